@@ -1,0 +1,82 @@
+/**
+ * The closed lists of the specification: the only facts that provider and server share.
+ * Everything else is written twice on purpose, as two readings of one text.
+ */
+
+/** @source Project, `framework` */
+export const frameworks = [
+  "blitzjs",
+  "nextjs",
+  "gatsby",
+  "remix",
+  "astro",
+  "hexo",
+  "eleventy",
+  "docusaurus-2",
+  "docusaurus",
+  "preact",
+  "solidstart-1",
+  "solidstart",
+  "dojo",
+  "ember",
+  "vue",
+  "scully",
+  "ionic-angular",
+  "angular",
+  "polymer",
+  "svelte",
+  "sveltekit",
+  "sveltekit-1",
+  "ionic-react",
+  "create-react-app",
+  "gridsome",
+  "umijs",
+  "sapper",
+  "saber",
+  "stencil",
+  "nuxtjs",
+  "redwoodjs",
+  "hugo",
+  "jekyll",
+  "brunch",
+  "middleman",
+  "zola",
+  "hydrogen",
+  "vite",
+  "vitepress",
+  "vuepress",
+  "parcel",
+  "fasthtml",
+  "sanity-v3",
+  "sanity",
+  "storybook",
+] as const;
+
+/** @source Project, `nodeVersion` */
+export const nodeVersions = ["22.x", "20.x", "18.x", "16.x", "14.x", "12.x", "10.x", "8.10.x"] as const;
+
+/** @source Project domain, `redirectStatusCode` */
+export const redirectStatusCodes = [307, 301, 302, 308] as const;
+
+/** @source wire-shapes 4 (the specification shows plain and system only) */
+export const envTypes = ["system", "secret", "encrypted", "plain", "sensitive"] as const;
+
+/** @source wire-shapes 4 (the specification shows preview and production only) */
+export const envTargets = ["production", "preview", "development"] as const;
+
+/** @source wire-shapes 3; `all_except_custom_domains` is known to newer clients */
+export const protectionTypes = [
+  "all",
+  "preview",
+  "prod_deployment_urls_and_all_previews",
+  "all_except_custom_domains",
+] as const;
+
+/** @source wire-shapes 3: `production` is for trusted IPs alone */
+export const trustedIpTypes = [...protectionTypes, "production"] as const;
+
+/** @source wire-shapes 3 */
+export const protectionModes = ["exclusive", "additional"] as const;
+
+/** @source wire-shapes 3 */
+export const gitProviders = ["github", "gitlab", "bitbucket"] as const;
