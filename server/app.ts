@@ -1,0 +1,239 @@
+import { randomUUID } from "node:crypto";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from "fastify";
+import { z } from "zod";
+import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
+import { outbox } from "./events/outbox";
+import { badRequest, Refusal } from "./refusal";
+import { type Call, Json, type Route } from "./route";
+import type { Services } from "./services";
+import type { Tx } from "./store/store";
+
+export interface AppOptions {
+  services: Omit<Services, "log">;
+  routes: readonly Route[];
+  /** Checks every answer against its shape: a mismatch is a 500. For tests. */
+  strict?: boolean;
+  /** `silent` for tests. Default `info`. */
+  logLevel?: string;
+  /** Further parts, which see every request: the control plane, faults, limits. */
+  plugins?: readonly ((app: FastifyInstance, services: Services) => void)[];
+}
+
+/** Largest body that is read, in bytes. */
+const bodyLimit = 4 * 1024 * 1024;
+const allMethods: HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Known once the token was found: for logs and limits. */
+    caller: Caller | undefined;
+    account: Account | undefined;
+  }
+}
+
+/**
+ * Wires the parts into one Fastify instance. It keeps no state outside of it, reads no environment and
+ * installs no signal handler, so that many servers can live in one process.
+ */
+export function createApp({
+  services,
+  routes,
+  strict = false,
+  logLevel = "info",
+  plugins = [],
+}: AppOptions): FastifyInstance {
+  const app = Fastify({
+    logger: logLevel === "silent" ? false : { level: logLevel, stream: process.stderr },
+    disableRequestLogging: true,
+    bodyLimit,
+    genReqId: () => randomUUID(),
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    // A version in front of a known path never changes its meaning. @source Versioning; wire-shapes 0.1
+    rewriteUrl: (request) => (request.url ?? "/").replace(/^\/v\d+(?=\/)/, ""),
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+  });
+  const all: Services = { ...services, log: app.log };
+  app.decorateRequest("caller", undefined);
+  app.decorateRequest("account", undefined);
+  app.removeAllContentTypeParsers();
+  // Bodies are read as text and parsed after the caller is known, by the route.
+  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    request.log.debug(
+      {
+        method: request.method,
+        path: request.originalUrl.split("?", 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      "request",
+    );
+  });
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((_request, reply) =>
+    sendError(reply, new Refusal(404, "not_found", "This server has no such path.")),
+  );
+  for (const plugin of plugins) plugin(app, all);
+  addRoutes(app, all, routes, strict);
+  return app;
+}
+
+function addRoutes(
+  app: FastifyInstance,
+  services: Services,
+  routes: readonly Route[],
+  strict: boolean,
+): void {
+  const methodsOf = new Map<string, Set<string>>();
+  for (const route of routes) {
+    const url = unversioned(route.path);
+    // One path may go by different parameter names: the router knows it by its shape.
+    const shape = url.replace(/:[^/]+/g, ":");
+    const taken = methodsOf.get(shape) ?? new Set();
+    methodsOf.set(shape, taken.add(route.method));
+    app.route({
+      method: route.method,
+      url,
+      handler: (request, reply) => answer(services, route, strict, request, reply),
+    });
+  }
+  for (const [shape, taken] of methodsOf) {
+    if (taken.has("GET")) taken.add("HEAD");
+    const method = allMethods.filter((name) => !taken.has(name));
+    app.route({
+      method,
+      url: shape.replace(/:/g, (_, at: number) => `:p${at}`),
+      handler: (_request, reply) =>
+        sendError(
+          reply.header("allow", [...taken].join(", ")),
+          new Refusal(405, "method_unknown", `This path takes ${[...taken].join(", ")}.`),
+        ),
+    });
+  }
+}
+
+/** A path without its version, which is how the router knows it. */
+export function unversioned(path: string): string {
+  return path.replace(/^\/v\d+(?=\/)/, "");
+}
+
+async function answer(
+  services: Services,
+  route: Route,
+  strict: boolean,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const reads = route.method === "GET";
+  const run = reads ? services.store.read : services.store.write;
+  const status = Number(Object.keys(route.reply)[0]);
+  // Outside the transaction: a refused caller takes no turn among the writes.
+  const start = await services.store.read(async (tx) => {
+    const caller = await authenticate(tx, request.headers.authorization);
+    request.caller = caller;
+    const account = await resolveAccount(tx, caller, check(accountQuery, request.query, "query"));
+    request.account = account;
+    requireScopes(account, route.scope);
+    const now = services.clock.now();
+    return {
+      account,
+      caller,
+      params: route.params ? check(route.params, request.params, "path") : request.params,
+      query: route.query ? check(route.query, request.query, "query") : request.query,
+      body: route.body ? check(route.body, parseJson(request.body), "body") : undefined,
+      tx,
+      now,
+      services,
+      emit: refuseToEmit,
+    } satisfies Call;
+  });
+  const work = route.before
+    ? await services.store.read((tx) => route.before?.({ ...start, tx }) as Promise<object>)
+    : {};
+  const value = await run((tx) => handle(route, { ...start, ...work, tx, emit: emitFor(tx, start) }));
+  if (route.reply[status] === null) return reply.code(status).send();
+  if (value instanceof Json)
+    return reply.code(status).type("application/json; charset=utf-8").send(value.text);
+  if (strict) check(route.reply[status] as z.ZodType, value, "answer");
+  return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(value));
+}
+
+async function handle(route: Route, call: Call & object): Promise<unknown> {
+  const loaded = route.load ? { ...call, ...(await route.load(call)) } : call;
+  for (const [status, code, message, holds] of route.refuse ?? []) {
+    if (await holds(loaded)) {
+      throw new Refusal(status, code, typeof message === "string" ? message : message(loaded));
+    }
+  }
+  return route.handle(loaded);
+}
+
+/** @source Endpoints: every endpoint takes these two */
+export const accountQuery = z.object({
+  teamId: z.string().min(1).optional(),
+  slug: z.string().min(1).optional(),
+});
+
+const emitFor = (tx: Tx, { account, caller, now }: Call) => outbox(tx, account.id, caller.userId, now);
+const refuseToEmit = (): never => {
+  throw new Error("events are emitted inside the transaction of their change");
+};
+
+/** No body at all counts as an empty object, so that the message names what is missing. */
+function parseJson(body: unknown): unknown {
+  if (body === undefined || body === null || body === "") return {};
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    throw badRequest("The body is not valid JSON.");
+  }
+}
+
+/** @throws Refusal 400 naming the first member that does not fit; never its value, which may be a secret */
+export function check<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  where: "path" | "query" | "body" | "answer",
+): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = issue?.path.join(".") ?? "";
+  if (where === "answer") throw new Error(`the answer does not have its shape at ${path}: ${issue?.message}`);
+  throw badRequest(`Invalid ${where}${path ? ` member ${path}` : ""}: ${issue?.message ?? "not accepted"}.`);
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) return sendError(reply, error);
+  const status = (error as { statusCode?: number }).statusCode ?? 500;
+  if (status < 500) return sendError(reply, new Refusal(status, "bad_request", (error as Error).message));
+  request.log.error(
+    { err: error, method: request.method, path: request.originalUrl.split("?", 1)[0] },
+    "unhandled error",
+  );
+  return sendError(
+    reply,
+    new Refusal(
+      500,
+      "internal_server_error",
+      `The server failed. Its log tells more under the request id ${request.id}.`,
+    ),
+  );
+}
+
+export function sendError(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return reply
+    .code(refusal.status)
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(refusal.body));
+}

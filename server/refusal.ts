@@ -1,0 +1,28 @@
+/**
+ * The service says no. Whatever else a handler throws is a bug and becomes a 500.
+ * The message goes to the client as it is: it never carries a secret.
+ */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    /** Further members of the error object. */
+    readonly extra: Record<string, unknown> = {},
+    /** Members that stand beside `error`. */
+    readonly beside: Record<string, unknown> = {},
+  ) {
+    super(message);
+  }
+
+  /** The error body. @source wire-shapes 1 */
+  get body(): Record<string, unknown> {
+    return { error: { code: this.code, message: this.message, ...this.extra }, ...this.beside };
+  }
+}
+
+export const badRequest = (message: string): Refusal => new Refusal(400, "bad_request", message);
+
+export const notFound = (what: string): Refusal => new Refusal(404, "not_found", `${what} was not found.`);

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+
+/**
+ * Secrets at rest: AES-256-GCM under the server's key, bound to the row that holds them, so that a sealed
+ * text that is moved to another row does not open.
+ */
+export interface Vault {
+  /** @param row id of the row that will hold the text */
+  seal(row: string, text: string): string;
+  /** @throws Error when the text was sealed for another row or under another key */
+  open(row: string, sealed: string): string;
+  /** Finds a secret without opening every row: the same for the same text, and no way back. */
+  digest(text: string): string;
+}
+
+/** @param key 32 bytes */
+export function vault(key: Buffer): Vault {
+  const keyId = createHash("sha256").update("key id").update(key).digest("hex").slice(0, 8);
+  const digestKey = createHmac("sha256", key).update("digest").digest();
+  return {
+    seal(row, text) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(row));
+      const body = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return `${keyId}.${body.toString("base64")}`;
+    },
+    open(row, sealed) {
+      const [id, text = ""] = sealed.split(".", 2);
+      if (id !== keyId) throw new Error(`sealed under key ${id}, this server has key ${keyId}`);
+      const body = Buffer.from(text, "base64");
+      const decipher = createDecipheriv("aes-256-gcm", key, body.subarray(0, 12))
+        .setAAD(Buffer.from(row))
+        .setAuthTag(body.subarray(-16));
+      return Buffer.concat([decipher.update(body.subarray(12, -16)), decipher.final()]).toString("utf8");
+    },
+    digest: (text) => createHmac("sha256", digestKey).update(text).digest("hex"),
+  };
+}
+
+/** The form in which bearer tokens and authorization codes are kept. They are long and random, so one round does. */
+export function tokenHash(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

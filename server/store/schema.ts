@@ -1,0 +1,372 @@
+import type { ColumnType } from "kysely";
+
+/**
+ * The tables, the same in both engines. Times are milliseconds since the epoch, booleans are 0 or 1, JSON is
+ * text, and what `secrets.ts` sealed is text too: so a row reads alike whichever engine holds it.
+ */
+export interface Database {
+  meta: Meta;
+  accounts: AccountRow;
+  members: MemberRow;
+  tokens: TokenRow;
+  projects: ProjectRow;
+  bypass_secrets: BypassSecretRow;
+  custom_environments: CustomEnvironmentRow;
+  deployments: DeploymentRow;
+  promotions: PromotionRow;
+  promotion_aliases: PromotionAliasRow;
+  domains: DomainRow;
+  env_vars: EnvVarRow;
+  env_slots: EnvSlotRow;
+  edge_connections: EdgeConnectionRow;
+  git_providers: GitProviderRow;
+  dns_records: DnsRecordRow;
+  integrations: IntegrationRow;
+  configurations: ConfigurationRow;
+  configuration_projects: ConfigurationProjectRow;
+  codes: CodeRow;
+  retired_ids: RetiredIdRow;
+  webhooks: WebhookRow;
+  log_drains: LogDrainRow;
+  events: EventRow;
+  deliveries: DeliveryRow;
+  receivers: ReceiverRow;
+  mail: MailRow;
+  rate_windows: RateWindowRow;
+}
+
+type Flag = 0 | 1;
+/** JSON, as text. */
+type Json = string;
+/** Written once, by the insert. */
+type Fixed<T> = ColumnType<T, T, never>;
+
+interface Meta {
+  name: string;
+  value: string;
+}
+
+/** A user or a team: whatever owns projects. */
+export interface AccountRow {
+  id: Fixed<string>;
+  kind: "user" | "team";
+  /** A team's slug, a user's username. Unique per kind. */
+  slug: string;
+  name: string | null;
+  email: string | null;
+  plan: "hobby" | "pro" | "enterprise";
+  /** Array of add-on names. */
+  addons: Json;
+  soft_blocked: Flag;
+  payment_method_needs_update: Flag;
+  /** Array of domain names that this account may not use. */
+  denied_domains: Json;
+  /** The number of the account's last event: a counter without gaps. */
+  event_sequence: number;
+  created_at: number;
+}
+
+export type Role = "OWNER" | "MEMBER" | "DEVELOPER" | "VIEWER" | "BILLING";
+
+interface MemberRow {
+  team_id: string;
+  user_id: string;
+  role: Role;
+  created_at: number;
+}
+
+/** A bearer token, kept only as its SHA-256 in hex. */
+interface TokenRow {
+  hash: string;
+  user_id: string;
+  /** The only account that the token acts on; null: its user's own and each of their teams. */
+  account_id: string | null;
+  /** The installation that the token was exchanged for. */
+  configuration_id: string | null;
+  created_at: number;
+}
+
+export interface ProjectRow {
+  id: Fixed<string>;
+  account_id: string;
+  name: string;
+  /** The writable fields of the wire that need no column of their own. */
+  settings: Json;
+  /** Sealed password of `passwordProtection`. */
+  password: string | null;
+  link: Json | null;
+  repo: string | null;
+  repo_id: string | null;
+  repo_url: string | null;
+  git_fork_protection: Flag;
+  node_version: string;
+  paused: Flag;
+  data_cache_disabled: Flag;
+  production_deployment_id: string | null;
+  last_rollback_target: Json | null;
+  transfer_started_at: number | null;
+  transfer_to_account_id: string | null;
+  transfer_completed_at: number | null;
+  transferred_from_account_id: string | null;
+  created_at: number;
+  /** Unique per account: lists are ordered and paged by it. */
+  updated_at: number;
+  /** Counts every change that shows in the project's answer: the key of rendered answers. */
+  version: number;
+}
+
+interface BypassSecretRow {
+  id: string;
+  project_id: string;
+  /** HMAC of the secret, which finds it without opening every row. */
+  digest: string;
+  secret: string;
+  created_at: number;
+  created_by: string;
+}
+
+export interface CustomEnvironmentRow {
+  id: string;
+  project_id: string;
+  slug: string;
+  description: string | null;
+  branch_matcher: Json | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A deployment belongs to an account and a project name; it may precede its project and outlive it. */
+export interface DeploymentRow {
+  id: Fixed<string>;
+  account_id: string;
+  name: string;
+  target: "production" | "preview";
+  ready_state: "BUILDING" | "ERROR" | "INITIALIZING" | "QUEUED" | "READY" | "CANCELED";
+  git_branch: string | null;
+  git_sha: string | null;
+  url: string;
+  meta: Json;
+  creator_id: string;
+  created_at: number;
+}
+
+export interface PromotionRow {
+  id: string;
+  project_id: string;
+  kind: "promote" | "rollback";
+  from_deployment_id: string | null;
+  to_deployment_id: string;
+  status: "pending" | "in-progress" | "succeeded" | "failed";
+  requested_at: number;
+  /** When the aliases have moved. */
+  completes_at: number;
+}
+
+interface PromotionAliasRow {
+  id: string;
+  promotion_id: string;
+  alias: string;
+  /** What becomes of the alias once the promotion completes. */
+  outcome: "completed" | "failed";
+  created_at: number;
+}
+
+export interface DomainRow {
+  id: Fixed<string>;
+  project_id: string;
+  account_id: string;
+  name: string;
+  apex_name: string;
+  /** 1: this record holds the name; unique over all accounts. */
+  verified: Flag;
+  /** Twenty hex digits: what the challenge's TXT record must carry. */
+  challenge: string;
+  git_branch: string | null;
+  custom_environment_id: string | null;
+  redirect: string | null;
+  redirect_status_code: number | null;
+  /** Unique per project: lists are ordered and paged by it. */
+  created_at: number;
+  updated_at: number;
+}
+
+export interface EnvVarRow {
+  id: Fixed<string>;
+  project_id: string;
+  key: string;
+  type: "system" | "secret" | "encrypted" | "plain" | "sensitive";
+  /** Sealed. */
+  value: string;
+  /** Bytes of key and value, for the limit on their sum. */
+  size: number;
+  /** Array of target names, in the order given. */
+  target: Json;
+  custom_environment_ids: Json;
+  git_branch: string | null;
+  comment: string | null;
+  configuration_id: string | null;
+  created_by: string | null;
+  updated_by: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What a variable occupies: the primary key is the identity that the API guards. */
+interface EnvSlotRow {
+  project_id: string;
+  key: string;
+  /** A target, or the id of a custom environment. */
+  target: string;
+  /** Empty: no branch. */
+  git_branch: string;
+  env_id: string;
+}
+
+/** An edge config, or a token of one, that a project is connected to. */
+interface EdgeConnectionRow {
+  project_id: string;
+  edge_config_id: string;
+  token_id: string | null;
+}
+
+interface GitProviderRow {
+  account_id: string;
+  type: "github" | "gitlab" | "bitbucket";
+  /** Array of `owner/name`; null: every repository. */
+  repos: Json | null;
+  webhooks: "ok" | "forbidden" | "unavailable";
+}
+
+/** The embedded zone. */
+interface DnsRecordRow {
+  id: string;
+  name: string;
+  type: "TXT";
+  value: string;
+}
+
+export interface IntegrationRow {
+  id: Fixed<string>;
+  slug: string;
+  name: string;
+  owner_id: string;
+  /** Sealed. */
+  client_secret: string;
+  redirect_url: string;
+  webhook_url: string | null;
+  scopes: Json;
+  created_at: number;
+}
+
+export interface ConfigurationRow {
+  id: Fixed<string>;
+  integration_id: string;
+  account_id: string;
+  /** The user who installed it, or to whom it was transferred. */
+  user_id: string;
+  scopes: Json;
+  /** Scopes that wait for confirmation. */
+  pending_scopes: Json;
+  /** 1: only the projects in `configuration_projects`. */
+  selected: Flag;
+  disabled_at: number | null;
+  disabled_reason: string | null;
+  /** When a disabled configuration whose owner left is deleted. */
+  delete_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+interface ConfigurationProjectRow {
+  configuration_id: string;
+  project_id: string;
+}
+
+interface CodeRow {
+  hash: string;
+  configuration_id: string;
+  expires_at: number;
+  used_at: number | null;
+}
+
+/** Ids that were removed and are never given again. */
+interface RetiredIdRow {
+  id: string;
+}
+
+export interface WebhookRow {
+  id: Fixed<string>;
+  account_id: string;
+  url: string;
+  events: Json;
+  project_ids: Json | null;
+  /** Sealed. */
+  secret: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface LogDrainRow {
+  id: Fixed<string>;
+  account_id: string;
+  configuration_id: string | null;
+  /** The wire's object, without the secret. */
+  settings: Json;
+  /** Sealed. */
+  secret: string | null;
+  created_at: number;
+}
+
+/** The outbox: what happened, written in the transaction that made it happen. */
+export interface EventRow {
+  id: Fixed<string>;
+  account_id: string;
+  sequence: number;
+  type: string;
+  payload: Json;
+  project_id: string | null;
+  user_id: string | null;
+  created_at: number;
+}
+
+/** One event on its way to one receiver. */
+export interface DeliveryRow {
+  id: Fixed<string>;
+  receiver_id: string;
+  event_id: string;
+  /** Rises by one per receiver: the order of delivery. */
+  position: number;
+  state: "waiting" | "delivered" | "dead";
+  attempts: number;
+  first_attempt_at: number | null;
+  last_error: string | null;
+}
+
+/** Where deliveries go: a webhook, or an installation's integration. A worker locks this row. */
+export interface ReceiverRow {
+  id: Fixed<string>;
+  kind: "webhook" | "configuration";
+  /** Kept here so that the last event of a removed webhook or installation can still be sent. */
+  url: string;
+  /** Sealed. */
+  secret: string;
+  position: number;
+  next_attempt_at: number;
+}
+
+interface MailRow {
+  id: string;
+  /** Rises by one: the order of sending. */
+  sequence: number;
+  recipient: string;
+  subject: string;
+  body: string;
+  created_at: number;
+  sent_at: number | null;
+}
+
+interface RateWindowRow {
+  bucket: string;
+  resets_at: number;
+  count: number;
+}

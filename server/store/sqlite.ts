@@ -1,0 +1,251 @@
+import { existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import { migrate } from "./migrate";
+import type { Database } from "./schema";
+import { type Store, StoreError, type Tx } from "./store";
+
+/** Marks a file as ours: "slip" in ASCII. */
+const applicationId = 0x736c6970;
+/** Units that share one commit, at most: bounds how long the first of them waits for its answer. */
+const batchLimit = 256;
+/** Statements kept prepared per connection. */
+const statementLimit = 512;
+
+/**
+ * Opens the embedded store.
+ * @param folder where `slipway.db` lies or is made; undefined keeps everything in memory
+ * @throws StoreError when the file is damaged, not ours, newer, or cannot be written
+ */
+export async function openSqlite(folder: string | undefined): Promise<Store> {
+  const file = folder === undefined ? ":memory:" : path.join(folder, "slipway.db");
+  const writer = openFile(file, folder);
+  const tx = kyselyOver(writer);
+  try {
+    await migrate(tx);
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+  const queue = new GroupCommit(new Connection(writer), tx);
+  if (folder === undefined) {
+    // One connection alone sees a database in memory: reads take their turn among the writes.
+    return {
+      engine: "sqlite",
+      read: (unit) => queue.run(unit),
+      write: (unit) => queue.run(unit),
+      close: () => queue.close().then(() => writer.close()),
+    };
+  }
+  const reader = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  const readTx = kyselyOver(reader);
+  return {
+    engine: "sqlite",
+    read: (unit) => unit(readTx),
+    write: (unit) => queue.run(unit),
+    async close() {
+      await queue.close();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+function openFile(file: string, folder: string | undefined): DatabaseSync {
+  const where = folder === undefined ? "memory" : file;
+  try {
+    if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const isNew = folder === undefined || !existsSync(file);
+    const db = new DatabaseSync(file, { timeout: 5000 });
+    try {
+      const found = db.prepare("pragma application_id").get()?.application_id;
+      const tables = db.prepare("select count(*) as n from sqlite_master").get()?.n;
+      if (!isNew && found !== applicationId && tables !== 0) {
+        throw new StoreError(`${where} is not a Slipway database. Give another folder with --data.`);
+      }
+      db.exec(`pragma application_id = ${applicationId}`);
+      db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    throw asStoreError(error, where);
+  }
+}
+
+function asStoreError(error: unknown, where: string): Error {
+  if (error instanceof StoreError) return error;
+  const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
+  if (errcode === 26 || errcode === 11) {
+    return new StoreError(`${where} is damaged or not a database. Restore it from a copy, or move it away.`);
+  }
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM" || errcode === 8 || errcode === 14) {
+    return new StoreError(`${where} cannot be written (${message}). Give a folder that can with --data.`);
+  }
+  if (code === "ENOTDIR" || code === "EEXIST") {
+    return new StoreError(`${where} cannot be made: a file stands where the data folder should be.`);
+  }
+  if (errcode === 13 || code === "ENOSPC") return new StoreError(`${where}: the disk is full.`);
+  if (errcode === 5)
+    return new StoreError(`${where} is in use by another server. Stop it, or give another --data.`);
+  return new StoreError(`${where} cannot be opened: ${message}`);
+}
+
+/**
+ * Group commit: units wait in one queue, each runs alone in a savepoint, all that wait share one commit,
+ * and their answers wait for it.
+ */
+class GroupCommit {
+  private waiting: { unit: (tx: Tx) => Promise<unknown>; settle: Settle }[] = [];
+  private running: Promise<void> | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly tx: Tx,
+  ) {}
+
+  run<T>(unit: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.closed) return Promise.reject(new StoreError("The store is closed."));
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ unit, settle: { resolve: resolve as (value: unknown) => void, reject } });
+      // Not before the requests that already arrived were read: they join the batch.
+      this.running ??= new Promise((done) => setImmediate(() => this.drain().then(done)));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.running;
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, batchLimit);
+      const answers: (() => void)[] = [];
+      try {
+        this.connection.exec("begin immediate");
+        for (const { unit, settle } of batch) answers.push(await this.runUnit(unit, settle));
+        this.connection.exec("commit");
+      } catch (error) {
+        if (this.connection.inTransaction) this.connection.exec("rollback");
+        for (const { settle } of batch) settle.reject(error);
+        continue;
+      }
+      for (const answer of answers) answer();
+      // Lets the answers out and the next requests in.
+      await new Promise((next) => setImmediate(next));
+    }
+    this.running = undefined;
+  }
+
+  private async runUnit(unit: (tx: Tx) => Promise<unknown>, settle: Settle): Promise<() => void> {
+    this.connection.exec("savepoint unit");
+    try {
+      const value = await unit(this.tx);
+      this.connection.exec("release unit");
+      return () => settle.resolve(value);
+    } catch (error) {
+      // A full disk or a broken file ends the whole transaction: then there is no savepoint to go back to.
+      if (!this.connection.inTransaction) throw error;
+      this.connection.exec("rollback to unit");
+      this.connection.exec("release unit");
+      return () => settle.reject(error);
+    }
+  }
+}
+
+interface Settle {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+function kyselyOver(db: DatabaseSync): Kysely<Database> {
+  const connection = new Connection(db);
+  return new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createDriver: () => new OneConnection(connection),
+    },
+  });
+}
+
+/** Kysely's driver over one connection: `node:sqlite` answers at once, so nobody ever waits for it. */
+class OneConnection implements Driver {
+  constructor(private readonly connection: Connection) {}
+
+  async init(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.connection;
+  }
+  async releaseConnection(): Promise<void> {}
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("commit"));
+  }
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("rollback"));
+  }
+}
+
+class Connection implements DatabaseConnection {
+  private readonly statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
+
+  constructor(private readonly db: DatabaseSync) {}
+
+  get inTransaction(): boolean {
+    return this.db.isTransaction;
+  }
+
+  exec(text: string): void {
+    this.prepare(text).statement.run();
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { statement, returnsRows } = this.prepare(sql);
+    const values = parameters as SQLInputValue[];
+    if (returnsRows) return { rows: statement.all(...values) as R[] };
+    const { changes } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  // biome-ignore lint/correctness/useYield: node:sqlite streams nothing that the server would need
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("The embedded engine does not stream.");
+  }
+
+  /** Prepares a statement once; the least recently used one makes room for a new one. */
+  private prepare(text: string): { statement: StatementSync; returnsRows: boolean } {
+    let entry = this.statements.get(text);
+    if (entry !== undefined) {
+      if (this.statements.size > statementLimit / 2) {
+        this.statements.delete(text);
+        this.statements.set(text, entry);
+      }
+      return entry;
+    }
+    const statement = this.db.prepare(text);
+    entry = { statement, returnsRows: statement.columns().length > 0 };
+    const oldest = this.statements.size >= statementLimit ? this.statements.keys().next().value : undefined;
+    if (oldest !== undefined) this.statements.delete(oldest);
+    this.statements.set(text, entry);
+    return entry;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import type { Database } from "./schema";
+
+/** What queries are built on and run by: inside `read` and `write`, the connection of that unit. */
+export type Tx = Kysely<Database>;
+
+/** One set of tables behind one of two engines. */
+export interface Store {
+  readonly engine: "sqlite" | "postgres";
+  /** Runs queries that change nothing. */
+  read<T>(unit: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs a unit of changes: all of it takes effect or nothing, and it is durable when the promise resolves.
+   * A unit that loses a race may be run again from the start, so inside it nothing is awaited but the store
+   * and nothing outside the store is changed.
+   */
+  write<T>(unit: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/** The store cannot be used as it is. The message says what is wrong and the way out. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+class Parameter {
+  constructor(readonly name: string) {}
+}
+
+/**
+ * A query that is built and compiled once and then run with arguments, for the paths where every request
+ * passes. Other queries are built where they stand.
+ */
+export function prepared<A extends Record<string, string | number | null>, R>(
+  build: (tx: Tx, parameter: A) => Compilable<R>,
+): (tx: Tx, args: A) => Promise<R[]> {
+  const compiled = new Map<unknown, CompiledQuery<R>>();
+  const parameters = new Proxy({} as A, { get: (_, name) => new Parameter(String(name)) });
+  return async (tx, args) => {
+    const engine = tx.getExecutor().adapter.constructor;
+    let query = compiled.get(engine);
+    if (query === undefined) {
+      query = build(tx, parameters).compile();
+      compiled.set(engine, query);
+    }
+    const values = query.parameters.map((value) => (value instanceof Parameter ? args[value.name] : value));
+    const { rows } = await tx.executeQuery<R>({ ...query, parameters: values });
+    return rows;
+  };
+}
