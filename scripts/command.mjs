@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { installDependencies } from "./setup/dependencies.mjs";
+import { buildDist } from "./setup/dist.mjs";
+import { withLock } from "./setup/lock.mjs";
+import { localFolder, pinnedNode, root } from "./setup/paths.mjs";
+import { providePulumi } from "./setup/pulumi.mjs";
+import { Complaint } from "./setup/run.mjs";
+
+/**
+ * The frame of every script: help, set-up, the pinned Node.js, and errors told in words.
+ * @param {{
+ *   usage: string,
+ *   needs: ("pulumi" | "dist")[],
+ *   run: (args: string[], tools: { pulumi: string }) => Promise<number>,
+ * }} options `run` answers the exit code.
+ */
+export async function command({ usage, needs, run }) {
+  const args = process.argv.slice(2);
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(usage);
+    return;
+  }
+  try {
+    process.exitCode = await withSetUp(needs, (tools) => run(args, tools));
+  } catch (error) {
+    if (!(error instanceof Complaint)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+async function withSetUp(needs, run) {
+  // Interrupted, set-up cleans up behind itself; what `run` starts is told by `foreground`.
+  const interrupt = (signal) => process.exit(signal === "SIGINT" ? 130 : 143);
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  const lock = join(localFolder, "setup.lock");
+  await withLock(lock, installDependencies);
+  if (!isPinned()) {
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    return foreground(pinnedNode, process.argv.slice(1), process.env);
+  }
+  const pulumi = needs.includes("pulumi") ? await providePulumi() : "";
+  if (needs.includes("dist")) await withLock(lock, buildDist);
+  process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  return run({ pulumi });
+}
+
+function isPinned() {
+  const { version } = JSON.parse(readFileSync(join(root, "node_modules/node/package.json"), "utf8"));
+  return process.version === `v${version}`;
+}
+
+/**
+ * Runs a program in the foreground, with our own input and output.
+ * Ctrl-C at a terminal reaches the whole foreground group by itself; a signal sent to us alone is passed on.
+ * @returns {Promise<number>} its exit code, or 128 and the signal's number
+ */
+export function foreground(file, args, env) {
+  return new Promise((done, fail) => {
+    const child = spawn(file, args, { cwd: root, env, stdio: "inherit" });
+    const passOn = (signal) => {
+      if (signal === "SIGINT" && process.stdin.isTTY) return;
+      child.kill(signal);
+    };
+    process.on("SIGINT", passOn).on("SIGTERM", passOn);
+    const finish = () => process.off("SIGINT", passOn).off("SIGTERM", passOn);
+    child.on("error", (error) => {
+      finish();
+      fail(error);
+    });
+    child.on("close", (code, signal) => {
+      finish();
+      done(code ?? (signal === "SIGINT" ? 130 : 143));
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { pathWithoutPackages, pinnedNode, root } from "./paths.mjs";
+import { step } from "./progress.mjs";
+import { Complaint, run } from "./run.mjs";
+
+/** Installs what package-lock.json names, when node_modules does not hold exactly that. */
+export async function installDependencies() {
+  if (installed()) return;
+  const { code, output } = await step("installing the dependencies (npm ci)", () =>
+    run("npm", ["ci", "--no-progress"], {
+      cwd: root,
+      env: { ...process.env, PATH: pathWithoutPackages().join(delimiter) },
+    }),
+  );
+  if (code === 127) throw new Complaint("npm is not on PATH. Install Node.js 20 or later, which brings it.");
+  if (code !== 0) throw new Complaint(`npm ci failed:\n${output.trimEnd()}`);
+  if (!existsSync(pinnedNode)) {
+    throw new Complaint(
+      "npm ci left out the package `node`, whose install script must run. " +
+        "Allow install scripts (npm config set ignore-scripts false) and try again.",
+    );
+  }
+}
+
+/** npm writes node_modules/.package-lock.json last, so it also tells an installation that was interrupted. */
+export function installed() {
+  const wanted = packages("package-lock.json");
+  const present = packages("node_modules/.package-lock.json");
+  if (!wanted || !present || !existsSync(pinnedNode)) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    const found = present[path];
+    // An optional package may be one for another system.
+    if (!found) return path === "" || entry.optional === true || entry.devOptional === true;
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+function packages(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}

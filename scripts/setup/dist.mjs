@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./paths.mjs";
+import { step } from "./progress.mjs";
+import { Complaint, run } from "./run.mjs";
+
+const sources = ["provider", "sdk", "server"];
+const settings = ["package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+const stamp = join(root, "dist/.built-from");
+
+/** Compiles the package to dist/, when a source changed since the last time. */
+export async function buildDist() {
+  const before = fingerprint();
+  if (before === builtFrom()) return;
+  const { code, output } = await step("compiling the package to dist/", () =>
+    run(
+      process.execPath,
+      [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--pretty", "false"],
+      {
+        cwd: root,
+      },
+    ),
+  );
+  if (code !== 0) throw new Complaint(`The sources do not compile:\n${output.trimEnd()}`);
+  prune();
+  writeFileSync(stamp, before);
+}
+
+/** Names, sizes and times of everything that goes into dist/. */
+function fingerprint() {
+  const files = sources.flatMap((folder) => list(folder)).filter((file) => file.endsWith(".ts"));
+  return [...files, ...settings]
+    .map((file) => {
+      const { size, mtimeMs } = statSync(join(root, file));
+      return `${file} ${size} ${mtimeMs}\n`;
+    })
+    .join("");
+}
+
+function builtFrom() {
+  try {
+    return readFileSync(stamp, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes what was compiled from sources that are gone. */
+function prune() {
+  const expected = new Set(
+    sources
+      .flatMap((folder) => list(folder))
+      .flatMap((file) => [file.replace(/\.ts$/, ".js"), file.replace(/\.ts$/, ".d.ts")]),
+  );
+  for (const folder of sources) {
+    for (const file of list(folder, "dist")) {
+      if (!expected.has(file)) rmSync(join(root, "dist", file));
+    }
+  }
+}
+
+/** The files below a folder, relative to `base`, sorted. */
+function list(folder, base = "") {
+  let names;
+  try {
+    names = readdirSync(join(root, base, folder), { recursive: true, withFileTypes: true });
+  } catch {
+    return [];
+  }
+  const start = join(root, base).length + 1;
+  return names
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(start))
+    .sort();
+}

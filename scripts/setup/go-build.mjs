@@ -1,0 +1,80 @@
+import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { pathWithoutPackages, root } from "./paths.mjs";
+import { say, step } from "./progress.mjs";
+import { Complaint, run } from "./run.mjs";
+
+export const oldestGo = "1.25";
+
+const commandLine = {
+  module: "pulumi-cli",
+  package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+  binary: "pulumi",
+};
+const languageHost = {
+  module: "pulumi-language-nodejs",
+  package: "github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3",
+  binary: "pulumi-language-nodejs",
+};
+const sdk = "github.com/pulumi/pulumi/sdk/v3";
+const launcher = "pulumi-resource-pulumi-nodejs";
+
+/** The Go on PATH, if any. */
+export async function goVersion() {
+  const { code, stdout } = await go(["env", "GOVERSION"], root);
+  const match = /^go(\d+)\.(\d+)\S*/.exec(stdout.trim());
+  if (code !== 0 || !match) return undefined;
+  const [major, minor] = oldestGo.split(".").map(Number);
+  const supported = Number(match[1]) > major || (Number(match[1]) === major && Number(match[2]) >= minor);
+  return { text: match[0].slice(2), supported };
+}
+
+/**
+ * Builds the Pulumi CLI, the host of its Node.js programs and the launcher of dynamic providers into a folder.
+ * The modules beside this file pin every source by checksum.
+ */
+export async function buildPulumi(version, folder) {
+  say("building Pulumi from Go modules instead; this takes about 5 minutes, once");
+  mkdirSync(folder, { recursive: true });
+  for (const part of [commandLine, languageHost]) {
+    // No `go mod download` first: it asks for more of each module than a build does, which not every proxy has.
+    await step(`building ${part.binary}`, () =>
+      must(
+        [
+          "build",
+          "-trimpath",
+          "-buildvcs=false",
+          "-ldflags",
+          flags(version),
+          "-o",
+          join(folder, part.binary),
+          part.package,
+        ],
+        part.module,
+      ),
+    );
+  }
+  const source = (await must(["list", "-m", "-f", "{{.Dir}}", sdk], commandLine.module)).trim();
+  copyFileSync(join(source, "nodejs/dist", launcher), join(folder, launcher));
+  chmodSync(join(folder, launcher), 0o755);
+}
+
+const flags = (version) => `-s -w -X ${sdk}/go/common/version.Version=${version}`;
+
+async function must(args, module) {
+  const { code, output, stdout } = await go(args, join(root, "scripts/setup", module));
+  if (code !== 0) {
+    const end = output.trim().split("\n").slice(-5).join("\n");
+    throw new Complaint(`go ${args[0]} in scripts/setup/${module}:\n${end}`);
+  }
+  return stdout;
+}
+
+function go(args, cwd) {
+  const path = pathWithoutPackages().join(delimiter);
+  return run("go", args, {
+    cwd,
+    gentle: true,
+    env: { ...process.env, PATH: path, GOFLAGS: "-mod=readonly", GOWORK: "off" },
+  });
+}

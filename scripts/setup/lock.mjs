@@ -1,0 +1,101 @@
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "./progress.mjs";
+
+const beatMs = 2_000;
+const silentMs = 30_000;
+
+/**
+ * Runs `work` while no other process holds the lock of that name.
+ * The lock is a file with its holder's process id, touched while it is held; one whose holder has ended or fallen
+ * silent is taken over.
+ * @template T
+ * @param {string} file
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(file, work) {
+  mkdirSync(dirname(file), { recursive: true });
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, String(process.pid));
+  try {
+    await acquire(file, own);
+  } finally {
+    rmSync(own, { force: true });
+  }
+  const touch = () => utimesSync(file, new Date(), new Date());
+  const beat = setInterval(touch, beatMs);
+  const release = () => rmSync(file, { force: true });
+  process.on("exit", release);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    process.off("exit", release);
+    release();
+  }
+}
+
+async function acquire(file, own) {
+  let told = false;
+  for (;;) {
+    try {
+      linkSync(own, file);
+      return;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const holder = abandonedHolder(file);
+    if (holder !== undefined) {
+      takeAway(file, own, holder);
+      continue;
+    }
+    if (!told) say("another set-up is at work here; waiting for it …");
+    told = true;
+    await sleep(200);
+  }
+}
+
+/** The process id in a lock that nobody holds any more. */
+function abandonedHolder(file) {
+  try {
+    const holder = readFileSync(file, "utf8");
+    const silent = Date.now() - statSync(file).mtimeMs > silentMs;
+    return silent || !isAlive(Number(holder)) ? holder : undefined;
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Renaming lets one of several waiters win; what it then holds tells whether it took the lock it meant. */
+function takeAway(file, own, holder) {
+  const taken = `${own}.taken`;
+  try {
+    renameSync(file, taken);
+    if (readFileSync(taken, "utf8") !== holder) linkSync(taken, file);
+  } catch (error) {
+    if (error.code !== "ENOENT" && error.code !== "EEXIST") throw error;
+  } finally {
+    rmSync(taken, { force: true });
+  }
+}
+
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}

@@ -1,0 +1,24 @@
+import { homedir } from "node:os";
+import { delimiter, dirname, join, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of this clone. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** What the commands keep between runs: state, passphrase, control token, the server's data and log. */
+export const localFolder = join(root, ".slipway");
+
+/** The Node.js that the package `node` brings. */
+export const pinnedNode = join(root, "node_modules/node/bin/node");
+
+export const pulumiHome = () => process.env.PULUMI_HOME || join(homedir(), ".pulumi");
+
+/**
+ * PATH without the `node_modules/.bin` folders that npm puts in front: they hold a `pulumi` that downloads,
+ * and a `node` that `npm ci` deletes while it runs.
+ */
+export function pathWithoutPackages() {
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "" && !folder.endsWith(`node_modules${sep}.bin`));
+}
