@@ -31,19 +31,20 @@ export async function command({ usage, needs, run }) {
   }
 }
 
+let inForeground = 0;
+
+/** Leaves through the clean-ups of whatever is at work, unless a program in the foreground has to end first. */
+function interrupt(signal) {
+  if (inForeground === 0) process.exit(signal === "SIGINT" ? 130 : 143);
+}
+
 async function withSetUp(needs, run) {
-  // Interrupted, set-up cleans up behind itself; what `run` starts is told by `foreground`.
-  const interrupt = (signal) => process.exit(signal === "SIGINT" ? 130 : 143);
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   const lock = join(localFolder, "setup.lock");
   await withLock(lock, installDependencies);
-  if (!isPinned()) {
-    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-    return foreground(pinnedNode, process.argv.slice(1), process.env);
-  }
+  if (!isPinned()) return foreground(pinnedNode, process.argv.slice(1), process.env);
   const pulumi = needs.includes("pulumi") ? await providePulumi() : "";
   if (needs.includes("dist")) await withLock(lock, buildDist);
-  process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   return run({ pulumi });
 }
 
@@ -59,13 +60,17 @@ function isPinned() {
  */
 export function foreground(file, args, env) {
   return new Promise((done, fail) => {
+    inForeground += 1;
     const child = spawn(file, args, { cwd: root, env, stdio: "inherit" });
     const passOn = (signal) => {
       if (signal === "SIGINT" && process.stdin.isTTY) return;
       child.kill(signal);
     };
     process.on("SIGINT", passOn).on("SIGTERM", passOn);
-    const finish = () => process.off("SIGINT", passOn).off("SIGTERM", passOn);
+    const finish = () => {
+      inForeground -= 1;
+      process.off("SIGINT", passOn).off("SIGTERM", passOn);
+    };
     child.on("error", (error) => {
       finish();
       fail(error);

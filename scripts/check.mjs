@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { command, foreground } from "./command.mjs";
+import { root } from "./setup/paths.mjs";
+
+const usage = `npm run check [-- --static]
+
+What to run before a commit: types, Biome (format, lint, import directions), knip (dead code),
+and the tests that need no Pulumi CLI.
+
+  --static  leave out the tests`;
+
+const bin = (path) => join(root, "node_modules", path);
+
+const checks = [
+  ["types", bin("typescript/bin/tsc"), ["--noEmit"]],
+  ["format, lint and import directions", bin("@biomejs/biome/bin/biome"), ["check"]],
+  ["dead code", bin("knip/bin/knip.js"), []],
+  ["unit tests", bin("jest/bin/jest.js"), ["--testPathIgnorePatterns", "/test/(e2e|chaos|bench)/"]],
+];
+
+await command({
+  usage,
+  needs: ["dist"],
+  async run(args) {
+    const failed = [];
+    for (const [name, file, fileArgs] of checks) {
+      if (name === "unit tests" && args.includes("--static")) continue;
+      console.error(`check: ${name} …`);
+      const code = await foreground(process.execPath, [file, ...fileArgs], process.env);
+      if (code >= 128) return code;
+      if (code !== 0) failed.push(name);
+    }
+    console.error(failed.length > 0 ? `check: failed: ${failed.join("; ")}` : "check: all is well");
+    return failed.length > 0 ? 1 : 0;
+  },
+});

@@ -1,0 +1,23 @@
+import { command, foreground } from "./command.mjs";
+import { recorded, serverEnvironment } from "./local-server.mjs";
+import { bundledServer } from "./quickstart.mjs";
+import { root } from "./setup/paths.mjs";
+import { stackEnvironment } from "./stack.mjs";
+
+const usage = `npm run pulumi -- <command>
+
+Runs any command of the Pulumi CLI on the quickstart's stack, with its state, its passphrase and its server.
+
+  npm run pulumi -- preview --diff
+  npm run pulumi -- stack output
+  npm run pulumi -- stack export`;
+
+await command({
+  usage,
+  needs: ["pulumi", "dist"],
+  async run(args, { pulumi }) {
+    const url = (await recorded())?.url ?? `http://127.0.0.1:${serverEnvironment().SLIPWAY_PORT}`;
+    const env = stackEnvironment(pulumi, process.env.SLIPWAY_API_URL ? {} : bundledServer(url));
+    return foreground(pulumi, ["--cwd", root, ...args], env);
+  },
+});

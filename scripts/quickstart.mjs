@@ -1,0 +1,27 @@
+import { control, controlToken } from "./local-server.mjs";
+
+/** Two deployments, as builds would leave them: the program promotes the second. */
+const deployments = [
+  { id: "dpl_quickstart_1", createdAt: 1 },
+  { id: "dpl_quickstart_2", createdAt: 2 },
+].map((deployment) => ({
+  ...deployment,
+  team: "acme",
+  project: "quickstart",
+  target: "production",
+  readyState: "READY",
+  gitBranch: "main",
+}));
+
+/** Supplies what the quickstart needs and no build system makes here. Repeating it changes nothing. */
+export async function supplyDeployments(url) {
+  await control(url, "POST", "/deployments", deployments);
+}
+
+/** How the quickstart's program reaches the bundled server: the development account, unless you say otherwise. */
+export const bundledServer = (url) => ({
+  SLIPWAY_API_URL: url,
+  SLIPWAY_TOKEN: process.env.SLIPWAY_TOKEN || "slipway-dev-token",
+  SLIPWAY_TEAM: process.env.SLIPWAY_TEAM || "acme",
+  SLIPWAY_CONTROL_TOKEN: controlToken(),
+});

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { foreground } from "./command.mjs";
+import { secret } from "./local-server.mjs";
+import { isAlive } from "./setup/lock.mjs";
+import { localFolder, root } from "./setup/paths.mjs";
+import { pulumiEnvironment } from "./setup/pulumi.mjs";
+import { Complaint, run } from "./setup/run.mjs";
+
+const state = join(localFolder, "state");
+const project = "slipway-quickstart";
+const stack = "dev";
+
+/** What the root stack is run with: its state under .slipway/, and the server that its program talks to. */
+export function stackEnvironment(pulumi, server) {
+  mkdirSync(state, { recursive: true });
+  secret("passphrase");
+  const { PULUMI_CONFIG_PASSPHRASE: _, ...environment } = pulumiEnvironment(pulumi);
+  return {
+    ...environment,
+    PULUMI_BACKEND_URL: pathToFileURL(state).href,
+    PULUMI_CONFIG_PASSPHRASE_FILE: join(localFolder, "passphrase"),
+    ...server,
+  };
+}
+
+/** Runs one command of the Pulumi CLI on the root stack, in the foreground. */
+export const onStack = (pulumi, env, [name, ...args]) =>
+  foreground(pulumi, [name, "--cwd", root, "--stack", stack, ...args], env);
+
+const checkpoint = join(state, ".pulumi/stacks", project, `${stack}.json`);
+
+/** Whether anything is recorded as made. */
+export function stackHoldsResources() {
+  if (!existsSync(checkpoint)) return false;
+  return (JSON.parse(readFileSync(checkpoint, "utf8")).checkpoint.latest?.resources ?? []).length > 0;
+}
+
+/** Makes the stack on first use, and frees it from a run that was killed. */
+export async function selectStack(pulumi, env) {
+  if (!existsSync(checkpoint)) {
+    await quietly(pulumi, env, ["stack", "init", stack, "--secrets-provider", "passphrase"]);
+  } else if (isLockedByTheDead()) {
+    await quietly(pulumi, env, ["cancel", stack, "--yes"]);
+  }
+}
+
+async function quietly(pulumi, env, args) {
+  const { code, output } = await run(pulumi, [...args, "--cwd", root, "--non-interactive"], {
+    cwd: root,
+    env,
+  });
+  if (code !== 0) throw new Complaint(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);
+}
+
+function isLockedByTheDead() {
+  const folder = join(state, ".pulumi/locks/organization", project, stack);
+  const locks = existsSync(folder) ? readdirSync(folder) : [];
+  return (
+    locks.length > 0 &&
+    locks.every((name) => {
+      const { pid, hostname: host } = JSON.parse(readFileSync(join(folder, name), "utf8"));
+      return host === hostname() && !isAlive(pid);
+    })
+  );
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { command, foreground } from "./command.mjs";
+import { root } from "./setup/paths.mjs";
+import { pulumiEnvironment } from "./setup/pulumi.mjs";
+
+const usage = `npm test [-- <jest arguments>]
+npm run test:long [-- <jest arguments>]
+
+Sets up, then runs every test: provider, server, and end to end with the real Pulumi CLI.
+The last line tells the result: N passed, N failed.
+
+  --long   the full length of the tests that npm test runs a slice of (npm run test:long)
+  others   go to jest, for instance test/server, or -t "a name"`;
+
+await command({
+  usage,
+  needs: ["pulumi", "dist"],
+  async run(args, { pulumi }) {
+    const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+    const closingLine = join(folder, "closing-line");
+    try {
+      const code = await foreground(
+        process.execPath,
+        [join(root, "node_modules/jest/bin/jest.js"), ...args.filter((arg) => arg !== "--long")],
+        {
+          ...pulumiEnvironment(pulumi),
+          SLIPWAY_PULUMI: pulumi,
+          SLIPWAY_CLOSING_LINE: closingLine,
+          ...(args.includes("--long") && { SLIPWAY_TEST_LONG: "1" }),
+        },
+      );
+      process.stdout.write(read(closingLine) ?? `0 passed, ${code === 0 ? 0 : 1} failed\n`);
+      return code;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+/** Jest that fell over, or that only lists tests, leaves no closing line. */
+function read(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

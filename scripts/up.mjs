@@ -1,0 +1,39 @@
+import { command } from "./command.mjs";
+import { ensureServer } from "./local-server.mjs";
+import { bundledServer, supplyDeployments } from "./quickstart.mjs";
+import { onStack, selectStack, stackEnvironment } from "./stack.mjs";
+
+const usage = `npm run up [-- <flags of pulumi up>]
+
+Sets up, starts the bundled server if none answers, and runs \`pulumi up --yes\` on the quickstart.
+State, secrets, the server's data and its log are in .slipway/. Repeat it as you like.
+
+  npm run up -- --diff          show what changes in detail
+  npm run up -- --refresh       first look for what changed behind Pulumi's back
+
+Environment:
+  SLIPWAY_PORT     port of the bundled server (4000)
+  SLIPWAY_API_URL  declare on this API instead, with SLIPWAY_TOKEN and SLIPWAY_TEAM; no server is started`;
+
+await command({
+  usage,
+  needs: ["pulumi", "dist"],
+  async run(args, { pulumi }) {
+    const elsewhere = process.env.SLIPWAY_API_URL;
+    const url = elsewhere ?? (await bundled());
+    const env = stackEnvironment(pulumi, elsewhere ? {} : bundledServer(url));
+    await selectStack(pulumi, env);
+    const code = await onStack(pulumi, env, ["up", "--yes", ...args]);
+    const tell = args.includes("--json") ? console.error : console.log;
+    tell(`${elsewhere ? "The API is" : "The server is"} at ${url}`);
+    if (code === 0 && !elsewhere) tell("npm run down destroys the stack and stops the server");
+    return code;
+  },
+});
+
+async function bundled() {
+  const { url, started } = await ensureServer();
+  console.error(started ? `started the bundled server at ${url}` : `a server is running at ${url}`);
+  await supplyDeployments(url);
+  return url;
+}
