@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "./clock";
 import type { TxtLookup } from "./dns";
+import type { Rendered } from "./rendered";
 import type { Vault } from "./secrets";
 import type { Store } from "./store/store";
 
@@ -10,5 +11,8 @@ export interface Services {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly lookupTxt: TxtLookup;
+  readonly rendered: Rendered;
+  /** How the next promotions go, as the control plane said. */
+  readonly promotionPlan: { next(): { delayMs: number; failAliases: string[] } };
   readonly log: FastifyBaseLogger;
 }

@@ -1,5 +1,3 @@
-import type { ColumnType } from "kysely";
-
 /**
  * The tables, the same in both engines. Times are milliseconds since the epoch, booleans are 0 or 1, JSON is
  * text, and what `secrets.ts` sealed is text too: so a row reads alike whichever engine holds it.
@@ -38,8 +36,6 @@ export interface Database {
 type Flag = 0 | 1;
 /** JSON, as text. */
 type Json = string;
-/** Written once, by the insert. */
-type Fixed<T> = ColumnType<T, T, never>;
 
 interface Meta {
   name: string;
@@ -48,7 +44,7 @@ interface Meta {
 
 /** A user or a team: whatever owns projects. */
 export interface AccountRow {
-  id: Fixed<string>;
+  id: string;
   kind: "user" | "team";
   /** A team's slug, a user's username. Unique per kind. */
   slug: string;
@@ -87,7 +83,7 @@ interface TokenRow {
 }
 
 export interface ProjectRow {
-  id: Fixed<string>;
+  id: string;
   account_id: string;
   name: string;
   /** The writable fields of the wire that need no column of their own. */
@@ -137,7 +133,7 @@ export interface CustomEnvironmentRow {
 
 /** A deployment belongs to an account and a project name; it may precede its project and outlive it. */
 export interface DeploymentRow {
-  id: Fixed<string>;
+  id: string;
   account_id: string;
   name: string;
   target: "production" | "preview";
@@ -172,7 +168,7 @@ interface PromotionAliasRow {
 }
 
 export interface DomainRow {
-  id: Fixed<string>;
+  id: string;
   project_id: string;
   account_id: string;
   name: string;
@@ -191,7 +187,7 @@ export interface DomainRow {
 }
 
 export interface EnvVarRow {
-  id: Fixed<string>;
+  id: string;
   project_id: string;
   key: string;
   type: "system" | "secret" | "encrypted" | "plain" | "sensitive";
@@ -246,7 +242,7 @@ interface DnsRecordRow {
 }
 
 export interface IntegrationRow {
-  id: Fixed<string>;
+  id: string;
   slug: string;
   name: string;
   owner_id: string;
@@ -259,7 +255,7 @@ export interface IntegrationRow {
 }
 
 export interface ConfigurationRow {
-  id: Fixed<string>;
+  id: string;
   integration_id: string;
   account_id: string;
   /** The user who installed it, or to whom it was transferred. */
@@ -295,7 +291,7 @@ interface RetiredIdRow {
 }
 
 export interface WebhookRow {
-  id: Fixed<string>;
+  id: string;
   account_id: string;
   url: string;
   events: Json;
@@ -307,7 +303,7 @@ export interface WebhookRow {
 }
 
 export interface LogDrainRow {
-  id: Fixed<string>;
+  id: string;
   account_id: string;
   configuration_id: string | null;
   /** The wire's object, without the secret. */
@@ -319,7 +315,7 @@ export interface LogDrainRow {
 
 /** The outbox: what happened, written in the transaction that made it happen. */
 export interface EventRow {
-  id: Fixed<string>;
+  id: string;
   account_id: string;
   sequence: number;
   type: string;
@@ -331,7 +327,7 @@ export interface EventRow {
 
 /** One event on its way to one receiver. */
 export interface DeliveryRow {
-  id: Fixed<string>;
+  id: string;
   receiver_id: string;
   event_id: string;
   /** Rises by one per receiver: the order of delivery. */
@@ -344,7 +340,7 @@ export interface DeliveryRow {
 
 /** Where deliveries go: a webhook, or an installation's integration. A worker locks this row. */
 export interface ReceiverRow {
-  id: Fixed<string>;
+  id: string;
   kind: "webhook" | "configuration";
   /** Kept here so that the last event of a removed webhook or installation can still be sent. */
   url: string;

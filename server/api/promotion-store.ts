@@ -1,0 +1,136 @@
+import { newId } from "../ids";
+import { ownZone, productionNames } from "../rules/production-names";
+import type { Services } from "../services";
+import type { AccountRow, DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
+import { prepared, type Tx } from "../store/store";
+import { changeProject } from "./project-store";
+
+const lastOf = prepared((tx, p: { id: string }) =>
+  tx
+    .selectFrom("promotions")
+    .selectAll()
+    .where("project_id", "=", p.id)
+    .orderBy("requested_at", "desc")
+    .limit(1),
+);
+
+/** The last promote or roll-back request of a project, running or done. */
+export async function currentPromotion(tx: Tx, project: string): Promise<PromotionRow | null> {
+  return (await lastOf(tx, { id: project }))[0] ?? null;
+}
+
+export const isRunning = (promotion: PromotionRow | null): boolean =>
+  promotion?.status === "pending" || promotion?.status === "in-progress";
+
+/**
+ * Begins to move a project's production names to a deployment. Without a planned delay it is done at once.
+ * Nothing is rebuilt: the deployment itself comes to serve.
+ * @source States and transitions, Deployment
+ */
+export async function promote(
+  tx: Tx,
+  { services, now }: { services: Services; now: number },
+  project: ProjectRow,
+  deployment: DeploymentRow,
+  kind: PromotionRow["kind"],
+): Promise<PromotionRow> {
+  const { delayMs, failAliases } = services.promotionPlan.next();
+  const last = await currentPromotion(tx, project.id);
+  const requestedAt = Math.max(now, (last?.requested_at ?? 0) + 1);
+  const promotion: PromotionRow = {
+    id: newId("row"),
+    project_id: project.id,
+    kind,
+    from_deployment_id: project.production_deployment_id,
+    to_deployment_id: deployment.id,
+    status: "in-progress",
+    requested_at: requestedAt,
+    completes_at: now + delayMs,
+  };
+  await tx.insertInto("promotions").values(promotion).execute();
+  const domains = await tx
+    .selectFrom("domains")
+    .selectAll()
+    .where("project_id", "=", project.id)
+    .orderBy("created_at")
+    .execute();
+  const aliases = productionNames(project, domains).map((alias, index) => ({
+    id: newId("row"),
+    promotion_id: promotion.id,
+    alias,
+    outcome: failAliases.includes(alias) ? ("failed" as const) : ("completed" as const),
+    created_at: requestedAt + index,
+  }));
+  await tx.insertInto("promotion_aliases").values(aliases).execute();
+  if (delayMs <= 0) await complete(tx, promotion, now);
+  else await changeProject(tx, project, {}, now);
+  return promotion;
+}
+
+/** Finishes the promotions whose time has come. @returns how many */
+export async function completeDuePromotions(tx: Tx, now: number): Promise<number> {
+  const due = await tx
+    .selectFrom("promotions")
+    .selectAll()
+    .where("status", "in", ["pending", "in-progress"])
+    .where("completes_at", "<=", now)
+    .execute();
+  for (const promotion of due) await complete(tx, promotion, now);
+  return due.length;
+}
+
+/**
+ * @choice A promotion of which one alias failed has failed as a whole, yet the deployment serves under the
+ *   names that moved; when none moved, what served before goes on.
+ */
+async function complete(tx: Tx, promotion: PromotionRow, now: number): Promise<void> {
+  const aliases = await tx
+    .selectFrom("promotion_aliases")
+    .select("outcome")
+    .where("promotion_id", "=", promotion.id)
+    .execute();
+  const failed = aliases.filter(({ outcome }) => outcome === "failed").length;
+  await tx
+    .updateTable("promotions")
+    .set({ status: failed > 0 ? "failed" : "succeeded" })
+    .where("id", "=", promotion.id)
+    .execute();
+  const project = await tx
+    .selectFrom("projects")
+    .selectAll()
+    .where("id", "=", promotion.project_id)
+    .executeTakeFirst();
+  if (!project) return;
+  const moved = failed < aliases.length;
+  await changeProject(
+    tx,
+    project,
+    {
+      ...(moved ? { production_deployment_id: promotion.to_deployment_id } : {}),
+      ...(moved && promotion.kind === "rollback"
+        ? { last_rollback_target: JSON.stringify({ deploymentId: promotion.to_deployment_id }) }
+        : {}),
+    },
+    now,
+  );
+}
+
+/** @source wire-shapes 10, deployment.promoted */
+export function promotedEvent(project: ProjectRow, deployment: DeploymentRow, plan: AccountRow["plan"]) {
+  return {
+    type: "deployment.promoted",
+    projectId: project.id,
+    payload: {
+      deployment: {
+        id: deployment.id,
+        meta: JSON.parse(deployment.meta),
+        url: deployment.url,
+        name: deployment.name,
+      },
+      links: { deployment: `https://${deployment.url}`, project: `https://${project.name}.${ownZone}` },
+      project: { id: project.id },
+      plan,
+      regions: ["iad1"],
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Route } from "../route";
+import { accountRoutes } from "./account";
+import { deploymentRoutes } from "./deployments";
+import { domainRoutes } from "./domains";
+import { envRoutes } from "./env";
+import { projectStateRoutes } from "./project-state";
+import { projectRoutes } from "./projects";
+import { promotionRoutes } from "./promotions";
+
+/** Every route that the server answers beside its control plane. */
+export const routes: readonly Route[] = [
+  ...projectRoutes,
+  ...projectStateRoutes,
+  ...promotionRoutes,
+  ...domainRoutes,
+  ...envRoutes,
+  ...deploymentRoutes,
+  ...accountRoutes,
+];
