@@ -5,9 +5,11 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from "fastify";
-import { z } from "zod";
+import type { z } from "zod";
 import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
 import { outbox } from "./events/outbox";
+import { serveOpenApi } from "./openapi";
+import { accountQuery } from "./query";
 import { badRequest, Refusal } from "./refusal";
 import { type Call, Json, type Route } from "./route";
 import type { Services } from "./services";
@@ -85,6 +87,7 @@ export function createApp({
   );
   for (const plugin of plugins) plugin(app, all);
   addRoutes(app, all, routes, strict);
+  serveOpenApi(app, routes);
   return app;
 }
 
@@ -177,12 +180,6 @@ async function handle(route: Route, call: Call & object): Promise<unknown> {
   }
   return route.handle(loaded);
 }
-
-/** @source Endpoints: every endpoint takes these two */
-export const accountQuery = z.object({
-  teamId: z.string().min(1).optional(),
-  slug: z.string().min(1).optional(),
-});
 
 const emitFor = (tx: Tx, { account, caller, now }: Call) => outbox(tx, account.id, caller.userId, now);
 const refuseToEmit = (): never => {

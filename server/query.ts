@@ -17,6 +17,12 @@ export const number = z
   .regex(/^\d{1,9}$/, "must be a whole number")
   .transform(Number);
 
+/** @source Endpoints: every endpoint takes these two */
+export const accountQuery = z.object({
+  teamId: z.string().min(1).optional(),
+  slug: z.string().min(1).optional(),
+});
+
 const defaultLimit = 20;
 const largestLimit = 100;
 
