@@ -7,13 +7,15 @@ Makes everything ready that the other commands need, and does nothing when it is
 the dependencies (npm ci), the Pulumi CLI, and the compiled package in dist/.
 The other commands run it themselves.
 
-  --print-pulumi  print the path of the Pulumi CLI that the other commands use`;
+  --print-pulumi  print the path of the Pulumi CLI that the other commands use, and leave dist/ as it is`;
+
+const onlyPulumi = process.argv.includes("--print-pulumi");
 
 await command({
   usage,
-  needs: ["pulumi", "dist"],
-  async run(args, { pulumi }) {
-    if (args.includes("--print-pulumi")) console.log(pulumi);
+  needs: onlyPulumi ? ["pulumi"] : ["pulumi", "dist"],
+  async run(_args, { pulumi }) {
+    if (onlyPulumi) console.log(pulumi);
     return 0;
   },
 });

@@ -1,4 +1,4 @@
-const { writeFileSync } = require("node:fs");
+const { writeFileSync, writeSync } = require("node:fs");
 
 /**
  * Ends a run with one line that a machine can read: `N passed, N failed`, and `, N skipped` when tests were.
@@ -11,6 +11,7 @@ module.exports = class ClosingLine {
     const skipped = results.numPendingTests + results.numTodoTests;
     const line = `${results.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`;
     if (process.env.SLIPWAY_CLOSING_LINE) writeFileSync(process.env.SLIPWAY_CLOSING_LINE, line);
-    else process.stdout.write(line);
+    // Jest adds its own summary behind all reporters.
+    else process.once("exit", () => writeSync(1, line));
   }
 };

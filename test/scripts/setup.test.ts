@@ -1,0 +1,211 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { root } from "../support/server";
+import { until } from "../support/until";
+
+/** The one that set-up would otherwise start itself again with. */
+const node = join(root, "node_modules/node/bin/node");
+const setup = join(root, "scripts/setup/index.mjs");
+jest.setTimeout(30_000);
+
+const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
+
+let folder: string;
+let home: string;
+let bin: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-setup-"));
+  home = join(folder, "home");
+  bin = join(folder, "bin");
+  mkdirSync(bin);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("set-up", () => {
+  it("is done in under two seconds when there is nothing to do", async () => {
+    const start = Date.now();
+    const { code, stderr } = await run([], process.env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(Date.now() - start).toBeLessThan(2_000);
+  });
+
+  it("takes a complete Pulumi CLI in PULUMI_HOME before any other", async () => {
+    standardPulumi("3.260.0");
+    const pinned = join(home, "versions/3.259.0/bin");
+    for (const part of parts) script(pinned, part, "exit 0");
+    const { stdout } = await run(["--print-pulumi"]);
+    expect(stdout.trim()).toBe(join(pinned, "pulumi"));
+  });
+
+  it.each(["v3.254.0", "3.259.0", "v3.300.1"])("takes a Pulumi CLI %s that is on PATH", async (version) => {
+    standardPulumi(version);
+    const { stdout } = await run(["--print-pulumi"]);
+    expect(stdout.trim()).toBe(join(bin, "pulumi"));
+  });
+
+  it.each(["v3.253.9", "v4.0.0", "nonsense"])("does not take a Pulumi CLI %s", async (version) => {
+    standardPulumi(version);
+    const { code, stderr } = await run(["--print-pulumi"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(">=3.254.0 <4");
+  });
+
+  it("names three ways out when it can get no Pulumi CLI, and leaves nothing behind", async () => {
+    const { code, stderr } = await run(["--print-pulumi"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/1\. install Pulumi[\s\S]*2\. let this machine reach[\s\S]*3\. install Go/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(readdirSync(join(home, "versions"))).toEqual([]);
+  });
+
+  it("does not build with a Go that is too old", async () => {
+    fakeGo({ version: "go1.24.9" });
+    const { code, stderr } = await run(["--print-pulumi"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("this is Go 1.24.9");
+  });
+
+  it("builds the Pulumi CLI with Go where the download is out of reach", async () => {
+    fakeGo();
+    const { code, stdout } = await run(["--print-pulumi"]);
+    const built = join(home, "versions/3.259.0/bin");
+    expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: join(built, "pulumi") });
+    expect(readdirSync(built).sort()).toEqual(parts);
+    expect(readdirSync(join(home, "versions"))).toEqual(["3.259.0"]);
+  });
+
+  it("completes a Pulumi CLI in PULUMI_HOME that lacks its language host", async () => {
+    script(join(home, "versions/3.259.0/bin"), "pulumi", "exit 0");
+    fakeGo();
+    const { code } = await run(["--print-pulumi"]);
+    expect(code).toBe(0);
+    expect(readdirSync(join(home, "versions/3.259.0/bin")).sort()).toEqual(parts);
+  });
+
+  it("builds once when two set-ups run at once", async () => {
+    fakeGo();
+    const runs = await Promise.all([run(["--print-pulumi"]), run(["--print-pulumi"])]);
+    expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+    expect(builds()).toEqual(["pulumi", "pulumi-language-nodejs"]);
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "leaves nothing half-built when %s interrupts it",
+    async (signal) => {
+      fakeGo({ hang: true });
+      const child = spawn(node, [setup, "--print-pulumi"], {
+        env: surroundings(),
+        stdio: "ignore",
+      });
+      await until("the build is under way", () => builds().length > 0 || undefined);
+      child.kill(signal);
+      expect(await exitCode(child)).toBe(signal === "SIGINT" ? 130 : 143);
+      expect(readdirSync(join(home, "versions"))).toEqual([]);
+    },
+  );
+
+  it("clears away what a killed set-up left behind, and works again", async () => {
+    fakeGo({ hang: true });
+    const child = spawn(node, [setup, "--print-pulumi"], {
+      env: surroundings(),
+      stdio: "ignore",
+    });
+    await until("the build is under way", () => builds().length > 0 || undefined);
+    child.kill("SIGKILL");
+    await exitCode(child);
+    expect(readdirSync(join(home, "versions"))).not.toEqual([]);
+    fakeGo();
+    expect((await run(["--print-pulumi"])).code).toBe(0);
+    expect(readdirSync(join(home, "versions"))).toEqual(["3.259.0"]);
+  });
+});
+
+describe("every command", () => {
+  const scripts = Object.entries(
+    (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> })
+      .scripts,
+  )
+    .filter(([, line]) => line.startsWith("node scripts/"))
+    .map(([name, line]): [string, string] => [name, line.split(" ")[1] ?? ""]);
+
+  it.each(scripts)("%s explains itself with --help and does nothing", async (name, file) => {
+    const { code, stdout, stderr } = await run(["--help"], surroundings(), join(root, file));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(new RegExp(`npm (run )?${name.split(":")[0]}`));
+    expect(existsSync(home)).toBe(false);
+  });
+});
+
+/** No Pulumi, no Go, nothing but what a test puts into `bin`, and a vendor that refuses. */
+function surroundings(): NodeJS.ProcessEnv {
+  return {
+    HOME: folder,
+    PATH: bin,
+    PULUMI_HOME: home,
+    NODE_USE_ENV_PROXY: "1",
+    HTTPS_PROXY: "http://127.0.0.1:9",
+    HTTP_PROXY: "http://127.0.0.1:9",
+  };
+}
+
+function run(args: string[], env = surroundings(), file = setup) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
+    execFile(node, [file, ...args], { env }, (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+const exitCode = (child: ChildProcess) => new Promise<number | null>((done) => child.once("close", done));
+
+function standardPulumi(version: string) {
+  for (const part of parts) script(bin, part, "exit 0");
+  script(bin, "pulumi", `echo ${version}`);
+}
+
+/** A Go that writes down what it builds, and can stop half-way. */
+function fakeGo({ version = "go1.26.0", hang = false } = {}) {
+  const sdk = join(folder, "sdk");
+  script(join(sdk, "nodejs/dist"), "pulumi-resource-pulumi-nodejs", "exit 0");
+  script(
+    bin,
+    "go",
+    `
+case "$1" in
+  env) echo ${version} ;;
+  list) echo ${sdk} ;;
+  build)
+    while [ "$1" != -o ]; do shift; done
+    echo "$2" >> ${join(folder, "builds")}
+    echo partial > "$2"
+    ${hang ? "exec /bin/sleep 60" : `/bin/sleep 0.3; echo 'exit 0' > "$2"; /bin/chmod 755 "$2"`} ;;
+esac`,
+  );
+}
+
+const builds = () =>
+  existsSync(join(folder, "builds"))
+    ? readFileSync(join(folder, "builds"), "utf8")
+        .trim()
+        .split("\n")
+        .map((path) => path.slice(dirname(path).length + 1))
+    : [];
+
+function script(into: string, name: string, text: string) {
+  mkdirSync(into, { recursive: true });
+  writeFileSync(join(into, name), `#!/bin/sh\n${text}\n`);
+  chmodSync(join(into, name), 0o755);
+}

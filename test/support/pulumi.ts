@@ -1,0 +1,298 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { root, type ServerProcess, serve } from "./server";
+
+/** One run of the CLI: what a user saw, and what the engine did. */
+export interface Run {
+  code: number;
+  /** Both outputs, as printed. */
+  output: string;
+  /** The resources that something happened to (or would, in a preview), without those that stay the same. */
+  steps: Step[];
+  /** Errors and warnings, as texts. */
+  errors: string[];
+  warnings: string[];
+}
+
+export interface Step {
+  /** What the engine did: create, update, delete, replace, create-replacement, delete-replaced, refresh, … */
+  op: string;
+  /** `Project`, `EnvVar`, … */
+  type: string;
+  name: string;
+  /** The inputs that differ. */
+  diffs: string[];
+}
+
+export interface RunOptions {
+  args?: string[];
+  env?: Record<string, string | undefined>;
+  /** Show the plan before it is carried out. Left out by default, because it doubles the time. */
+  preview?: boolean;
+}
+
+/** Secrets of the tests carry it, so that a search for it finds every one that escapes. */
+export const canary = "canary";
+
+/**
+ * A server, a state backend and programs of their own for one test file.
+ * All that the CLI prints is kept, so that the file can end with a search for secrets.
+ */
+export class World {
+  readonly token = `${canary}-token-${unique()}`;
+  readonly controlToken = `${canary}-control-${unique()}`;
+  private readonly transcript: string[] = [];
+  private readonly stacks: Stack[] = [];
+  private constructor(
+    readonly folder: string,
+    private readonly cleanUp: boolean,
+  ) {}
+  server!: ServerProcess;
+
+  static async start(seed: object = {}): Promise<World> {
+    const world = new World(mkdtempSync(join(tmpdir(), "slipway-e2e-")), true);
+    mkdirSync(join(world.folder, "state"));
+    world.server = await serve({
+      folder: world.folder,
+      token: world.token,
+      controlToken: world.controlToken,
+      team: "acme",
+      seed: {
+        users: [{ username: "ada", email: "ada@example.com" }],
+        teams: [
+          {
+            slug: "acme",
+            plan: "enterprise",
+            addons: ["advanced-deployment-protection"],
+            members: [{ user: "ada", role: "OWNER" }],
+          },
+        ],
+        tokens: [{ token: world.token, user: "ada", team: "acme" }],
+        ...seed,
+      },
+    });
+    return world;
+  }
+
+  /** A new stack with a program of its own. */
+  async stack(name: string, program = ""): Promise<Stack> {
+    const folder = join(this.folder, name);
+    mkdirSync(folder);
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", main: "index.ts" }));
+    writeFileSync(
+      join(folder, "Pulumi.yaml"),
+      JSON.stringify({ name, runtime: { name: "nodejs", options: { typescript: false } } }),
+    );
+    const stack = new Stack(this, folder);
+    stack.program(program);
+    const { code, output } = await stack.cli(["stack", "init", "test", "--secrets-provider", "passphrase"]);
+    if (code !== 0) throw new Error(output);
+    this.stacks.push(stack);
+    return stack;
+  }
+
+  environment(): NodeJS.ProcessEnv {
+    const pulumi = pulumiPath();
+    return {
+      ...process.env,
+      PATH: [dirname(pulumi), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+      PULUMI_BACKEND_URL: pathToFileURL(join(this.folder, "state")).href,
+      PULUMI_CONFIG_PASSPHRASE: "passphrase",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      // Lets the CLI write what the engine did to a file, beside what it prints.
+      PULUMI_DEBUG_COMMANDS: "true",
+      SLIPWAY_API_URL: this.server.url,
+      SLIPWAY_TOKEN: this.token,
+      SLIPWAY_TEAM: "acme",
+    };
+  }
+
+  record(text: string) {
+    this.transcript.push(text);
+  }
+
+  /** Where a secret of these tests came out in clear: exported states, printed output, the server's log. */
+  async leaks(): Promise<string[]> {
+    const places: [string, string][] = [
+      ...this.transcript.map((text): [string, string] => ["output", text]),
+      ["server log", this.server.log()],
+    ];
+    for (const stack of this.stacks) places.push([`state of ${stack.name}`, await stack.exportText()]);
+    return places.flatMap(([place, text]) =>
+      text
+        .split("\n")
+        .filter((line) => line.includes(canary))
+        .map((line) => `${place}: ${line}`),
+    );
+  }
+
+  async stop() {
+    await this.server.stop();
+    if (this.cleanUp) rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export class Stack {
+  constructor(
+    private readonly world: World,
+    private readonly folder: string,
+  ) {}
+
+  get name() {
+    return this.folder.slice(dirname(this.folder).length + 1);
+  }
+
+  /** Writes the program; everything of the package is in scope. */
+  program(text: string) {
+    writeFileSync(
+      join(this.folder, "index.ts"),
+      [
+        `import * as pulumi from "@pulumi/pulumi";`,
+        `import { DomainVerification, EnvVar, Project, ProjectDomain, Promotion, Provider } from "slipway";`,
+        text,
+      ].join("\n"),
+    );
+  }
+
+  async up(options: RunOptions = {}): Promise<Run> {
+    return this.operation(["up", "--yes", ...(options.preview ? [] : ["--skip-preview"])], options);
+  }
+
+  async preview(options: RunOptions = {}): Promise<Run> {
+    return this.operation(["preview"], options);
+  }
+
+  async refresh(options: RunOptions = {}): Promise<Run> {
+    return this.operation(["refresh", "--yes", "--skip-preview"], options);
+  }
+
+  async destroy(options: RunOptions = {}): Promise<Run> {
+    return this.operation(["destroy", "--yes", "--skip-preview"], options);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: outputs are what the program exports.
+  async outputs(): Promise<Record<string, any>> {
+    const { stdout } = await this.cli(["stack", "output", "--json"]);
+    return JSON.parse(stdout);
+  }
+
+  /** The state as exported without secrets. */
+  async exportText(): Promise<string> {
+    return (await this.cli(["stack", "export"], {}, false)).stdout;
+  }
+
+  /** The recorded resources, without the stack and the providers. */
+  async resources(): Promise<StateResource[]> {
+    const { deployment } = JSON.parse(await this.exportText()) as {
+      deployment: { resources?: StateResource[] };
+    };
+    return (deployment.resources ?? []).filter(({ type }) => !type.startsWith("pulumi:"));
+  }
+
+  private async operation(command: string[], { args = [], env = {} }: RunOptions): Promise<Run> {
+    const log = join(this.folder, "events.json");
+    rmSync(log, { force: true });
+    const { code, output } = await this.cli([...command, "--event-log", log, ...args], env);
+    return { code, output, ...readEvents(log) };
+  }
+
+  /** Runs the CLI. */
+  cli(args: string[], env: Record<string, string | undefined> = {}, record = true) {
+    return new Promise<{ code: number; output: string; stdout: string }>((done, fail) => {
+      const child = spawn(pulumiPath(), [...args, "--non-interactive", "--color", "never"], {
+        cwd: this.folder,
+        env: { ...this.world.environment(), ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let output = "";
+      let stdout = "";
+      child.stdout.on("data", (text) => {
+        output += text;
+        stdout += text;
+      });
+      child.stderr.on("data", (text) => {
+        output += text;
+      });
+      child.on("error", fail);
+      child.on("close", (code) => {
+        if (record) this.world.record(output);
+        done({ code: code ?? 1, output, stdout });
+      });
+    });
+  }
+}
+
+export interface StateResource {
+  urn: string;
+  type: string;
+  id: string;
+  inputs: Record<string, unknown>;
+  outputs: Record<string, unknown>;
+}
+
+interface EngineEvent {
+  resourcePreEvent?: { metadata: StepMetadata };
+  diagnosticEvent?: { message: string; severity: string };
+}
+
+interface StepMetadata {
+  op: string;
+  urn: string;
+  type: string;
+  diffs?: string[];
+}
+
+function readEvents(file: string): Pick<Run, "steps" | "errors" | "warnings"> {
+  const events = existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as EngineEvent)
+    : [];
+  const said = (severity: string) =>
+    events.flatMap(({ diagnosticEvent: event }) =>
+      event?.severity === severity ? [event.message.trim()] : [],
+    );
+  const steps = events
+    .flatMap(({ resourcePreEvent: event }) => (event ? [event.metadata] : []))
+    .filter(({ op, type }) => op !== "same" && !type.startsWith("pulumi:"))
+    .map(({ op, type, urn, diffs }) => ({
+      op,
+      type: type.split(":").at(-1) ?? type,
+      name: urn.split("::").at(-1) ?? urn,
+      diffs: (diffs ?? []).filter((key) => key !== "__provider").sort(),
+    }));
+  return { steps, errors: said("error"), warnings: said("warning") };
+}
+
+let pulumiFound: string | undefined;
+
+/** The CLI that set-up provides; `npm test` names it. */
+function pulumiPath(): string {
+  pulumiFound ??=
+    process.env.SLIPWAY_PULUMI ??
+    execFileSync(process.execPath, [join(root, "scripts/setup/index.mjs"), "--print-pulumi"], {
+      encoding: "utf8",
+    }).trim();
+  return pulumiFound;
+}
+
+let counter = 0;
+
+function unique() {
+  counter += 1;
+  return `${process.pid}-${counter}`;
+}
