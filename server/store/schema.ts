@@ -350,7 +350,7 @@ export interface ReceiverRow {
   next_attempt_at: number;
 }
 
-interface MailRow {
+export interface MailRow {
   id: string;
   /** Rises by one: the order of sending. */
   sequence: number;

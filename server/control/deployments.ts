@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { putDeployment } from "../seed/deployments";
+import { deployment } from "../seed/document";
+import { controlRoute } from "./route";
+
+/** Adds deployments, as builds would, or lets known ones go on. One, or several in an array. */
+const postDeployments = controlRoute({
+  method: "POST",
+  path: "/deployments",
+  body: z.union([z.array(deployment), deployment.transform((one) => [one])]),
+  async handle({ body, services }) {
+    const rows = await services.store.write(async (tx) => {
+      const now = services.clock.now();
+      const put = [];
+      for (const [at, one] of body.entries())
+        put.push(await putDeployment(tx, now, one, ["deployments", at]));
+      return put;
+    });
+    return {
+      deployments: rows.map((row) => ({
+        id: row.id,
+        accountId: row.account_id,
+        project: row.name,
+        target: row.target,
+        readyState: row.ready_state,
+        url: row.url,
+        createdAt: row.created_at,
+      })),
+    };
+  },
+});
+
+export const deploymentRoutes = [postDeployments];

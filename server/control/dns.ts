@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { putDnsRecord, removeDnsRecords } from "../dns-records";
+import { dnsName } from "../seed/document";
+import { controlRoute } from "./route";
+
+const params = z.object({ name: dnsName });
+
+/** Sets the TXT records of a name in the embedded zone: exactly these. */
+const putRecords = controlRoute({
+  method: "PUT",
+  path: "/dns/:name",
+  params,
+  body: z.strictObject({ type: z.literal("TXT"), values: z.array(z.string()).min(1) }),
+  async handle({ params: { name }, body: { type, values }, services }) {
+    await services.store.write(async (tx) => {
+      await removeDnsRecords(tx, name);
+      for (const value of values) await putDnsRecord(tx, name, value);
+    });
+    return { name, type, values };
+  },
+});
+
+/** Removes the records of a name; none at all is no error. */
+const deleteRecords = controlRoute({
+  method: "DELETE",
+  path: "/dns/:name",
+  params,
+  handle: ({ params: { name }, services }) => services.store.write((tx) => removeDnsRecords(tx, name)),
+});
+
+export const dnsRoutes = [putRecords, deleteRecords];

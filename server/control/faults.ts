@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { sendError, unversioned } from "../app";
+import { Refusal } from "../refusal";
+import type { Services } from "../services";
+import { controlRoute } from "./route";
+import type { ControlState } from "./state";
+
+export const fault = z.strictObject({
+  method: z.string().toUpperCase().optional(),
+  path: z.string().startsWith("/"),
+  times: z.int().min(1).default(1),
+  kind: z.enum(["status", "delay", "drop-before", "drop-after"]),
+  status: z.int().min(400).max(599).default(503),
+  retryAfter: z.int().min(0).optional(),
+  delayMs: z.int().min(0).max(600_000).default(0),
+});
+
+/** Adds disturbances, which the coming requests meet in the order given. One, or several in an array. */
+const postFaults = controlRoute({
+  method: "POST",
+  path: "/faults",
+  body: z.union([z.array(fault), fault.transform((one) => [one])]),
+  async handle({ body, state }) {
+    for (const one of body) state.faults.add(one);
+    return {};
+  },
+});
+
+const deleteFaults = controlRoute({
+  method: "DELETE",
+  path: "/faults",
+  handle: async ({ state }) => state.faults.clear(),
+});
+
+export const faultRoutes = [postFaults, deleteFaults];
+
+/** Has requests meet the faults that were asked for, and notes each request. The server's own paths are spared. */
+export function watchRequests(
+  app: FastifyInstance,
+  { clock }: Services,
+  { faults, requests }: ControlState,
+): void {
+  const dropped = new WeakSet<FastifyRequest>();
+  const dropAfter = new WeakSet<FastifyRequest>();
+  app.addHook("onRequest", async (request, reply) => {
+    const path = pathOf(request);
+    if (isOwn(path)) return;
+    const met = faults.take(request.method, unversioned(path));
+    switch (met?.kind) {
+      case "status":
+        if (met.retryAfter !== undefined) reply.header("retry-after", met.retryAfter);
+        return sendError(reply, refusalFor(met.status));
+      case "delay":
+        return void (await sleep(met.delayMs));
+      case "drop-before":
+        dropped.add(request);
+        return drop(request, reply.hijack());
+      case "drop-after":
+        dropAfter.add(request);
+    }
+  });
+  app.addHook("onSend", async (request, reply, payload) => {
+    if (!dropAfter.delete(request)) return payload;
+    dropped.add(request);
+    drop(request, reply);
+    return payload;
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const path = pathOf(request);
+    if (isOwn(path)) return;
+    requests.add({
+      at: clock.now(),
+      method: request.method,
+      path,
+      status: dropped.has(request) ? null : reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      caller: request.caller?.userId ?? null,
+      account: request.account?.id ?? null,
+    });
+  });
+}
+
+const pathOf = (request: FastifyRequest): string => request.originalUrl.split("?", 1)[0] ?? "";
+const isOwn = (path: string): boolean => path.startsWith("/_");
+
+function drop(request: FastifyRequest, _reply: FastifyReply): void {
+  request.raw.socket.destroy();
+}
+
+const codes: Record<number, string> = {
+  400: "bad_request",
+  401: "forbidden",
+  402: "payment_required",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  429: "rate_limited",
+};
+
+const refusalFor = (status: number): Refusal =>
+  new Refusal(
+    status,
+    codes[status] ?? (status < 500 ? "bad_request" : "internal_server_error"),
+    "The control plane asked for this failure.",
+  );

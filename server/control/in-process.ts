@@ -1,0 +1,18 @@
+import type { FastifyInstance } from "fastify";
+import { type ControlClient, controlClient } from "./client";
+
+/** The control plane of a server in this process, asked without the network. */
+export function controlOf(app: FastifyInstance, token: string): ControlClient {
+  return controlClient(async (method, path, body) => {
+    const response = await app.inject({
+      method: method as "GET",
+      url: `/_control${path}`,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+    if (response.statusCode >= 300) {
+      throw new Error(`${method} /_control${path}: ${response.statusCode} ${response.body}`);
+    }
+    return response.body === "" ? undefined : response.json();
+  });
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { number, page, pageSize } from "../query";
+import type { MailRow } from "../store/schema";
+import type { RequestRecord } from "./request-log";
+import { controlRoute } from "./route";
+
+const paging = { limit: number.optional(), until: number.optional() };
+
+/** The last requests, newest first. `until` goes on below a sequence. */
+const getRequests = controlRoute({
+  method: "GET",
+  path: "/requests",
+  query: z.strictObject({ ...paging, method: z.string().toUpperCase().optional() }),
+  async handle({ query, state }) {
+    const { rows, pagination } = await page(
+      query,
+      pageSize(query.limit),
+      (record: RequestRecord) => record.sequence,
+      async ({ until, limit }) =>
+        state.requests
+          .all()
+          .filter(({ sequence, method }) => sequence < until && (query.method ?? method) === method)
+          .slice(-limit)
+          .reverse(),
+    );
+    return { requests: rows, pagination };
+  },
+});
+
+/** What happened in the accounts, newest first; `until` is the `next` of the page before. */
+const getEvents = controlRoute({
+  method: "GET",
+  path: "/events",
+  query: z.strictObject({
+    limit: number.optional(),
+    until: z
+      .string()
+      .regex(/^\d+\.\d+\..+$/, "must be the next of a page")
+      .optional(),
+    account: z.string().optional(),
+    type: z.string().optional(),
+  }),
+  async handle({ query, services }) {
+    const size = pageSize(query.limit);
+    const rows = await services.store.read((tx) => {
+      let events = tx
+        .selectFrom("events")
+        .selectAll()
+        .orderBy("created_at", "desc")
+        .orderBy("sequence", "desc")
+        .orderBy("account_id", "desc")
+        .limit(size + 1);
+      if (query.account !== undefined) events = events.where("account_id", "=", query.account);
+      if (query.type !== undefined) events = events.where("type", "=", query.type);
+      const [, at, sequence, account] = /^(\d+)\.(\d+)\.(.+)$/.exec(query.until ?? "") ?? [];
+      if (account === undefined) return events.execute();
+      // Sequences count per account: time, sequence and account together are never the same twice.
+      return events
+        .where((eb) =>
+          eb.or([
+            eb("created_at", "<", Number(at)),
+            eb.and([eb("created_at", "=", Number(at)), eb("sequence", "<", Number(sequence))]),
+            eb.and([
+              eb("created_at", "=", Number(at)),
+              eb("sequence", "=", Number(sequence)),
+              eb("account_id", "<", account),
+            ]),
+          ]),
+        )
+        .execute();
+    });
+    const shown = rows.slice(0, size);
+    const last = rows.length > size ? shown.at(-1) : undefined;
+    return {
+      events: shown.map((row) => ({
+        id: row.id,
+        accountId: row.account_id,
+        sequence: row.sequence,
+        type: row.type,
+        payload: JSON.parse(row.payload),
+        createdAt: row.created_at,
+      })),
+      pagination: {
+        count: shown.length,
+        next: last ? `${last.created_at}.${last.sequence}.${last.account_id}` : null,
+        prev: null,
+      },
+    };
+  },
+});
+
+/** The mail that the service sent, newest first. `until` goes on below a sequence. */
+const getMail = controlRoute({
+  method: "GET",
+  path: "/mail",
+  query: z.strictObject({ ...paging, to: z.string().optional() }),
+  async handle({ query, services }) {
+    const { rows, pagination } = await page(
+      query,
+      pageSize(query.limit),
+      (row: MailRow) => row.sequence,
+      ({ until, limit }) =>
+        services.store.read((tx) => {
+          const mail = tx
+            .selectFrom("mail")
+            .selectAll()
+            .where("sequence", "<", until)
+            .orderBy("sequence", "desc")
+            .limit(limit);
+          return (query.to === undefined ? mail : mail.where("recipient", "=", query.to)).execute();
+        }),
+    );
+    return {
+      mail: rows.map((row) => ({
+        id: row.id,
+        sequence: row.sequence,
+        to: row.recipient,
+        subject: row.subject,
+        body: row.body,
+        createdAt: row.created_at,
+        sentAt: row.sent_at,
+      })),
+      pagination,
+    };
+  },
+});
+
+export const recordRoutes = [getRequests, getEvents, getMail];

@@ -1,0 +1,94 @@
+import type { Tx } from "../store/store";
+import { controlRoute } from "./route";
+
+/** The whole logical state, in a stable order and without any secret: two that are equal stand for equal servers. */
+const getSnapshot = controlRoute({
+  method: "GET",
+  path: "/snapshot",
+  // Among the writes, so that no change falls between two of the queries.
+  handle: ({ services }) => services.store.write((tx) => snapshot(tx, services.clock.now())),
+});
+
+async function snapshot(tx: Tx, now: number) {
+  const accounts = await tx.selectFrom("accounts").selectAll().orderBy("id").execute();
+  const members = await tx.selectFrom("members").selectAll().orderBy("team_id").orderBy("user_id").execute();
+  const projects = await tx.selectFrom("projects").selectAll().orderBy("id").execute();
+  const domains = await tx.selectFrom("domains").selectAll().orderBy("id").execute();
+  const env = await tx.selectFrom("env_vars").selectAll().orderBy("id").execute();
+  const deployments = await tx.selectFrom("deployments").selectAll().orderBy("id").execute();
+  const promotions = await tx.selectFrom("promotions").selectAll().orderBy("id").execute();
+  const dns = await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute();
+  return {
+    now,
+    accounts: accounts.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      slug: row.slug,
+      name: row.name,
+      email: row.email,
+      plan: row.plan,
+      addons: JSON.parse(row.addons),
+      softBlocked: row.soft_blocked === 1,
+      paymentMethodNeedsUpdate: row.payment_method_needs_update === 1,
+      deniedDomains: JSON.parse(row.denied_domains),
+      members: members
+        .filter(({ team_id }) => team_id === row.id)
+        .map(({ user_id, role }) => ({ user: user_id, role })),
+    })),
+    projects: projects.map((row) => ({
+      id: row.id,
+      accountId: row.account_id,
+      name: row.name,
+      ...JSON.parse(row.settings),
+      nodeVersion: row.node_version,
+      gitForkProtection: row.git_fork_protection === 1,
+      link: row.repo_url,
+      paused: row.paused === 1,
+      dataCacheDisabled: row.data_cache_disabled === 1,
+      productionDeploymentId: row.production_deployment_id,
+      transferToAccountId: row.transfer_to_account_id,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    })),
+    domains: domains.map((row) => ({
+      projectId: row.project_id,
+      accountId: row.account_id,
+      name: row.name,
+      verified: row.verified === 1,
+      gitBranch: row.git_branch,
+      customEnvironmentId: row.custom_environment_id,
+      redirect: row.redirect,
+      redirectStatusCode: row.redirect_status_code,
+    })),
+    env: env.map((row) => ({
+      id: row.id,
+      projectId: row.project_id,
+      key: row.key,
+      type: row.type,
+      target: JSON.parse(row.target),
+      customEnvironmentIds: JSON.parse(row.custom_environment_ids),
+      gitBranch: row.git_branch,
+      comment: row.comment,
+    })),
+    deployments: deployments.map((row) => ({
+      id: row.id,
+      accountId: row.account_id,
+      project: row.name,
+      target: row.target,
+      readyState: row.ready_state,
+      gitBranch: row.git_branch,
+      createdAt: row.created_at,
+    })),
+    promotions: promotions.map((row) => ({
+      projectId: row.project_id,
+      kind: row.kind,
+      from: row.from_deployment_id,
+      to: row.to_deployment_id,
+      status: row.status,
+      requestedAt: row.requested_at,
+    })),
+    dns: dns.map(({ name, type, value }) => ({ name, type, value })),
+  };
+}
+
+export const snapshotRoutes = [getSnapshot];

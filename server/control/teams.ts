@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { notFound } from "../refusal";
+import { changeAccount, findAccount } from "../seed/accounts";
+import { accountFields } from "../seed/document";
+import type { Tx } from "../store/store";
+import { controlRoute } from "./route";
+
+const { id: _id, createdAt: _createdAt, ...changeable } = accountFields;
+
+/** Changes what an account's owner, or the service, would change: plan, add-ons, blocks. By slug or id. */
+const patchTeam = controlRoute({
+  method: "PATCH",
+  path: "/teams/:team",
+  params: z.object({ team: z.string() }),
+  body: z.strictObject(changeable),
+  async handle({ params, body, services }) {
+    return services.store.write(async (tx) => {
+      const { id } = await loadTeam(tx, params.team);
+      await changeAccount(tx, id, body);
+      const row = await loadTeam(tx, id);
+      return {
+        id,
+        slug: row.slug,
+        plan: row.plan,
+        addons: JSON.parse(row.addons),
+        softBlocked: row.soft_blocked === 1,
+        paymentMethodNeedsUpdate: row.payment_method_needs_update === 1,
+        deniedDomains: JSON.parse(row.denied_domains),
+      };
+    });
+  },
+});
+
+/** Has a member leave a team. */
+const deleteMember = controlRoute({
+  method: "DELETE",
+  path: "/teams/:team/members/:user",
+  params: z.object({ team: z.string(), user: z.string() }),
+  handle: ({ params, services }) =>
+    services.store.write(async (tx) => {
+      const team = await loadTeam(tx, params.team);
+      const user = await findAccount(tx, "user", params.user);
+      const left = await tx
+        .deleteFrom("members")
+        .where("team_id", "=", team.id)
+        .where("user_id", "=", user?.id ?? "")
+        .returning("user_id")
+        .executeTakeFirst();
+      if (!left) throw notFound(`Member ${JSON.stringify(params.user)} of the team`);
+    }),
+});
+
+async function loadTeam(tx: Tx, key: string) {
+  const team = await findAccount(tx, "team", key);
+  if (!team) throw notFound(`Team ${JSON.stringify(key)}`);
+  return team;
+}
+
+export const teamRoutes = [patchTeam, deleteMember];

@@ -1,0 +1,41 @@
+import { completeDuePromotions } from "./api/promotion-store";
+import type { Services } from "./services";
+
+/** How often the machine's time is looked at. */
+const intervalMs = 500;
+
+/** Does what time alone brings about, as far as it is due. */
+export async function runDueWork({ store, clock }: Services): Promise<void> {
+  const now = clock.now();
+  const due = await store.read((tx) =>
+    tx
+      .selectFrom("promotions")
+      .select("id")
+      .where("status", "in", ["pending", "in-progress"])
+      .where("completes_at", "<=", now)
+      .limit(1)
+      .execute(),
+  );
+  // Looked up first: most of the time nothing is due, and then nothing is written.
+  if (due.length > 0) await store.write((tx) => completeDuePromotions(tx, now));
+}
+
+/** Keeps doing due work until it is stopped. */
+export function startDueWork(services: Services): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const run = (): void => {
+    running ??= runDueWork(services)
+      .catch((error) => services.log.error({ err: error }, "due work failed"))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(run, intervalMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

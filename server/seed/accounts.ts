@@ -1,0 +1,154 @@
+import { derivedId } from "../ids";
+import { tokenHash } from "../secrets";
+import type { AccountRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { type Seed, SeedError, type SeedOwner } from "./document";
+
+type SeedUser = NonNullable<Seed["users"]>[number];
+type SeedTeam = NonNullable<Seed["teams"]>[number];
+type SeedToken = NonNullable<Seed["tokens"]>[number];
+
+type AccountFields = Pick<
+  SeedUser,
+  "name" | "email" | "plan" | "addons" | "softBlocked" | "paymentMethodNeedsUpdate" | "deniedDomains"
+>;
+
+export const putUser = (tx: Tx, now: number, { username, ...user }: SeedUser, at: number): Promise<string> =>
+  putAccount(tx, now, "user", username, user, ["users", at]);
+
+export async function putTeam(
+  tx: Tx,
+  now: number,
+  { slug, members, ...team }: SeedTeam,
+  at: number,
+): Promise<void> {
+  const id = await putAccount(tx, now, "team", slug, team, ["teams", at]);
+  for (const [index, { user, role }] of (members ?? []).entries()) {
+    const member = await findAccount(tx, "user", user);
+    if (!member)
+      throw new SeedError(
+        ["teams", at, "members", index, "user"],
+        `there is no user ${JSON.stringify(user)}`,
+      );
+    await tx
+      .insertInto("members")
+      .values({ team_id: id, user_id: member.id, role, created_at: now })
+      .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role }))
+      .execute();
+  }
+}
+
+export async function putToken(
+  tx: Tx,
+  now: number,
+  { token, user, team }: SeedToken,
+  at: number,
+): Promise<void> {
+  const row = {
+    user_id: (await ownerOf(tx, { user }, ["tokens", at])).id,
+    account_id: team === undefined ? null : (await ownerOf(tx, { team }, ["tokens", at])).id,
+  };
+  await tx
+    .insertInto("tokens")
+    .values({ hash: tokenHash(token), ...row, configuration_id: null, created_at: now })
+    .onConflict((conflict) => conflict.column("hash").doUpdateSet(row))
+    .execute();
+}
+
+/** Makes the account, or makes one that bears the name as the document has it. */
+async function putAccount(
+  tx: Tx,
+  now: number,
+  kind: AccountRow["kind"],
+  slug: string,
+  { id, createdAt, ...fields }: AccountFields & { id?: string | undefined; createdAt?: number | undefined },
+  place: (string | number)[],
+): Promise<string> {
+  const known = await findAccount(tx, kind, slug);
+  if (known) {
+    if (id !== undefined && id !== known.id) {
+      throw new SeedError(
+        [...place, "id"],
+        `the ${kind} ${JSON.stringify(slug)} exists under the id ${known.id}`,
+      );
+    }
+    await changeAccount(tx, known.id, fields);
+    return known.id;
+  }
+  const made = id ?? derivedId(kind, slug);
+  const taken = await tx.selectFrom("accounts").select("slug").where("id", "=", made).executeTakeFirst();
+  if (taken) throw new SeedError([...place, "id"], `the id ${made} is that of ${JSON.stringify(taken.slug)}`);
+  await tx
+    .insertInto("accounts")
+    .values({
+      id: made,
+      kind,
+      slug,
+      name: null,
+      email: kind === "user" ? `${slug}@example.com` : null,
+      plan: kind === "team" ? "pro" : "hobby",
+      addons: "[]",
+      soft_blocked: 0,
+      payment_method_needs_update: 0,
+      denied_domains: "[]",
+      event_sequence: 0,
+      created_at: createdAt ?? now,
+      ...columnsOf(fields),
+    })
+    .execute();
+  return made;
+}
+
+/** Changes what is given. The answers of its projects show the plan, so they are made anew. */
+export async function changeAccount(tx: Tx, id: string, fields: AccountFields): Promise<void> {
+  const columns = columnsOf(fields);
+  if (Object.keys(columns).length === 0) return;
+  await tx.updateTable("accounts").set(columns).where("id", "=", id).execute();
+  await tx
+    .updateTable("projects")
+    .set((eb) => ({ version: eb("version", "+", 1) }))
+    .where("account_id", "=", id)
+    .execute();
+}
+
+function columnsOf(fields: AccountFields): Partial<Omit<AccountRow, "id">> {
+  const { name, email, plan, addons, softBlocked, paymentMethodNeedsUpdate, deniedDomains } = fields;
+  return {
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+    ...(plan !== undefined && { plan }),
+    ...(addons !== undefined && { addons: JSON.stringify(addons) }),
+    ...(softBlocked !== undefined && { soft_blocked: softBlocked ? 1 : 0 }),
+    ...(paymentMethodNeedsUpdate !== undefined && {
+      payment_method_needs_update: paymentMethodNeedsUpdate ? 1 : 0,
+    }),
+    ...(deniedDomains !== undefined && { denied_domains: JSON.stringify(deniedDomains) }),
+  };
+}
+
+/** Finds a team by slug or id, a user by username or id. */
+export async function findAccount(
+  tx: Tx,
+  kind: AccountRow["kind"],
+  key: string,
+): Promise<AccountRow | undefined> {
+  return tx
+    .selectFrom("accounts")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where((eb) => eb.or([eb("slug", "=", key), eb("id", "=", key)]))
+    .executeTakeFirst();
+}
+
+/** The account that a row of the document names. */
+export async function ownerOf(
+  tx: Tx,
+  { team, user }: SeedOwner,
+  place: (string | number)[],
+): Promise<AccountRow> {
+  const kind = team === undefined ? "user" : "team";
+  const key = team ?? user ?? "";
+  const account = await findAccount(tx, kind, key);
+  if (!account) throw new SeedError([...place, kind], `there is no ${kind} ${JSON.stringify(key)}`);
+  return account;
+}

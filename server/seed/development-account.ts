@@ -1,0 +1,48 @@
+import { isIP } from "node:net";
+import { protectionAddon } from "../rules/protection";
+import { tokenHash } from "../secrets";
+import { StartError } from "../start-error";
+import type { Tx } from "../store/store";
+import { type Seed, seedDocument } from "./document";
+
+/** Everybody knows this token: a server that takes it serves its own machine only. */
+export const developmentToken = "slipway-dev-token";
+
+/** What a server starts with when it is given nothing: one person, and a team on which everything can be tried. */
+export const developmentAccount: Seed = seedDocument.parse({
+  users: [{ username: "dev", email: "dev@example.com" }],
+  teams: [
+    {
+      slug: "acme",
+      name: "Acme",
+      plan: "enterprise",
+      addons: [protectionAddon],
+      members: [{ user: "dev", role: "OWNER" }],
+    },
+  ],
+  tokens: [{ token: developmentToken, user: "dev" }],
+});
+
+export async function isEmpty(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;
+}
+
+/**
+ * @throws StartError when other machines would reach a server that takes the development token
+ */
+export async function keepDevelopmentTokenAtHome(tx: Tx, host: string): Promise<void> {
+  if (isLoopback(host)) return;
+  const known = await tx
+    .selectFrom("tokens")
+    .select("hash")
+    .where("hash", "=", tokenHash(developmentToken))
+    .executeTakeFirst();
+  if (!known) return;
+  throw new StartError(
+    `The development account, whose token everybody knows, would be open to all who reach ${host}. Serve on 127.0.0.1, or on an empty --data with accounts of your own from --seed.`,
+  );
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}

@@ -1,0 +1,59 @@
+import { putDnsRecord } from "../dns-records";
+import { derivedId } from "../ids";
+import type { Services } from "../services";
+import type { Tx } from "../store/store";
+import { ownerOf, putTeam, putToken, putUser } from "./accounts";
+import { putDeployment } from "./deployments";
+import type { Seed } from "./document";
+import { addProject } from "./projects";
+
+/**
+ * Carries out a seed document, as one unit. Carrying it out again changes nothing.
+ * @choice Accounts, members, tokens and git providers become as the document has them, since no request can
+ *   change them. What requests can change is added where it is missing, and otherwise left as it is.
+ * @throws SeedError naming the place
+ */
+export async function plant(tx: Tx, services: Pick<Services, "clock" | "vault">, seed: Seed): Promise<void> {
+  const now = services.clock.now();
+  for (const [at, user] of (seed.users ?? []).entries()) await putUser(tx, now, user, at);
+  for (const [at, team] of (seed.teams ?? []).entries()) await putTeam(tx, now, team, at);
+  for (const [at, token] of (seed.tokens ?? []).entries()) await putToken(tx, now, token, at);
+  for (const [at, provider] of (seed.gitProviders ?? []).entries()) await putGitProvider(tx, provider, at);
+  for (const { name, value } of seed.dns ?? []) await putDnsRecord(tx, name, value);
+  await plantDeployments(tx, now, seed.deployments ?? []);
+  for (const [at, project] of (seed.projects ?? []).entries())
+    await addProject(tx, services, now, project, at);
+}
+
+async function putGitProvider(
+  tx: Tx,
+  { type, repos, webhooks = "ok", ...owner }: NonNullable<Seed["gitProviders"]>[number],
+  at: number,
+): Promise<void> {
+  const account = await ownerOf(tx, owner, ["gitProviders", at]);
+  const columns = { repos: repos ? JSON.stringify(repos) : null, webhooks };
+  await tx
+    .insertInto("git_providers")
+    .values({ account_id: account.id, type, ...columns })
+    .onConflict((conflict) => conflict.columns(["account_id", "type"]).doUpdateSet(columns))
+    .execute();
+}
+
+/** Without an id, the n-th deployment of a project in the document is always the same one. */
+async function plantDeployments(
+  tx: Tx,
+  now: number,
+  deployments: NonNullable<Seed["deployments"]>,
+): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const [at, deployment] of deployments.entries()) {
+    const place = ["deployments", at];
+    const account = await ownerOf(tx, deployment, place);
+    const group = JSON.stringify([account.id, deployment.project]);
+    const count = counts.get(group) ?? 0;
+    counts.set(group, count + 1);
+    const id = deployment.id ?? derivedId("deployment", account.id, deployment.project, String(count));
+    const known = await tx.selectFrom("deployments").select("id").where("id", "=", id).executeTakeFirst();
+    if (!known) await putDeployment(tx, now, { ...deployment, id }, place);
+  }
+}

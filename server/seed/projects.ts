@@ -1,0 +1,72 @@
+import { randomInt } from "node:crypto";
+import { applyUpdate, insertProject } from "../api/project-store";
+import { derivedId } from "../ids";
+import { linkTo } from "../rules/git";
+import type { Services } from "../services";
+import type { ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { ownerOf } from "./accounts";
+import { type Seed, SeedError, type SeedOwner } from "./document";
+
+type SeedProject = NonNullable<Seed["projects"]>[number];
+
+/** Adds a project, unless its account has one of that name. */
+export async function addProject(
+  tx: Tx,
+  services: Pick<Services, "vault">,
+  now: number,
+  { team, user, id, createdAt, paused, gitRepository, name, ...fields }: SeedProject,
+  at: number,
+): Promise<void> {
+  const place = ["projects", at];
+  const account = await ownerOf(tx, { team, user }, place);
+  if (await projectNamed(tx, account.id, name)) return;
+  const made = id ?? derivedId("project", account.id, name);
+  const taken = await tx.selectFrom("projects").select("name").where("id", "=", made).executeTakeFirst();
+  if (taken && id === undefined) return;
+  if (taken) throw new SeedError([...place, "id"], `the id ${made} is that of ${JSON.stringify(taken.name)}`);
+  const link = gitRepository && linkTo(gitRepository, now);
+  const project = await insertProject(tx, account.id, createdAt ?? now, { name }, link, made);
+  await applyUpdate(
+    tx,
+    services,
+    project,
+    { ...fields, ...(paused && { autoAssignCustomDomains: false }) },
+    createdAt ?? now,
+  );
+  await tx
+    .updateTable("projects")
+    .set({
+      paused: paused ? 1 : 0,
+      // An id may have been another project's before: answers that were kept for that one must not fit.
+      version: randomInt(2 ** 40),
+    })
+    .where("id", "=", project.id)
+    .execute();
+}
+
+/** The project that a row of the document names, by its name or id. */
+export async function projectOf(
+  tx: Tx,
+  { project, ...owner }: SeedOwner & { project: string },
+  place: (string | number)[],
+): Promise<ProjectRow> {
+  const account = await ownerOf(tx, owner, place);
+  const row = await projectNamed(tx, account.id, project);
+  if (!row) {
+    throw new SeedError(
+      [...place, "project"],
+      `${JSON.stringify(account.slug)} has no project ${JSON.stringify(project)}`,
+    );
+  }
+  return row;
+}
+
+function projectNamed(tx: Tx, account: string, key: string): Promise<ProjectRow | undefined> {
+  return tx
+    .selectFrom("projects")
+    .selectAll()
+    .where("account_id", "=", account)
+    .where((eb) => eb.or([eb("name", "=", key), eb("id", "=", key)]))
+    .executeTakeFirst();
+}

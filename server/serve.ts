@@ -1,0 +1,176 @@
+import path from "node:path";
+import type { FastifyInstance } from "fastify";
+import { routes } from "./api/routes";
+import { createApp } from "./app";
+import { type Clock, systemClock } from "./clock";
+import { restoreClock } from "./clock-offset";
+import { controlPlane } from "./control";
+import { controlState } from "./control/state";
+import { embeddedZone, systemResolver } from "./dns";
+import { startDueWork } from "./due-work";
+import { healthPaths } from "./health";
+import { openVault } from "./key";
+import { renderedAnswers } from "./rendered";
+import { developmentAccount, isEmpty, keepDevelopmentTokenAtHome } from "./seed/development-account";
+import { type Seed, SeedError } from "./seed/document";
+import { plant } from "./seed/plant";
+import type { Services } from "./services";
+import { StartError } from "./start-error";
+import { openSqlite } from "./store/sqlite";
+import type { Store, Tx } from "./store/store";
+
+export interface ServerOptions {
+  /** Address to listen on. Default `127.0.0.1`. */
+  host?: string | undefined;
+  /** Port to listen on; 0 takes a free one. */
+  port: number;
+  /** A folder, or `memory`. */
+  data: string;
+  /** What the server starts with. Without it, an empty store gets the development account. */
+  seed?: Seed | undefined;
+  /** Says where in a file a seed went wrong. */
+  explainSeed?: ((error: SeedError) => Error) | undefined;
+  /** Makes the development account beside the seed too. */
+  alwaysDevelopmentAccount?: boolean | undefined;
+  /** Opens the control plane; without it there is none. */
+  controlToken?: string | undefined;
+  /** Names under which the control plane is asked, besides `localhost` and plain addresses. */
+  allowedHosts?: readonly string[] | undefined;
+  key?: string | undefined;
+  keyFile?: string | undefined;
+  /**
+   * Where TXT records are looked up.
+   * @choice The embedded zone by default: a fresh server reaches nothing beyond itself.
+   */
+  dns?: "embedded" | "system" | undefined;
+  clock?: Clock | undefined;
+  /** Checks every answer against its shape. */
+  strict?: boolean | undefined;
+  logLevel?: string | undefined;
+}
+
+/** A server that is assembled: it answers injected requests, and listens when it is told to. */
+export interface Server {
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  /** @returns its address @throws StartError when the port cannot be had */
+  listen(): Promise<string>;
+  /** Takes no further requests, finishes those under way, and closes the store. */
+  close(): Promise<void>;
+}
+
+/** How long requests under way may take once the server closes. */
+const drainMs = 10_000;
+
+/**
+ * Opens the store and wires a server over it.
+ * @throws StartError or StoreError with one line that names the way out
+ */
+export async function openServer(options: ServerOptions): Promise<Server> {
+  const { host = "127.0.0.1", port, data } = options;
+  const folder = data === "memory" ? undefined : path.resolve(data);
+  const store = await openStore(data, folder);
+  try {
+    const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder });
+    const clock = options.clock ?? systemClock();
+    await restoreClock(store, clock);
+    const restore = (tx: Tx): Promise<void> => plantFirst(tx, { clock, vault }, options, host);
+    await store.write(restore);
+    const state = controlState(restore);
+    const parts = {
+      store,
+      clock,
+      vault,
+      lookupTxt: options.dns === "system" ? systemResolver() : embeddedZone(store),
+      rendered: renderedAnswers(),
+      promotionPlan: state.promotions,
+    };
+    const app = createApp({
+      services: parts,
+      routes,
+      strict: options.strict ?? false,
+      logLevel: options.logLevel ?? "info",
+      plugins: [
+        healthPaths,
+        ...(options.controlToken
+          ? [controlPlane({ token: options.controlToken, hosts: allowedNames(options, host), state })]
+          : []),
+      ],
+    });
+    const services = { ...parts, log: app.log };
+    const work = startDueWork(services);
+    return {
+      app,
+      services,
+      listen: () => listen(app, host, port),
+      async close() {
+        const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs).unref();
+        await app.close();
+        clearTimeout(impatience);
+        await work.stop();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openStore(data: string, folder: string | undefined): Promise<Store> {
+  if (/^[a-z]+:\/\//i.test(data)) {
+    throw new StartError(`--data ${data.split(":")[0]}:// is not a store. Give a folder, or memory.`);
+  }
+  return openSqlite(folder);
+}
+
+/** What the store holds before the first request: the seed, or the development account. */
+async function plantFirst(
+  tx: Tx,
+  services: Pick<Services, "clock" | "vault">,
+  { seed, explainSeed, alwaysDevelopmentAccount }: ServerOptions,
+  host: string,
+): Promise<void> {
+  if (alwaysDevelopmentAccount || (seed === undefined && (await isEmpty(tx)))) {
+    await plant(tx, services, developmentAccount);
+  }
+  try {
+    if (seed) await plant(tx, services, seed);
+  } catch (error) {
+    throw error instanceof SeedError && explainSeed ? explainSeed(error) : error;
+  }
+  await keepDevelopmentTokenAtHome(tx, host);
+}
+
+const allowedNames = ({ allowedHosts = [] }: ServerOptions, host: string): string[] =>
+  [...allowedHosts, host].map((name) => name.toLowerCase());
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw asStartError(error as NodeJS.ErrnoException, host, port);
+  }
+  const address = app.server.address();
+  const taken = address !== null && typeof address === "object" ? address.port : port;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${taken}`;
+}
+
+function asStartError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new StartError(
+        `Port ${port} on ${host} is in use. Stop what listens there, or choose another with --port (0 takes a free one).`,
+      );
+    case "EACCES":
+      return new StartError(`Port ${port} may not be used by this user. Choose one above 1023 with --port.`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new StartError(
+        `${host} is not an address of this machine. Give one with --host, such as 127.0.0.1.`,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Database } from "./schema";
+import type { Tx } from "./store";
+
+/** Every table but `meta`, which belongs to the store rather than to what is in it. */
+const tables: Record<Exclude<keyof Database, "meta">, true> = {
+  accounts: true,
+  members: true,
+  tokens: true,
+  projects: true,
+  bypass_secrets: true,
+  custom_environments: true,
+  deployments: true,
+  promotions: true,
+  promotion_aliases: true,
+  domains: true,
+  env_vars: true,
+  env_slots: true,
+  edge_connections: true,
+  git_providers: true,
+  dns_records: true,
+  integrations: true,
+  configurations: true,
+  configuration_projects: true,
+  codes: true,
+  retired_ids: true,
+  webhooks: true,
+  log_drains: true,
+  events: true,
+  deliveries: true,
+  receivers: true,
+  mail: true,
+  rate_windows: true,
+};
+
+/** Removes everything that requests, seeds and the control plane have put into the store. */
+export async function emptyStore(tx: Tx): Promise<void> {
+  for (const table of Object.keys(tables) as (keyof typeof tables)[]) await tx.deleteFrom(table).execute();
+}
