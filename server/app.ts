@@ -67,10 +67,11 @@ export function createApp({
   app.removeAllContentTypeParsers();
   // Bodies are read as text and parsed after the caller is known, by the route.
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     request.log.debug(
       {
         method: request.method,
@@ -80,6 +81,7 @@ export function createApp({
       },
       "request",
     );
+    done();
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((_request, reply) =>
@@ -160,9 +162,7 @@ async function answer(
       emit: refuseToEmit,
     } satisfies Call;
   });
-  const work = route.before
-    ? await services.store.read((tx) => route.before?.({ ...start, tx }) as Promise<object>)
-    : {};
+  const work = route.before ? await route.before(start) : {};
   const value = await run((tx) => handle(route, { ...start, ...work, tx, emit: emitFor(tx, start) }));
   if (route.reply[status] === null) return reply.code(status).send();
   if (value instanceof Json)
@@ -187,7 +187,7 @@ const refuseToEmit = (): never => {
 };
 
 /** No body at all counts as an empty object, so that the message names what is missing. */
-function parseJson(body: unknown): unknown {
+export function parseJson(body: unknown): unknown {
   if (body === undefined || body === null || body === "") return {};
   try {
     return JSON.parse(String(body));

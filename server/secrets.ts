@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hash, randomBytes } from "node:crypto";
 
 /**
  * Secrets at rest: AES-256-GCM under the server's key, bound to the row that holds them, so that a sealed
@@ -39,5 +39,5 @@ export function vault(key: Buffer): Vault {
 
 /** The form in which bearer tokens and authorization codes are kept. They are long and random, so one round does. */
 export function tokenHash(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return hash("sha256", token);
 }
