@@ -15,7 +15,8 @@ export const scopeSubjects = [
   "domain",
 ] as const;
 
-export type ScopeName = `${"read" | "read-write"}:${(typeof scopeSubjects)[number]}`;
+export type ScopeSubject = (typeof scopeSubjects)[number];
+export type ScopeName = `${"read" | "read-write"}:${ScopeSubject}`;
 
 /** What a route needs: this scope, or any one of several. */
 export type Scope = ScopeName | { any: readonly ScopeName[] };

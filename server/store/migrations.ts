@@ -240,6 +240,8 @@ async function first(db: Kysely<unknown>): Promise<void> {
       scopes: "text",
       pending_scopes: "text",
       selected: "integer",
+      source: "text",
+      completed_at: "integer?",
       disabled_at: "integer?",
       disabled_reason: "text?",
       delete_at: "integer?",

@@ -265,6 +265,9 @@ export interface ConfigurationRow {
   pending_scopes: Json;
   /** 1: only the projects in `configuration_projects`. */
   selected: Flag;
+  source: "marketplace" | "deploy-button" | "external";
+  /** When the first code was exchanged. */
+  completed_at: number | null;
   disabled_at: number | null;
   disabled_reason: string | null;
   /** When a disabled configuration whose owner left is deleted. */
