@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { envTargets, envTypes } from "../../provider/vocabulary";
+import { pagination } from "../query";
 
-/** What the server takes and promises for an environment variable. @source Environment variable; wire-shapes 4 */
+/**
+ * What the server takes and promises for an environment variable. Bodies are checked here for their JSON
+ * types and closed lists alone: what else makes a variable unfit is a rule, since of several variables in one
+ * request the fit ones are created.
+ * @source Environment variable; wire-shapes 4
+ */
 
 export const envType = z.enum(envTypes);
 /** One name or an array; always an array inside the server, each name once. */
@@ -9,38 +15,48 @@ export const envTarget = z
   .union([z.enum(envTargets).transform((name) => [name]), z.array(z.enum(envTargets))])
   .transform((names) => [...new Set(names)]);
 
-const reservedKeys = new Set([
-  "AWS_SECRET_KEY",
-  "AWS_EXECUTION_ENV",
-  "AWS_LAMBDA_LOG_GROUP_NAME",
-  "AWS_LAMBDA_LOG_STREAM_NAME",
-  "AWS_LAMBDA_FUNCTION_NAME",
-  "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
-  "AWS_LAMBDA_FUNCTION_VERSION",
-  "NOW_REGION",
-  "TZ",
-  "LAMBDA_TASK_ROOT",
-  "LAMBDA_RUNTIME_DIR",
-]);
-export const isReservedKey = (key: string): boolean => reservedKeys.has(key);
-
-export const envKey = z
-  .string()
-  .min(1)
-  .max(256)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "may have letters, digits and '_', and does not begin with a digit");
-export const envValue = z.string().max(65536);
-const gitBranch = z.string().min(1).max(250);
+const envInBody = {
+  /** @choice `encrypted` when it is left out: the one type that neither shows the value nor locks it away. */
+  type: envType.optional(),
+  gitBranch: z.string().nullable().optional(),
+};
 
 /** An item of `environmentVariables` when a project is created. */
 export const envInProject = z.strictObject({
-  key: envKey,
-  value: envValue,
+  ...envInBody,
+  key: z.string(),
+  value: z.string(),
   target: envTarget,
-  type: envType.optional(),
-  gitBranch: gitBranch.nullable().optional(),
 });
-export type EnvInProject = z.infer<typeof envInProject>;
+
+/** A variable to create. What it lacks is refused by a rule, with a code of its own. */
+export const newEnv = z.strictObject({
+  ...envInBody,
+  key: z.string().optional(),
+  value: z.string().optional(),
+  target: envTarget.optional(),
+  comment: z.string().nullable().optional(),
+});
+export type NewEnv = z.infer<typeof newEnv>;
+
+/** @choice As many in one request as one environment holds. */
+export const createEnv = z.union([newEnv, z.array(newEnv).min(1).max(1000)]);
+
+/** @choice null clears what a variable can be without. */
+export const editEnv = z.strictObject({
+  key: z.string().optional(),
+  value: z.string().optional(),
+  type: envType.optional(),
+  target: envTarget.nullable().optional(),
+  gitBranch: z.string().nullable().optional(),
+  comment: z.string().nullable().optional(),
+  customEnvironmentIds: z
+    .array(z.string())
+    .transform((ids) => [...new Set(ids)])
+    .nullable()
+    .optional(),
+});
+export type EditEnv = z.infer<typeof editEnv>;
 
 export const envRecord = z.strictObject({
   id: z.string(),
@@ -64,3 +80,29 @@ export const envRecord = z.strictObject({
   securityIssues: z.array(z.string()).optional(),
 });
 export type EnvRecord = z.infer<typeof envRecord>;
+
+/** Why a variable was not created. It never tells the value. */
+const envFailure = z.strictObject({
+  error: z.strictObject({
+    code: z.string(),
+    message: z.string(),
+    key: z.string().optional(),
+    envVarKey: z.string().optional(),
+    envVarId: z.string().optional(),
+    target: z.array(z.string()).optional(),
+    gitBranch: z.string().optional(),
+    action: z.string().optional(),
+    resource: z.string().optional(),
+  }),
+});
+export type EnvFailure = z.infer<typeof envFailure>;
+
+export const envCreated = z.strictObject({
+  /** One record when the body was one, an array when it was an array. */
+  created: z.union([envRecord, z.array(envRecord)]),
+  failed: z.array(envFailure),
+});
+
+export const envList = z.strictObject({ envs: z.array(envRecord), pagination });
+
+export const envPull = z.strictObject({ env: z.record(z.string(), z.string()) });

@@ -1,0 +1,143 @@
+import { slotsOf } from "../rules/env";
+import type { Database, EnvVarRow } from "../store/schema";
+import { prepared, type Tx } from "../store/store";
+
+/** The queries of a project's variables. What may be written is asked elsewhere. */
+
+type EnvSlotRow = Database["env_slots"];
+
+/** Rows that one statement inserts: both engines bound the number of a statement's parameters. */
+const chunk = 500;
+
+const envVarById = prepared((tx, p: { project: string; id: string }) =>
+  tx.selectFrom("env_vars").selectAll().where("id", "=", p.id).where("project_id", "=", p.project),
+);
+
+export async function findEnvVar(tx: Tx, project: string, id: string): Promise<EnvVarRow | undefined> {
+  return (await envVarById(tx, { project, id }))[0];
+}
+
+const slotsOfKey = prepared((tx, p: { project: string; key: string }) =>
+  tx.selectFrom("env_slots").selectAll().where("project_id", "=", p.project).where("key", "=", p.key),
+);
+
+/** What is held of some keys. */
+export function findSlots(tx: Tx, project: string, keys: readonly string[]): Promise<EnvSlotRow[]> {
+  const [key] = keys;
+  if (key !== undefined && keys.length === 1) return slotsOfKey(tx, { project, key });
+  return tx
+    .selectFrom("env_slots")
+    .selectAll()
+    .where("project_id", "=", project)
+    .where("key", "in", keys)
+    .execute();
+}
+
+/** Number and size of a project's variables by target and branch. */
+export const sumSlots = prepared((tx, p: { project: string }) =>
+  tx
+    .selectFrom("env_slots as s")
+    .innerJoin("env_vars as v", "v.id", "s.env_id")
+    .select((eb) => [
+      "s.target",
+      "s.git_branch",
+      eb.fn.countAll<number | string>().as("count"),
+      eb.fn.sum<number | string>("v.size").as("size"),
+    ])
+    .where("s.project_id", "=", p.project)
+    .groupBy(["s.target", "s.git_branch"]),
+);
+
+const newestOf = prepared((tx, p: { project: string }) =>
+  tx
+    .selectFrom("env_vars")
+    .select("created_at")
+    .where("project_id", "=", p.project)
+    .orderBy("created_at", "desc")
+    .limit(1),
+);
+
+/** When the newest of a project's variables was created: the next one is later, so that lists can be paged by it. */
+export async function lastCreatedAt(tx: Tx, project: string): Promise<number> {
+  return (await newestOf(tx, { project }))[0]?.created_at ?? 0;
+}
+
+const insertOne = prepared((tx, p: { [K in keyof EnvVarRow]: EnvVarRow[K] }) =>
+  tx.insertInto("env_vars").values({
+    id: p.id,
+    project_id: p.project_id,
+    key: p.key,
+    type: p.type,
+    value: p.value,
+    size: p.size,
+    target: p.target,
+    custom_environment_ids: p.custom_environment_ids,
+    git_branch: p.git_branch,
+    comment: p.comment,
+    configuration_id: p.configuration_id,
+    created_by: p.created_by,
+    updated_by: p.updated_by,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+);
+
+const insertSlot = prepared((tx, p: { [K in keyof EnvSlotRow]: EnvSlotRow[K] }) =>
+  tx.insertInto("env_slots").values({
+    project_id: p.project_id,
+    key: p.key,
+    target: p.target,
+    git_branch: p.git_branch,
+    env_id: p.env_id,
+  }),
+);
+
+/** Writes new variables, changed ones, and what all of them hold. */
+export async function writeEnvVars(tx: Tx, fresh: EnvVarRow[], changed: EnvVarRow[]): Promise<void> {
+  if (changed.length > 0) await freeSlots(tx, changed);
+  for (const { id, ...columns } of changed) {
+    await tx.updateTable("env_vars").set(columns).where("id", "=", id).execute();
+  }
+  const slots = [...fresh, ...changed].flatMap(slotRows);
+  if (fresh.length + changed.length > 1) {
+    await inChunks(fresh, (rows) => tx.insertInto("env_vars").values(rows).execute());
+    await inChunks(slots, (rows) => tx.insertInto("env_slots").values(rows).execute());
+    return;
+  }
+  for (const row of fresh) await insertOne(tx, { ...row });
+  for (const slot of slots) await insertSlot(tx, { ...slot });
+}
+
+export async function deleteEnvVars(tx: Tx, rows: readonly EnvVarRow[]): Promise<void> {
+  await freeSlots(tx, rows);
+  await inChunks(rows, (some) => tx.deleteFrom("env_vars").where("id", "in", idsOf(some)).execute());
+}
+
+async function freeSlots(tx: Tx, rows: readonly EnvVarRow[]): Promise<void> {
+  await inChunks(rows, (some) => tx.deleteFrom("env_slots").where("env_id", "in", idsOf(some)).execute());
+}
+
+const idsOf = (rows: readonly EnvVarRow[]): string[] => rows.map(({ id }) => id);
+
+async function inChunks<R>(rows: readonly R[], run: (some: R[]) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < rows.length; at += chunk) await run(rows.slice(at, at + chunk));
+}
+
+function slotRows(row: EnvVarRow): EnvSlotRow[] {
+  return slotsOf(placeOf(row)).map(({ target, branch }) => ({
+    project_id: row.project_id,
+    key: row.key,
+    target,
+    git_branch: branch,
+    env_id: row.id,
+  }));
+}
+
+/** Where a variable applies. */
+export function placeOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
+  return {
+    target: JSON.parse(row.target),
+    customEnvironmentIds: JSON.parse(row.custom_environment_ids),
+    gitBranch: row.git_branch,
+  };
+}

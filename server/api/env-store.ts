@@ -1,0 +1,132 @@
+import { Refusal } from "../refusal";
+import { type EnvDraft, type EnvProblem, findMissing, wouldReveal } from "../rules/env";
+import type { EnvVarRow, ProjectRow } from "../store/schema";
+import type { EditEnv, EnvFailure, NewEnv } from "../wire/env";
+import { EnvBatch, type EnvWriter } from "./env-batch";
+import { placeOf } from "./env-rows";
+
+/** A variable that was not created, with the status that it would have been answered alone. */
+export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
+
+/**
+ * Creates variables, each for itself: those that cannot be created stand in `failed`.
+ * Events are left to the caller: the variables that come with a new project have none of their own.
+ * @param options.upsert a variable that exists is not refused but takes the new value
+ * @returns the variables as they are now, and the ids of those that existed before
+ * @choice `upsert` makes the existing variable what was sent, its targets too; it keeps its type and comment
+ *   where none was sent. Where two variables hold parts of the identity it stays a conflict.
+ * @source Environment variables, POST /v10/projects/{idOrName}/env; wire-shapes 4
+ */
+export async function createEnvVars(
+  call: EnvWriter,
+  project: ProjectRow,
+  items: readonly NewEnv[],
+  { upsert = false }: { upsert?: boolean } = {},
+): Promise<{ created: EnvVarRow[]; updated: ReadonlySet<string>; failed: FailedEnv[] }> {
+  if (items.length === 0) return { created: [], updated: new Set(), failed: [] };
+  const batch = await EnvBatch.begin(
+    call,
+    project,
+    items.map(({ key = "" }) => key),
+  );
+  const failed: FailedEnv[] = [];
+  for (const item of items) {
+    const draft = draftOf(item);
+    const [holder, another] = upsert ? await batch.findHolders(draft) : [];
+    const problem =
+      findMissing(item) ??
+      (holder && !another ? batch.put(overwriting(holder, item, draft), holder) : batch.put(draft));
+    if (problem) failed.push(failureOf(draft, problem));
+  }
+  const { rows: created, updated } = await batch.write();
+  return { created, updated, failed };
+}
+
+function draftOf({ key, value, type, target, gitBranch, comment }: NewEnv): EnvDraft {
+  return {
+    key: key ?? "",
+    value: value ?? "",
+    type: type ?? "encrypted",
+    target: target ?? [],
+    customEnvironmentIds: [],
+    gitBranch: gitBranch ?? null,
+    comment: comment ?? null,
+  };
+}
+
+const overwriting = (row: EnvVarRow, item: NewEnv, draft: EnvDraft): EnvDraft => ({
+  ...draft,
+  type: item.type ?? row.type,
+  comment: item.comment === undefined ? row.comment : item.comment,
+});
+
+/**
+ * Edits a variable: absent members keep their value.
+ * @throws Refusal 400 for what it would become, 403 for a taken identity or a missing permission
+ * @source Environment variables, PATCH /v9/projects/{idOrName}/env/{id}
+ */
+export async function editEnvVar(
+  call: EnvWriter,
+  project: ProjectRow,
+  row: EnvVarRow,
+  body: EditEnv,
+): Promise<EnvVarRow> {
+  const before = placeOf(row);
+  const or = <T, K>(given: T | undefined, kept: K): T | K => (given === undefined ? kept : given);
+  const draft: EnvDraft = {
+    key: body.key ?? row.key,
+    value: body.value ?? call.services.vault.open(row.id, row.value),
+    type: body.type ?? row.type,
+    target: or(body.target, before.target) ?? [],
+    customEnvironmentIds: or(body.customEnvironmentIds, before.customEnvironmentIds) ?? [],
+    gitBranch: or(body.gitBranch, row.git_branch),
+    comment: or(body.comment, row.comment),
+  };
+  const batch = await EnvBatch.begin(call, project, [draft.key]);
+  const problem =
+    (body.value === undefined && wouldReveal(row.type, draft.type) ? locked : undefined) ??
+    (await findUnknownEnvironment(call, project, draft)) ??
+    batch.put(draft, row);
+  if (problem) throw refusalOf(failureOf(draft, problem));
+  return (await batch.write()).rows[0] ?? row;
+}
+
+const locked: EnvProblem = {
+  status: 400,
+  code: "NOT_DECRYPTABLE",
+  message: "A sensitive variable takes another type only together with a new value.",
+};
+
+async function findUnknownEnvironment(
+  { tx }: EnvWriter,
+  project: ProjectRow,
+  { customEnvironmentIds }: EnvDraft,
+): Promise<EnvProblem | undefined> {
+  if (customEnvironmentIds.length === 0) return undefined;
+  const known = await tx
+    .selectFrom("custom_environments")
+    .select("id")
+    .where("project_id", "=", project.id)
+    .where("id", "in", customEnvironmentIds)
+    .execute();
+  if (known.length === new Set(customEnvironmentIds).size) return undefined;
+  return {
+    status: 400,
+    code: "ID_NOT_FOUND",
+    message: "customEnvironmentIds names an environment that the project does not have.",
+  };
+}
+
+/** @source wire-shapes 1, 4 */
+function failureOf(
+  { key, target, gitBranch }: EnvDraft,
+  { status, code, message, extra }: EnvProblem,
+): FailedEnv {
+  const named = { key, envVarKey: key, target: [...target], ...(gitBranch === null ? {} : { gitBranch }) };
+  return { status, error: { code, message, ...named, ...extra } };
+}
+
+export function refusalOf({ status, error }: FailedEnv, beside: Record<string, unknown> = {}): Refusal {
+  const { code, message, ...extra } = error;
+  return new Refusal(status, code, message, extra, beside);
+}
