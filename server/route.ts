@@ -48,8 +48,11 @@ export interface Definition<P, Q, B, W, L> {
   reply: Record<number, z.ZodType | null>;
   /** Statuses and codes beyond those of `refuse`, for the documentation: what `load` and `handle` throw. */
   throws?: readonly (readonly [status: number, code: string, when: string])[];
-  /** Work that must not stand inside a transaction (DNS, HTTP): runs before it, on a reading connection. */
-  before?: (call: Call<P, Q, B>) => Promise<W>;
+  /**
+   * Work that must not stand inside a transaction (DNS, HTTP): runs before it, in none. What it has to know
+   * of the store it asks with `services.store.read`.
+   */
+  before?: (call: Omit<Call<P, Q, B>, "tx" | "emit">) => Promise<W>;
   /** Finds what the path names, or throws a refusal. */
   load?: (call: Call<P, Q, B> & W) => Promise<L>;
   refuse?: readonly RefusalRow<Call<P, Q, B> & W & L>[];
