@@ -74,6 +74,9 @@ async function run({ seed: seedPath, ...flags }: ServeFlags): Promise<void> {
     await server.close();
     throw error;
   });
+  if (server.developmentTeam) {
+    process.stderr.write(`slipway: development account: user dev, team acme (${server.developmentTeam})\n`);
+  }
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       server.close().then(
@@ -107,6 +110,9 @@ function fail(error: unknown): never {
 for (const name of Object.keys(process.env)) {
   if (name.startsWith("SLIPWAY_") && process.env[name] === "") delete process.env[name];
 }
+
+// What is written here is this user's own.
+process.umask(0o077);
 
 const program = new Command("slipway")
   .description("The reference API of Slipway.")

@@ -11,7 +11,12 @@ import { startDueWork } from "./due-work";
 import { healthPaths } from "./health";
 import { openVault } from "./key";
 import { renderedAnswers } from "./rendered";
-import { developmentAccount, isEmpty, keepDevelopmentTokenAtHome } from "./seed/development-account";
+import {
+  developmentAccount,
+  developmentTeam,
+  isEmpty,
+  keepDevelopmentTokenAtHome,
+} from "./seed/development-account";
 import { type Seed, SeedError } from "./seed/document";
 import { plant } from "./seed/plant";
 import type { Services } from "./services";
@@ -53,6 +58,8 @@ export interface ServerOptions {
 export interface Server {
   readonly app: FastifyInstance;
   readonly services: Services;
+  /** Id of the development account's team, when the store has that account. */
+  readonly developmentTeam: string | undefined;
   /** @returns its address @throws StartError when the port cannot be had */
   listen(): Promise<string>;
   /** Takes no further requests, finishes those under way, and closes the store. */
@@ -102,6 +109,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     return {
       app,
       services,
+      developmentTeam: await store.read(developmentTeam),
       listen: () => listen(app, host, port),
       async close() {
         const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs).unref();

@@ -27,6 +27,17 @@ export async function isEmpty(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;
 }
 
+/** Id of its team, when the store has the development account. */
+export async function developmentTeam(tx: Tx): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("tokens as t")
+    .innerJoin("members as m", "m.user_id", "t.user_id")
+    .select("m.team_id")
+    .where("t.hash", "=", tokenHash(developmentToken))
+    .executeTakeFirst();
+  return row?.team_id;
+}
+
 /**
  * @throws StartError when other machines would reach a server that takes the development token
  */

@@ -1,0 +1,183 @@
+import type { FastifyInstance } from "fastify";
+import { type Clock, standingClock } from "../../server/clock";
+import type { ControlClient } from "../../server/control/client";
+import { controlOf } from "../../server/control/in-process";
+import { Refusal } from "../../server/refusal";
+import { developmentToken } from "../../server/seed/development-account";
+import type { SeedDocument } from "../../server/seed/document";
+import { openServer, type Server } from "../../server/serve";
+import type { Services } from "../../server/services";
+import type { Role } from "../../server/store/schema";
+
+/** When a world begins. */
+export const beginning = Date.UTC(2025, 0, 1);
+const controlToken = "control-token";
+
+interface CallOptions {
+  /** Whose token is sent. Default: `dev`, owner of `acme`. null: no header. */
+  token?: string | null;
+  /** Slug of the team it is about. Default `acme`, unless the query says. null: the caller's own account. */
+  team?: string | null;
+  query?: Record<string, string | number | boolean>;
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says by its expectations what the answer is
+  body: any;
+  headers: Record<string, unknown>;
+}
+
+/**
+ * A server of a test's own: a fresh store, a clock that stands still, answers that are held against their
+ * shapes, and requests without a port. A failure of the server (500) fails the test.
+ */
+export class World {
+  private opened: { server: Server; clock: Clock; control: ControlClient } | undefined;
+  /** What went wrong in the server. A test that provokes it empties this. */
+  readonly failures: Error[] = [];
+
+  async open(data: string): Promise<void> {
+    const clock = standingClock(beginning);
+    const server = await openServer({
+      port: 0,
+      data,
+      clock,
+      controlToken,
+      strict: true,
+      logLevel: "silent",
+      alwaysDevelopmentAccount: true,
+    });
+    server.app.addHook("onError", async (_request, _reply, error) => {
+      if (!(error instanceof Refusal) && (error.statusCode ?? 500) >= 500) this.failures.push(error);
+    });
+    this.opened = { server, clock, control: controlOf(server.app, controlToken) };
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.server.close();
+    this.opened = undefined;
+    const [failure] = this.failures.splice(0);
+    if (failure) throw failure;
+  }
+
+  get app(): FastifyInstance {
+    return this.now.server.app;
+  }
+
+  get services(): Services {
+    return this.now.server.services;
+  }
+
+  get control(): ControlClient {
+    return this.now.control;
+  }
+
+  get clock(): Clock {
+    return this.now.clock;
+  }
+
+  private get now(): NonNullable<World["opened"]> {
+    if (!this.opened) throw new Error("the world is not open: use it inside a test");
+    return this.opened;
+  }
+
+  /** Sends a request to the API. @param path with or without version and query */
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { token = developmentToken, team = "acme", query = {}, body, headers = {} } = options;
+    const named = "teamId" in query || "slug" in query || /[?&](teamId|slug)=/.test(path);
+    const parameters = { ...(team === null || named ? {} : { slug: team }), ...query };
+    return this.send(method, path, {
+      headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      query: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])),
+      body,
+    });
+  }
+
+  /** Sends a request to the control plane, where an answer other than success is expected. */
+  askControl(method: string, path: string, body?: unknown, token = controlToken): Promise<Answer> {
+    return this.send(method, `/_control${path}`, {
+      headers: token === "" ? {} : { authorization: `Bearer ${token}` },
+      query: {},
+      body,
+    });
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    request: { headers: Record<string, string>; query: Record<string, string>; body: unknown },
+  ): Promise<Answer> {
+    const [url = "", inPath = ""] = path.split("?", 2);
+    const query = { ...request.query, ...Object.fromEntries(new URLSearchParams(inPath)) };
+    const response = await this.app.inject({
+      method: method as "GET",
+      url,
+      query,
+      headers: {
+        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+        ...request.headers,
+      },
+      ...(request.body === undefined
+        ? {}
+        : { payload: typeof request.body === "string" ? request.body : JSON.stringify(request.body) }),
+    });
+    const isJson = String(response.headers["content-type"]).startsWith("application/json");
+    return {
+      status: response.statusCode,
+      body: isJson && response.body !== "" ? response.json() : response.body,
+      headers: response.headers,
+    };
+  }
+
+  seed(document: SeedDocument): Promise<void> {
+    return this.control.seed(document);
+  }
+
+  /** Makes a person. @returns a token of theirs */
+  async user(username: string, fields: object = {}): Promise<string> {
+    const token = `token-of-${username}`;
+    await this.seed({ users: [{ username, ...fields }], tokens: [{ token, user: username }] });
+    return token;
+  }
+
+  /** Makes a team with an owner of its own. @returns a token of that owner */
+  async team(slug: string, fields: object = {}): Promise<string> {
+    const owner = `owner-of-${slug}`;
+    const token = `token-of-${owner}`;
+    await this.seed({
+      users: [{ username: owner }],
+      teams: [{ slug, ...fields, members: [{ user: owner, role: "OWNER" }] }],
+      tokens: [{ token, user: owner }],
+    });
+    return token;
+  }
+
+  /** Makes a person who is a member of a team. @returns a token of theirs */
+  async member(role: Role, team = "acme"): Promise<string> {
+    const username = `${role.toLowerCase()}-of-${team}`;
+    const token = `token-of-${username}`;
+    await this.seed({
+      users: [{ username }],
+      teams: [{ slug: team, members: [{ user: username, role }] }],
+      tokens: [{ token, user: username }],
+    });
+    return token;
+  }
+
+  /** Moves time on and does what became due. */
+  async advance(ms: number): Promise<void> {
+    await this.control.advanceClock(ms);
+  }
+}
+
+/** Gives each test of a file a world of its own. @param data a folder, or `memory` */
+export function useWorld(data = "memory"): World {
+  const world = new World();
+  beforeEach(() => world.open(data));
+  afterEach(() => world.close());
+  return world;
+}
