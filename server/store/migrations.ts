@@ -314,8 +314,11 @@ async function first(db: Kysely<unknown>): Promise<void> {
       kind: "text",
       url: "text",
       secret: "text",
+      secret_row: "text",
       position: "integer",
       next_attempt_at: "integer",
+      lease: "text?",
+      leased_until: "integer",
     },
     ["id"],
   );
@@ -345,6 +348,11 @@ async function first(db: Kysely<unknown>): Promise<void> {
       body: "text",
       created_at: "integer",
       sent_at: "integer?",
+      attempts: "integer",
+      next_attempt_at: "integer",
+      last_error: "text?",
+      lease: "text?",
+      leased_until: "integer",
     },
     ["id"],
   );

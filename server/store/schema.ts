@@ -349,8 +349,15 @@ export interface ReceiverRow {
   url: string;
   /** Sealed. */
   secret: string;
+  /** The row that the secret was sealed for: the webhook, or the integration. */
+  secret_row: string;
+  /** The number of the receiver's last delivery. */
   position: number;
   next_attempt_at: number;
+  /** Names the worker that is sending to it; null: none is. */
+  lease: string | null;
+  /** When the lease ends by itself, because its worker was killed. By the database's clock. */
+  leased_until: number;
 }
 
 export interface MailRow {
@@ -362,6 +369,12 @@ export interface MailRow {
   body: string;
   created_at: number;
   sent_at: number | null;
+  attempts: number;
+  next_attempt_at: number;
+  last_error: string | null;
+  /** As in `receivers`. */
+  lease: string | null;
+  leased_until: number;
 }
 
 interface RateWindowRow {
