@@ -185,18 +185,18 @@ const productionBranch: EnvProblem = {
   message: "gitBranch cannot be the production branch: its deployments get the variables of production.",
 };
 
-const notOwned: EnvProblem = {
+export const notOwned = {
   status: 403,
   code: "FORBIDDEN",
   message: "The access token reaches only variables that its own integration created.",
-};
+} as const satisfies EnvProblem;
 
-const productionDenied: EnvProblem = {
+export const productionDenied = {
   status: 403,
   code: "FORBIDDEN",
   message: "Writing production variables needs a permission that the caller lacks.",
   extra: { action: "update", resource: "projectEnvVarsProduction" },
-};
+} as const satisfies EnvProblem;
 
 const conflictWith = (holder: string, { key, target }: EnvDraft): EnvProblem => ({
   status: 403,

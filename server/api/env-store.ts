@@ -1,5 +1,5 @@
 import { Refusal } from "../refusal";
-import { type EnvDraft, type EnvProblem, findMissing, wouldReveal } from "../rules/env";
+import { type EnvDraft, type EnvProblem, findMissing, findUnfit, wouldReveal } from "../rules/env";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import type { EditEnv, EnvFailure, NewEnv } from "../wire/env";
 import { EnvBatch, type EnvWriter } from "./env-batch";
@@ -40,6 +40,22 @@ export async function createEnvVars(
   }
   const { rows: created, updated } = await batch.write();
   return { created, updated, failed };
+}
+
+/**
+ * @throws Refusal when no variable of a request is fit, whatever the project holds
+ * @source Environment variables, POST /v10/projects/{idOrName}/env, 400
+ */
+export function refuseUnfit(items: readonly NewEnv[]): void {
+  const failed: FailedEnv[] = [];
+  for (const item of items) {
+    const draft = draftOf(item);
+    const problem = findMissing(item) ?? findUnfit(draft);
+    if (!problem) return;
+    failed.push(failureOf(draft, problem));
+  }
+  const [first] = failed;
+  if (first) throw refusalOf(first, { failed: failed.map(({ error }) => ({ error })) });
 }
 
 function draftOf({ key, value, type, target, gitBranch, comment }: NewEnv): EnvDraft {

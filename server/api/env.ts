@@ -1,0 +1,267 @@
+import { z } from "zod";
+import { flag, page, pageSize, paging } from "../query";
+import { notFound, Refusal } from "../refusal";
+import { type Call, Json, type RefusalRow, type Route, route } from "../route";
+import { beingTransferred, paymentMethodNeeded, softBlocked } from "../rules/common";
+import { envScope } from "../rules/scopes";
+import type { EnvVarRow, ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import * as wire from "../wire/env";
+import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from "./env-batch";
+import { deleteEnvVars, findEnvVar, placeOf } from "./env-rows";
+import { createEnvVars, editEnvVar, refusalOf, refuseUnfit } from "./env-store";
+import { loadProject, touchProject } from "./project-store";
+import { viewEnv } from "./project-view";
+
+const idOrName = z.object({ idOrName: z.string() });
+const oneVariable = z.object({ idOrName: z.string(), id: z.string() });
+
+const unknownProject = [404, "not_found", "no such project in the account"] as const;
+const unknownVariable = [
+  404,
+  "not_found",
+  "no such project in the account, or no such variable of it",
+] as const;
+const transferred = [409, "conflict", "the project is being transferred"] as const;
+
+type OfVariable = Call & { project: ProjectRow; env: EnvVarRow };
+
+/** The variable that a path names. */
+async function loadEnv(
+  call: Call<{ idOrName: string; id: string }>,
+): Promise<{ project: ProjectRow; env: EnvVarRow }> {
+  const { project } = await loadProject(call);
+  const env = await findEnvVar(call.tx, project.id, call.params.id);
+  if (env) return { project, env };
+  throw notFound(
+    `Environment variable ${JSON.stringify(call.params.id)} of project ${JSON.stringify(project.name)}`,
+  );
+}
+
+/** @choice A variable that the caller's integration did not make is refused, not hidden: 404 would say it is gone. */
+const anothersVariable: RefusalRow<OfVariable> = [
+  notOwned.status,
+  notOwned.code,
+  notOwned.message,
+  (call) => !mayManage(call, call.env),
+];
+
+/** Asked once all other reasons were, which takes trying: what was done until then is undone. */
+async function refuseTransfer(call: { project: ProjectRow }): Promise<void> {
+  const [status, code, message, holds] = beingTransferred;
+  if (await holds(call))
+    throw new Refusal(status, code, typeof message === "string" ? message : message(call));
+}
+
+/** @source wire-shapes 10 */
+const emitEnv = (
+  { emit, project }: { emit: Call["emit"]; project: ProjectRow },
+  what: "created" | "updated" | "deleted",
+  { id }: EnvVarRow,
+): Promise<void> =>
+  emit({
+    type: `project.env-variable.${what}`,
+    payload: { projectId: project.id, envVarId: id },
+    projectId: project.id,
+  });
+
+/** @source Environment variables, POST /v10/projects/{idOrName}/env */
+const createEnv = route({
+  method: "POST",
+  path: "/v10/projects/:idOrName/env",
+  summary: "Creates one variable, or several: those that cannot be created stand in `failed`.",
+  scope: [envScope],
+  params: idOrName,
+  query: z.object({ upsert: flag.optional() }),
+  body: wire.createEnv,
+  reply: { 201: wire.envCreated },
+  throws: [
+    [400, "KEY_INVALID_CHARACTERS", "none can be created: the code is the first one's"],
+    unknownProject,
+    [403, "ENV_CONFLICT", "none can be created: the first one exists"],
+    [403, "FORBIDDEN", "none can be created: production variables need a further permission"],
+    transferred,
+  ],
+  async load(call) {
+    const loaded = await loadProject(call);
+    const items = Array.isArray(call.body) ? call.body : [call.body];
+    refuseUnfit(items);
+    return { ...loaded, items };
+  },
+  refuse: [softBlocked, paymentMethodNeeded],
+  async handle(call) {
+    const { project, items, query, services, body } = call;
+    const result = await createEnvVars(call, project, items, { upsert: query.upsert ?? false });
+    const failed = result.failed.map(({ error }) => ({ error }));
+    const [first] = result.failed;
+    if (first && result.created.length === 0) throw refusalOf(first, { failed });
+    await refuseTransfer(call);
+    for (const row of result.created)
+      await emitEnv(call, result.updated.has(row.id) ? "updated" : "created", row);
+    const records = result.created.map((row) => viewEnv(services, row));
+    return { created: Array.isArray(body) ? records : records[0], failed };
+  },
+});
+
+/** @source Environment variables, GET /v9/projects/{idOrName}/env */
+const listEnv = route({
+  method: "GET",
+  path: "/v9/projects/:idOrName/env",
+  summary: "Lists the variables of a project, the newest first.",
+  scope: [envScope],
+  params: idOrName,
+  query: z.object({
+    ...paging,
+    decrypt: flag.optional(),
+    gitBranch: z.string().optional(),
+    /** Says who asks; changes nothing. */
+    source: z.string().optional(),
+    target: z.string().optional(),
+    customEnvironmentId: z.string().optional(),
+  }),
+  reply: { 200: wire.envList },
+  throws: [unknownProject],
+  load: loadProject,
+  async handle(call) {
+    const { services, project, query } = call;
+    const { source: _, ...asked } = query;
+    const isPlainList = Object.keys(asked).length === 0 && ownVariablesOf(call) === undefined;
+    const cacheKey = `${project.id}/env`;
+    const known = isPlainList ? services.rendered.get(cacheKey, project.version) : undefined;
+    if (known !== undefined) return new Json(known);
+    const { rows, pagination } = await findPage(call);
+    const view = query.decrypt ? viewReadable : viewEnv;
+    const list = { envs: rows.map((row) => ({ ...view(services, row), securityIssues: [] })), pagination };
+    if (isPlainList) services.rendered.set(cacheKey, project.version, JSON.stringify(list));
+    return list;
+  },
+});
+
+interface Asked {
+  tx: Tx;
+  project: ProjectRow;
+  query: {
+    limit?: number | undefined;
+    since?: number | undefined;
+    until?: number | undefined;
+    gitBranch?: string | undefined;
+    target?: string | undefined;
+    customEnvironmentId?: string | undefined;
+  };
+}
+
+/**
+ * @choice Without `limit` every variable comes at once: clients of this list do not page. A branch's variables
+ *   come together with the preview variables that are without one.
+ * @source wire-shapes 4
+ */
+function findPage(call: Asked & Pick<Call, "caller" | "account">) {
+  const { tx, project, query } = call;
+  const size = query.limit === undefined ? 100_000 : pageSize(query.limit);
+  return page(
+    query,
+    size,
+    (row: EnvVarRow) => row.created_at,
+    (bounds) => {
+      let list = tx
+        .selectFrom("env_vars")
+        .selectAll()
+        .where("project_id", "=", project.id)
+        .where("created_at", "<", bounds.until)
+        .where("created_at", ">", bounds.since)
+        .orderBy("created_at", bounds.direction)
+        .limit(bounds.limit);
+      const slots = tx.selectFrom("env_slots").select("env_id").where("project_id", "=", project.id);
+      if (query.gitBranch !== undefined) {
+        list = list.where(
+          "id",
+          "in",
+          slots.where("target", "=", "preview").where("git_branch", "in", ["", query.gitBranch]),
+        );
+      }
+      for (const target of [query.target, query.customEnvironmentId]) {
+        if (target !== undefined) list = list.where("id", "in", slots.where("target", "=", target));
+      }
+      const own = ownVariablesOf(call);
+      return (own === undefined ? list : list.where("configuration_id", "=", own)).execute();
+    },
+  );
+}
+
+/** A variable with its value, unless it is one that nobody reads. @source wire-shapes 4 */
+function viewReadable(services: Call["services"], row: EnvVarRow): wire.EnvRecord {
+  const record = viewEnv(services, row);
+  if (row.type === "sensitive") return record;
+  return { ...record, value: services.vault.open(row.id, row.value), decrypted: true };
+}
+
+/** @source Environment variables, GET /v1/projects/{idOrName}/env/{id} */
+const getEnv = route({
+  method: "GET",
+  path: "/v1/projects/:idOrName/env/:id",
+  summary: "Returns a variable with its decrypted value; a sensitive one with an empty value.",
+  scope: [envScope],
+  params: oneVariable,
+  reply: { 200: wire.envRecord },
+  throws: [unknownVariable],
+  load: loadEnv,
+  refuse: [anothersVariable],
+  handle: async ({ services, env }) => viewReadable(services, env),
+});
+
+/** @source Environment variables, PATCH /v9/projects/{idOrName}/env/{id} */
+const updateEnv = route({
+  method: "PATCH",
+  path: "/v9/projects/:idOrName/env/:id",
+  summary: "Edits a variable: absent members keep their value, null clears.",
+  scope: [envScope],
+  params: oneVariable,
+  body: wire.editEnv,
+  reply: { 200: wire.envRecord },
+  throws: [
+    [400, "KEY_INVALID_CHARACTERS", "a rule of variables forbids what it would become; the code tells which"],
+    [403, "FORBIDDEN", "production variables need a further permission"],
+    [403, "ENV_CONFLICT", "another variable has the key for a target and the branch"],
+    unknownVariable,
+    transferred,
+  ],
+  load: loadEnv,
+  refuse: [anothersVariable],
+  async handle(call) {
+    const row = await editEnvVar(call, call.project, call.env, call.body);
+    await refuseTransfer(call);
+    await emitEnv(call, "updated", row);
+    return viewEnv(call.services, row);
+  },
+});
+
+/** @source Environment variables, DELETE /v9/projects/{idOrName}/env/{id} */
+const deleteEnv = route({
+  method: "DELETE",
+  path: "/v9/projects/:idOrName/env/:id",
+  summary: "Removes a variable and returns it.",
+  scope: [envScope],
+  params: oneVariable,
+  reply: { 200: wire.envRecord },
+  throws: [unknownVariable],
+  load: loadEnv,
+  refuse: [
+    anothersVariable,
+    [
+      productionDenied.status,
+      productionDenied.code,
+      productionDenied.message,
+      (call) => !mayWrite(call, placeOf(call.env)),
+    ],
+    beingTransferred,
+  ],
+  async handle(call) {
+    const { tx, project, env, services } = call;
+    await touchProject(tx, project.id);
+    await deleteEnvVars(tx, [env]);
+    await emitEnv(call, "deleted", env);
+    return viewEnv(services, env);
+  },
+});
+
+export const envRoutes: readonly Route[] = [createEnv, listEnv, getEnv, updateEnv, deleteEnv];
