@@ -10,7 +10,7 @@ module.exports = {
   },
   // These ship ES modules only; everything else in node_modules is loaded as it is.
   transformIgnorePatterns: [
-    "/node_modules/(?!(nock|@mswjs|kysely|until-async|rettime|is-node-process|outvariant|strict-event-emitter|@open-draft)/)",
+    "/node_modules/(?!(nock|@mswjs|kysely|cookie|until-async|rettime|is-node-process|outvariant|strict-event-emitter|@open-draft)/)",
   ],
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.slipway"],
   testEnvironment: "node",
