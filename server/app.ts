@@ -142,33 +142,47 @@ async function answer(
   const reads = route.method === "GET";
   const run = reads ? services.store.read : services.store.write;
   const status = Number(Object.keys(route.reply)[0]);
-  // Outside the transaction: a refused caller takes no turn among the writes.
-  const start = await services.store.read(async (tx) => {
-    const caller = await authenticate(tx, request.headers.authorization);
-    request.caller = caller;
-    const account = await resolveAccount(tx, caller, check(accountQuery, request.query, "query"));
-    request.account = account;
-    requireScopes(account, route.scope);
-    const now = services.clock.now();
-    return {
-      account,
-      caller,
-      params: route.params ? check(route.params, request.params, "path") : request.params,
-      query: route.query ? check(route.query, request.query, "query") : request.query,
-      body: route.body ? check(route.body, parseJson(request.body), "body") : undefined,
-      tx,
-      now,
-      services,
-      emit: refuseToEmit,
-    } satisfies Call;
-  });
+  const start = route.open ? openCall(services, route, request) : await knownCall(services, route, request);
   const work = route.before ? await route.before(start) : {};
-  const value = await run((tx) => handle(route, { ...start, ...work, tx, emit: emitFor(tx, start) }));
+  const value = await run((tx) =>
+    handle(route, { ...start, ...work, tx, emit: route.open ? refuseToEmit : emitFor(tx, start) }),
+  );
   if (route.reply[status] === null) return reply.code(status).send();
   if (value instanceof Json)
     return reply.code(status).type("application/json; charset=utf-8").send(value.text);
   if (strict) check(route.reply[status] as z.ZodType, value, "answer");
   return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(value));
+}
+
+/** Outside the transaction of the request: a refused caller takes no turn among the writes. */
+async function knownCall(services: Services, route: Route, request: FastifyRequest): Promise<Call> {
+  return services.store.read(async (tx) => {
+    const caller = await authenticate(tx, request.headers.authorization);
+    request.caller = caller;
+    const account = await resolveAccount(tx, caller, check(accountQuery, request.query, "query"));
+    request.account = account;
+    requireScopes(account, route.scope);
+    return {
+      account,
+      caller,
+      params: route.params ? check(route.params, request.params, "path") : request.params,
+      query: route.query ? check(route.query, request.query, "query") : request.query,
+      body: route.body ? check(route.body, parseBody(route, request), "body") : undefined,
+      tx,
+      now: services.clock.now(),
+      services,
+      emit: refuseToEmit,
+    };
+  });
+}
+
+/** `openRoute` saw to it that the handler asks for nothing that is not here. */
+function openCall(services: Services, route: Route, request: FastifyRequest): Call {
+  return {
+    body: route.body ? check(route.body, parseBody(route, request), "body") : undefined,
+    now: services.clock.now(),
+    services,
+  } as Call;
 }
 
 async function handle(route: Route, call: Call & object): Promise<unknown> {
@@ -185,6 +199,17 @@ const emitFor = (tx: Tx, { account, caller, now }: Call) => outbox(tx, account.i
 const refuseToEmit = (): never => {
   throw new Error("events are emitted inside the transaction of their change");
 };
+
+function parseBody(route: Route, { headers, body }: FastifyRequest): unknown {
+  if (!route.form || /^application\/json\b/i.test(headers["content-type"] ?? "")) return parseJson(body);
+  const form = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(String(body ?? ""))) {
+    const before = form.get(name);
+    // A member that is given twice is an array, and so refused.
+    form.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(form);
+}
 
 /** No body at all counts as an empty object, so that the message names what is missing. */
 export function parseJson(body: unknown): unknown {

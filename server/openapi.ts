@@ -67,16 +67,23 @@ function operation(route: Route): Schema {
     parameters: [
       ...parameters(route.params, "path"),
       ...parameters(route.query, "query"),
-      ...parameters(accountQuery, "query"),
+      ...(route.open ? [] : parameters(accountQuery, "query")),
     ],
-    ...(body ? { requestBody: { required: hasRequired(body), content: json(body) } } : {}),
+    ...(body ? { requestBody: { required: hasRequired(body), content: content(route, body) } } : {}),
+    ...(route.open ? { security: [] } : {}),
     responses: responses(route),
   };
 }
 
 const hasRequired = ({ required }: Schema): boolean => Array.isArray(required) && required.length > 0;
 
-function scopesIn({ scope }: Route): string {
+const content = ({ form }: Route, schema: Schema): Schema => ({
+  ...(form ? { "application/x-www-form-urlencoded": { schema } } : {}),
+  ...json(schema),
+});
+
+function scopesIn({ scope, open }: Route): string {
+  if (open) return "Takes no access token.";
   const names = scope.map((one) =>
     typeof one === "string" ? `\`${one}\`` : one.any.map((name) => `\`${name}\``).join(" or "),
   );
@@ -107,10 +114,12 @@ function responses(route: Route): Schema {
     refusals.set(status, (refusals.get(status) ?? new Set()).add(text));
   };
   add(400, "`bad_request`: an invalid value in the body or the query");
-  add(401, "`forbidden`: the access token is missing or not known");
-  add(403, "`forbidden`: the access token lacks the permission");
-  add(403, "`team_unauthorized`: the access token does not reach the team");
-  add(403, "`integration_configuration_disabled`: the installation is disabled");
+  if (!route.open) {
+    add(401, "`forbidden`: the access token is missing or not known");
+    add(403, "`forbidden`: the access token lacks the permission");
+    add(403, "`team_unauthorized`: the access token does not reach the team");
+    add(403, "`integration_configuration_disabled`: the installation is disabled");
+  }
   if (route.body) add(413, "`bad_request`: the body is too large");
   add(429, "`rate_limited`: too many requests, where limits are switched on");
   add(500, "`internal_server_error`: the server failed");

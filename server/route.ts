@@ -60,12 +60,34 @@ export interface Definition<P, Q, B, W, L> {
 }
 
 /** A route whose particular types were checked where it was written. */
-export type Route = Definition<unknown, unknown, unknown, object, object>;
+export type Route = Definition<unknown, unknown, unknown, object, object> & {
+  /** Anyone may call it: no token is asked for, and no account is looked for. */
+  open?: true;
+  /** Its body comes as a form; JSON is taken as well. */
+  form?: true;
+};
 
 export function route<P, Q, B, W extends object = object, L extends object = object>(
   definition: Definition<P, Q, B, W, L>,
 ): Route {
   return definition as unknown as Route;
+}
+
+/** What a handler knows when nobody was asked who calls. */
+export type OpenCall<B> = Pick<Call<unknown, unknown, B>, "body" | "tx" | "now" | "services">;
+
+/** A route that a caller without a token may call: it checks by itself who it has before it. */
+interface OpenDefinition<B>
+  extends Pick<
+    Definition<unknown, unknown, B, object, object>,
+    "method" | "path" | "summary" | "body" | "reply" | "throws"
+  > {
+  form?: true;
+  handle: (call: OpenCall<B>) => Promise<unknown>;
+}
+
+export function openRoute<B>(definition: OpenDefinition<B>): Route {
+  return { ...definition, scope: [], open: true } as unknown as Route;
 }
 
 /** An answer that is JSON already. */

@@ -3,6 +3,8 @@ import { accountRoutes } from "./account";
 import { deploymentRoutes } from "./deployments";
 import { domainRoutes } from "./domains";
 import { envRoutes } from "./env";
+import { integrationRoutes } from "./integrations";
+import { oauthRoutes } from "./oauth";
 import { projectStateRoutes } from "./project-state";
 import { projectRoutes } from "./projects";
 import { promotionRoutes } from "./promotions";
@@ -16,4 +18,6 @@ export const routes: readonly Route[] = [
   ...envRoutes,
   ...deploymentRoutes,
   ...accountRoutes,
+  ...integrationRoutes,
+  ...oauthRoutes,
 ];

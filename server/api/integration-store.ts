@@ -1,0 +1,250 @@
+import { outbox } from "../events/outbox";
+import { newId } from "../ids";
+import { codeLifetimeMs, isOver } from "../rules/integrations";
+import type { ScopeName } from "../rules/scopes";
+import { tokenHash } from "../secrets";
+import type { ConfigurationRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import type { Configuration } from "../wire/integration";
+import { present } from "./project-view";
+
+/** A configuration with what its answer shows of its integration and account. */
+export type Installed = ConfigurationRow & { slug: string; account_kind: "user" | "team" };
+
+export interface NewConfiguration {
+  id?: string | undefined;
+  integrationId: string;
+  accountId: string;
+  userId: string;
+  scopes: readonly ScopeName[];
+  /** Ids of the only projects that it covers; undefined: all of the account. */
+  projects: readonly string[] | undefined;
+  source: ConfigurationRow["source"];
+}
+
+/** Stores an installation: each is a configuration of its own. @source Integration configuration */
+export async function insertConfiguration(
+  tx: Tx,
+  now: number,
+  {
+    id = newId("configuration"),
+    integrationId,
+    accountId,
+    userId,
+    scopes,
+    projects,
+    source,
+  }: NewConfiguration,
+): Promise<string> {
+  await tx
+    .insertInto("configurations")
+    .values({
+      id,
+      integration_id: integrationId,
+      account_id: accountId,
+      user_id: userId,
+      scopes: JSON.stringify(scopes),
+      pending_scopes: "[]",
+      selected: projects ? 1 : 0,
+      source,
+      completed_at: null,
+      disabled_at: null,
+      disabled_reason: null,
+      delete_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  await cover(tx, id, projects ?? []);
+  return id;
+}
+
+/** Configurations with their integration's slug, the newest first. */
+export function selectInstalled(tx: Tx) {
+  return tx
+    .selectFrom("configurations as c")
+    .innerJoin("integrations as i", "i.id", "c.integration_id")
+    .innerJoin("accounts as a", "a.id", "c.account_id")
+    .selectAll("c")
+    .select(["i.slug", "a.kind as account_kind"])
+    .orderBy("c.created_at", "desc")
+    .orderBy("c.id");
+}
+
+/**
+ * Finds a configuration. One whose time to be deleted has come is gone, whether or not it was swept yet.
+ */
+export async function findConfiguration(tx: Tx, id: string, now: number): Promise<Installed | undefined> {
+  const row = await selectInstalled(tx).where("c.id", "=", id).executeTakeFirst();
+  return row && !isOver(row.delete_at, now) ? row : undefined;
+}
+
+/** @source wire-shapes 9 */
+export async function viewConfiguration(tx: Tx, row: Installed): Promise<Configuration> {
+  return present<Configuration>({
+    id: row.id,
+    integrationId: row.integration_id,
+    ownerId: row.account_id,
+    userId: row.user_id,
+    teamId: row.account_kind === "team" ? row.account_id : null,
+    slug: row.slug,
+    type: "integration-configuration",
+    scopes: JSON.parse(row.scopes),
+    projects: row.selected === 1 ? await coveredProjects(tx, row.id) : undefined,
+    source: row.source,
+    installationType: row.source === "marketplace" ? "marketplace" : "external",
+    status: row.disabled_at !== null ? "suspended" : row.completed_at === null ? "pending" : "ready",
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    completedAt: row.completed_at ?? undefined,
+    disabledAt: row.disabled_at ?? undefined,
+    disabledReason: (row.disabled_reason as Configuration["disabledReason"]) ?? undefined,
+    deletedAt: null,
+    deleteRequestedAt: null,
+  });
+}
+
+export async function coveredProjects(tx: Tx, configuration: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("configuration_projects")
+    .select("project_id")
+    .where("configuration_id", "=", configuration)
+    .orderBy("project_id")
+    .execute();
+  return rows.map(({ project_id }) => project_id);
+}
+
+/** What events tell of a configuration. @source wire-shapes 10 */
+export async function describeConfiguration(tx: Tx, row: Pick<ConfigurationRow, "id" | "selected">) {
+  return {
+    id: row.id,
+    projectSelection: row.selected === 1 ? ("selected" as const) : ("all" as const),
+    projects: await coveredProjects(tx, row.id),
+  };
+}
+
+async function cover(tx: Tx, configuration: string, projects: readonly string[]): Promise<void> {
+  if (projects.length === 0) return;
+  await tx
+    .insertInto("configuration_projects")
+    .values(projects.map((project) => ({ configuration_id: configuration, project_id: project })))
+    .onConflict((conflict) => conflict.columns(["configuration_id", "project_id"]).doNothing())
+    .execute();
+}
+
+/**
+ * Lets an installation reach a project, or no longer.
+ * @choice One that covers all projects and loses one covers, from then on, those that were there beside it.
+ * @returns what was added and removed
+ */
+export async function allowProject(
+  tx: Tx,
+  row: ConfigurationRow,
+  project: string,
+  allowed: boolean,
+  now: number,
+): Promise<{ added: string[]; removed: string[] }> {
+  const covers = row.selected === 0 || (await coveredProjects(tx, row.id)).includes(project);
+  if (covers === allowed) return { added: [], removed: [] };
+  await tx
+    .updateTable("configurations")
+    .set({ selected: 1, updated_at: now })
+    .where("id", "=", row.id)
+    .execute();
+  if (allowed) {
+    await cover(tx, row.id, [project]);
+    return { added: [project], removed: [] };
+  }
+  if (row.selected === 0) {
+    const all = await tx
+      .selectFrom("projects")
+      .select("id")
+      .where("account_id", "=", row.account_id)
+      .execute();
+    await cover(
+      tx,
+      row.id,
+      all.map(({ id }) => id),
+    );
+  }
+  await tx
+    .deleteFrom("configuration_projects")
+    .where("configuration_id", "=", row.id)
+    .where("project_id", "=", project)
+    .execute();
+  return { added: [], removed: [project] };
+}
+
+/** Makes an authorization code. It is shown this once. */
+export async function issueCode(tx: Tx, configuration: string, now: number): Promise<string> {
+  const code = newId("code");
+  await tx
+    .insertInto("codes")
+    .values({
+      hash: tokenHash(code),
+      configuration_id: configuration,
+      expires_at: now + codeLifetimeMs,
+      used_at: null,
+    })
+    .execute();
+  return code;
+}
+
+/** Gives an installation an access token. */
+export async function insertToken(
+  tx: Tx,
+  row: Pick<ConfigurationRow, "id" | "account_id" | "user_id">,
+  token: string,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto("tokens")
+    .values({
+      hash: tokenHash(token),
+      user_id: row.user_id,
+      account_id: row.account_id,
+      configuration_id: row.id,
+      created_at: now,
+    })
+    .execute();
+}
+
+/**
+ * Removes an installation with its tokens, codes and log drains. Its id is never used again.
+ * @param user who removed it; null: nobody, its time had come
+ * @choice The variables that it made stay, with its mark: nothing that a project runs with goes unasked.
+ */
+export async function removeConfiguration(
+  tx: Tx,
+  row: ConfigurationRow,
+  user: string | null,
+  now: number,
+): Promise<void> {
+  // Before the rows go: the outbox still has to find the receiver.
+  await outbox(
+    tx,
+    row.account_id,
+    user,
+    now,
+  )({
+    type: "integration-configuration.removed",
+    payload: { configuration: await describeConfiguration(tx, row) },
+  });
+  for (const table of ["tokens", "codes", "configuration_projects", "log_drains"] as const) {
+    await tx.deleteFrom(table).where("configuration_id", "=", row.id).execute();
+  }
+  await tx.deleteFrom("configurations").where("id", "=", row.id).execute();
+  await tx.insertInto("retired_ids").values({ id: row.id }).execute();
+}
+
+/** Deletes the installations for which no new owner was found in time. @returns how many */
+export async function deleteDueConfigurations(tx: Tx, now: number): Promise<number> {
+  const due = await tx.selectFrom("configurations").selectAll().where("delete_at", "<=", now).execute();
+  for (const row of due) await removeConfiguration(tx, row, null, now);
+  return due.length;
+}
+
+export async function isRetired(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.selectFrom("retired_ids").select("id").where("id", "=", id).executeTakeFirst();
+  return row !== undefined;
+}
