@@ -4,6 +4,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   type HTTPMethods,
+  LogController,
 } from "fastify";
 import type { z } from "zod";
 import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
@@ -51,7 +52,7 @@ export function createApp({
 }: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: logLevel === "silent" ? false : { level: logLevel, stream: process.stderr },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     genReqId: () => randomUUID(),
     requestTimeout: 60_000,
