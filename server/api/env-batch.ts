@@ -24,6 +24,8 @@ export interface EnvWriter {
   services: Pick<Services, "vault">;
   caller: { userId: string | null; installation: { id: string } | undefined };
   account: Pick<Account, "role" | "scopes">;
+  /** Gives a new variable its id. Default: a random one. */
+  idOf?: (draft: EnvDraft) => string;
 }
 
 /** Variables of one project that are written together: each is checked against those before it. */
@@ -113,8 +115,8 @@ export class EnvBatch {
   }
 
   private rowOf(draft: EnvDraft, before: EnvVarRow | undefined): EnvVarRow {
-    const { now, caller, services } = this.call;
-    const id = before?.id ?? newId("envVar");
+    const { now, caller, services, idOf = () => newId("envVar") } = this.call;
+    const id = before?.id ?? idOf(draft);
     const isSameValue = before !== undefined && services.vault.open(id, before.value) === draft.value;
     if (!before) this.newest = Math.max(now, this.newest + 1);
     return {

@@ -42,8 +42,23 @@ export function watchRequests(
   { clock }: Services,
   { faults, requests }: ControlState,
 ): void {
+  const toDrop = new WeakSet<FastifyRequest>();
   const dropped = new WeakSet<FastifyRequest>();
-  const dropAfter = new WeakSet<FastifyRequest>();
+  const note = (request: FastifyRequest, reply: FastifyReply, status: number | null): void =>
+    requests.add({
+      at: clock.now(),
+      method: request.method,
+      path: pathOf(request),
+      status,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      caller: request.caller?.userId ?? null,
+      account: request.account?.id ?? null,
+    });
+  const drop = (request: FastifyRequest, reply: FastifyReply): void => {
+    dropped.add(request);
+    note(request, reply, null);
+    request.raw.socket.destroy();
+  };
   app.addHook("onRequest", async (request, reply) => {
     const path = pathOf(request);
     if (isOwn(path)) return;
@@ -53,41 +68,25 @@ export function watchRequests(
         if (met.retryAfter !== undefined) reply.header("retry-after", met.retryAfter);
         return sendError(reply, refusalFor(met.status));
       case "delay":
-        return void (await sleep(met.delayMs));
+        await sleep(met.delayMs);
+        return;
       case "drop-before":
-        dropped.add(request);
         return drop(request, reply.hijack());
       case "drop-after":
-        dropAfter.add(request);
+        toDrop.add(request);
     }
   });
   app.addHook("onSend", async (request, reply, payload) => {
-    if (!dropAfter.delete(request)) return payload;
-    dropped.add(request);
-    drop(request, reply);
+    if (toDrop.delete(request)) drop(request, reply);
     return payload;
   });
   app.addHook("onResponse", async (request, reply) => {
-    const path = pathOf(request);
-    if (isOwn(path)) return;
-    requests.add({
-      at: clock.now(),
-      method: request.method,
-      path,
-      status: dropped.has(request) ? null : reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      caller: request.caller?.userId ?? null,
-      account: request.account?.id ?? null,
-    });
+    if (!isOwn(pathOf(request)) && !dropped.has(request)) note(request, reply, reply.statusCode);
   });
 }
 
 const pathOf = (request: FastifyRequest): string => request.originalUrl.split("?", 1)[0] ?? "";
 const isOwn = (path: string): boolean => path.startsWith("/_");
-
-function drop(request: FastifyRequest, _reply: FastifyReply): void {
-  request.raw.socket.destroy();
-}
 
 const codes: Record<number, string> = {
   400: "bad_request",

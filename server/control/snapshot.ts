@@ -13,7 +13,7 @@ async function snapshot(tx: Tx, now: number) {
   const accounts = await tx.selectFrom("accounts").selectAll().orderBy("id").execute();
   const members = await tx.selectFrom("members").selectAll().orderBy("team_id").orderBy("user_id").execute();
   const projects = await tx.selectFrom("projects").selectAll().orderBy("id").execute();
-  const domains = await tx.selectFrom("domains").selectAll().orderBy("id").execute();
+  const domains = await tx.selectFrom("domains").selectAll().orderBy("project_id").orderBy("name").execute();
   const env = await tx.selectFrom("env_vars").selectAll().orderBy("id").execute();
   const deployments = await tx.selectFrom("deployments").selectAll().orderBy("id").execute();
   const promotions = await tx.selectFrom("promotions").selectAll().orderBy("id").execute();

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { addDomain } from "../wire/domain";
+import { newEnv } from "../wire/env";
+import { installationSources, scopeSetting } from "../wire/integration";
 import { createProject, updateProject } from "../wire/project";
 
 /**
@@ -41,9 +44,9 @@ const team = z.strictObject({
 
 /** Whose a thing is: a team by slug or id, or a person by username or id. */
 const owner = { team: name.optional(), user: name.optional() };
-const hasOneOwner = (row: { team?: string | undefined; user?: string | undefined }): boolean =>
+export const hasOneOwner = (row: { team?: string | undefined; user?: string | undefined }): boolean =>
   (row.team === undefined) !== (row.user === undefined);
-const oneOwner = { message: "needs a team or a user, and not both" };
+export const oneOwner = { message: "needs a team or a user, and not both" };
 
 const token = z.strictObject({
   token: z.string().regex(/^\S+$/, "must be a text without blanks"),
@@ -88,6 +91,25 @@ const project = z
   })
   .refine(hasOneOwner, oneOwner);
 
+/** Any field of a domain that can be written. */
+const domain = z
+  .strictObject({
+    ...addDomain.shape,
+    ...owner,
+    project: name,
+    /** Default: as when it is added by a request, so after the account has proved the apex. */
+    verified: z.boolean().optional(),
+    /** What its TXT record must carry, so that the record can be seeded too. */
+    challenge: z
+      .string()
+      .regex(/^[0-9a-f]{20}$/, "must be twenty hex digits")
+      .optional(),
+  })
+  .refine(hasOneOwner, oneOwner);
+
+/** Any field of a variable that can be written. */
+const envVar = z.strictObject({ ...newEnv.shape, ...owner, project: name }).refine(hasOneOwner, oneOwner);
+
 export const dnsName = z
   .string()
   .toLowerCase()
@@ -107,6 +129,43 @@ const gitProvider = z
   })
   .refine(hasOneOwner, oneOwner);
 
+const integration = z.strictObject({
+  /** Its id as well. */
+  clientId: id.optional(),
+  clientSecret: z.string().min(1),
+  slug: name,
+  name: name.optional(),
+  /** Username or id of who develops it. */
+  owner: name,
+  redirectUrl: z.url(),
+  webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
+  scopes: z.array(scopeSetting),
+});
+
+/** How an integration is installed on an account, and by whom. */
+export const installation = z
+  .strictObject({
+    ...owner,
+    /** Username or id of a member of the team. */
+    installedBy: name.optional(),
+    scopes: z.array(scopeSetting).optional(),
+    /** Names or ids of the only projects that it covers. */
+    projects: z.array(z.string()).optional(),
+    source: z.enum(installationSources).optional(),
+  });
+
+const seedInstallation = installation
+  .extend({
+    id: z
+      .string()
+      .regex(/^icfg_[A-Za-z0-9_]{1,60}$/, "must begin with icfg_")
+      .optional(),
+    /** Slug or client id. */
+    integration: name,
+    token: token.shape.token.optional(),
+  })
+  .refine(hasOneOwner, oneOwner);
+
 export const seedDocument = z.strictObject({
   users: z.array(user).optional(),
   teams: z.array(team).optional(),
@@ -115,6 +174,10 @@ export const seedDocument = z.strictObject({
   dns: z.array(dnsRecord).optional(),
   deployments: z.array(deployment).optional(),
   projects: z.array(project).optional(),
+  domains: z.array(domain).optional(),
+  env: z.array(envVar).optional(),
+  integrations: z.array(integration).optional(),
+  installations: z.array(seedInstallation).optional(),
 });
 
 /** A checked document. */

@@ -5,6 +5,8 @@ import type { Tx } from "../store/store";
 import { ownerOf, putTeam, putToken, putUser } from "./accounts";
 import { putDeployment } from "./deployments";
 import type { Seed } from "./document";
+import { addDomain } from "./domains";
+import { addEnvVar } from "./env";
 import { addProject } from "./projects";
 
 /**
@@ -23,6 +25,8 @@ export async function plant(tx: Tx, services: Pick<Services, "clock" | "vault">,
   await plantDeployments(tx, now, seed.deployments ?? []);
   for (const [at, project] of (seed.projects ?? []).entries())
     await addProject(tx, services, now, project, at);
+  for (const [at, domain] of (seed.domains ?? []).entries()) await addDomain(tx, now, domain, at);
+  for (const [at, env] of (seed.env ?? []).entries()) await addEnvVar(tx, services, now, env, at);
 }
 
 async function putGitProvider(

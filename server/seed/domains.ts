@@ -1,0 +1,34 @@
+import { claimOf, insertDomain, rivalsOf, standingOf } from "../api/domain-store";
+import { parseDomain } from "../rules/domains";
+import type { Tx } from "../store/store";
+import { type Seed, SeedError } from "./document";
+import { projectOf } from "./projects";
+
+type SeedDomain = NonNullable<Seed["domains"]>[number];
+
+/** Adds a domain, unless its project has it. */
+export async function addDomain(
+  tx: Tx,
+  now: number,
+  { team, user, project, ...domain }: SeedDomain,
+  at: number,
+): Promise<void> {
+  const place = ["domains", at];
+  const row = await projectOf(tx, { team, user, project }, place);
+  const { name, apexName } = parse(domain.name, [...place, "name"]);
+  const redirect = domain.redirect == null ? null : parse(domain.redirect, [...place, "redirect"]).name;
+  const known = await claimOf(tx, row.account_id, name);
+  if (known?.project_id === row.id) return;
+  if (known) throw new SeedError([...place, "name"], `${name} is on another project of the account`);
+  const verified = domain.verified ?? (await standingOf(tx, row.account_id, apexName)) === "proved";
+  if (verified && (await rivalsOf(tx, row.account_id, name)).some((rival) => rival.verified === 1)) {
+    throw new SeedError([...place, "name"], `${name} is verified for another account`);
+  }
+  await insertDomain(tx, row, now, { ...domain, redirect, verified });
+}
+
+function parse(text: string, place: (string | number)[]) {
+  const parsed = parseDomain(text);
+  if (!parsed) throw new SeedError(place, `${JSON.stringify(text)} is not a domain name`);
+  return parsed;
+}

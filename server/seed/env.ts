@@ -1,0 +1,36 @@
+import { createEnvVars } from "../api/env-store";
+import { derivedId } from "../ids";
+import { scopesOfRole } from "../rules/scopes";
+import type { Services } from "../services";
+import type { Tx } from "../store/store";
+import { type Seed, SeedError } from "./document";
+import { projectOf } from "./projects";
+
+type SeedEnvVar = NonNullable<Seed["env"]>[number];
+
+/** Adds a variable under the rules of the API, unless its project has one of that key, target and branch. */
+export async function addEnvVar(
+  tx: Tx,
+  services: Pick<Services, "vault">,
+  now: number,
+  { team, user, project, ...item }: SeedEnvVar,
+  at: number,
+): Promise<void> {
+  const place = ["env", at];
+  const row = await projectOf(tx, { team, user, project }, place);
+  const targets = [...(item.target ?? [])].sort().join(",");
+  const id = derivedId("envVar", row.id, item.key ?? "", targets, item.gitBranch ?? "");
+  const known = await tx.selectFrom("env_vars").select("id").where("id", "=", id).executeTakeFirst();
+  if (known) return;
+  const owner = {
+    tx,
+    now,
+    services,
+    caller: { userId: null, installation: undefined },
+    account: { role: "OWNER" as const, scopes: scopesOfRole("OWNER") },
+    idOf: () => id,
+  };
+  const { failed } = await createEnvVars(owner, row, [item]);
+  const [problem] = failed;
+  if (problem && problem.error.code !== "ENV_CONFLICT") throw new SeedError(place, problem.error.message);
+}

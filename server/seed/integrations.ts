@@ -1,0 +1,165 @@
+import { findProject } from "../api/project-store";
+import { insertConfiguration, insertToken, isRetired } from "../api/integration-store";
+import { derivedId } from "../ids";
+import { normalizeScopes, type ScopeSetting } from "../rules/integrations";
+import { type Vault, tokenHash } from "../secrets";
+import type { AccountRow, ConfigurationRow, IntegrationRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { findAccount, ownerOf } from "./accounts";
+import { type Seed, SeedError, type SeedOwner } from "./document";
+
+type SeedIntegration = NonNullable<Seed["integrations"]>[number];
+type SeedInstallation = NonNullable<Seed["installations"]>[number];
+type Place = (string | number)[];
+
+/** Makes an integration, or makes a known one as the document has it; its scopes are for requests to change. */
+export async function putIntegration(
+  tx: Tx,
+  { now, vault }: { now: number; vault: Vault },
+  given: SeedIntegration,
+  at: number,
+): Promise<void> {
+  const place = ["integrations", at];
+  const known = await findIntegration(tx, given.slug);
+  const id = given.clientId ?? known?.id ?? derivedId("integration", given.slug);
+  const holder = await tx.selectFrom("integrations").select("slug").where("id", "=", id).executeTakeFirst();
+  if (known && known.id !== id) {
+    throw new SeedError([...place, "clientId"], `the integration ${given.slug} exists under the id ${known.id}`);
+  }
+  if (holder && holder.slug !== given.slug) {
+    throw new SeedError([...place, "clientId"], `the id ${id} is that of the integration ${holder.slug}`);
+  }
+  const columns = {
+    name: given.name ?? given.slug,
+    owner_id: (await userOf(tx, given.owner, [...place, "owner"])).id,
+    client_secret: vault.seal(id, given.clientSecret),
+    redirect_url: given.redirectUrl,
+    webhook_url: given.webhookUrl ?? null,
+  };
+  if (known) {
+    await tx.updateTable("integrations").set(columns).where("id", "=", id).execute();
+    return;
+  }
+  const scopes = JSON.stringify(normalizeScopes(given.scopes));
+  await tx
+    .insertInto("integrations")
+    .values({ id, slug: given.slug, scopes, ...columns, created_at: now })
+    .execute();
+}
+
+/**
+ * Makes an installation with its token, unless it is there.
+ * @choice One that was removed stays removed, since its id is never used again.
+ */
+export async function putInstallation(tx: Tx, now: number, given: SeedInstallation, at: number): Promise<void> {
+  const place = ["installations", at];
+  const integration = await findIntegration(tx, given.integration);
+  if (!integration) {
+    throw new SeedError([...place, "integration"], `there is no integration ${JSON.stringify(given.integration)}`);
+  }
+  const account = await ownerOf(tx, given, place);
+  const id = given.id ?? derivedId("configuration", integration.id, account.id);
+  if (await isRetired(tx, id)) return;
+  const known = await tx.selectFrom("configurations").selectAll().where("id", "=", id).executeTakeFirst();
+  if (known && (known.integration_id !== integration.id || known.account_id !== account.id)) {
+    throw new SeedError([...place, "id"], `${id} is another installation`);
+  }
+  const row = known ?? (await install(tx, now, integration, { ...given, id }, place));
+  if (given.token !== undefined) await putInstallationToken(tx, now, row, given.token, place);
+}
+
+async function putInstallationToken(
+  tx: Tx,
+  now: number,
+  row: ConfigurationRow,
+  token: string,
+  place: Place,
+): Promise<void> {
+  const known = await tx
+    .selectFrom("tokens")
+    .select("configuration_id")
+    .where("hash", "=", tokenHash(token))
+    .executeTakeFirst();
+  if (known && known.configuration_id !== row.id) throw new SeedError([...place, "token"], "the token is taken");
+  if (!known) await insertToken(tx, row, token, now);
+}
+
+interface Installation extends SeedOwner {
+  id?: string | undefined;
+  installedBy?: string | undefined;
+  scopes?: readonly ScopeSetting[] | undefined;
+  projects?: readonly string[] | undefined;
+  source?: ConfigurationRow["source"] | undefined;
+}
+
+/** Installs an integration on an account. Nothing said: with all of its scopes, and for all projects. */
+export async function install(
+  tx: Tx,
+  now: number,
+  integration: IntegrationRow,
+  given: Installation,
+  place: Place,
+): Promise<ConfigurationRow> {
+  const account = await ownerOf(tx, given, place);
+  const projects = given.projects && (await projectIds(tx, account, given.projects, place));
+  const id = await insertConfiguration(tx, now, {
+    id: given.id,
+    integrationId: integration.id,
+    accountId: account.id,
+    userId: await installerOf(tx, account, given.installedBy, place),
+    scopes: given.scopes ? normalizeScopes(given.scopes) : JSON.parse(integration.scopes),
+    projects,
+    source: given.source ?? "external",
+  });
+  return tx.selectFrom("configurations").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+async function projectIds(
+  tx: Tx,
+  account: AccountRow,
+  keys: readonly string[],
+  place: Place,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [at, key] of keys.entries()) {
+    const project = await findProject(tx, account.id, key);
+    if (!project) throw new SeedError([...place, "projects", at], `there is no project ${JSON.stringify(key)}`);
+    ids.push(project.id);
+  }
+  return ids;
+}
+
+/** @choice Nobody named: the person whose account it is, or a team's first owner. */
+async function installerOf(
+  tx: Tx,
+  account: AccountRow,
+  key: string | undefined,
+  place: Place,
+): Promise<string> {
+  if (account.kind === "user") {
+    if (key === undefined || key === account.slug || key === account.id) return account.id;
+    throw new SeedError([...place, "installedBy"], "on a personal account it is its person who installs");
+  }
+  const user = key === undefined ? undefined : await userOf(tx, key, [...place, "installedBy"]);
+  let members = tx.selectFrom("members").select("user_id").where("team_id", "=", account.id);
+  members = user ? members.where("user_id", "=", user.id) : members.where("role", "=", "OWNER");
+  const member = await members.orderBy("created_at").orderBy("user_id").executeTakeFirst();
+  if (member) return member.user_id;
+  const problem = user ? `${user.slug} is not in the team` : "the team has no owner to install it";
+  throw new SeedError([...place, "installedBy"], problem);
+}
+
+async function userOf(tx: Tx, key: string, place: Place): Promise<AccountRow> {
+  const user = await findAccount(tx, "user", key);
+  if (!user) throw new SeedError(place, `there is no user ${JSON.stringify(key)}`);
+  return user;
+}
+
+/** Finds an integration by slug or client id. */
+export function findIntegration(tx: Tx, key: string): Promise<IntegrationRow | undefined> {
+  return tx
+    .selectFrom("integrations")
+    .selectAll()
+    .where((eb) => eb.or([eb("slug", "=", key), eb("id", "=", key)]))
+    .executeTakeFirst();
+}
