@@ -1,3 +1,4 @@
+import { deleteDueConfigurations } from "./api/integration-store";
 import { completeDuePromotions } from "./api/promotion-store";
 import type { Services } from "./services";
 
@@ -7,17 +8,24 @@ const intervalMs = 500;
 /** Does what time alone brings about, as far as it is due. */
 export async function runDueWork({ store, clock }: Services): Promise<void> {
   const now = clock.now();
-  const due = await store.read((tx) =>
-    tx
+  // Looked up first: most of the time nothing is due, and then nothing is written.
+  const [promotion, configuration] = await store.read(async (tx) => [
+    await tx
       .selectFrom("promotions")
       .select("id")
       .where("status", "in", ["pending", "in-progress"])
       .where("completes_at", "<=", now)
       .limit(1)
-      .execute(),
-  );
-  // Looked up first: most of the time nothing is due, and then nothing is written.
-  if (due.length > 0) await store.write((tx) => completeDuePromotions(tx, now));
+      .executeTakeFirst(),
+    await tx
+      .selectFrom("configurations")
+      .select("id")
+      .where("delete_at", "<=", now)
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  if (promotion) await store.write((tx) => completeDuePromotions(tx, now));
+  if (configuration) await store.write((tx) => deleteDueConfigurations(tx, now));
 }
 
 /** Keeps doing due work until it is stopped. */

@@ -1,4 +1,4 @@
-import { type Mail, putMail } from "../events/mail";
+import { type Mail, queueMail } from "../events/mail";
 import { outbox } from "../events/outbox";
 import { Refusal } from "../refusal";
 import {
@@ -45,7 +45,7 @@ export async function changeScopes(
     const { raised, ...scopes } = requestScopes(scopesOf(row), requested);
     await storeScopes(tx, row, scopes, now);
     if (raised.length > 0)
-      await mailTo(tx, now, await affectedBy(tx, row), askForScopes(integration, row, raised));
+      await mailTo(tx, now, await affectedPeople(tx, row), askForScopes(integration, row, raised));
   }
 }
 
@@ -172,24 +172,25 @@ export async function enableConfiguration(tx: Tx, row: ConfigurationRow, now: nu
     .execute();
 }
 
+/** A person, or a team with an address of its own. */
 interface Recipient {
-  name: string;
+  id: string;
   email: string | null;
 }
 
 async function mailTo(tx: Tx, now: number, people: Recipient[], mail: Omit<Mail, "to">): Promise<void> {
   const addresses = new Set(people.flatMap(({ email }) => email ?? []));
-  for (const to of addresses) await putMail(tx, now, { to, ...mail });
+  for (const to of addresses) await queueMail(tx, now, { to, ...mail });
 }
 
 /** The person on whose account an installation is; or its user, while in the team, and the owners of the team. */
-async function affectedBy(tx: Tx, row: ConfigurationRow): Promise<Recipient[]> {
+export async function affectedPeople(tx: Tx, row: ConfigurationRow): Promise<Recipient[]> {
   return tx
     .selectFrom("accounts as u")
     .leftJoin("members as m", (join) =>
       join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", row.account_id),
     )
-    .select(["u.slug as name", "u.email"])
+    .select(["u.id", "u.email"])
     .where("u.kind", "=", "user")
     .where((eb) =>
       eb.or([eb("u.id", "=", row.account_id), eb("m.role", "=", "OWNER"), eb("m.user_id", "=", row.user_id)]),
@@ -203,7 +204,7 @@ async function membersOf(tx: Tx, team: string): Promise<Recipient[]> {
   return tx
     .selectFrom("accounts as u")
     .leftJoin("members as m", (join) => join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", team))
-    .select(["u.slug as name", "u.email"])
+    .select(["u.id", "u.email"])
     .where((eb) => eb.or([eb("u.id", "=", team), eb("m.user_id", "is not", null)]))
     .orderBy("u.slug")
     .execute();

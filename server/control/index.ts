@@ -7,6 +7,7 @@ import { clockRoutes } from "./clock";
 import { deploymentRoutes } from "./deployments";
 import { dnsRoutes } from "./dns";
 import { faultRoutes, watchRequests } from "./faults";
+import { integrationRoutes } from "./integrations";
 import { promotionRoutes } from "./promotions";
 import { recordRoutes } from "./records";
 import { resetRoutes } from "./reset";
@@ -15,6 +16,7 @@ import { seedRoutes } from "./seed";
 import { snapshotRoutes } from "./snapshot";
 import type { ControlState } from "./state";
 import { teamRoutes } from "./teams";
+import { transferRoutes } from "./transfers";
 
 const routes: readonly ControlRoute[] = [
   ...seedRoutes,
@@ -26,6 +28,8 @@ const routes: readonly ControlRoute[] = [
   ...faultRoutes,
   ...teamRoutes,
   ...promotionRoutes,
+  ...integrationRoutes,
+  ...transferRoutes,
   ...recordRoutes,
 ];
 

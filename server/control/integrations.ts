@@ -11,15 +11,16 @@ import {
   type Installed,
   issueCode,
   removeConfiguration,
+  selectInstalled,
   viewConfiguration,
 } from "../api/integration-store";
-import { notFound, Refusal } from "../refusal";
+import { badRequest, notFound, Refusal } from "../refusal";
 import { installationUrl, normalizeScopes } from "../rules/integrations";
 import { ownZone } from "../rules/production-names";
 import { findAccount } from "../seed/accounts";
-import { installation } from "../seed/document";
+import { hasOneOwner, installation, oneOwner } from "../seed/document";
 import { findIntegration, install } from "../seed/integrations";
-import type { IntegrationRow } from "../store/schema";
+import type { ConfigurationRow, IntegrationRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { scopeSetting } from "../wire/integration";
 import { type ControlCall, controlRoute } from "./route";
@@ -29,37 +30,143 @@ import { type ControlCall, controlRoute } from "./route";
 const integrationPath = z.object({ integration: z.string() });
 const installationPath = z.object({ id: z.string() });
 
-/**
- * Installs an integration.
- * @returns where the browser is sent to, which is all that the integration gets to know
- */
+/** Installs an integration, and answers where that sends the browser. */
 const postInstall = controlRoute({
   method: "POST",
   path: "/integrations/:integration/install",
   params: integrationPath,
-  body: z.strictObject({ ...installation, next: z.url().optional() }).superRefine(hasOneOwner),
+  body: installation.extend({ next: z.url().optional() }).refine(hasOneOwner, oneOwner),
   handle: ({ params, body, services }) =>
     services.store.write(async (tx) => {
       const now = services.clock.now();
       const integration = await loadIntegration(tx, params.integration);
-      const row = await install(tx, now, integration, body, []);
-      const team = await tx
-        .selectFrom("accounts")
-        .select("id")
-        .where("id", "=", row.account_id)
-        .where("kind", "=", "team")
-        .executeTakeFirst();
-      const code = await issueCode(tx, row.id, now);
-      return {
-        redirectUrl: installationUrl(integration.redirect_url, {
-          code,
-          configurationId: row.id,
-          teamId: team?.id,
-          next: body.next ?? `https://${ownZone}/integrations/${integration.slug}`,
-          source: row.source,
-        }),
+      const { id } = await install(tx, now, integration, body, []);
+      const row = await loadInstallation(tx, id, now);
+      const code = await issueCode(tx, id, now);
+      const redirectUrl = installationUrl(integration.redirect_url, {
         code,
-        configurationId: row.id,
-      };
+        configurationId: id,
+        teamId: row.account_kind === "team" ? row.account_id : undefined,
+        next: body.next ?? `https://${ownZone}/integrations/${integration.slug}`,
+        source: row.source,
+      });
+      return { redirectUrl, code, configurationId: id };
     }),
 });
+
+/** The integration asks for another scope set: everything that it wants to have from now on. */
+const postScopes = controlRoute({
+  method: "POST",
+  path: "/integrations/:integration/scopes",
+  params: integrationPath,
+  body: z.strictObject({ scopes: z.array(scopeSetting) }),
+  handle: ({ params, body, services }) =>
+    services.store.write(async (tx) => {
+      const integration = await loadIntegration(tx, params.integration);
+      await changeScopes(tx, integration, normalizeScopes(body.scopes), services.clock.now());
+      const rows = await selectInstalled(tx).where("i.id", "=", integration.id).execute();
+      const installations: object[] = [];
+      for (const row of rows) installations.push(await view(tx, row));
+      return { installations };
+    }),
+});
+
+/**
+ * Does something to an installation, as a person.
+ * @param act @returns nothing where the installation is gone afterwards
+ */
+function onInstallation<B>(
+  action: string,
+  body: z.ZodType<B>,
+  act: (tx: Tx, row: Installed, body: B, now: number) => Promise<void>,
+) {
+  return controlRoute({
+    method: "POST",
+    path: `/installations/:id/${action}`,
+    params: installationPath,
+    body,
+    handle: ({ params, body, services }: ControlCall<z.infer<typeof installationPath>, unknown, B>) =>
+      services.store.write(async (tx) => {
+        const now = services.clock.now();
+        await act(tx, await loadInstallation(tx, params.id, now), body, now);
+        const row = await findConfiguration(tx, params.id, now);
+        return row && view(tx, row);
+      }),
+  });
+}
+
+/** The person who does it, by username or id. */
+const byUser = z.strictObject({ user: z.string().optional() });
+
+/** The user of the installation, or an owner of the team, confirms all scopes that are pending. */
+const postConfirmScopes = onInstallation("confirm-scopes", byUser, async (tx, row, { user }, now) => {
+  await confirmPendingScopes(tx, row, await affectedPerson(tx, row, user), now);
+});
+
+/** Another member of the team takes the installation over. */
+const postOwner = onInstallation(
+  "owner",
+  z.strictObject({ user: z.string() }),
+  async (tx, row, body, now) => {
+    const user = await findAccount(tx, "user", body.user);
+    const member = await tx
+      .selectFrom("members")
+      .select("user_id")
+      .where("team_id", "=", row.account_id)
+      .where("user_id", "=", user?.id ?? "")
+      .executeTakeFirst();
+    if (!member) throw badRequest(`${JSON.stringify(body.user)} is not a member of the installation's team.`);
+    await transferOwnership(tx, row, member.user_id, now);
+  },
+);
+
+const postEnable = onInstallation("enable", z.strictObject({}), (tx, row, _body, now) =>
+  enableConfiguration(tx, row, now),
+);
+
+const postRemove = onInstallation("remove", byUser, async (tx, row, { user }, now) => {
+  await removeConfiguration(tx, row, await affectedPerson(tx, row, user), now);
+});
+
+/**
+ * Who acts for the account of an installation. @choice Nobody named: its user, else the first owner of its team.
+ * @throws Refusal 403
+ */
+async function affectedPerson(tx: Tx, row: ConfigurationRow, key: string | undefined): Promise<string> {
+  const people = await affectedPeople(tx, row);
+  const wanted = key === undefined ? row.user_id : (await findAccount(tx, "user", key))?.id;
+  const person = people.find(({ id }) => id === wanted) ?? (key === undefined ? people[0] : undefined);
+  if (person) return person.id;
+  throw new Refusal(
+    403,
+    "forbidden",
+    "Only the user of the installation, or an owner of its team, may do that.",
+  );
+}
+
+/** As the API shows it, with what is pending. */
+const view = async (tx: Tx, row: Installed): Promise<object> => ({
+  ...(await viewConfiguration(tx, row)),
+  pendingScopes: JSON.parse(row.pending_scopes),
+});
+
+async function loadIntegration(tx: Tx, key: string): Promise<IntegrationRow> {
+  const integration = await findIntegration(tx, key);
+  if (!integration) throw notFound(`Integration ${JSON.stringify(key)}`);
+  return integration;
+}
+
+async function loadInstallation(tx: Tx, id: string, now: number): Promise<Installed> {
+  const row = await findConfiguration(tx, id, now);
+  if (!row) throw notFound(`Installation ${JSON.stringify(id)}`);
+  return row;
+}
+
+export const integrationRoutes = [
+  postInstall,
+  postScopes,
+  postConfirmScopes,
+  postOwner,
+  postEnable,
+  postRemove,
+];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { disableOrphaned } from "../api/integration-changes";
 import { notFound } from "../refusal";
 import { changeAccount, findAccount } from "../seed/accounts";
 import { accountFields } from "../seed/document";
@@ -31,7 +32,7 @@ const patchTeam = controlRoute({
   },
 });
 
-/** Has a member leave a team. */
+/** Has a member leave a team. Their installations on it are disabled. */
 const deleteMember = controlRoute({
   method: "DELETE",
   path: "/teams/:team/members/:user",
@@ -47,6 +48,7 @@ const deleteMember = controlRoute({
         .returning("user_id")
         .executeTakeFirst();
       if (!left) throw notFound(`Member ${JSON.stringify(params.user)} of the team`);
+      await disableOrphaned(tx, team.id, left.user_id, services.clock.now());
     }),
 });
 

@@ -143,16 +143,15 @@ const integration = z.strictObject({
 });
 
 /** How an integration is installed on an account, and by whom. */
-export const installation = z
-  .strictObject({
-    ...owner,
-    /** Username or id of a member of the team. */
-    installedBy: name.optional(),
-    scopes: z.array(scopeSetting).optional(),
-    /** Names or ids of the only projects that it covers. */
-    projects: z.array(z.string()).optional(),
-    source: z.enum(installationSources).optional(),
-  });
+export const installation = z.strictObject({
+  ...owner,
+  /** Username or id of a member of the team. */
+  installedBy: name.optional(),
+  scopes: z.array(scopeSetting).optional(),
+  /** Names or ids of the only projects that it covers. */
+  projects: z.array(z.string()).optional(),
+  source: z.enum(installationSources).optional(),
+});
 
 const seedInstallation = installation
   .extend({

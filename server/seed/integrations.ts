@@ -1,8 +1,8 @@
-import { findProject } from "../api/project-store";
 import { insertConfiguration, insertToken, isRetired } from "../api/integration-store";
+import { findProject } from "../api/project-store";
 import { derivedId } from "../ids";
 import { normalizeScopes, type ScopeSetting } from "../rules/integrations";
-import { type Vault, tokenHash } from "../secrets";
+import { tokenHash, type Vault } from "../secrets";
 import type { AccountRow, ConfigurationRow, IntegrationRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { findAccount, ownerOf } from "./accounts";
@@ -24,7 +24,10 @@ export async function putIntegration(
   const id = given.clientId ?? known?.id ?? derivedId("integration", given.slug);
   const holder = await tx.selectFrom("integrations").select("slug").where("id", "=", id).executeTakeFirst();
   if (known && known.id !== id) {
-    throw new SeedError([...place, "clientId"], `the integration ${given.slug} exists under the id ${known.id}`);
+    throw new SeedError(
+      [...place, "clientId"],
+      `the integration ${given.slug} exists under the id ${known.id}`,
+    );
   }
   if (holder && holder.slug !== given.slug) {
     throw new SeedError([...place, "clientId"], `the id ${id} is that of the integration ${holder.slug}`);
@@ -51,11 +54,19 @@ export async function putIntegration(
  * Makes an installation with its token, unless it is there.
  * @choice One that was removed stays removed, since its id is never used again.
  */
-export async function putInstallation(tx: Tx, now: number, given: SeedInstallation, at: number): Promise<void> {
+export async function putInstallation(
+  tx: Tx,
+  now: number,
+  given: SeedInstallation,
+  at: number,
+): Promise<void> {
   const place = ["installations", at];
   const integration = await findIntegration(tx, given.integration);
   if (!integration) {
-    throw new SeedError([...place, "integration"], `there is no integration ${JSON.stringify(given.integration)}`);
+    throw new SeedError(
+      [...place, "integration"],
+      `there is no integration ${JSON.stringify(given.integration)}`,
+    );
   }
   const account = await ownerOf(tx, given, place);
   const id = given.id ?? derivedId("configuration", integration.id, account.id);
@@ -80,7 +91,8 @@ async function putInstallationToken(
     .select("configuration_id")
     .where("hash", "=", tokenHash(token))
     .executeTakeFirst();
-  if (known && known.configuration_id !== row.id) throw new SeedError([...place, "token"], "the token is taken");
+  if (known && known.configuration_id !== row.id)
+    throw new SeedError([...place, "token"], "the token is taken");
   if (!known) await insertToken(tx, row, token, now);
 }
 
@@ -123,7 +135,8 @@ async function projectIds(
   const ids: string[] = [];
   for (const [at, key] of keys.entries()) {
     const project = await findProject(tx, account.id, key);
-    if (!project) throw new SeedError([...place, "projects", at], `there is no project ${JSON.stringify(key)}`);
+    if (!project)
+      throw new SeedError([...place, "projects", at], `there is no project ${JSON.stringify(key)}`);
     ids.push(project.id);
   }
   return ids;

@@ -7,6 +7,7 @@ import { putDeployment } from "./deployments";
 import type { Seed } from "./document";
 import { addDomain } from "./domains";
 import { addEnvVar } from "./env";
+import { putInstallation, putIntegration } from "./integrations";
 import { addProject } from "./projects";
 
 /**
@@ -21,10 +22,14 @@ export async function plant(tx: Tx, services: Pick<Services, "clock" | "vault">,
   for (const [at, team] of (seed.teams ?? []).entries()) await putTeam(tx, now, team, at);
   for (const [at, token] of (seed.tokens ?? []).entries()) await putToken(tx, now, token, at);
   for (const [at, provider] of (seed.gitProviders ?? []).entries()) await putGitProvider(tx, provider, at);
+  for (const [at, integration] of (seed.integrations ?? []).entries())
+    await putIntegration(tx, { now, vault: services.vault }, integration, at);
   for (const { name, value } of seed.dns ?? []) await putDnsRecord(tx, name, value);
   await plantDeployments(tx, now, seed.deployments ?? []);
   for (const [at, project] of (seed.projects ?? []).entries())
     await addProject(tx, services, now, project, at);
+  for (const [at, installation] of (seed.installations ?? []).entries())
+    await putInstallation(tx, now, installation, at);
   for (const [at, domain] of (seed.domains ?? []).entries()) await addDomain(tx, now, domain, at);
   for (const [at, env] of (seed.env ?? []).entries()) await addEnvVar(tx, services, now, env, at);
 }

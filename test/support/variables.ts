@@ -95,6 +95,8 @@ export async function install(world: World, ...scopes: ScopeName[]): Promise<{ t
         scopes: JSON.stringify(scopes),
         pending_scopes: "[]",
         selected: 0,
+        source: "external",
+        completed_at: null,
         disabled_at: null,
         disabled_reason: null,
         delete_at: null,

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { completeTransfer, startTransfer } from "../api/transfer-store";
+import { notFound } from "../refusal";
+import { findAccount } from "../seed/accounts";
+import type { ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { controlRoute } from "./route";
+
+const projectPath = z.object({ id: z.string() });
+
+/** Begins to move a project to another account. Until that is complete, writes to it are refused. */
+const postTransfer = controlRoute({
+  method: "POST",
+  path: "/projects/:id/transfer",
+  params: projectPath,
+  body: z
+    .strictObject({ toTeam: z.string().optional(), toUser: z.string().optional() })
+    .refine(({ toTeam, toUser }) => (toTeam === undefined) !== (toUser === undefined), {
+      message: "needs toTeam or toUser, and not both",
+    }),
+  handle: ({ params, body, services }) =>
+    services.store.write(async (tx) => {
+      const [kind, key] =
+        body.toTeam === undefined ? ["user" as const, body.toUser ?? ""] : ["team" as const, body.toTeam];
+      const project = await loadById(tx, params.id);
+      const target = await findAccount(tx, kind, key);
+      if (!target) throw notFound(`The ${kind} ${JSON.stringify(key)}`);
+      return view(await startTransfer(tx, project, target, services.clock.now()));
+    }),
+});
+
+const postComplete = controlRoute({
+  method: "POST",
+  path: "/projects/:id/transfer/complete",
+  params: projectPath,
+  handle: ({ params, services }) =>
+    services.store.write(async (tx) =>
+      view(await completeTransfer(tx, await loadById(tx, params.id), services.clock.now())),
+    ),
+});
+
+/** By its id alone: a name may be that of several accounts' projects. */
+async function loadById(tx: Tx, id: string): Promise<ProjectRow> {
+  const project = await tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!project) throw notFound(`Project ${JSON.stringify(id)}`);
+  return project;
+}
+
+const view = (row: ProjectRow): object => ({
+  id: row.id,
+  name: row.name,
+  accountId: row.account_id,
+  transferStartedAt: row.transfer_started_at,
+  transferToAccountId: row.transfer_to_account_id,
+  transferCompletedAt: row.transfer_completed_at,
+  transferredFromAccountId: row.transferred_from_account_id,
+});
+
+export const transferRoutes = [postTransfer, postComplete];
