@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+
+const root = path.join(__dirname, "../..");
+
+export interface Child {
+  readonly process: ChildProcess;
+  readonly output: () => { stdout: string; stderr: string };
+  /** Waits until standard output shows the pattern. @throws Error with all output when the child ends before */
+  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The exit code; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+}
+
+/** Runs a TypeScript file of this repository in a process of its own, with nothing of this one's settings. */
+export function runChild(file: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Child {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("SLIPWAY_"));
+  const child = spawn(
+    process.execPath,
+    ["--require", path.join(root, "test/support/register.cjs"), path.join(root, file), ...args],
+    { env: { ...Object.fromEntries(inherited), ...env }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (data) => {
+    stdout += data;
+  });
+  child.stderr.on("data", (data) => {
+    stderr += data;
+  });
+  const exited = once(child, "close").then(([code]) => code as number | null);
+  return {
+    process: child,
+    output: () => ({ stdout, stderr }),
+    exited,
+    async waitFor(pattern) {
+      let ended = false;
+      exited.then(() => {
+        ended = true;
+      });
+      for (;;) {
+        const found = pattern.exec(stdout);
+        if (found) return found;
+        if (ended) throw new Error(`the child ended before ${pattern}:\n${stdout}${stderr}`);
+        await Promise.race([once(child.stdout, "data"), exited]);
+      }
+    },
+  };
+}
