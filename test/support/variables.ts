@@ -1,6 +1,5 @@
 import { newId } from "../../server/ids";
 import type { ScopeName } from "../../server/rules/scopes";
-import { tokenHash } from "../../server/secrets";
 import type { EnvRecord } from "../../server/wire/env";
 import type { Answer, World } from "./world";
 
@@ -73,41 +72,19 @@ export async function beginTransfer(world: World, project = "web"): Promise<void
   );
 }
 
-/** Installs an integration on the team `acme`. @returns its token and the configuration's id */
-export async function install(world: World, ...scopes: ScopeName[]): Promise<{ token: string; id: string }> {
+/** Installs an integration of its own on the team `acme`. @returns its token and the configuration's id */
+export async function install(
+  world: World,
+  ...scopes: ScopeName[]
+): Promise<{ token: string; id: string; team: string }> {
   const id = newId("configuration");
-  const token = newId("token");
-  const created_at = world.clock.now();
-  await world.services.store.write(async (tx) => {
-    const { user_id, team_id } = await tx
-      .selectFrom("members as m")
-      .innerJoin("accounts as a", "a.id", "m.team_id")
-      .select(["m.user_id", "m.team_id"])
-      .where("a.slug", "=", "acme")
-      .executeTakeFirstOrThrow();
-    await tx
-      .insertInto("configurations")
-      .values({
-        id,
-        integration_id: newId("integration"),
-        account_id: team_id,
-        user_id,
-        scopes: JSON.stringify(scopes),
-        pending_scopes: "[]",
-        selected: 0,
-        source: "external",
-        completed_at: null,
-        disabled_at: null,
-        disabled_reason: null,
-        delete_at: null,
-        created_at,
-        updated_at: created_at,
-      })
-      .execute();
-    await tx
-      .insertInto("tokens")
-      .values({ hash: tokenHash(token), user_id, account_id: team_id, configuration_id: id, created_at })
-      .execute();
+  const slug = id.toLowerCase().replace("_", "-");
+  const token = `token-of-${slug}`;
+  await world.seed({
+    integrations: [
+      { slug, owner: "dev", clientSecret: "s", redirectUrl: "http://127.0.0.1:9/callback", scopes },
+    ],
+    installations: [{ id, integration: slug, team: "acme", installedBy: "dev", scopes, token }],
   });
-  return { token, id };
+  return { token, id, team: (await world.call("GET", "/v2/teams/acme")).body.id };
 }
