@@ -80,3 +80,42 @@ export const protectionModes = ["exclusive", "additional"] as const;
 
 /** @source wire-shapes 3 */
 export const gitProviders = ["github", "gitlab", "bitbucket"] as const;
+
+/**
+ * What an input of a project goes back to when it leaves the program: null where the API has null, else what a new
+ * project has. An input that is not here is kept as it is, and no longer managed.
+ * @source Project; wire-shapes 3, defaults on create
+ */
+export const projectDefaults = {
+  framework: null,
+  buildCommand: null,
+  commandForIgnoringBuildStep: null,
+  devCommand: null,
+  installCommand: null,
+  outputDirectory: null,
+  rootDirectory: null,
+  serverlessFunctionRegion: null,
+  publicSource: null,
+  enablePreviewFeedback: null,
+  enableProductionFeedback: null,
+  optionsAllowlist: null,
+  passwordProtection: null,
+  ssoProtection: null,
+  trustedIps: null,
+  autoAssignCustomDomains: true,
+  autoExposeSystemEnvs: true,
+  customerSupportCodeVisibility: false,
+  directoryListing: false,
+  enableAffectedProjectsDeployments: false,
+  gitForkProtection: true,
+  gitLFS: false,
+  oidcTokenConfig: { enabled: true },
+  previewDeploymentsDisabled: false,
+  serverlessFunctionZeroConfigFailover: false,
+  skewProtectionBoundaryAt: 0,
+  skewProtectionMaxAge: 0,
+  skipGitConnectDuringLink: false,
+  sourceFilesOutsideRootDirectory: true,
+  paused: false,
+  dataCache: { disabled: false },
+} as const;

@@ -1,0 +1,20 @@
+import { holdsUnknown, isPlain, same } from "./values";
+
+/** One difference between the state and the program. */
+export interface Change {
+  /** Such as `passwordProtection.deploymentType`. */
+  path: string;
+  kind: "add" | "update" | "delete";
+  replace: boolean;
+}
+
+/** Differences below a path, down to the members of objects; a list is one value. */
+export function changesOf(path: string, before: unknown, after: unknown, replace: boolean): Change[] {
+  if (holdsUnknown(after)) return [{ path, kind: before === undefined ? "add" : "update", replace }];
+  if (same(before, after)) return [];
+  if (before === undefined) return [{ path, kind: "add", replace }];
+  if (after === undefined) return [{ path, kind: "delete", replace }];
+  if (!isPlain(before) || !isPlain(after)) return [{ path, kind: "update", replace }];
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) => changesOf(`${path}.${key}`, before[key], after[key], replace));
+}

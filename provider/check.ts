@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import { holdsUnknown, isPlain, type Plain } from "./values";
+
+/** A user's mistake. It never quotes a value, because any value may be secret to its program. */
+export interface Failure {
+  /** The top-level input, or undefined when it is about several. */
+  property: string | undefined;
+  reason: string;
+}
+
+/**
+ * A rule over several inputs, as data: it fails when `broken` holds. Inputs that are not known yet look absent; only
+ * `declared` tells that they will be there.
+ */
+export type Rule<I> = readonly [
+  broken: (inputs: Partial<I>, declared: ReadonlySet<string>) => boolean,
+  reason: string,
+];
+
+/** All that is wrong with inputs, as far as they are known. */
+export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], news: Plain): Failure[] {
+  const parsed = schema.safeParse(news);
+  const failures = (parsed.error?.issues ?? [])
+    .filter((issue) => issue.code === "unrecognized_keys" || !holdsUnknown(at(news, issue.path)))
+    .map((issue) => ({ property: propertyOf(issue), reason: reasonOf(issue, schema, news) }));
+  if (failures.length > 0) return failures;
+  const known = Object.fromEntries(Object.entries(news).filter(([, value]) => !holdsUnknown(value)));
+  const declared = new Set(Object.keys(news).filter((key) => news[key] !== undefined));
+  return rules
+    .filter(([broken]) => broken(known as Partial<I>, declared))
+    .map(([, reason]) => ({ property: undefined, reason }));
+}
+
+/** The value at a path, or the unknown above it. */
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (Array.isArray(here)) here = here[Number(key)];
+    else if (isPlain(here)) here = here[String(key)];
+    else return here;
+  }
+  return here;
+}
+
+const propertyOf = (issue: z.core.$ZodIssue): string | undefined =>
+  issue.path[0] === undefined ? undefined : String(issue.path[0]);
+
+function reasonOf(issue: z.core.$ZodIssue, schema: z.ZodObject, news: Plain): string {
+  if (issue.code === "unrecognized_keys") {
+    const where = issue.path.length === 0 ? "" : ` in ${nameOf(issue.path)}`;
+    const known = issue.path.length === 0 ? ` Inputs are: ${Object.keys(schema.shape).join(", ")}.` : "";
+    return `unknown input${issue.keys.length > 1 ? "s" : ""} ${issue.keys.join(", ")}${where}. Remove it, or correct its name.${known}`;
+  }
+  const name = nameOf(issue.path);
+  if (at(news, issue.path) === undefined) return `${name} is missing.`;
+  if (issue.code === "invalid_value") return `${name} must be one of ${issue.values.map(String).join(", ")}.`;
+  return `${name} ${phrase(issue)}.`;
+}
+
+function phrase(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${article(issue.expected)}`;
+    case "too_small":
+      return Number(issue.minimum) === 1 && issue.origin !== "number"
+        ? "must not be empty"
+        : `must be at least ${issue.minimum}`;
+    case "too_big":
+      return `must ${issue.origin === "string" ? `have at most ${issue.maximum} characters` : `be at most ${issue.maximum}`}`;
+    case "invalid_union":
+      return "has a value of a kind that is not accepted";
+    default:
+      return issue.message;
+  }
+}
+
+const article = (type: string): string => {
+  if (type === "int") return "a whole number";
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+};
+
+/** A path as a program writes it: `trustedIps.addresses[0].value`. */
+const nameOf = (path: readonly PropertyKey[]): string =>
+  path
+    .map((key, i) => (typeof key === "number" ? `[${key}]` : `${i > 0 ? "." : ""}${String(key)}`))
+    .join("") || "the input";

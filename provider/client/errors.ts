@@ -1,0 +1,128 @@
+/** The request that an error tells of: never its query, headers or body, so that no secret can reach a message. */
+export interface Asked {
+  method: string;
+  path: string;
+}
+
+/** Sends the reader of a message on their way. */
+const ways = {
+  token: "Check the access token: SLIPWAY_TOKEN, or the configuration slipway:token.",
+  team: "Check that the token may do this, and the team: SLIPWAY_TEAM, or the configuration slipway:team.",
+  disabled: "The integration that the token belongs to is disabled: its owner has to enable it again.",
+  transfer: "Run it again when the transfer is complete.",
+  payment: "The account's owner has to settle its billing.",
+  plan: "It needs a plan or an add-on that the account does not have.",
+};
+
+/** The service refused a request. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly asked: Asked,
+    readonly status: number,
+    /** The service's own word for what went wrong, or `http_<status>` when the answer was not the service's. */
+    readonly code: string,
+    /** What the service said, with everything secret taken out. */
+    readonly said: string,
+    readonly requestId: string | undefined,
+    /** Whether the answer had the shape of the service's errors; a proxy's page does not. */
+    readonly genuine: boolean,
+    /** How long the service asks to wait, when it does. */
+    readonly retryAfterMs: number | undefined,
+    /** What a user can do about it. */
+    readonly way: string | undefined = wayOut(status, code, said),
+  ) {
+    const id = requestId === undefined ? "" : ` (request ${requestId})`;
+    const end = way === undefined ? "" : ` ${way}`;
+    super(`${asked.method} ${asked.path}: ${status} ${code}: ${sentence(said)}${end}${id}`);
+  }
+
+  /** The same refusal with a way out that only the caller knows. */
+  advise(way: string): ApiError {
+    const { asked, status, code, said, requestId, genuine, retryAfterMs } = this;
+    return new ApiError(asked, status, code, said, requestId, genuine, retryAfterMs, way);
+  }
+}
+
+/** The service answered with something that it does not promise. */
+export class MalformedAnswer extends Error {
+  override readonly name = "MalformedAnswer";
+
+  constructor(asked: Asked, issues: string) {
+    super(
+      `${asked.method} ${asked.path}: the answer is not one that the API promises (${issues}). ` +
+        "Check that SLIPWAY_API_URL names the API itself.",
+    );
+  }
+}
+
+/** No answer came. */
+export class OutOfReach extends Error {
+  override readonly name = "OutOfReach";
+
+  constructor(
+    asked: Asked,
+    apiUrl: string,
+    reason: string,
+    /** True when the request cannot have arrived, so that nothing can have come of it. */
+    readonly neverSent: boolean,
+    cause: unknown,
+  ) {
+    super(
+      `${asked.method} ${asked.path}: ${apiUrl} is out of reach (${reason}). ` +
+        "Start the bundled server with `npm run server` (or `npx slipway serve`), or set SLIPWAY_API_URL to the address of the API.",
+      { cause },
+    );
+  }
+}
+
+function wayOut(status: number, code: string, said: string): string | undefined {
+  if (code === "integration_configuration_disabled") return ways.disabled;
+  if (status === 401) return ways.token;
+  if (status === 402) return ways.payment;
+  if (status === 403 && !/^ENV_|^EXISTING_/.test(code)) return ways.team;
+  if (status === 409 && /transfer/i.test(`${code} ${said}`)) return ways.transfer;
+  if (status === 428) return ways.plan;
+  return undefined;
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The named object does not exist: a 404 that the service itself gave. */
+export const isNotFound = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 404 && error.genuine;
+
+export const isRateLimited = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 429;
+
+/** @source States and transitions: writes of a project that is being transferred */
+export const isTransferring = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 409 && /transfer/i.test(`${error.code} ${error.said}`);
+
+/** Another object stands where one was to be made. */
+export const isConflict = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  ((error.status === 409 && !isTransferring(error)) ||
+    /^(ENV_CONFLICT|ENV_ALREADY_EXISTS|EXISTING_KEY_AND_TARGET|existing_project_domain|domain_already_in_use)$/.test(
+      error.code,
+    ));
+
+export const isRefused = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 400;
+
+/** The answer does not tell whether the request took effect. */
+export const isAmbiguous = (error: unknown): boolean =>
+  (error instanceof OutOfReach && !error.neverSent) ||
+  (error instanceof ApiError && error.status >= 500) ||
+  error instanceof MalformedAnswer;
+
+/** Undefined when what is asked for does not exist. */
+export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+
+/**
+ * What the client expects of answers: only what it uses, and loosely, since the service may tell more.
+ * @source Resources and their fields; wire-shapes
+ */
+
+/** Null and absent are both "not there" on the wire. */
+const maybe = <T extends z.ZodType>(shape: T) => shape.nullish();
+
+export const deployment = z.looseObject({
+  id: z.string(),
+  name: maybe(z.string()),
+  url: maybe(z.string()),
+  readyState: maybe(z.string()),
+  target: maybe(z.string()),
+  createdAt: maybe(z.number()),
+  projectId: maybe(z.string()),
+  meta: maybe(z.record(z.string(), z.unknown())),
+});
+export type Deployment = z.infer<typeof deployment>;
+
+export const project = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  accountId: z.string(),
+  paused: maybe(z.boolean()),
+  dataCache: maybe(z.looseObject({ userDisabled: maybe(z.boolean()) })),
+  protectionBypass: maybe(z.record(z.string(), z.unknown())),
+  passwordProtection: maybe(z.looseObject({ deploymentType: maybe(z.string()) })),
+  link: maybe(z.looseObject({ type: z.string() })),
+  targets: maybe(z.record(z.string(), maybe(z.looseObject({ id: z.string() })))),
+  latestDeployments: maybe(z.array(deployment)),
+  lastAliasRequest: maybe(z.looseObject({ toDeploymentId: z.string(), jobStatus: z.string() })),
+});
+export type Project = z.infer<typeof project>;
+
+/** @source Pagination; wire-shapes 2 */
+const pagination = maybe(z.looseObject({ next: maybe(z.union([z.number(), z.string()])) }));
+export interface Page {
+  pagination?: z.infer<typeof pagination>;
+}
+
+export const projectList = z.looseObject({ projects: z.array(project), pagination });
+
+export const challenge = z.looseObject({
+  type: z.string(),
+  domain: z.string(),
+  value: z.string(),
+  reason: maybe(z.string()),
+});
+
+export const domain = z.looseObject({
+  name: z.string(),
+  apexName: z.string(),
+  projectId: z.string(),
+  verified: z.boolean(),
+  verification: maybe(z.array(challenge)),
+  gitBranch: maybe(z.string()),
+  redirect: maybe(z.string()),
+  redirectStatusCode: maybe(z.number()),
+});
+export type Domain = z.infer<typeof domain>;
+
+export const domainList = z.looseObject({ domains: z.array(domain), pagination });
+
+export const variable = z.looseObject({
+  id: z.string(),
+  key: z.string(),
+  value: maybe(z.string()),
+  type: z.string(),
+  target: maybe(z.union([z.string().transform((name) => [name]), z.array(z.string())])),
+  gitBranch: maybe(z.string()),
+  comment: maybe(z.string()),
+  customEnvironmentIds: maybe(z.array(z.string())),
+  decrypted: maybe(z.boolean()),
+  updatedAt: maybe(z.number()),
+});
+export type Variable = z.infer<typeof variable>;
+
+/** The list may also be a bare record. @source wire-shapes 4 */
+export const variableList = z.union([
+  z.looseObject({ envs: z.array(variable), pagination }),
+  variable.transform((only) => ({ envs: [only], pagination: undefined })),
+]);
+
+export const variableCreated = z.looseObject({
+  created: z.union([variable, z.array(variable)]),
+  failed: maybe(
+    z.array(z.looseObject({ error: z.looseObject({ code: maybe(z.string()), message: maybe(z.string()) }) })),
+  ),
+});
+
+export const aliasList = z.looseObject({
+  aliases: maybe(z.array(z.looseObject({ alias: z.string(), status: z.string() }))),
+  pagination,
+});
+
+export const bypass = z.looseObject({ protectionBypass: maybe(z.record(z.string(), z.unknown())) });
+
+export const deploymentList = z.looseObject({
+  deployments: z.array(deployment.extend({ id: z.string().optional(), uid: maybe(z.string()) })),
+  pagination,
+});
+
+export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });
+export const team = z.looseObject({ id: z.string() });
+
+/** Answers of which nothing is used. */
+export const anything = z.unknown();

@@ -1,0 +1,139 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import { isLoopback, type Settings } from "../config";
+import { version } from "../version";
+import { ApiError, type Asked, OutOfReach } from "./errors";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+export interface Ask {
+  method: Method;
+  path: string;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+  /** Texts in the body that may not come back in a message. */
+  secrets?: readonly string[];
+}
+
+const pool = { connections: 32, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 };
+
+/** Errors that come before a byte of the request has left. */
+const beforeSending = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Sends one request and reads its answer; knows nothing of retries. */
+export class Transport {
+  readonly #dispatcher: Dispatcher;
+  readonly #base: string;
+
+  constructor(readonly settings: Settings) {
+    // A proxy of the environment never stands between this machine and itself.
+    this.#dispatcher = isLoopback(new URL(settings.apiUrl)) ? new Agent(pool) : new EnvHttpProxyAgent(pool);
+    this.#base = settings.apiUrl;
+  }
+
+  /** @returns the parsed body, or undefined when the answer has none */
+  async send(ask: Ask, timeoutMs: number): Promise<unknown> {
+    const begun = performance.now();
+    const asked: Asked = { method: ask.method, path: ask.path };
+    let status = "no answer";
+    try {
+      const answer = await request(this.#base + ask.path + this.#query(ask.query), {
+        method: ask.method,
+        dispatcher: this.#dispatcher,
+        headers: {
+          authorization: `Bearer ${this.settings.token}`,
+          accept: "application/json",
+          "user-agent": `slipway/${version}`,
+          ...(ask.body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        body: ask.body === undefined ? null : JSON.stringify(ask.body),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await answer.body.text();
+      status = String(answer.statusCode);
+      if (answer.statusCode < 200 || answer.statusCode > 299) throw this.#refusal(ask, asked, answer, text);
+      return text === "" ? undefined : parse(text);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      const { reason, neverSent } = reasonOf(error);
+      throw new OutOfReach(asked, this.#base, reason, neverSent, error);
+    } finally {
+      if (process.env.SLIPWAY_LOG === "debug") {
+        const ms = Math.round(performance.now() - begun);
+        process.stderr.write(`slipway: ${ask.method} ${ask.path} ${status} ${ms} ms\n`);
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.close();
+  }
+
+  #query(query: Ask["query"] = {}): string {
+    const { team } = this.settings;
+    const all = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) if (value !== undefined) all.set(key, value);
+    if (team !== undefined) all.set(team.startsWith("team_") ? "teamId" : "slug", team);
+    const text = all.toString();
+    return text === "" ? "" : `?${text}`;
+  }
+
+  #refusal(ask: Ask, asked: Asked, answer: Dispatcher.ResponseData, text: string): ApiError {
+    const body = parse(text);
+    const error = isRecord(body) && isRecord(body.error) ? body.error : {};
+    const genuine = typeof error.code === "string";
+    const said = typeof error.message === "string" ? error.message : "no explanation was given";
+    return new ApiError(
+      asked,
+      answer.statusCode,
+      genuine ? String(error.code) : `http_${answer.statusCode}`,
+      this.#withoutSecrets(said, ask.secrets),
+      first(answer.headers["x-vercel-id"]) ?? first(answer.headers["x-request-id"]),
+      genuine,
+      retryAfter(first(answer.headers["retry-after"])),
+    );
+  }
+
+  #withoutSecrets(text: string, secrets: readonly string[] = []): string {
+    // A very short text would take apart the words around it, and tells nothing.
+    const hidden = [this.settings.token, ...secrets].filter((secret) => secret.length > 2);
+    return hidden.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+  }
+}
+
+function reasonOf(error: unknown): { reason: string; neverSent: boolean } {
+  if (!(error instanceof Error)) return { reason: "unknown", neverSent: false };
+  if (error.name === "TimeoutError") return { reason: "no answer in time", neverSent: false };
+  // Both address families failed: the first of them speaks for both.
+  const cause = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
+  return { reason: code, neverSent: beforeSending.has(code) };
+}
+
+/** @source RFC 9110 10.2.3: seconds, or a date */
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const first = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;

@@ -1,0 +1,81 @@
+/** Where the API is, and as whom it is asked. */
+export interface Settings {
+  /** Without a slash at the end. */
+  apiUrl: string;
+  token: string;
+  /** Id or slug of the team; undefined for the personal account. */
+  team: string | undefined;
+}
+
+/** A user's mistake in the configuration: its message is all there is to show. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Gives the value of a key such as `slipway:token`, if it is set. */
+export type Lookup = (key: string) => string | undefined;
+
+export const defaultApiUrl = "http://127.0.0.1:4000";
+
+/** What can be configured, and how the environment calls it. */
+const variables = { apiUrl: "SLIPWAY_API_URL", token: "SLIPWAY_TOKEN", team: "SLIPWAY_TEAM" } as const;
+export type Setting = keyof typeof variables;
+
+/** The key under which an explicit `slipway.Provider` hands over a setting, which no stack configuration uses. */
+export const explicitKey = (setting: Setting): string => `slipway:provider.${setting}`;
+
+/**
+ * Settings from an explicit provider, the environment and the stack's configuration, in this order.
+ * An explicit empty team is the personal account; elsewhere empty counts as not set.
+ */
+export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const find = (setting: Setting): string | undefined =>
+    config(explicitKey(setting)) ?? (environment[variables[setting]] || config(`slipway:${setting}`));
+  return {
+    apiUrl: checkedUrl(find("apiUrl") || defaultApiUrl),
+    token: checkedToken(find("token")),
+    team: find("team") || undefined,
+  };
+}
+
+function checkedToken(token: string | undefined): string {
+  if (!token) {
+    throw new ConfigError(
+      "No access token is configured. Set SLIPWAY_TOKEN, or run `pulumi config set --secret slipway:token <token>`.",
+    );
+  }
+  if (/[^\x21-\x7e]/.test(token)) {
+    throw new ConfigError(
+      "The access token (slipway:token or SLIPWAY_TOKEN) holds a space or a character that no header can carry.",
+    );
+  }
+  return token;
+}
+
+function checkedUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new ConfigError(
+      "The address of the API (slipway:apiUrl or SLIPWAY_API_URL) is not an http:// or https:// address.",
+    );
+  }
+  const url = new URL(text);
+  if (url.protocol === "http:" && !isLoopback(url)) {
+    throw new ConfigError(
+      `The access token is not sent over plain http:// to ${url.host}. ` +
+        "Use https:// in slipway:apiUrl or SLIPWAY_API_URL; http:// is for addresses of this machine.",
+    );
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new ConfigError(
+      "The address of the API (slipway:apiUrl or SLIPWAY_API_URL) has a scheme, a host and perhaps a path, nothing else.",
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+export function isLoopback(url: URL): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return (
+    host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d+){3}$/.test(host)
+  );
+}

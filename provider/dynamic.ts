@@ -1,0 +1,164 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { Client } from "./client/client";
+import { ConfigError, type Lookup, type Settings, settingsFrom } from "./config";
+import { domainVerification } from "./domain-verification";
+import { envVar } from "./env-var";
+import { project as projectResource } from "./project";
+import { projectDomain } from "./project-domain";
+import { promotion } from "./promotion";
+import { HalfDone, type Resource } from "./resource";
+import { isPlain, type Plain, safeRecord, swap, unknown } from "./values";
+
+/** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
+export const project = hosted(projectResource);
+export const domain = hosted(projectDomain);
+export const verify = hosted(domainVerification);
+export const env = hosted(envVar);
+export const promote = hosted(promotion);
+
+/** How the engine writes a value that is not known yet, wherever it stands. */
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const providerKey = "__provider";
+
+type Host = Required<pulumi.dynamic.ResourceProvider>;
+
+function hosted(resource: Resource): { handler(): Host } {
+  return {
+    handler() {
+      quieten();
+      return host(resource);
+    },
+  };
+}
+
+function host(resource: Resource): Host {
+  // Before `configure` the environment alone decides.
+  let config: Lookup = () => undefined;
+  const client = (): Client => clientFor(settingsFrom(config));
+
+  return {
+    // Other calls run before the promise of `configure` is awaited, so that it may do no more than this.
+    async configure(request) {
+      config = (key) => textOf(request.config.get(key));
+    },
+
+    async check(previous, news) {
+      const inputs = incoming(news);
+      const failures = [
+        ...problemsOf(config),
+        ...resource.check(incoming(previous), inputs).map(({ reason }) => reason),
+      ];
+      // Naming a property would make the engine print its value, secret or not.
+      return { inputs: outgoing(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
+    },
+
+    async diff(_id, state, news) {
+      const { changes, replaces, deleteBeforeReplace } = await bare(() =>
+        resource.diff(client(), incoming(state), incoming(news)),
+      );
+      return { changes: changes.length > 0, replaces, deleteBeforeReplace };
+    },
+
+    async create(inputs) {
+      const { id, state } = await keep(inputs, () => resource.create(client(), warn, incoming(inputs)));
+      return { id, outs: outgoing(state) };
+    },
+
+    async read(id, state) {
+      const found = await bare(() => resource.read(client(), id, incoming(state ?? {})));
+      // The engine takes a result without id for an object that is gone.
+      if (!found) return {};
+      return { id: found.id, props: outgoing(found.state), inputs: outgoing(found.inputs) };
+    },
+
+    async update(id, state, news) {
+      const outs = await keep(news, () =>
+        resource.update(client(), warn, id, incoming(state), incoming(news)),
+      );
+      return { outs: outgoing(outs) };
+    },
+
+    async delete(id, state) {
+      await bare(() => resource.remove(client(), warn, id, incoming(state)));
+    },
+  };
+}
+
+const clients = new Map<string, Client>();
+
+/** All resources of an account share one client, and with it connections and reads. */
+function clientFor(settings: Settings): Client {
+  const key = JSON.stringify([settings.apiUrl, settings.token, settings.team]);
+  const client = clients.get(key) ?? new Client(settings);
+  clients.set(key, client);
+  return client;
+}
+
+/** What is wrong with the configuration, to be told before anything is made. */
+function problemsOf(config: Lookup): string[] {
+  try {
+    settingsFrom(config);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return [error.message];
+    throw error;
+  }
+}
+
+function incoming(values: Plain): Plain {
+  const { [providerKey]: _, ...rest } = values;
+  const plain = swap(rest, unknownText, unknown);
+  return isPlain(plain) ? plain : {};
+}
+
+const outgoing = (values: Plain): Plain => safeRecord(swap(values, unknown, unknownText) as Plain);
+
+/** Hands the engine what a failed step has reached, with the text that later calls need. */
+async function keep<T>(inputs: Plain, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof HalfDone)) throw error;
+    throw Object.assign(new Error(error.message), {
+      id: error.id,
+      properties: { ...outgoing(error.state), [providerKey]: inputs[providerKey] },
+      reasons: [error.message],
+    });
+  }
+}
+
+/** An error of which only the message is there to be printed. */
+class Bare extends Error {
+  override toString(): string {
+    return "";
+  }
+}
+
+async function bare<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    const shown = new Bare(error instanceof Error ? error.message : String(error));
+    shown.stack = "";
+    throw shown;
+  }
+}
+
+let quiet = false;
+
+/**
+ * Pulumi's process prints `error: stack` for each failed diff, read and delete, beside handing the message to the
+ * engine, which prints it properly. What is left of that line for a `Bare` error is dropped here.
+ */
+function quieten(): void {
+  if (quiet) return;
+  quiet = true;
+  const print = console.error;
+  console.error = (...values: unknown[]) => {
+    if (values.length !== 1 || values[0] !== ": ") print(...values);
+  };
+}
+
+const warn = (message: string): void => console.error(`slipway: warning: ${message}`);
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

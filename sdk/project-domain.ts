@@ -1,0 +1,21 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { projectDomain } from "../provider/project-domain";
+import { type ArgsOf, classOf } from "./resource";
+
+/** What a domain is declared with. */
+export interface ProjectDomainArgs extends ArgsOf<typeof projectDomain> {}
+
+/**
+ * A domain attached to a project. Until the account has proved it, `verified` is false and `verification` tells
+ * which DNS record proves it: publish it, and declare a `DomainVerification` that depends on it.
+ */
+export class ProjectDomain extends classOf(projectDomain) {
+  constructor(name: string, args: ProjectDomainArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** A domain that exists, by `project/domain`; it is read and never changed. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ProjectDomain {
+    return new ProjectDomain(name, {} as ProjectDomainArgs, { ...opts, id });
+  }
+}
