@@ -1,13 +1,16 @@
 import { z } from "zod";
-import { flag, page, pageSize, paging } from "../query";
+import { flag } from "../query";
 import { notFound, Refusal } from "../refusal";
 import { type Call, Json, type RefusalRow, type Route, route } from "../route";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../rules/common";
 import { envScope } from "../rules/scopes";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
-import type { Tx } from "../store/store";
 import * as wire from "../wire/env";
+import { customEnvironmentRoutes } from "./custom-environments";
 import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from "./env-batch";
+import { envEvent } from "./env-event";
+import { findPage, listFilters } from "./env-list";
+import { envPullRoutes } from "./env-pull";
 import { deleteEnvVars, findEnvVar, placeOf } from "./env-rows";
 import { createEnvVars, editEnvVar, refusalOf, refuseUnfit } from "./env-store";
 import { loadProject, touchProject } from "./project-store";
@@ -53,18 +56,6 @@ async function refuseTransfer(call: { project: ProjectRow }): Promise<void> {
     throw new Refusal(status, code, typeof message === "string" ? message : message(call));
 }
 
-/** @source wire-shapes 10 */
-const emitEnv = (
-  { emit, project }: { emit: Call["emit"]; project: ProjectRow },
-  what: "created" | "updated" | "deleted",
-  { id }: EnvVarRow,
-): Promise<void> =>
-  emit({
-    type: `project.env-variable.${what}`,
-    payload: { projectId: project.id, envVarId: id },
-    projectId: project.id,
-  });
-
 /** @source Environment variables, POST /v10/projects/{idOrName}/env */
 const createEnv = route({
   method: "POST",
@@ -97,7 +88,7 @@ const createEnv = route({
     if (first && result.created.length === 0) throw refusalOf(first, { failed });
     await refuseTransfer(call);
     for (const row of result.created)
-      await emitEnv(call, result.updated.has(row.id) ? "updated" : "created", row);
+      await call.emit(envEvent(result.updated.has(row.id) ? "updated" : "created", row));
     const records = result.created.map((row) => viewEnv(services, row));
     return { created: Array.isArray(body) ? records : records[0], failed };
   },
@@ -111,13 +102,10 @@ const listEnv = route({
   scope: [envScope],
   params: idOrName,
   query: z.object({
-    ...paging,
+    ...listFilters.shape,
     decrypt: flag.optional(),
-    gitBranch: z.string().optional(),
     /** Says who asks; changes nothing. */
     source: z.string().optional(),
-    target: z.string().optional(),
-    customEnvironmentId: z.string().optional(),
   }),
   reply: { 200: wire.envList },
   throws: [unknownProject],
@@ -136,57 +124,6 @@ const listEnv = route({
     return list;
   },
 });
-
-interface Asked {
-  tx: Tx;
-  project: ProjectRow;
-  query: {
-    limit?: number | undefined;
-    since?: number | undefined;
-    until?: number | undefined;
-    gitBranch?: string | undefined;
-    target?: string | undefined;
-    customEnvironmentId?: string | undefined;
-  };
-}
-
-/**
- * @choice Without `limit` every variable comes at once: clients of this list do not page. A branch's variables
- *   come together with the preview variables that are without one.
- * @source wire-shapes 4
- */
-function findPage(call: Asked & Pick<Call, "caller" | "account">) {
-  const { tx, project, query } = call;
-  const size = query.limit === undefined ? 100_000 : pageSize(query.limit);
-  return page(
-    query,
-    size,
-    (row: EnvVarRow) => row.created_at,
-    (bounds) => {
-      let list = tx
-        .selectFrom("env_vars")
-        .selectAll()
-        .where("project_id", "=", project.id)
-        .where("created_at", "<", bounds.until)
-        .where("created_at", ">", bounds.since)
-        .orderBy("created_at", bounds.direction)
-        .limit(bounds.limit);
-      const slots = tx.selectFrom("env_slots").select("env_id").where("project_id", "=", project.id);
-      if (query.gitBranch !== undefined) {
-        list = list.where(
-          "id",
-          "in",
-          slots.where("target", "=", "preview").where("git_branch", "in", ["", query.gitBranch]),
-        );
-      }
-      for (const target of [query.target, query.customEnvironmentId]) {
-        if (target !== undefined) list = list.where("id", "in", slots.where("target", "=", target));
-      }
-      const own = ownVariablesOf(call);
-      return (own === undefined ? list : list.where("configuration_id", "=", own)).execute();
-    },
-  );
-}
 
 /** A variable with its value, unless it is one that nobody reads. @source wire-shapes 4 */
 function viewReadable(services: Call["services"], row: EnvVarRow): wire.EnvRecord {
@@ -230,7 +167,7 @@ const updateEnv = route({
   async handle(call) {
     const row = await editEnvVar(call, call.project, call.env, call.body);
     await refuseTransfer(call);
-    await emitEnv(call, "updated", row);
+    await call.emit(envEvent("updated", row));
     return viewEnv(call.services, row);
   },
 });
@@ -259,9 +196,17 @@ const deleteEnv = route({
     const { tx, project, env, services } = call;
     await touchProject(tx, project.id);
     await deleteEnvVars(tx, [env]);
-    await emitEnv(call, "deleted", env);
+    await call.emit(envEvent("deleted", env));
     return viewEnv(services, env);
   },
 });
 
-export const envRoutes: readonly Route[] = [createEnv, listEnv, getEnv, updateEnv, deleteEnv];
+export const envRoutes: readonly Route[] = [
+  createEnv,
+  listEnv,
+  getEnv,
+  updateEnv,
+  deleteEnv,
+  ...envPullRoutes,
+  ...customEnvironmentRoutes,
+];

@@ -1,0 +1,108 @@
+import { envTargets } from "../../provider/vocabulary";
+import { newId } from "../ids";
+import { slotsOf } from "../rules/env";
+import type { Services } from "../services";
+import type { CustomEnvironmentRow, EnvVarRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { deleteEnvVars, lastCreatedAt, placeOf, writeEnvVars } from "./env-rows";
+
+/** The queries of a project's custom environments, and what becomes of variables when they come and go. */
+
+export function listEnvironments(tx: Tx, project: string): Promise<CustomEnvironmentRow[]> {
+  return tx
+    .selectFrom("custom_environments")
+    .selectAll()
+    .where("project_id", "=", project)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** @param key id or slug */
+export function findEnvironment(
+  tx: Tx,
+  project: string,
+  key: string,
+): Promise<CustomEnvironmentRow | undefined> {
+  return tx
+    .selectFrom("custom_environments")
+    .selectAll()
+    .where("project_id", "=", project)
+    .where((eb) => eb.or([eb("id", "=", key), eb("slug", "=", key)]))
+    .executeTakeFirst();
+}
+
+/** What a slot calls an environment: a target by its name, a custom environment by its id. */
+export async function findSlotTarget(tx: Tx, project: string, key: string): Promise<string | undefined> {
+  if (envTargets.some((target) => target === key)) return key;
+  return (await findEnvironment(tx, project, key))?.id;
+}
+
+/**
+ * The variables that a deployment of an environment gets, those of its branch last.
+ * @param target as slots call it
+ */
+export function variablesFor(tx: Tx, project: string, target: string, branch = ""): Promise<EnvVarRow[]> {
+  return tx
+    .selectFrom("env_vars as v")
+    .innerJoin("env_slots as s", "s.env_id", "v.id")
+    .selectAll("v")
+    .where("s.project_id", "=", project)
+    .where("s.target", "=", target)
+    .where("s.git_branch", "in", ["", branch])
+    .orderBy("s.git_branch")
+    .orderBy("v.created_at")
+    .execute();
+}
+
+/** Gives an environment the variables of another one, as variables of its own. */
+export async function copyVariables(
+  call: { tx: Tx; now: number; services: Pick<Services, "vault">; caller: { userId: string } },
+  from: readonly EnvVarRow[],
+  environment: CustomEnvironmentRow,
+): Promise<void> {
+  const { tx, now, services, caller } = call;
+  let createdAt = Math.max(now, (await lastCreatedAt(tx, environment.project_id)) + 1);
+  const copies = from.map((row): EnvVarRow => {
+    const id = newId("envVar");
+    const time = createdAt++;
+    return {
+      ...row,
+      id,
+      value: services.vault.seal(id, services.vault.open(row.id, row.value)),
+      target: "[]",
+      custom_environment_ids: JSON.stringify([environment.id]),
+      git_branch: null,
+      created_by: caller.userId,
+      updated_by: null,
+      created_at: time,
+      updated_at: time,
+    };
+  });
+  await writeEnvVars(tx, copies, []);
+}
+
+/**
+ * Removes an environment and takes it from its variables.
+ * @param unassigned whether a variable that is then without any environment is kept
+ */
+export async function removeEnvironment(
+  tx: Tx,
+  now: number,
+  environment: CustomEnvironmentRow,
+  unassigned: "keep" | "delete",
+): Promise<{ changed: EnvVarRow[]; deleted: EnvVarRow[] }> {
+  const rows = (await variablesFor(tx, environment.project_id, environment.id)).map((row) => ({
+    ...row,
+    updated_at: now,
+    custom_environment_ids: JSON.stringify(
+      placeOf(row).customEnvironmentIds.filter((id) => id !== environment.id),
+    ),
+  }));
+  const deleted = unassigned === "delete" ? rows.filter((row) => slotsOf(placeOf(row)).length === 0) : [];
+  const changed = rows.filter((row) => !deleted.includes(row));
+  await writeEnvVars(tx, [], changed);
+  await deleteEnvVars(tx, deleted);
+  await tx.deleteFrom("custom_environments").where("id", "=", environment.id).execute();
+  return { changed, deleted };
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/** What the server takes and promises for a custom environment. @source wire-shapes 3, 11 */
+
+/** @choice The names of the targets are taken, since a path may name either. */
+const slug = z
+  .string()
+  .max(32)
+  .regex(
+    /^(?!(?:production|preview|development)$)[a-z0-9][a-z0-9_-]*$/,
+    "may have lower case letters, digits, '-' and '_', and is no target's name",
+  );
+const description = z.string().max(256);
+const branchMatcher = z.strictObject({
+  type: z.enum(["startsWith", "equals", "endsWith"]),
+  pattern: z.string().min(1).max(250),
+});
+
+export const createCustomEnvironment = z.strictObject({
+  slug,
+  description: description.optional(),
+  branchMatcher: branchMatcher.optional(),
+  /** A target, or the slug or id of a custom environment: its variables without a branch are copied. */
+  copyEnvVarsFrom: z.string().optional(),
+});
+
+export const updateCustomEnvironment = z.strictObject({
+  slug: slug.optional(),
+  description: description.nullable().optional(),
+  branchMatcher: branchMatcher.nullable().optional(),
+});
+
+export const removeCustomEnvironment = z.strictObject({
+  deleteUnassignedEnvironmentVariables: z.boolean().optional(),
+});
+
+export const customEnvironment = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  type: z.literal("preview"),
+  description: z.string().optional(),
+  branchMatcher: branchMatcher.optional(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+
+export const customEnvironmentList = z.strictObject({
+  accountLimit: z.strictObject({ total: z.number() }),
+  environments: z.array(customEnvironment),
+});
