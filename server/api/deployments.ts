@@ -50,6 +50,8 @@ const listDeployments = route({
           .where("created_at", ">", bounds.since)
           .orderBy("created_at", bounds.direction)
           .limit(bounds.limit);
+        const covered = coveredNames(call);
+        if (covered) list = list.where("name", "in", covered);
         if (name !== undefined) list = list.where("name", "=", name);
         if (query.target !== undefined) list = list.where("target", "=", query.target);
         if (states !== undefined)
@@ -64,6 +66,17 @@ const listDeployments = route({
     return { deployments, pagination };
   },
 });
+
+/** An installation that covers selected projects sees their deployments alone. */
+function coveredNames({ tx, account, caller }: Call) {
+  if (!caller.installation?.selected) return undefined;
+  return tx
+    .selectFrom("projects as p")
+    .innerJoin("configuration_projects as c", "c.project_id", "p.id")
+    .select("p.name")
+    .where("p.account_id", "=", account.id)
+    .where("c.configuration_id", "=", caller.installation.id);
+}
 
 async function viewWithProject(
   { tx, account }: Call,
@@ -89,12 +102,13 @@ const getDeployment = route({
   throws: [[404, "not_found", "no such deployment in the account"]],
   async handle(call) {
     const { tx, account, params } = call;
-    const row = await tx
+    const covered = coveredNames(call);
+    const named = tx
       .selectFrom("deployments")
       .selectAll()
       .where("account_id", "=", account.id)
-      .where((eb) => eb.or([eb("id", "=", params.id), eb("url", "=", params.id)]))
-      .executeTakeFirst();
+      .where((eb) => eb.or([eb("id", "=", params.id), eb("url", "=", params.id)]));
+    const row = await (covered ? named.where("name", "in", covered) : named).executeTakeFirst();
     if (!row) throw notFound(`Deployment ${JSON.stringify(params.id)}`);
     return viewWithProject(call, row);
   },

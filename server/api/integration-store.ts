@@ -123,7 +123,8 @@ export async function describeConfiguration(tx: Tx, row: Pick<ConfigurationRow, 
   };
 }
 
-async function cover(tx: Tx, configuration: string, projects: readonly string[]): Promise<void> {
+/** Lets an installation that sees selected projects only see these too. */
+export async function cover(tx: Tx, configuration: string, projects: readonly string[]): Promise<void> {
   if (projects.length === 0) return;
   await tx
     .insertInto("configuration_projects")

@@ -14,9 +14,9 @@ import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import * as wire from "../wire/project";
 import { createEnvVars } from "./env-store";
+import { cover } from "./integration-store";
 import {
   applyUpdate,
-  findProject,
   insertProject,
   loadProject,
   deleteProject as removeProject,
@@ -76,6 +76,9 @@ const createProject = route({
       fields,
       gitRepository && linkTo(gitRepository, now),
     );
+    // @choice What an installation makes it reaches, even one that is limited to selected projects.
+    const { installation } = call.caller;
+    if (installation?.selected) await cover(tx, installation.id, [project.id]);
     const { failed } = await createEnvVars(call, project, environmentVariables);
     const [problem] = failed;
     if (problem) throw new Refusal(400, problem.error.code, problem.error.message);

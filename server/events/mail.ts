@@ -14,7 +14,7 @@ export interface Mail {
  * Puts a mail into the outbox, in the transaction of what it tells of. The control plane shows it there; it
  * is sent when the server knows an SMTP server.
  */
-export async function putMail(tx: Tx, now: number, { to, subject, body }: Mail): Promise<void> {
+export async function queueMail(tx: Tx, now: number, { to, subject, body }: Mail): Promise<void> {
   await tx
     .insertInto("mail")
     .values({
