@@ -112,9 +112,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       developmentTeam: await store.read(developmentTeam),
       listen: () => listen(app, host, port),
       async close() {
-        const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs).unref();
-        await app.close();
-        clearTimeout(impatience);
+        await drain(app);
         await work.stop();
         await store.close();
       },
@@ -122,6 +120,18 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+/** Answers what is under way, and waits for no connection that is only kept open. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 20);
+  const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(impatience);
   }
 }
 
