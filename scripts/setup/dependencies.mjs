@@ -14,13 +14,19 @@ export async function installDependencies() {
     }),
   );
   if (code === 127) throw new Complaint("npm is not on PATH. Install Node.js 20 or later, which brings it.");
-  if (code !== 0) throw new Complaint(`npm ci failed:\n${output.trimEnd()}`);
+  if (code !== 0) throw new Complaint(`npm ci failed:\n${whatMatters(output)}`);
   if (!existsSync(pinnedNode)) {
     throw new Complaint(
       "npm ci left out the package `node`, whose install script must run. " +
         "Allow install scripts (npm config set ignore-scripts false) and try again.",
     );
   }
+}
+
+/** npm surrounds what went wrong with warnings about engines and with its whole manual. */
+function whatMatters(output) {
+  const lines = output.split("\n").filter((line) => line.startsWith("npm error"));
+  return (lines.length > 0 ? lines : output.trim().split("\n")).slice(0, 20).join("\n");
 }
 
 /** npm writes node_modules/.package-lock.json last, so it also tells an installation that was interrupted. */
