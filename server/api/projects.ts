@@ -15,12 +15,7 @@ import type { Tx } from "../store/store";
 import * as wire from "../wire/project";
 import { createEnvVars } from "./env-store";
 import { cover } from "./integration-store";
-import {
-  applyUpdate,
-  insertProject,
-  loadProject,
-  deleteProject as removeProject,
-} from "./project-store";
+import { applyUpdate, insertProject, loadProject, deleteProject as removeProject } from "./project-store";
 import { renderProject } from "./project-view";
 
 const idOrName = z.object({ idOrName: z.string() });
