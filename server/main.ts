@@ -15,6 +15,7 @@ interface ServeFlags {
   allowedHosts: string[];
   keyFile?: string;
   dns: "embedded" | "system";
+  smtp?: string;
   logLevel: string;
 }
 
@@ -55,6 +56,7 @@ const serve = new Command("serve")
       .choices(["embedded", "system"])
       .default("embedded"),
   )
+  .addOption(flag("--smtp <url>", "where mail is sent: smtp://host:25?from=me@example.com", "SLIPWAY_SMTP"))
   .addOption(
     flag("--log-level <level>", "what is logged to standard error", "SLIPWAY_LOG_LEVEL")
       .choices(["trace", "debug", "info", "warn", "error", "fatal", "silent"])

@@ -8,6 +8,7 @@ import { controlPlane } from "./control";
 import { controlState } from "./control/state";
 import { embeddedZone, systemResolver } from "./dns";
 import { startDueWork } from "./due-work";
+import { forwarding } from "./events/forwarding";
 import { healthPaths } from "./health";
 import { openVault } from "./key";
 import { renderedAnswers } from "./rendered";
@@ -49,6 +50,10 @@ export interface ServerOptions {
    */
   dns?: "embedded" | "system" | undefined;
   clock?: Clock | undefined;
+  /** Address of an SMTP server that mail is sent to. Without it, the control plane alone shows it. */
+  smtp?: string | undefined;
+  /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */
+  receiverTimeMs?: number | undefined;
   /** Checks every answer against its shape. */
   strict?: boolean | undefined;
   logLevel?: string | undefined;
@@ -99,6 +104,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       logLevel: options.logLevel ?? "info",
       plugins: [
         healthPaths,
+        forwarding({ smtp: checkSmtp(options.smtp), receiverTimeMs: options.receiverTimeMs }),
         ...(options.controlToken
           ? [controlPlane({ token: options.controlToken, hosts: allowedNames(options, host), state })]
           : []),
@@ -133,6 +139,12 @@ async function drain(app: FastifyInstance): Promise<void> {
     clearInterval(idle);
     clearTimeout(impatience);
   }
+}
+
+function checkSmtp(smtp: string | undefined): string | undefined {
+  if (smtp === undefined || (URL.canParse(smtp) && /^smtps?:$/.test(new URL(smtp).protocol))) return smtp;
+  // What was given may hold a password.
+  throw new StartError("--smtp takes an address such as smtp://127.0.0.1:25 or smtps://user:password@host.");
 }
 
 async function openStore(data: string, folder: string | undefined): Promise<Store> {

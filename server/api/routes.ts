@@ -4,10 +4,12 @@ import { deploymentRoutes } from "./deployments";
 import { domainRoutes } from "./domains";
 import { envRoutes } from "./env";
 import { integrationRoutes } from "./integrations";
+import { logDrainRoutes } from "./log-drains";
 import { oauthRoutes } from "./oauth";
 import { projectStateRoutes } from "./project-state";
 import { projectRoutes } from "./projects";
 import { promotionRoutes } from "./promotions";
+import { webhookRoutes } from "./webhooks";
 
 /** Every route that the server answers beside its control plane. */
 export const routes: readonly Route[] = [
@@ -20,4 +22,6 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...integrationRoutes,
   ...oauthRoutes,
+  ...webhookRoutes,
+  ...logDrainRoutes,
 ];

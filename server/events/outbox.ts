@@ -1,9 +1,11 @@
 import { newId } from "../ids";
 import type { Tx } from "../store/store";
+import { addReceivers, dropHeld, type Receiver, receiversOf } from "./receivers";
 
 /** What happened, as it goes to receivers. Payloads never carry a variable's value. @source Events; wire-shapes 10 */
 export interface Happening {
   type: string;
+  /** For `integration-configuration.*` its `configuration.id` tells whose integration hears of it. */
   payload: Record<string, unknown>;
   /** The project it is about: receivers that see only some projects get only theirs. */
   projectId?: string;
@@ -12,11 +14,14 @@ export interface Happening {
 export type Emit = (happening: Happening) => Promise<void>;
 
 /**
- * Writes events into the outbox within the transaction of the change that they tell of.
- * The sequence counts per account, without gaps.
+ * Writes events into the outbox within the transaction of the change that they tell of, and with each its
+ * deliveries: whoever subscribes later gets nothing of it. Who is to hear of a removal is looked up when it
+ * is emitted, so emit before the rows go.
+ * The sequence counts per account, without gaps; writers of one account wait for each other here.
  */
 export function outbox(tx: Tx, account: string, user: string | null, now: number): Emit {
-  return async ({ type, payload, projectId }) => {
+  return async (happening) => {
+    const { type, payload, projectId } = happening;
     const { event_sequence: sequence, kind } = await tx
       .updateTable("accounts")
       .set((eb) => ({ event_sequence: eb("event_sequence", "+", 1) }))
@@ -24,10 +29,11 @@ export function outbox(tx: Tx, account: string, user: string | null, now: number
       .returning(["event_sequence", "kind"])
       .executeTakeFirstOrThrow();
     const team = { id: kind === "team" ? account : null };
+    const event = newId("event");
     await tx
       .insertInto("events")
       .values({
-        id: newId("event"),
+        id: event,
         account_id: account,
         sequence,
         type,
@@ -37,5 +43,29 @@ export function outbox(tx: Tx, account: string, user: string | null, now: number
         created_at: now,
       })
       .execute();
+    await putDeliveries(tx, event, await receiversOf(tx, account, happening));
+    if (type === "integration-configuration.removed") {
+      await dropHeld(tx, (payload.configuration as { id: string }).id);
+    }
   };
+}
+
+async function putDeliveries(tx: Tx, event: string, receivers: Receiver[]): Promise<void> {
+  if (receivers.length === 0) return;
+  const positions = await addReceivers(tx, receivers);
+  await tx
+    .insertInto("deliveries")
+    .values(
+      positions.map(({ id, position }) => ({
+        id: newId("row"),
+        receiver_id: id,
+        event_id: event,
+        position,
+        state: "waiting" as const,
+        attempts: 0,
+        first_attempt_at: null,
+        last_error: null,
+      })),
+    )
+    .execute();
 }

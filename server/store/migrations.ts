@@ -316,12 +316,13 @@ async function first(db: Kysely<unknown>): Promise<void> {
       secret: "text",
       secret_row: "text",
       position: "integer",
-      next_attempt_at: "integer",
+      next_attempt_at: "integer?",
       lease: "text?",
       leased_until: "integer",
     },
     ["id"],
   );
+  await index("receivers", ["next_attempt_at"]);
   await table(
     "deliveries",
     {
@@ -349,7 +350,7 @@ async function first(db: Kysely<unknown>): Promise<void> {
       created_at: "integer",
       sent_at: "integer?",
       attempts: "integer",
-      next_attempt_at: "integer",
+      next_attempt_at: "integer?",
       last_error: "text?",
       lease: "text?",
       leased_until: "integer",
@@ -357,6 +358,7 @@ async function first(db: Kysely<unknown>): Promise<void> {
     ["id"],
   );
   await unique("mail", ["sequence"]);
+  await index("mail", ["next_attempt_at"]);
   await table("rate_windows", { bucket: "text", resets_at: "integer", count: "integer" }, ["bucket"]);
 }
 

@@ -353,7 +353,8 @@ export interface ReceiverRow {
   secret_row: string;
   /** The number of the receiver's last delivery. */
   position: number;
-  next_attempt_at: number;
+  /** null: nothing waits, or what waits is held. */
+  next_attempt_at: number | null;
   /** Names the worker that is sending to it; null: none is. */
   lease: string | null;
   /** When the lease ends by itself, because its worker was killed. By the database's clock. */
@@ -370,7 +371,8 @@ export interface MailRow {
   created_at: number;
   sent_at: number | null;
   attempts: number;
-  next_attempt_at: number;
+  /** null: it was sent, or is not tried any more. */
+  next_attempt_at: number | null;
   last_error: string | null;
   /** As in `receivers`. */
   lease: string | null;

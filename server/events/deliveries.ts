@@ -1,0 +1,106 @@
+import type { DeliveryRow, EventRow, ReceiverRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import type { Leases } from "./leases";
+import { sentWhileDisabled } from "./receivers";
+
+/** The event that a receiver gets next. */
+export interface Head {
+  receiver: ReceiverRow;
+  delivery: DeliveryRow;
+  event: EventRow;
+}
+
+/** How long an event is tried before the next one follows. @source wire-shapes 10 */
+const giveUpAfterMs = 24 * 60 * 60 * 1000;
+const firstPauseMs = 5_000;
+const longestPauseMs = 60 * 60 * 1000;
+
+/**
+ * The pause after a failed attempt: twice as long each time, with a part left to chance, so that many
+ * deliveries that failed at once do not come back at once.
+ * @choice From 5 s to an hour.
+ */
+function pauseMs(attempts: number): number {
+  const longest = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
+  return Math.round(longest * (0.5 + Math.random() / 2));
+}
+
+/**
+ * The oldest event that may go out to a receiver; while its configuration is disabled, the oldest of the
+ * kinds that go out nevertheless. With none, the receiver rests until something is put into its queue.
+ * @source Events
+ */
+export async function takeHead(tx: Tx, leases: Leases, id: string): Promise<Head | undefined> {
+  if (!(await leases.hold(tx, id))) return undefined;
+  const receiver = await tx.selectFrom("receivers").selectAll().where("id", "=", id).executeTakeFirst();
+  // The control plane may have emptied the store.
+  if (!receiver) return undefined;
+  const disabled = await tx
+    .selectFrom("configurations")
+    .select("id")
+    .where("id", "=", id)
+    .where("disabled_at", "is not", null)
+    .executeTakeFirst();
+  let waiting = tx
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("receiver_id", "=", id)
+    .where("state", "=", "waiting")
+    .orderBy("position")
+    .limit(1);
+  if (disabled) {
+    waiting = waiting.where("event_id", "in", (eb) =>
+      eb.selectFrom("events").select("id").where("type", "in", sentWhileDisabled),
+    );
+  }
+  const delivery = await waiting.executeTakeFirst();
+  if (!delivery) {
+    await rest(tx, leases, id, null);
+    return undefined;
+  }
+  const event = await tx
+    .selectFrom("events")
+    .selectAll()
+    .where("id", "=", delivery.event_id)
+    .executeTakeFirstOrThrow();
+  return { receiver, delivery, event };
+}
+
+/**
+ * Notes what came of an attempt.
+ * @param problem what went wrong; null: the receiver has it
+ * @returns what to send to the same receiver at once
+ */
+export async function settle(
+  tx: Tx,
+  leases: Leases,
+  { receiver, delivery }: Head,
+  problem: string | null,
+  { startedAt, now }: { startedAt: number; now: number },
+): Promise<Head | undefined> {
+  // Another server took over meanwhile: it sends the event again, and its outcome counts.
+  if (!(await leases.hold(tx, receiver.id))) return undefined;
+  const first = delivery.first_attempt_at ?? startedAt;
+  const attempts = delivery.attempts + 1;
+  const isDead = problem !== null && now >= first + giveUpAfterMs;
+  await tx
+    .updateTable("deliveries")
+    .set({
+      state: problem === null ? "delivered" : isDead ? "dead" : "waiting",
+      attempts,
+      first_attempt_at: first,
+      last_error: problem,
+    })
+    .where("id", "=", delivery.id)
+    .where("state", "=", "waiting")
+    .execute();
+  if (problem === null || isDead) return takeHead(tx, leases, receiver.id);
+  // The last attempt is made when the time is up.
+  await rest(tx, leases, receiver.id, Math.min(now + pauseMs(attempts), first + giveUpAfterMs));
+  return undefined;
+}
+
+async function rest(tx: Tx, leases: Leases, id: string, until: number | null): Promise<void> {
+  await tx.updateTable("receivers").set({ next_attempt_at: until }).where("id", "=", id).execute();
+  await leases.release(tx, id);
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Services } from "../services";
+import { startDelivery } from "./delivery";
+import { startLogForwarding } from "./log-drains";
+import { startMailSender } from "./mail-sender";
+import { openPost } from "./post";
+
+export interface ForwardingOptions {
+  /** Address of an SMTP server. Without it, mail stays in its outbox. */
+  smtp?: string | undefined;
+  /** How long a receiver may take to answer, in milliseconds. Default 30 s. */
+  receiverTimeMs?: number | undefined;
+}
+
+/**
+ * Everything that leaves the server by itself: events, log lines and mail. It works from when the server is
+ * ready until it closes, and looks at once for what a request has put into the outbox.
+ */
+export function forwarding({ smtp, receiverTimeMs }: ForwardingOptions) {
+  return (app: FastifyInstance, services: Services): void => {
+    let running: Running | undefined;
+    app.addHook("onReady", async () => {
+      running = start(services, smtp, receiverTimeMs);
+    });
+    app.addHook("onClose", async () => {
+      await running?.stop();
+      running = undefined;
+    });
+    app.addHook("onResponse", (request, reply, done) => {
+      running?.answered(request, reply.statusCode, reply.elapsedTime);
+      done();
+    });
+  };
+}
+
+interface Running {
+  /** A request was answered, and so what it changed is durable. */
+  answered(request: FastifyRequest, status: number, ms: number): void;
+  stop(): Promise<void>;
+}
+
+function start(services: Services, smtp: string | undefined, receiverTimeMs: number | undefined): Running {
+  const post = openPost(receiverTimeMs);
+  const delivery = startDelivery(services, post);
+  const logs = startLogForwarding(services, post);
+  const mail = smtp === undefined ? undefined : startMailSender(services, smtp);
+  return {
+    answered(request, status, ms) {
+      const path = request.originalUrl.split("?", 1)[0] ?? "";
+      if (request.method !== "GET" && status < 400) {
+        delivery.wake();
+        mail?.wake();
+        if (path.startsWith("/_control") || path.includes("/log-drains")) logs.drainsChanged();
+      }
+      const { account } = request;
+      if (!account) return;
+      const { idOrName, projectId } = request.params as { idOrName?: string; projectId?: string };
+      logs.note({
+        accountId: account.id,
+        at: services.clock.now(),
+        requestId: request.id,
+        method: request.method,
+        host: request.host,
+        path,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        userAgent: request.headers["user-agent"],
+        projectKey: idOrName ?? projectId,
+      });
+    },
+    async stop() {
+      await Promise.all([delivery.stop(), logs.stop(), mail?.stop()]);
+      await post.close();
+    },
+  };
+}

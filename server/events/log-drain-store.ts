@@ -1,0 +1,83 @@
+import { findProject } from "../api/project-store";
+import type { ScopeName } from "../rules/scopes";
+import type { Tx } from "../store/store";
+import type { DrainSettings } from "../wire/log-drain";
+import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./log-record";
+
+/** A drain that may have lines now. */
+export interface OpenDrain extends Pick<DrainSettings, "url" | "deliveryFormat" | "headers"> {
+  id: string;
+  /** Sealed. */
+  secret: string | null;
+  settings: DrainSettings;
+  /** The only projects that its installation covers; undefined: all. */
+  covered: ReadonlySet<string> | undefined;
+}
+
+/** The accounts that have drains. */
+export async function drainAccounts(tx: Tx): Promise<ReadonlySet<string>> {
+  const rows = await tx.selectFrom("log_drains").select("account_id").distinct().execute();
+  return new Set(rows.map(({ account_id }) => account_id));
+}
+
+/**
+ * The drains that may have lines: an account's own, and those of its installations that are not disabled and
+ * were granted the scope.
+ * @source Events, log drains
+ */
+export async function openDrains(tx: Tx, account: string | undefined, drain?: string): Promise<OpenDrain[]> {
+  let query = tx
+    .selectFrom("log_drains as d")
+    .leftJoin("configurations as c", "c.id", "d.configuration_id")
+    .select(["d.id", "d.settings", "d.secret", "d.configuration_id"])
+    .select(["c.id as installed", "c.scopes", "c.disabled_at", "c.selected"])
+    .orderBy("d.created_at")
+    .orderBy("d.id");
+  if (account !== undefined) query = query.where("d.account_id", "=", account);
+  if (drain !== undefined) query = query.where("d.id", "=", drain);
+  const open: OpenDrain[] = [];
+  for (const row of await query.execute()) {
+    if (row.configuration_id !== null) {
+      if (row.installed === null || row.disabled_at !== null) continue;
+      const scopes = JSON.parse(row.scopes ?? "[]") as ScopeName[];
+      if (!scopes.some((scope) => scope.endsWith(":log-drain"))) continue;
+    }
+    const settings = JSON.parse(row.settings) as DrainSettings;
+    const { url, deliveryFormat, headers } = settings;
+    open.push({
+      id: row.id,
+      url,
+      deliveryFormat,
+      headers,
+      secret: row.secret,
+      settings,
+      covered: row.selected === 1 ? await coveredBy(tx, row.configuration_id ?? "") : undefined,
+    });
+  }
+  return open;
+}
+
+async function coveredBy(tx: Tx, configuration: string): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .selectFrom("configuration_projects")
+    .select("project_id")
+    .where("configuration_id", "=", configuration)
+    .execute();
+  return new Set(rows.map(({ project_id }) => project_id));
+}
+
+/** The project of a line; one that was removed is not known any more. */
+export async function projectOf(tx: Tx, { accountId, projectKey }: LogLine): Promise<LogProject | undefined> {
+  const row = projectKey === undefined ? undefined : await findProject(tx, accountId, projectKey);
+  return row && { id: row.id, name: row.name, deploymentId: row.production_deployment_id };
+}
+
+/** Whether a drain's own lists let a line pass. */
+export function wants({ settings, covered }: OpenDrain, project: LogProject | undefined): boolean {
+  const { projectIds, sources, environments, samplingRate = 1 } = settings;
+  if (projectIds && !projectIds.includes(project?.id ?? "")) return false;
+  if (covered && !covered.has(project?.id ?? "")) return false;
+  if (sources && !sources.includes(lineSource)) return false;
+  if (!environments.includes(lineEnvironment)) return false;
+  return samplingRate >= 1 || Math.random() < samplingRate;
+}

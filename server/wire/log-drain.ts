@@ -1,0 +1,111 @@
+import { z } from "zod";
+
+/** What the server takes and promises for log drains. @source wire-shapes 10 */
+
+const sources = z.array(z.enum(["build", "edge", "lambda", "static", "external", "firewall"])).min(1);
+const environments = z.array(z.enum(["preview", "production"])).min(1);
+const deliveryFormat = z.enum(["json", "ndjson"]);
+
+export const receiverUrl = z
+  .string()
+  .max(2048)
+  .refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return (url?.protocol === "http:" || url?.protocol === "https:") && url.hostname !== "";
+  }, "must be a http or https URL");
+
+/** Sent along with every batch; those that make up the message itself cannot be given. */
+const headers = z
+  .record(
+    z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be a header name"),
+    z.string().regex(/^[\x20-\x7e]{0,4096}$/, "must be a header value"),
+  )
+  .refine((given) => !Object.keys(given).some((name) => reserved.has(name.toLowerCase())), {
+    message: "may not set headers of the message itself",
+  });
+const reserved = new Set([
+  "connection",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+  "user-agent",
+  "x-vercel-signature",
+]);
+
+const shared = {
+  url: receiverUrl,
+  projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),
+  secret: z.string().min(1).max(100).optional(),
+  headers: headers.optional(),
+  environments: environments.optional(),
+};
+
+const name = z
+  .string()
+  .max(100)
+  .regex(/^[A-z0-9_ -]+$/, "may have letters, digits, '_', '-' and blanks");
+
+/** @source wire-shapes 10, create */
+export const createDrain = z.strictObject({
+  ...shared,
+  name,
+  deliveryFormat: deliveryFormat.optional(),
+  sources: sources.optional(),
+});
+
+/** @source wire-shapes 10, account drains */
+export const createAccountDrain = z.strictObject({
+  ...shared,
+  name: name.optional(),
+  deliveryFormat,
+  sources,
+  samplingRate: z.number().min(0).max(1).optional(),
+});
+
+const drainFields = {
+  name: z.string(),
+  url: z.string(),
+  deliveryFormat,
+  projectIds: z.array(z.string()).optional(),
+  sources: sources.optional(),
+  environments,
+  headers: z.record(z.string(), z.string()).optional(),
+  samplingRate: z.number().optional(),
+};
+
+/** What is kept of a drain beside its secret. */
+export type DrainSettings = z.infer<z.ZodObject<typeof drainFields>>;
+
+/** A drain of an installation. */
+export const drain = z.strictObject({
+  ...drainFields,
+  id: z.string(),
+  ownerId: z.string(),
+  createdAt: z.number(),
+  clientId: z.string(),
+  configurationId: z.string(),
+  createdFrom: z.literal("integration"),
+  source: z.strictObject({
+    kind: z.literal("integration"),
+    integrationId: z.string(),
+    integrationConfigurationId: z.string(),
+  }),
+});
+
+/** A drain that an account made for itself. */
+export const accountDrain = z.strictObject({
+  ...drainFields,
+  id: z.string(),
+  ownerId: z.string(),
+  teamId: z.string().nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  deletedAt: z.null(),
+  status: z.literal("enabled"),
+  createdFrom: z.literal("self-served"),
+  source: z.strictObject({ kind: z.literal("self-served") }),
+});
