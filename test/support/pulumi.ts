@@ -54,17 +54,16 @@ export class World {
   readonly controlToken = `${canary}-control-${unique()}`;
   private readonly transcript: string[] = [];
   private readonly stacks: Stack[] = [];
-  private constructor(
-    readonly folder: string,
-    private readonly cleanUp: boolean,
-  ) {}
   server!: ServerProcess;
 
-  static async start(seed: object = {}): Promise<World> {
-    const world = new World(mkdtempSync(join(tmpdir(), "slipway-e2e-")), true);
+  private constructor(readonly folder: string) {}
+
+  static async start(seed: object = {}, main?: string): Promise<World> {
+    const world = new World(mkdtempSync(join(tmpdir(), "slipway-e2e-")));
     mkdirSync(join(world.folder, "state"));
     world.server = await serve({
       folder: world.folder,
+      ...(main && { main }),
       token: world.token,
       controlToken: world.controlToken,
       team: "acme",
@@ -85,11 +84,11 @@ export class World {
     return world;
   }
 
-  /** A new stack with a program of its own. */
-  async stack(name: string, program = ""): Promise<Stack> {
+  /** A new stack with a program of its own, which finds its packages in `modules`. */
+  async stack(name: string, program = "", modules = join(root, "node_modules")): Promise<Stack> {
     const folder = join(this.folder, name);
     mkdirSync(folder);
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    symlinkSync(modules, join(folder, "node_modules"));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", main: "index.ts" }));
     writeFileSync(
       join(folder, "Pulumi.yaml"),
@@ -141,7 +140,7 @@ export class World {
 
   async stop() {
     await this.server.stop();
-    if (this.cleanUp) rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

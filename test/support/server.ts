@@ -31,6 +31,8 @@ export interface ServerSettings {
   team?: string;
   /** The seed document. */
   seed: object;
+  /** The compiled command; by default this repository's. */
+  main?: string;
 }
 
 export async function serve({
@@ -39,6 +41,7 @@ export async function serve({
   controlToken,
   team,
   seed,
+  main = join(root, "dist/server/main.js"),
 }: ServerSettings): Promise<ServerProcess> {
   const seedFile = join(folder, "seed.json");
   const logFile = join(folder, "server.log");
@@ -46,7 +49,7 @@ export async function serve({
   writeFileSync(logFile, "");
   const child = spawn(
     process.execPath,
-    [join(root, "dist/server/main.js"), "serve", "--port", "0", "--data", "memory", "--seed", seedFile],
+    [main, "serve", "--port", "0", "--data", "memory", "--seed", seedFile],
     { env: { ...process.env, SLIPWAY_CONTROL_TOKEN: controlToken }, stdio: ["ignore", "pipe", "pipe"] },
   );
   const record = (text: Buffer) => appendFileSync(logFile, text);

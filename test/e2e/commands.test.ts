@@ -1,0 +1,315 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { World } from "../support/pulumi";
+import { root } from "../support/server";
+import { until } from "../support/until";
+
+jest.setTimeout(300_000);
+
+/** The commands as a newcomer runs them, in a clone of their own, one story from the first `up` to the last `down`. */
+describe("npm run up and npm run down", () => {
+  let clone: Clone;
+
+  beforeAll(async () => {
+    clone = new Clone({ SLIPWAY_PORT: String(await freePort()) });
+  });
+  afterAll(() => clone.remove());
+
+  it("down has nothing to do before the first up", async () => {
+    const { code, output } = await clone.npm("down");
+    expect(output).toContain("nothing to destroy");
+    expect(code).toBe(0);
+  });
+
+  it("up starts the server and makes the quickstart", async () => {
+    const { code, output } = await clone.npm("up");
+    expect(output).toMatch(/The server is at http:\/\/127\.0\.0\.1:\d+/);
+    expect(output).toMatch(/projectId\s*: "prj_/);
+    expect(output).not.toMatch(/error|warning/i);
+    expect(code).toBe(0);
+
+    expect(await clone.api("GET", "/v9/projects/quickstart")).toMatchObject({ framework: "nextjs" });
+    const { domains } = await clone.api("GET", "/v9/projects/quickstart/domains");
+    expect(domains.map(({ name, verified }: Domain) => [name, verified]).sort()).toEqual([
+      ["example.com", true],
+      ["www.example.com", true],
+    ]);
+    const { envs } = await clone.api("GET", "/v9/projects/quickstart/env");
+    expect(envs).toHaveLength(3);
+    expect(await clone.production()).toBe("dpl_quickstart_2");
+  });
+
+  it("keeps its secrets for its owner", () => {
+    for (const file of ["passphrase", "control-token", "server.log"]) {
+      expect(`${file} ${(statSync(join(clone.folder, ".slipway", file)).mode & 0o777).toString(8)}`).toBe(
+        `${file} 600`,
+      );
+    }
+  });
+
+  it("up again changes nothing and starts nothing", async () => {
+    const { pid } = clone.server();
+    const { code, output } = await clone.npm("up");
+    expect(output).toMatch(/\d+ unchanged/);
+    expect(output).not.toMatch(/created|updated|replaced/);
+    expect(clone.server().pid).toBe(pid);
+    expect(code).toBe(0);
+  });
+
+  it("up -- --refresh names what changed behind Pulumi's back and puts it right", async () => {
+    const { envs } = await clone.api("GET", "/v9/projects/quickstart/env");
+    const plain = envs.find(({ type }: { type: string }) => type === "plain");
+    const { id } = await clone.api("GET", "/v9/projects/quickstart");
+    await clone.api("PATCH", "/v9/projects/quickstart", { framework: "astro" });
+    await clone.api("PATCH", `/v9/projects/quickstart/env/${plain.id}`, { value: "changed" });
+    await clone.api("POST", `/v10/projects/${id}/promote/dpl_quickstart_1`);
+    await until(
+      "the other deployment serves",
+      async () => (await clone.production()) === "dpl_quickstart_1" || undefined,
+    );
+
+    const { code, output } = await clone.npm("up", ["--refresh", "--diff"]);
+    expect(output).toMatch(/framework.*astro/);
+    expect(output).toContain(plain.key.toLowerCase().replaceAll("_", "-"));
+    expect(output).toContain("dpl_quickstart_1");
+    expect(code).toBe(0);
+
+    expect(await clone.api("GET", "/v9/projects/quickstart")).toMatchObject({ framework: "nextjs" });
+    expect((await clone.api("GET", `/v1/projects/quickstart/env/${plain.id}`)).value).toBe(plain.value);
+    expect(await clone.production()).toBe("dpl_quickstart_2");
+  });
+
+  it("up -- --refresh makes a deleted project again with all that hangs on it", async () => {
+    await clone.api("DELETE", "/v9/projects/quickstart");
+    const { code, output } = await clone.npm("up", ["--refresh"]);
+    expect(output).not.toMatch(/error/i);
+    expect(code).toBe(0);
+    const { domains } = await clone.api("GET", "/v9/projects/quickstart/domains");
+    expect(domains).toHaveLength(2);
+    expect((await clone.api("GET", "/v9/projects/quickstart/env")).envs).toHaveLength(3);
+    expect(await clone.production()).toBe("dpl_quickstart_2");
+  });
+
+  it("gives away no secret", async () => {
+    const exported = await clone.npm("pulumi", ["stack", "export"]);
+    const places = [
+      ...clone.transcript,
+      exported.output,
+      readFileSync(join(clone.folder, ".slipway/server.log"), "utf8"),
+    ];
+    const secrets = ["passphrase", "control-token"].map((file) =>
+      readFileSync(join(clone.folder, ".slipway", file), "utf8").trim(),
+    );
+    for (const secret of [...secrets, "slipway-dev-token", "change-me"]) {
+      expect(places.filter((text) => text.includes(secret))).toEqual([]);
+    }
+  });
+
+  it("down destroys the stack and stops the server", async () => {
+    const { pid } = clone.server();
+    const { code } = await clone.npm("down");
+    expect(code).toBe(0);
+    expect(isRunning(pid)).toBe(false);
+
+    const serving = clone.start("server");
+    await until("the server serves the same data", () =>
+      clone.api("GET", "/v9/projects").catch(() => undefined),
+    );
+    expect((await clone.api("GET", "/v9/projects")).projects).toEqual([]);
+    await clone.end(serving);
+  });
+
+  it("down can be repeated", async () => {
+    expect((await clone.npm("down")).code).toBe(0);
+  });
+
+  it("down brings a server that died back, to destroy what it holds", async () => {
+    expect((await clone.npm("up")).code).toBe(0);
+    const { pid } = clone.server();
+    process.kill(pid, "SIGKILL");
+    await until("it is gone", () => !isRunning(pid) || undefined);
+    const { code, output } = await clone.npm("down");
+    expect(output).toMatch(/\d+ deleted/);
+    expect(code).toBe(0);
+    expect(existsSync(join(clone.folder, ".slipway/server.json"))).toBe(false);
+  });
+});
+
+describe("npm run up", () => {
+  const clones: Clone[] = [];
+  const listeners: Server[] = [];
+  const make = (env: NodeJS.ProcessEnv) => {
+    const clone = new Clone(env);
+    clones.push(clone);
+    return clone;
+  };
+
+  afterAll(async () => {
+    for (const listener of listeners) listener.close();
+    for (const clone of clones) await clone.remove();
+  });
+
+  it("names the way out when something else has the port", async () => {
+    const listener = createServer((_request, response) => response.end("hello")).listen(0, "127.0.0.1");
+    listeners.push(listener);
+    await until("it listens", () => listener.address() ?? undefined);
+    const { port } = listener.address() as AddressInfo;
+    const { code, output } = await make({ SLIPWAY_PORT: String(port) }).npm("up");
+    expect(output).toContain(`Port ${port} is taken by something that is not Slipway.`);
+    expect(output).toContain("SLIPWAY_PORT=");
+    expect(output).not.toMatch(/^\s+at /m);
+    expect(code).toBe(1);
+  });
+
+  it("leaves the server of another folder alone", async () => {
+    const world = await World.start();
+    try {
+      const port = new URL(world.server.url).port;
+      const clone = make({ SLIPWAY_PORT: port });
+      const { code, output } = await clone.npm("up");
+      expect(output).toContain(`Port ${port} is taken by a Slipway server that is not this folder's.`);
+      expect(code).toBe(1);
+      expect((await clone.npm("down")).code).toBe(0);
+      expect((await world.server.request("GET", "/v9/projects")).status).toBe(200);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it("starts no server when SLIPWAY_API_URL names one", async () => {
+    const world = await World.start();
+    try {
+      const clone = make({
+        SLIPWAY_API_URL: world.server.url,
+        SLIPWAY_TOKEN: world.token,
+        SLIPWAY_TEAM: "acme",
+      });
+      const { code, output } = await clone.npm("up");
+      expect(output).not.toContain(world.token);
+      expect(code).toBe(0);
+      expect(existsSync(join(clone.folder, ".slipway/server.json"))).toBe(false);
+      expect((await world.server.request("GET", "/v9/projects/quickstart")).status).toBe(200);
+      expect((await clone.npm("down")).code).toBe(0);
+      expect((await world.server.request("GET", "/v9/projects/quickstart")).status).toBe(404);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it("ends well when it is interrupted, and goes on at the next run", async () => {
+    const clone = make({ SLIPWAY_PORT: String(await freePort()) });
+    const child = clone.start("up");
+    await until("the update is under way", () => /Updating|updating/.test(child.said()) || undefined, 60_000);
+    const code = await clone.end(child, "SIGINT");
+    expect(code).not.toBe(0);
+    const again = await clone.npm("up");
+    expect(again.output).not.toMatch(/error/i);
+    expect(again.code).toBe(0);
+    expect((await clone.npm("down")).code).toBe(0);
+  });
+});
+
+interface Domain {
+  name: string;
+  verified: boolean;
+}
+
+interface Running {
+  child: ChildProcess;
+  said(): string;
+  ended: Promise<number>;
+}
+
+/** A clone of the repository with its dependencies in place, and nothing of its own under .slipway/ yet. */
+class Clone {
+  readonly folder = mkdtempSync(join(tmpdir(), "slipway-clone-"));
+  readonly transcript: string[] = [];
+
+  constructor(private readonly env: NodeJS.ProcessEnv) {
+    const entries =
+      "package.json package-lock.json tsconfig.json tsconfig.build.json Pulumi.yaml scripts examples provider sdk server dist";
+    for (const entry of entries.split(" ")) {
+      cpSync(join(root, entry), join(this.folder, entry), { recursive: true, preserveTimestamps: true });
+    }
+    symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));
+  }
+
+  start(script: string, args: string[] = []): Running {
+    const child = spawn("npm", ["run", script, ...(args.length > 0 ? ["--", ...args] : [])], {
+      cwd: this.folder,
+      env: { ...withoutSlipway(), ...this.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    child.stdout.on("data", (text) => {
+      output += text;
+    });
+    child.stderr.on("data", (text) => {
+      output += text;
+    });
+    const ended = new Promise<number>((done) => child.once("close", (code) => done(code ?? 1)));
+    return { child, said: () => output, ended };
+  }
+
+  async npm(script: string, args: string[] = []) {
+    const running = this.start(script, args);
+    const code = await running.ended;
+    if (script !== "pulumi") this.transcript.push(running.said());
+    return { code, output: running.said() };
+  }
+
+  async end({ child, ended }: Running, signal: NodeJS.Signals = "SIGTERM") {
+    child.kill(signal);
+    return ended;
+  }
+
+  server(): { pid: number; url: string } {
+    return JSON.parse(readFileSync(join(this.folder, ".slipway/server.json"), "utf8"));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into whatever the server answers.
+  async api(method: string, path: string, body?: object): Promise<any> {
+    const response = await fetch(`http://127.0.0.1:${this.env.SLIPWAY_PORT}${path}?slug=acme`, {
+      method,
+      headers: { authorization: "Bearer slipway-dev-token", "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  async production(): Promise<string | undefined> {
+    return (await this.api("GET", "/v9/projects/quickstart")).targets?.production?.id;
+  }
+
+  async remove() {
+    if (existsSync(join(this.folder, ".slipway/server.json"))) await this.npm("down");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function withoutSlipway(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SLIPWAY_")));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await until("it listens", () => server.address() ?? undefined);
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+function isRunning(pid: number) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,192 @@
+import { canary, type Stack, World } from "../support/pulumi";
+
+jest.setTimeout(120_000);
+
+let world: World;
+let stack: Stack;
+
+beforeAll(async () => {
+  world = await World.start({
+    deployments: ["dpl_one", "dpl_two"].map((id, at) => ({
+      id,
+      team: "acme",
+      project: "web",
+      target: "production",
+      readyState: "READY",
+      createdAt: at + 1,
+    })),
+  });
+  stack = await world.stack("web");
+});
+afterAll(() => world.stop());
+
+const request = async (path: string) => (await world.server.request("GET", path)).body;
+const change = async (method: string, path: string, body?: object) => {
+  const answer = await world.server.request(method, path, body);
+  expect(answer.status).toBeLessThan(300);
+  return answer.body;
+};
+
+const program = `
+  const web = new Project("web", { framework: "nextjs", buildCommand: "npm run build", nodeVersion: "20.x" });
+  const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
+  const www = new ProjectDomain("www", { project: web.id, name: "www.example.com", redirect: apex.name });
+  new EnvVar("plain", { project: web.id, key: "PLAIN", value: "${canary}-plain", type: "plain", target: ["production"] });
+  new EnvVar("secret", { project: web.id, key: "SECRET", value: "${canary}-secret", type: "sensitive", target: ["production", "preview"] });
+  new EnvVar("branch", { project: web.id, key: "PLAIN", value: "${canary}-branch", target: ["preview"], gitBranch: "next" });
+  const live = new Promotion("live", { project: web.id, deployment: "dpl_one" });
+  export const projectId = web.id;
+  export const verified = apex.verified;
+  export const challenge = apex.verification;
+  export const production = live.deployment;
+`;
+
+const names = ["apex", "branch", "live", "plain", "secret", "web", "www"];
+
+describe("the life of a stack", () => {
+  it("begins with a preview that makes nothing", async () => {
+    stack.program(program);
+    const run = await stack.preview();
+    expect(run.errors).toEqual([]);
+    expect(run.steps.map(({ op, name }) => `${op} ${name}`).sort()).toEqual(
+      names.map((name) => `create ${name}`),
+    );
+    expect((await request("/v9/projects")).projects).toEqual([]);
+  });
+
+  it("is made by up, after a preview", async () => {
+    const run = await stack.up({ preview: true });
+    expect(run.errors).toEqual([]);
+    expect(run.code).toBe(0);
+    const web = await request("/v9/projects/web");
+    expect(web).toMatchObject({ framework: "nextjs", buildCommand: "npm run build", nodeVersion: "20.x" });
+    expect(web.targets.production.id).toBe("dpl_one");
+    expect((await request("/v9/projects/web/domains")).domains).toHaveLength(2);
+    expect((await request("/v9/projects/web/env")).envs).toHaveLength(3);
+    expect(await stack.outputs()).toMatchObject({
+      projectId: web.id,
+      verified: false,
+      production: "dpl_one",
+      challenge: [{ type: "TXT", domain: "_vercel.example.com" }],
+    });
+  });
+
+  it("keeps in state a short text instead of code", async () => {
+    const texts = new Set((await stack.resources()).map(({ outputs }) => String(outputs.__provider)));
+    for (const text of texts) {
+      expect(text).toContain("slipway/dynamic");
+      expect(text.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it("stays as it is when nothing changes", async () => {
+    expect((await stack.up()).steps).toEqual([]);
+    expect((await stack.preview({ args: ["--expect-no-changes"] })).code).toBe(0);
+    expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
+  });
+
+  it("verifies a domain once its record is there, and not before", async () => {
+    const waiting = `${program}
+      new DomainVerification("proof", { project: web.id, name: apex.name, timeoutMs: 1000 });`;
+    stack.program(waiting);
+    const tooEarly = await stack.up();
+    expect(tooEarly.errors.join("\n")).toMatch(/_vercel\.example\.com/);
+    expect(tooEarly.code).not.toBe(0);
+
+    const { challenge } = await stack.outputs();
+    await world.server.control("PUT", `/dns/${challenge[0].domain}`, {
+      type: "TXT",
+      values: [challenge[0].value],
+    });
+    const run = await stack.up();
+    expect(run.errors).toEqual([]);
+    expect((await request("/v9/projects/web/domains/example.com")).verified).toBe(true);
+    stack.program(program);
+    expect((await stack.up()).steps.map(({ op, name }) => `${op} ${name}`)).toEqual(["delete proof"]);
+  });
+});
+
+describe("what changed behind Pulumi's back", () => {
+  it("is named by the plan and put right", async () => {
+    const { projectId } = await stack.outputs();
+    const { envs } = await request("/v9/projects/web/env");
+    const plain = envs.find((env: { type: string }) => env.type === "plain");
+    await change("PATCH", "/v9/projects/web", { framework: "astro", buildCommand: "make" });
+    await change("PATCH", `/v9/projects/web/env/${plain.id}`, { value: `${canary}-drifted` });
+    await change("PATCH", "/v9/projects/web/domains/www.example.com", { redirect: null });
+    await change("POST", `/v10/projects/${projectId}/promote/dpl_two`);
+
+    const run = await stack.up({ args: ["--refresh"] });
+    expect(run.errors).toEqual([]);
+    const updates = run.steps.filter(({ op }) => op === "update");
+    expect(updates.map(({ name, diffs }) => [name, diffs]).sort()).toEqual([
+      ["live", ["deployment"]],
+      ["plain", ["value"]],
+      ["web", ["buildCommand", "framework"]],
+      ["www", ["redirect"]],
+    ]);
+
+    const web = await request("/v9/projects/web");
+    expect(web).toMatchObject({ framework: "nextjs", buildCommand: "npm run build" });
+    expect(web.targets.production.id).toBe("dpl_one");
+    expect((await request(`/v1/projects/web/env/${plain.id}`)).value).toBe(`${canary}-plain`);
+    expect((await request("/v9/projects/web/domains/www.example.com")).redirect).toBe("example.com");
+    expect((await stack.up({ args: ["--refresh"] })).steps.filter(({ op }) => op !== "refresh")).toEqual([]);
+  });
+
+  it("is seen on a sensitive variable, whose value nobody tells", async () => {
+    const { envs } = await request("/v9/projects/web/env");
+    const { id } = envs.find(({ key }: { key: string }) => key === "SECRET");
+    await change("PATCH", `/v9/projects/web/env/${id}`, { value: `${canary}-drifted` });
+    const run = await stack.up({ args: ["--refresh"] });
+    expect(run.errors).toEqual([]);
+    expect(run.steps.filter(({ op }) => op === "update").map(({ name }) => name)).toEqual(["secret"]);
+    expect((await stack.up({ args: ["--refresh"] })).steps.filter(({ op }) => op !== "refresh")).toEqual([]);
+  });
+
+  it.each([
+    ["a domain", "/v9/projects/web/domains/www.example.com", ["www"]],
+    ["a project", "/v9/projects/web", names],
+  ])("makes %s that was deleted again, with all that hangs on it", async (_thing, path, made) => {
+    await change("DELETE", path);
+    const run = await stack.up({ args: ["--refresh"] });
+    expect(run.errors).toEqual([]);
+    expect(run.code).toBe(0);
+    expect(
+      run.steps
+        .filter(({ op }) => op === "create")
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(made);
+    expect((await request("/v9/projects/web/domains")).domains).toHaveLength(2);
+    expect((await request("/v9/projects/web/env")).envs).toHaveLength(3);
+    expect((await request("/v9/projects/web")).targets.production.id).toBe("dpl_one");
+  });
+
+  it("names --refresh when what is to be updated is gone", async () => {
+    await change("DELETE", "/v9/projects/web/domains/www.example.com");
+    stack.program(program.replace("redirect: apex.name", `redirect: "other.example"`));
+    const run = await stack.up();
+    expect(run.errors.join("\n")).toContain("--refresh");
+    expect(run.code).not.toBe(0);
+    const again = await stack.up({ args: ["--refresh"] });
+    expect(again.errors).toEqual([]);
+    expect((await request("/v9/projects/web/domains/www.example.com")).redirect).toBe("other.example");
+  });
+});
+
+describe("the end of a stack", () => {
+  it("is a destroy that leaves nothing", async () => {
+    // Something that is gone already is no trouble.
+    await change("DELETE", "/v9/projects/web/domains/www.example.com");
+    const run = await stack.destroy();
+    expect(run.errors).toEqual([]);
+    expect(run.code).toBe(0);
+    expect((await request("/v9/projects")).projects).toEqual([]);
+    expect(await stack.resources()).toEqual([]);
+  });
+
+  it("gave away no secret in state, output or log", async () => {
+    expect(await world.leaks()).toEqual([]);
+  });
+});
