@@ -7,6 +7,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { z } from "zod";
+import { AnswerCache } from "./answer-cache";
 import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
 import { outbox } from "./events/outbox";
 import { serveOpenApi } from "./openapi";
@@ -89,17 +90,18 @@ export function createApp({
     sendError(reply, new Refusal(404, "not_found", "This server has no such path.")),
   );
   for (const plugin of plugins) plugin(app, all);
-  addRoutes(app, all, routes, strict);
+  addRoutes(app, { services: all, answers: new AnswerCache(all.store), strict }, routes);
   serveOpenApi(app, routes);
   return app;
 }
 
-function addRoutes(
-  app: FastifyInstance,
-  services: Services,
-  routes: readonly Route[],
-  strict: boolean,
-): void {
+interface Context {
+  services: Services;
+  answers: AnswerCache;
+  strict: boolean;
+}
+
+function addRoutes(app: FastifyInstance, context: Context, routes: readonly Route[]): void {
   const methodsOf = new Map<string, Set<string>>();
   for (const route of routes) {
     const url = unversioned(route.path);
@@ -110,7 +112,7 @@ function addRoutes(
     app.route({
       method: route.method,
       url,
-      handler: (request, reply) => answer(services, route, strict, request, reply),
+      handler: (request, reply) => answer(context, route, request, reply),
     });
   }
   for (const [shape, taken] of methodsOf) {
@@ -134,25 +136,42 @@ export function unversioned(path: string): string {
 }
 
 async function answer(
-  services: Services,
+  { services, answers, strict }: Context,
   route: Route,
-  strict: boolean,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const reads = route.method === "GET";
-  const run = reads ? services.store.read : services.store.write;
+  // What a route looks up before its transaction is not in the store: its answers are not kept.
+  const cached = route.method === "GET" && !route.before ? answers.find(request) : undefined;
+  if (typeof cached === "object") {
+    request.caller = cached.caller;
+    request.account = cached.account;
+    return sendJson(reply, cached.status, cached.body);
+  }
   const status = Number(Object.keys(route.reply)[0]);
+  const text = await textOf(services, route, request);
+  if (text === undefined) return reply.code(status).send();
+  if (strict) check(route.reply[status] as z.ZodType, JSON.parse(text), "answer");
+  if (cached === undefined) return sendJson(reply, status, text);
+  const body = Buffer.from(text);
+  cached({ status, body, caller: request.caller, account: request.account });
+  return sendJson(reply, status, body);
+}
+
+/** Carries a request out. @returns the body of the answer; undefined for none */
+async function textOf(
+  services: Services,
+  route: Route,
+  request: FastifyRequest,
+): Promise<string | undefined> {
   const start = route.open ? openCall(services, route, request) : await knownCall(services, route, request);
   const work = route.before ? await route.before(start) : {};
+  const run = route.method === "GET" ? services.store.read : services.store.write;
   const value = await run((tx) =>
     handle(route, { ...start, ...work, tx, emit: route.open ? refuseToEmit : emitFor(tx, start) }),
   );
-  if (route.reply[status] === null) return reply.code(status).send();
-  if (value instanceof Json)
-    return reply.code(status).type("application/json; charset=utf-8").send(value.text);
-  if (strict) check(route.reply[status] as z.ZodType, value, "answer");
-  return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(value));
+  if (Object.values(route.reply)[0] === null) return undefined;
+  return value instanceof Json ? value.text : JSON.stringify(value);
 }
 
 /** Outside the transaction of the request: a refused caller takes no turn among the writes. */
@@ -255,8 +274,9 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 export function sendError(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return reply
-    .code(refusal.status)
-    .type("application/json; charset=utf-8")
-    .send(JSON.stringify(refusal.body));
+  return sendJson(reply, refusal.status, JSON.stringify(refusal.body));
+}
+
+function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
+  return reply.code(status).type("application/json; charset=utf-8").send(body);
 }

@@ -42,8 +42,9 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
     // One connection alone sees a database in memory: reads take their turn among the writes.
     return {
       engine: "sqlite",
-      read: (unit) => queue.run(unit),
-      write: (unit) => queue.run(unit),
+      generation: () => queue.generation,
+      read: (unit) => queue.run(unit, false),
+      write: (unit) => queue.run(unit, true),
       close: () => queue.close().then(() => writer.close()),
     };
   }
@@ -51,8 +52,9 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
   const readTx = kyselyOver(reader);
   return {
     engine: "sqlite",
+    generation: () => queue.generation,
     read: (unit) => unit(readTx),
-    write: (unit) => queue.run(unit),
+    write: (unit) => queue.run(unit, true),
     async close() {
       await queue.close();
       reader.close();
@@ -108,7 +110,9 @@ function asStoreError(error: unknown, where: string): Error {
  * and their answers wait for it.
  */
 class GroupCommit {
-  private waiting: { unit: (tx: Tx) => Promise<unknown>; settle: Settle }[] = [];
+  /** Rises with every commit that changed something. */
+  generation = 0;
+  private waiting: { unit: (tx: Tx) => Promise<unknown>; writes: boolean; settle: Settle }[] = [];
   private running: Promise<void> | undefined;
   private closed = false;
 
@@ -117,10 +121,10 @@ class GroupCommit {
     private readonly tx: Tx,
   ) {}
 
-  run<T>(unit: (tx: Tx) => Promise<T>): Promise<T> {
+  run<T>(unit: (tx: Tx) => Promise<T>, writes: boolean): Promise<T> {
     if (this.closed) return Promise.reject(new StoreError("The store is closed."));
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ unit, settle: { resolve: resolve as (value: unknown) => void, reject } });
+      this.waiting.push({ unit, writes, settle: { resolve: resolve as (value: unknown) => void, reject } });
       // Not before the requests that already arrived were read: they join the batch.
       this.running ??= new Promise((done) => setImmediate(() => this.drain().then(done)));
     });
@@ -139,6 +143,7 @@ class GroupCommit {
         this.connection.exec("begin immediate");
         for (const { unit, settle } of batch) answers.push(await this.runUnit(unit, settle));
         this.connection.exec("commit");
+        if (batch.some(({ writes }) => writes)) this.generation += 1;
       } catch (error) {
         if (this.connection.inTransaction) this.connection.exec("rollback");
         for (const { settle } of batch) settle.reject(error);
@@ -176,12 +181,19 @@ function kyselyOver(db: DatabaseSync): Kysely<Database> {
   const connection = new Connection(db);
   return new Kysely<Database>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new TransactionalAdapter(),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createDriver: () => new OneConnection(connection),
     },
   });
+}
+
+/** Changes of the schema are part of a transaction, as in PostgreSQL: a migration is made whole or not at all. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 /** Kysely's driver over one connection: `node:sqlite` answers at once, so nobody ever waits for it. */

@@ -7,6 +7,8 @@ export type Tx = Kysely<Database>;
 /** One set of tables behind one of two engines. */
 export interface Store {
   readonly engine: "sqlite" | "postgres";
+  /** Rises with every commit. Only where this process is the only one that commits. */
+  generation?(): number;
   /** Runs queries that change nothing. */
   read<T>(unit: (tx: Tx) => Promise<T>): Promise<T>;
   /**
