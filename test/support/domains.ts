@@ -1,0 +1,59 @@
+import type { ScopeName } from "../../server/rules/scopes";
+import type { Answer, World } from "./world";
+
+type Options = NonNullable<Parameters<World["call"]>[2]>;
+
+/** The paths of a project's domains, `web` where no other is named. */
+export function domainsOf(world: World, project = "web") {
+  const path = `/v9/projects/${project}/domains`;
+  const one = (name: string): string => `${path}/${encodeURIComponent(name)}`;
+  return {
+    add: (name: string, fields: object = {}, options: Options = {}): Promise<Answer> =>
+      world.call("POST", `/v10/projects/${project}/domains`, { body: { name, ...fields }, ...options }),
+    list: (query: NonNullable<Options["query"]> = {}): Promise<Answer> => world.call("GET", path, { query }),
+    names: async (query: NonNullable<Options["query"]> = {}): Promise<string[]> =>
+      (await world.call("GET", path, { query })).body.domains.map(({ name }: { name: string }) => name),
+    get: (name: string, options: Options = {}): Promise<Answer> => world.call("GET", one(name), options),
+    update: (name: string, body: unknown, options: Options = {}): Promise<Answer> =>
+      world.call("PATCH", one(name), { body, ...options }),
+    remove: (name: string, options: Options = {}): Promise<Answer> =>
+      world.call("DELETE", one(name), options),
+    verify: (name: string, options: Options = {}): Promise<Answer> =>
+      world.call("POST", `${one(name)}/verify`, options),
+  };
+}
+
+/** Publishes the challenges of answers, all of which stand at one name. */
+export async function publish(world: World, ...answers: Answer[]): Promise<void> {
+  const challenges = answers.map(({ body }) => body.verification[0] as { domain: string; value: string });
+  await world.control.setTxt(challenges[0]?.domain ?? "", ...challenges.map(({ value }) => value));
+}
+
+/** Begins to transfer a project, or ends it. */
+export async function transfer(world: World, project: string, to: string | null): Promise<void> {
+  await world.services.store.write((tx) =>
+    tx
+      .updateTable("projects")
+      .set((eb) => ({ transfer_to_account_id: to, version: eb("version", "+", 1) }))
+      .where("name", "=", project)
+      .execute(),
+  );
+}
+
+/** Installs an integration of its own on the team `acme`. @returns its token */
+export async function installation(
+  world: World,
+  scopes: ScopeName[],
+  { projects }: { projects?: string[] } = {},
+): Promise<string> {
+  const slug = scopes.join("-").replace(/:/g, "-");
+  await world.seed({
+    integrations: [
+      { slug, clientSecret: "s", owner: "dev", redirectUrl: "http://127.0.0.1:9/callback", scopes },
+    ],
+    installations: [
+      { integration: slug, team: "acme", token: `token-of-${slug}`, ...(projects && { projects }) },
+    ],
+  });
+  return `token-of-${slug}`;
+}
