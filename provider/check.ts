@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { holdsUnknown, isPlain, type Plain } from "./values";
+import { holdsUnknown, isPlain, type Plain, same } from "./values";
 
 /** A user's mistake. It never quotes a value, because any value may be secret to its program. */
 export interface Failure {
@@ -22,6 +22,8 @@ export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], ne
   const parsed = schema.safeParse(news);
   const failures = (parsed.error?.issues ?? [])
     .filter((issue) => issue.code === "unrecognized_keys" || !holdsUnknown(at(news, issue.path)))
+    // One value, one diagnostic: what else is wrong with it follows from the first.
+    .filter((issue, i, all) => all.findIndex(({ path }) => same(path, issue.path)) === i)
     .map((issue) => ({ property: propertyOf(issue), reason: reasonOf(issue, schema, news) }));
   if (failures.length > 0) return failures;
   const known = Object.fromEntries(Object.entries(news).filter(([, value]) => !holdsUnknown(value)));

@@ -13,7 +13,7 @@ const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the promotion. */
   project: projectRef,
   /** Id of the deployment that serves production. It has to be ready, and one of the project's. */
-  deploymentId,
+  deployment: deploymentId,
   /** How long to wait until the project's domains lead to the deployment (milliseconds); by default ten minutes. */
   timeoutMs: durationMs.optional(),
   /**
@@ -27,7 +27,7 @@ const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
   /** What served production when the promotion was made; null when nothing did. */
-  previousDeploymentId: z.string().nullable(),
+  previousDeployment: z.string().nullable(),
   /** The domains that lead to the deployment. */
   aliases: z.array(z.string()),
 });
@@ -57,11 +57,11 @@ export const promotion = resource({
     const { client } = job;
     const project = await client.project(declared.project);
     const previous = servingOf(project);
-    const earlier = previous === declared.deploymentId ? null : previous;
-    await refuseUnready(client, project, declared.deploymentId);
+    const earlier = previous === declared.deployment ? null : previous;
+    await refuseUnready(client, project, declared.deployment);
     const reached = (aliases: string[]): Made<Outputs> => made(project, earlier, aliases);
     // From here on something may serve that had not: it is kept, so that the next run goes on.
-    const keep = () => job.reached(reached([]), { ...declared, deploymentId: previous ?? "" });
+    const keep = () => job.reached(reached([]), { ...declared, deployment: previous ?? "" });
     return reached(await promote(client, project, declared, keep));
   },
 
@@ -71,38 +71,38 @@ export const promotion = resource({
     const now: Partial<Inputs> = state
       ? {
           ...Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape)),
-          deploymentId: serving,
+          deployment: serving,
         }
-      : { project: project.id, deploymentId: serving };
-    return { ...made(project, state?.previousDeploymentId ?? null, state?.aliases ?? []), inputs: now };
+      : { project: project.id, deployment: serving };
+    return { ...made(project, state?.previousDeployment ?? null, state?.aliases ?? []), inputs: now };
   },
 
   async update(job, id, state, declared) {
     const { client } = job;
     const project = await client.project(id);
-    const { previousDeploymentId = null, aliases: before } = state;
-    await refuseUnready(client, project, declared.deploymentId);
+    const { previousDeployment = null, aliases: before } = state;
+    await refuseUnready(client, project, declared.deployment);
     const keep = () =>
-      job.reached(made(project, previousDeploymentId, before), {
+      job.reached(made(project, previousDeployment, before), {
         ...declared,
-        deploymentId: servingOf(project) ?? "",
+        deployment: servingOf(project) ?? "",
       });
-    return made(project, previousDeploymentId, await promote(client, project, declared, keep));
+    return made(project, previousDeployment, await promote(client, project, declared, keep));
   },
 
   async remove({ client, warn }, id, state) {
-    const { deploymentId, previousDeploymentId, onDelete } = state;
-    if (onDelete !== "rollback" || previousDeploymentId == null) return;
+    const { deployment, previousDeployment, onDelete } = state;
+    if (onDelete !== "rollback" || previousDeployment == null) return;
     const project = await client.project(id);
-    if (servingOf(project) !== deploymentId) {
+    if (servingOf(project) !== deployment) {
       // @choice Someone else's promotion is not undone.
-      return warn(`${id}: production is not served by ${deploymentId} any more, so it is left as it is.`);
+      return warn(`${id}: production is not served by ${deployment} any more, so it is left as it is.`);
     }
     try {
-      await promote(client, project, { ...state, deploymentId: previousDeploymentId }, () => {});
+      await promote(client, project, { ...state, deployment: previousDeployment }, () => {});
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      warn(`${id}: ${previousDeploymentId} is gone, so production is left as it is.`);
+      warn(`${id}: ${previousDeployment} is gone, so production is left as it is.`);
     }
   },
 });
@@ -124,13 +124,13 @@ async function refuseUnready(client: Client, project: shapes.Project, id: string
   ) {
     throw new Error(
       `The deployment ${id} is one of ${name ?? projectId}, not of the project ${project.name}. ` +
-        "Give a deploymentId of this project.",
+        "Give a deployment of this project.",
     );
   }
   if (readyState != null && readyState !== "READY") {
     throw new Error(
       `The deployment ${id} is ${readyState}, and only one that is READY can serve production. ` +
-        "Wait until it is built (getDeployment with waitUntilReady), or give another deploymentId.",
+        "Wait until it is built (getDeployment with waitUntilReady), or give another one.",
     );
   }
 }
@@ -153,7 +153,7 @@ async function deploymentOf(client: Client, id: string): Promise<shapes.Deployme
 async function promote(
   client: Client,
   project: shapes.Project,
-  { deploymentId, timeoutMs = promotionTimeoutMs }: Pick<Inputs, "deploymentId" | "timeoutMs">,
+  { deployment: deploymentId, timeoutMs = promotionTimeoutMs }: Pick<Inputs, "deployment" | "timeoutMs">,
   begun: () => void,
 ): Promise<string[]> {
   const deadline = Date.now() + timeoutMs;
@@ -189,7 +189,7 @@ async function ask(
     } catch (error) {
       if (isNotFound(error)) {
         throw error.advise(
-          "Give a deploymentId of this project; `getDeployment` finds it by branch or commit.",
+          "Give a deployment of this project; `getDeployment` finds it by branch or commit.",
         );
       }
       if (!isConflict(error)) {
@@ -237,6 +237,6 @@ function aliasesOf(client: Client, projectId: string): Promise<{ alias: string; 
 
 const made = (
   { id, accountId }: shapes.Project,
-  previousDeploymentId: string | null,
+  previousDeployment: string | null,
   aliases: string[],
-): Made<Outputs> => ({ id, accountId, outputs: { projectId: id, previousDeploymentId, aliases } });
+): Made<Outputs> => ({ id, accountId, outputs: { projectId: id, previousDeployment, aliases } });

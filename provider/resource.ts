@@ -59,12 +59,15 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   drift?(state: Plain): Change[];
 
   create(job: Job<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Made<z.output<O>>>;
-  /** @param state what was known, or undefined when only the id is: then all that can be declared is returned */
+  /**
+   * @param state what was known, or undefined when only the id is: then all that can be declared is returned
+   * @throws ApiError 404 when it is gone
+   */
   read(
     client: Client,
     id: string,
     state: (Partial<z.output<I>> & Partial<z.output<O>>) | undefined,
-  ): Promise<Found<z.output<I>, z.output<O>> | undefined>;
+  ): Promise<Found<z.output<I>, z.output<O>>>;
   update(
     job: Job<z.output<I>, z.output<O>>,
     id: string,
@@ -195,19 +198,14 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     },
 
     async read(client, id, state) {
+      // State that was never written by a create or read is a mere reference to something that has to exist.
+      const known = state?.[recordKey] === undefined ? undefined : state;
       try {
-        // State that was never written by a create or read is a mere reference to something that exists.
-        const known = state?.[recordKey] === undefined ? undefined : state;
         const found = await definition.read(client, id, known as (Partial<In> & Partial<Out>) | undefined);
-        if (found) {
-          return {
-            id: found.id,
-            inputs: safeRecord(found.inputs),
-            state: stateOf(client, found, found.inputs),
-          };
-        }
+        return { id: found.id, inputs: safeRecord(found.inputs), state: stateOf(client, found, found.inputs) };
       } catch (error) {
         if (!isNotFound(error)) throw error;
+        if (!known) throw error.advise("Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.");
       }
       await refuseOtherAccount(client, type, id, state);
       return undefined;

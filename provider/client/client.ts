@@ -6,6 +6,7 @@ import {
   ApiError,
   isAmbiguous,
   isConflict,
+  isNotFound,
   isRateLimited,
   isTransferring,
   MalformedAnswer,
@@ -154,7 +155,13 @@ export class Client {
 
   /** Who a project is, which does not change from one moment to the next. @throws ApiError 404 */
   async identify(idOrName: string): Promise<{ id: string; accountId: string }> {
-    return this.#batches.recall(idOrName) ?? (await this.project(idOrName));
+    const known = this.#batches.recall(idOrName);
+    if (known) return known;
+    try {
+      return await this.project(idOrName);
+    } catch (error) {
+      throw isNotFound(error) ? error.advise("Give the id or the name of a project of this account.") : error;
+    }
   }
 
   /** The id of the account that requests act for, or undefined when the token may not tell. */

@@ -1,0 +1,146 @@
+import { Client } from "../../provider/client/client";
+import { HalfDone, type Resource } from "../../provider/resource";
+import type { Plain } from "../../provider/values";
+import { type RunningServer, startServer } from "../../server";
+
+/** Fast enough for tests; the proportions are those of the real thing. */
+export const timing = { attemptMs: 2_000, deadlineMs: 4_000, pauseMs: 5, maxPauseMs: 20, attempts: 4 };
+
+export interface World {
+  server: RunningServer;
+  client: Client;
+  /** What the resources had to say. */
+  warnings: string[];
+  /** A client that knows nothing of what the first one read. */
+  another(settings?: { team?: string | undefined; token?: string }): Client;
+  /** A resource under an engine's care. */
+  stack(resource: Resource): Stack;
+  /** A request behind the provider's back. */
+  curl(method: string, path: string, body?: object): Promise<Record<string, never>>;
+  close(): Promise<void>;
+}
+
+type Step = "create" | "update" | "replace" | "same";
+
+/** One resource as the engine handles it: check, diff, and what follows from them. */
+export interface Stack {
+  id: string;
+  inputs: Plain;
+  state: Plain;
+  /** The steps that were taken, the last one at the end. */
+  steps: Step[];
+  /** @throws Error with the reasons when a check fails */
+  up(news: Plain): Promise<Step>;
+  /** What `up` would do. */
+  preview(news: Plain): Promise<Step>;
+  /** @returns false when the object is gone */
+  refresh(client?: Client): Promise<boolean>;
+  destroy(client?: Client): Promise<void>;
+}
+
+export async function world(): Promise<World> {
+  const server = await startServer();
+  const clients: Client[] = [];
+  const warnings: string[] = [];
+  const another: World["another"] = ({ team = "acme", token = server.token } = {}) => {
+    const client = new Client({ apiUrl: server.url, token, team: team || undefined }, timing);
+    clients.push(client);
+    return client;
+  };
+  const client = another();
+  return {
+    server,
+    client,
+    warnings,
+    another,
+    stack: (resource) => stack(resource, client, warnings),
+    async curl(method, path, body) {
+      const answer = await fetch(`${server.url}${path}?slug=acme`, {
+        method,
+        headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      return text === "" ? {} : JSON.parse(text);
+    },
+    async close() {
+      await Promise.all(clients.map((client) => client.close()));
+      await server.close();
+    },
+  };
+}
+
+function stack(resource: Resource, client: Client, warnings: string[]): Stack {
+  const warn = (message: string) => void warnings.push(message);
+  let exists = false;
+  /** The engine updates what is only half done, whatever a diff says. */
+  let halfDone = false;
+
+  async function keep(news: Plain, step: () => Promise<{ id: string; state: Plain }>): Promise<void> {
+    try {
+      const { id, state } = await step();
+      Object.assign(self, { id, state: wire(state), inputs: wire(news) });
+      exists = true;
+      halfDone = false;
+    } catch (error) {
+      if (!(error instanceof HalfDone)) throw error;
+      Object.assign(self, { id: error.id, state: wire(error.state), inputs: wire(news) });
+      exists = true;
+      halfDone = true;
+      throw error;
+    }
+  }
+
+  const self: Stack = {
+    id: "",
+    inputs: {},
+    state: {},
+    steps: [],
+
+    async preview(news) {
+      const failures = resource.check(self.inputs, news);
+      if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+      if (!exists) return "create";
+      if (halfDone) return "update";
+      const diff = await resource.diff(client, self.state, news);
+      if (diff.changes.length === 0) return "same";
+      return diff.replaces.length > 0 ? "replace" : "update";
+    },
+
+    async up(news) {
+      const step = await self.preview(news);
+      self.steps.push(step);
+      if (step === "create") await keep(news, () => resource.create(client, warn, news));
+      if (step === "update") {
+        const { id, state } = self;
+        await keep(news, async () => ({ id, state: await resource.update(client, warn, id, state, news) }));
+      }
+      if (step === "replace") {
+        const { id, state } = self;
+        const { deleteBeforeReplace } = await resource.diff(client, state, news);
+        if (deleteBeforeReplace) await resource.remove(client, warn, id, state);
+        await keep(news, () => resource.create(client, warn, news));
+        if (!deleteBeforeReplace) await resource.remove(client, warn, id, state);
+      }
+      if (step === "same") self.inputs = wire(news);
+      return step;
+    },
+
+    async refresh(reader = client) {
+      const found = await resource.read(reader, self.id, self.state);
+      if (found) Object.assign(self, { id: found.id, state: wire(found.state), inputs: wire(found.inputs) });
+      exists = found !== undefined;
+      return exists;
+    },
+
+    async destroy(remover = client) {
+      await resource.remove(remover, warn, self.id, self.state);
+      exists = false;
+    },
+  };
+  return self;
+}
+
+/** What is left of values on their way through the engine. */
+const wire = (values: Plain): Plain => JSON.parse(JSON.stringify(values));
