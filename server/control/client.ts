@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { deployment, SeedDocument } from "../seed/document";
 import type { fault } from "./faults";
+import type { Snapshot } from "./snapshot";
 
 /** Sends a request to the control plane and gives the answer's body. @param path below `/_control` */
 export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
@@ -13,7 +14,7 @@ export interface ControlClient {
   /** Adds users, teams, tokens, projects, deployments and the rest of a seed document, whole or not at all. */
   seed(document: SeedDocument): Promise<void>;
   /** The whole state without secrets, in a stable order. */
-  snapshot(): Promise<Record<string, unknown[]>>;
+  snapshot(): Promise<Snapshot>;
   /** Puts everything but the clock back to how the server started. */
   reset(): Promise<void>;
   /** Adds deployments as builds would, or changes known ones by their id. @returns their ids */
@@ -45,7 +46,7 @@ export function controlClient(send: Send): ControlClient {
   const segment = encodeURIComponent;
   return {
     seed: async (document) => void (await send("POST", "/seed", document)),
-    snapshot: async () => (await send("GET", "/snapshot")) as Record<string, unknown[]>,
+    snapshot: async () => (await send("GET", "/snapshot")) as Snapshot,
     reset: async () => void (await send("POST", "/reset")),
     async deploy(...deployments) {
       const answer = (await send("POST", "/deployments", deployments)) as { deployments: { id: string }[] };

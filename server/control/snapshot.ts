@@ -39,7 +39,7 @@ async function snapshot(tx: Tx, now: number) {
       id: row.id,
       accountId: row.account_id,
       name: row.name,
-      ...JSON.parse(row.settings),
+      ...(JSON.parse(row.settings) as Record<string, unknown>),
       nodeVersion: row.node_version,
       gitForkProtection: row.git_fork_protection === 1,
       link: row.repo_url,
@@ -90,5 +90,7 @@ async function snapshot(tx: Tx, now: number) {
     dns: dns.map(({ name, type, value }) => ({ name, type, value })),
   };
 }
+
+export type Snapshot = Awaited<ReturnType<typeof snapshot>>;
 
 export const snapshotRoutes = [getSnapshot];
