@@ -5,7 +5,7 @@ import { controlOf } from "../../server/control/in-process";
 import { Refusal } from "../../server/refusal";
 import { developmentToken } from "../../server/seed/development-account";
 import type { SeedDocument } from "../../server/seed/document";
-import { openServer, type Server } from "../../server/serve";
+import { openServer, type Server, type ServerOptions } from "../../server/serve";
 import type { Services } from "../../server/services";
 import type { Role } from "../../server/store/schema";
 
@@ -40,7 +40,7 @@ export class World {
   /** What went wrong in the server. A test that provokes it empties this. */
   readonly failures: Error[] = [];
 
-  async open(data: string): Promise<void> {
+  async open(data: string, options: Partial<ServerOptions> = {}): Promise<void> {
     const clock = standingClock(beginning);
     const server = await openServer({
       port: 0,
@@ -50,6 +50,7 @@ export class World {
       strict: true,
       logLevel: "silent",
       alwaysDevelopmentAccount: true,
+      ...options,
     });
     server.app.addHook("onError", async (_request, _reply, error) => {
       if (!(error instanceof Refusal) && (error.statusCode ?? 500) >= 500) this.failures.push(error);
@@ -175,9 +176,9 @@ export class World {
 }
 
 /** Gives each test of a file a world of its own. @param data a folder, or `memory` */
-export function useWorld(data = "memory"): World {
+export function useWorld(data = "memory", options: Partial<ServerOptions> = {}): World {
   const world = new World();
-  beforeEach(() => world.open(data));
+  beforeEach(() => world.open(data, options));
   afterEach(() => world.close());
   return world;
 }
