@@ -111,7 +111,6 @@ const create = route({
       .returningAll()
       .executeTakeFirstOrThrow();
     await copyVariables(call, copied, environment);
-    await touchProject(tx, project.id);
     return viewEnvironment(environment);
   },
 });
@@ -193,10 +192,9 @@ const remove = route({
     ],
     beingTransferred,
   ],
-  async handle({ tx, now, project, environment, body, emit }) {
+  async handle({ tx, now, environment, body, emit }) {
     const unassigned = body.deleteUnassignedEnvironmentVariables ? "delete" : "keep";
     const { changed, deleted } = await removeEnvironment(tx, now, environment, unassigned);
-    await touchProject(tx, project.id);
     for (const row of changed) await emit(envEvent("updated", row));
     for (const row of deleted) await emit(envEvent("deleted", row));
     return viewEnvironment(environment);

@@ -3,19 +3,18 @@ import { newId } from "../ids";
 import {
   type EnvDraft,
   type EnvProblem,
-  EnvTotals,
   findUnfit,
   isForProductionBranch,
   type Slot,
   sizeOf,
   slotsOf,
 } from "../rules/env";
+import type { EnvTotals } from "../rules/env-totals";
 import { mayWriteProduction } from "../rules/scopes";
 import type { Services } from "../services";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { findEnvVar, findSlots, lastCreatedAt, placeOf, sumSlots, writeEnvVars } from "./env-rows";
-import { touchProject } from "./project-store";
+import { beginChange, countOf, findEnvVar, findSlots, lastCreatedAt, placeOf, writeChange } from "./env-rows";
 
 /** What writing variables needs to know of a request. */
 export interface EnvWriter {
@@ -46,15 +45,10 @@ export class EnvBatch {
   /** @param keys of all variables that will be put */
   static async begin(call: EnvWriter, project: ProjectRow, keys: readonly string[]): Promise<EnvBatch> {
     const { tx } = call;
-    // First of all, since it locks the project's row: until the end no other unit changes its variables.
-    await touchProject(tx, project.id);
+    const totals = await beginChange(tx, project.id);
     const held = new Map<string, string>();
     for (const row of await findSlots(tx, project.id, [...new Set(keys)])) {
       held.set(slotName(row.key, { target: row.target, branch: row.git_branch }), row.env_id);
-    }
-    const totals = new EnvTotals();
-    for (const row of await sumSlots(tx, { project: project.id })) {
-      totals.add({ target: row.target, branch: row.git_branch }, Number(row.count), Number(row.size));
     }
     return new EnvBatch(call, project, held, totals, await lastCreatedAt(tx, project.id));
   }
@@ -100,17 +94,11 @@ export class EnvBatch {
 
   /** Counts the draft instead of what was before, if the limits allow it. */
   private exchange(before: EnvVarRow | undefined, draft: EnvDraft): EnvProblem | undefined {
-    const { totals } = this;
-    const count = (slots: readonly Slot[], by: 1 | -1, size: number): void => {
-      for (const slot of slots) totals.add(slot, by, by * size);
-    };
-    const slots = slotsOf(draft);
-    if (before) count(slotsOf(placeOf(before)), -1, before.size);
-    count(slots, 1, sizeOf(draft));
-    const excess = totals.findExcess(slots);
-    if (!excess) return undefined;
-    count(slots, -1, sizeOf(draft));
-    if (before) count(slotsOf(placeOf(before)), 1, before.size);
+    const old = before && countOf(before);
+    const counted = { slots: slotsOf(draft), size: sizeOf(draft) };
+    this.totals.exchange(old, counted);
+    const excess = this.totals.findExcess(counted.slots);
+    if (excess) this.totals.exchange(counted, old);
     return excess;
   }
 
@@ -142,11 +130,8 @@ export class EnvBatch {
   async write(): Promise<{ rows: EnvVarRow[]; updated: ReadonlySet<string> }> {
     const rows = [...this.rows.values()];
     const changed = rows.filter(({ id }) => !this.fresh.has(id));
-    await writeEnvVars(
-      this.call.tx,
-      rows.filter(({ id }) => this.fresh.has(id)),
-      changed,
-    );
+    const fresh = rows.filter(({ id }) => this.fresh.has(id));
+    await writeChange(this.call.tx, this.project.id, this.totals, { fresh, changed });
     return { rows, updated: new Set(changed.map(({ id }) => id)) };
   }
 }

@@ -1,4 +1,5 @@
 import { slotsOf } from "../rules/env";
+import { type Counted, EnvTotals } from "../rules/env-totals";
 import type { Database, EnvVarRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 
@@ -33,20 +34,26 @@ export function findSlots(tx: Tx, project: string, keys: readonly string[]): Pro
     .execute();
 }
 
-/** Number and size of a project's variables by target and branch. */
-export const sumSlots = prepared((tx, p: { project: string }) =>
+const openTotals = prepared((tx, p: { project: string }) =>
   tx
-    .selectFrom("env_slots as s")
-    .innerJoin("env_vars as v", "v.id", "s.env_id")
-    .select((eb) => [
-      "s.target",
-      "s.git_branch",
-      eb.fn.countAll<number | string>().as("count"),
-      eb.fn.sum<number | string>("v.size").as("size"),
-    ])
-    .where("s.project_id", "=", p.project)
-    .groupBy(["s.target", "s.git_branch"]),
+    .updateTable("projects")
+    .set((eb) => ({ version: eb("version", "+", 1) }))
+    .where("id", "=", p.project)
+    .returning("env_totals"),
 );
+
+const saveTotals = prepared((tx, p: { project: string; totals: string }) =>
+  tx.updateTable("projects").set({ env_totals: p.totals }).where("id", "=", p.project),
+);
+
+/**
+ * What a project's variables count, for whoever is about to change them: it begins with this, which notes the
+ * change and locks the project's row, so that no other unit changes its variables until the end.
+ */
+export async function beginChange(tx: Tx, project: string): Promise<EnvTotals> {
+  const [row] = await openTotals(tx, { project });
+  return new EnvTotals(row?.env_totals ?? "{}");
+}
 
 const newestOf = prepared((tx, p: { project: string }) =>
   tx
@@ -92,9 +99,23 @@ const insertSlot = prepared((tx, p: { [K in keyof EnvSlotRow]: EnvSlotRow[K] }) 
   }),
 );
 
-/** Writes new variables, changed ones, and what all of them hold. */
-export async function writeEnvVars(tx: Tx, fresh: EnvVarRow[], changed: EnvVarRow[]): Promise<void> {
-  if (changed.length > 0) await freeSlots(tx, changed);
+/** What becomes of a project's variables. */
+interface Change {
+  fresh?: readonly EnvVarRow[];
+  changed?: readonly EnvVarRow[];
+  deleted?: readonly EnvVarRow[];
+}
+
+/** Writes variables, what they hold, and what they count. */
+export async function writeChange(
+  tx: Tx,
+  project: string,
+  totals: EnvTotals,
+  { fresh = [], changed = [], deleted = [] }: Change,
+): Promise<void> {
+  await saveTotals(tx, { project, totals: totals.toString() });
+  await freeSlots(tx, [...changed, ...deleted]);
+  await inChunks(deleted, (rows) => tx.deleteFrom("env_vars").where("id", "in", idsOf(rows)).execute());
   for (const { id, ...columns } of changed) {
     await tx.updateTable("env_vars").set(columns).where("id", "=", id).execute();
   }
@@ -106,11 +127,6 @@ export async function writeEnvVars(tx: Tx, fresh: EnvVarRow[], changed: EnvVarRo
   }
   for (const row of fresh) await insertOne(tx, { ...row });
   for (const slot of slots) await insertSlot(tx, { ...slot });
-}
-
-export async function deleteEnvVars(tx: Tx, rows: readonly EnvVarRow[]): Promise<void> {
-  await freeSlots(tx, rows);
-  await inChunks(rows, (some) => tx.deleteFrom("env_vars").where("id", "in", idsOf(some)).execute());
 }
 
 async function freeSlots(tx: Tx, rows: readonly EnvVarRow[]): Promise<void> {
@@ -141,3 +157,6 @@ export function placeOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
     gitBranch: row.git_branch,
   };
 }
+
+/** What a variable counts. */
+export const countOf = (row: EnvVarRow): Counted => ({ slots: slotsOf(placeOf(row)), size: row.size });

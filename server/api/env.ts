@@ -11,9 +11,9 @@ import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from 
 import { envEvent } from "./env-event";
 import { findPage, listFilters } from "./env-list";
 import { envPullRoutes } from "./env-pull";
-import { deleteEnvVars, findEnvVar, placeOf } from "./env-rows";
+import { beginChange, countOf, findEnvVar, placeOf, writeChange } from "./env-rows";
 import { createEnvVars, editEnvVar, refusalOf, refuseUnfit } from "./env-store";
-import { loadProject, touchProject } from "./project-store";
+import { loadProject } from "./project-store";
 import { viewEnv } from "./project-view";
 
 const idOrName = z.object({ idOrName: z.string() });
@@ -119,9 +119,10 @@ const listEnv = route({
     if (known !== undefined) return new Json(known);
     const { rows, pagination } = await findPage(call);
     const view = query.decrypt ? viewReadable : viewEnv;
-    const list = { envs: rows.map((row) => ({ ...view(services, row), securityIssues: [] })), pagination };
-    if (isPlainList) services.rendered.set(cacheKey, project.version, JSON.stringify(list));
-    return list;
+    const envs = rows.map((row) => ({ ...view(services, row), securityIssues: [] }));
+    const text = JSON.stringify({ envs, pagination });
+    if (isPlainList) services.rendered.set(cacheKey, project.version, text);
+    return new Json(text);
   },
 });
 
@@ -194,8 +195,9 @@ const deleteEnv = route({
   ],
   async handle(call) {
     const { tx, project, env, services } = call;
-    await touchProject(tx, project.id);
-    await deleteEnvVars(tx, [env]);
+    const totals = await beginChange(tx, project.id);
+    totals.exchange(countOf(env), undefined);
+    await writeChange(tx, project.id, totals, { deleted: [env] });
     await call.emit(envEvent("deleted", env));
     return viewEnv(services, env);
   },

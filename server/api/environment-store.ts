@@ -1,10 +1,9 @@
 import { envTargets } from "../../provider/vocabulary";
 import { newId } from "../ids";
-import { slotsOf } from "../rules/env";
 import type { Services } from "../services";
 import type { CustomEnvironmentRow, EnvVarRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { deleteEnvVars, lastCreatedAt, placeOf, writeEnvVars } from "./env-rows";
+import { beginChange, countOf, lastCreatedAt, placeOf, writeChange } from "./env-rows";
 
 /** The queries of a project's custom environments, and what becomes of variables when they come and go. */
 
@@ -55,14 +54,16 @@ export function variablesFor(tx: Tx, project: string, target: string, branch = "
     .execute();
 }
 
-/** Gives an environment the variables of another one, as variables of its own. */
+/** Gives an environment the variables of another one, as its own, and notes that the project changed. */
 export async function copyVariables(
   call: { tx: Tx; now: number; services: Pick<Services, "vault">; caller: { userId: string } },
   from: readonly EnvVarRow[],
   environment: CustomEnvironmentRow,
 ): Promise<void> {
   const { tx, now, services, caller } = call;
-  let createdAt = Math.max(now, (await lastCreatedAt(tx, environment.project_id)) + 1);
+  const project = environment.project_id;
+  const totals = await beginChange(tx, project);
+  let createdAt = Math.max(now, (await lastCreatedAt(tx, project)) + 1);
   const copies = from.map((row): EnvVarRow => {
     const id = newId("envVar");
     const time = createdAt++;
@@ -79,11 +80,12 @@ export async function copyVariables(
       updated_at: time,
     };
   });
-  await writeEnvVars(tx, copies, []);
+  for (const copy of copies) totals.exchange(undefined, countOf(copy));
+  await writeChange(tx, project, totals, { fresh: copies });
 }
 
 /**
- * Removes an environment and takes it from its variables.
+ * Removes an environment, takes it from its variables, and notes that the project changed.
  * @param unassigned whether a variable that is then without any environment is kept
  */
 export async function removeEnvironment(
@@ -92,17 +94,17 @@ export async function removeEnvironment(
   environment: CustomEnvironmentRow,
   unassigned: "keep" | "delete",
 ): Promise<{ changed: EnvVarRow[]; deleted: EnvVarRow[] }> {
-  const rows = (await variablesFor(tx, environment.project_id, environment.id)).map((row) => ({
-    ...row,
-    updated_at: now,
-    custom_environment_ids: JSON.stringify(
-      placeOf(row).customEnvironmentIds.filter((id) => id !== environment.id),
-    ),
-  }));
-  const deleted = unassigned === "delete" ? rows.filter((row) => slotsOf(placeOf(row)).length === 0) : [];
-  const changed = rows.filter((row) => !deleted.includes(row));
-  await writeEnvVars(tx, [], changed);
-  await deleteEnvVars(tx, deleted);
+  const project = environment.project_id;
+  const totals = await beginChange(tx, project);
+  const changed: EnvVarRow[] = [];
+  const deleted: EnvVarRow[] = [];
+  for (const row of await variablesFor(tx, project, environment.id)) {
+    const left = placeOf(row).customEnvironmentIds.filter((id) => id !== environment.id);
+    const next = { ...row, custom_environment_ids: JSON.stringify(left), updated_at: now };
+    totals.exchange(countOf(row), countOf(next));
+    (unassigned === "delete" && countOf(next).slots.length === 0 ? deleted : changed).push(next);
+  }
+  await writeChange(tx, project, totals, { changed, deleted });
   await tx.deleteFrom("custom_environments").where("id", "=", environment.id).execute();
   return { changed, deleted };
 }

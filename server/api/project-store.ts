@@ -130,6 +130,7 @@ export async function insertProject(
       transfer_to_account_id: null,
       transfer_completed_at: null,
       transferred_from_account_id: null,
+      env_totals: "{}",
       created_at: now,
       updated_at: await nextUpdatedAt(tx, account, now),
       version: 1,

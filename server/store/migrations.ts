@@ -73,6 +73,7 @@ async function first(db: Kysely<unknown>): Promise<void> {
       transfer_to_account_id: "text?",
       transfer_completed_at: "integer?",
       transferred_from_account_id: "text?",
+      env_totals: "text",
       created_at: "integer",
       updated_at: "integer",
       version: "integer",

@@ -104,6 +104,8 @@ export interface ProjectRow {
   transfer_to_account_id: string | null;
   transfer_completed_at: number | null;
   transferred_from_account_id: string | null;
+  /** Number and size of the project's variables, for their limits: `rules/env-totals.ts`. */
+  env_totals: Json;
   created_at: number;
   /** Unique per account: lists are ordered and paged by it. */
   updated_at: number;

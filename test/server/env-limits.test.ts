@@ -1,4 +1,3 @@
-import { EnvTotals } from "../../server/rules/env";
 import { someVariable, useVariables } from "../support/variables";
 import { useWorld } from "../support/world";
 
@@ -87,13 +86,39 @@ describe("the names and values of an environment", () => {
   });
 });
 
-it("[X-74] what was counted and taken back leaves nothing", () => {
-  const totals = new EnvTotals();
-  const slot = { target: "preview", branch: "" };
-  totals.add(slot, 1, 65536);
-  expect(totals.findExcess([slot])).toBeUndefined();
-  totals.add({ target: "preview", branch: "next" }, 1, 1);
-  expect(totals.findExcess([slot])).toMatchObject({ status: 400 });
-  totals.add({ target: "preview", branch: "next" }, -1, -1);
-  expect(totals.findExcess([slot])).toBeUndefined();
+it("[X-74] what is counted is what there is, after whatever was written", async () => {
+  const environments = "/v9/projects/web/custom-environments";
+  const staging = (await world.call("POST", environments, { body: { slug: "staging" } })).body;
+  const a = await variables.add({ key: "A", target: ["production", "preview"] });
+  const b = await variables.add({ key: "B", gitBranch: "next" });
+  await variables.create([...many(3), { ...someVariable, key: "A" }, { ...someVariable, key: "not-good" }]);
+  await variables.create({ ...someVariable, key: "A", value: "new" }, { query: { upsert: true } });
+  await variables.edit(a.id, { target: ["development"], customEnvironmentIds: [staging.id] });
+  await variables.edit(b.id, { gitBranch: null, value: "longer than it was before" });
+  await variables.edit(b.id, { key: "KEY_0" });
+  await world.call("POST", environments, { body: { slug: "qa", copyEnvVarsFrom: "preview" } });
+  await variables.remove((await variables.list()).body.envs[0].id);
+  await world.call("DELETE", `${environments}/staging`, {
+    body: { deleteUnassignedEnvironmentVariables: true },
+  });
+  const { kept, counted } = await world.services.store.read(async (tx) => ({
+    kept: await tx.selectFrom("projects").select("env_totals").executeTakeFirstOrThrow(),
+    counted: await tx
+      .selectFrom("env_slots as s")
+      .innerJoin("env_vars as v", "v.id", "s.env_id")
+      .select((eb) => [
+        "s.target",
+        "s.git_branch",
+        eb.fn.countAll().as("count"),
+        eb.fn.sum("v.size").as("size"),
+      ])
+      .groupBy(["s.target", "s.git_branch"])
+      .execute(),
+  }));
+  const expected: Record<string, Record<string, number[]>> = {};
+  for (const { target, git_branch, count, size } of counted) {
+    expected[target] = { ...expected[target], [git_branch]: [Number(count), Number(size)] };
+  }
+  expect(counted.length).toBeGreaterThan(2);
+  expect(JSON.parse(kept.env_totals)).toEqual(expected);
 });
