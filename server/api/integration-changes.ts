@@ -1,5 +1,6 @@
 import { type Mail, queueMail } from "../events/mail";
 import { outbox } from "../events/outbox";
+import { resumeReceiver } from "../events/receivers";
 import { Refusal } from "../refusal";
 import {
   confirmScopes,
@@ -11,6 +12,7 @@ import {
 import type { ScopeName } from "../rules/scopes";
 import type { ConfigurationRow, IntegrationRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { lockConfigurations } from "./integration-store";
 
 /** What happens to installations after they were made: other scopes, other owners. */
 
@@ -34,14 +36,7 @@ export async function changeScopes(
     .set({ scopes: JSON.stringify(requested) })
     .where("id", "=", integration.id)
     .execute();
-  const rows = await tx
-    .selectFrom("configurations")
-    .selectAll()
-    .where("integration_id", "=", integration.id)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
-  for (const row of rows) {
+  for (const row of await lockConfigurations(tx, "integration_id", integration.id)) {
     const { raised, ...scopes } = requestScopes(scopesOf(row), requested);
     await storeScopes(tx, row, scopes, now);
     if (raised.length > 0)
@@ -54,17 +49,13 @@ export async function changeScopes(
  * @throws Refusal 409 when nothing is pending
  * @source Authentication, 7; Events
  */
-export async function confirmPendingScopes(
-  tx: Tx,
-  row: ConfigurationRow,
-  user: string,
-  now: number,
-): Promise<ScopeName[]> {
-  const scopes = scopesOf(row);
-  if (scopes.pending.length === 0) {
+export async function confirmPendingScopes(tx: Tx, id: string, user: string, now: number): Promise<void> {
+  const [row] = await lockConfigurations(tx, "id", id);
+  const pending = row ? scopesOf(row).pending : [];
+  if (!row || pending.length === 0) {
     throw new Refusal(409, "conflict", "No scope change of this installation waits for a confirmation.");
   }
-  const confirmed = confirmScopes(scopes);
+  const confirmed = confirmScopes(scopesOf(row));
   await storeScopes(tx, row, confirmed, now);
   await outbox(
     tx,
@@ -75,7 +66,6 @@ export async function confirmPendingScopes(
     type: "integration-configuration.scope-change-confirmed",
     payload: { configuration: { id: row.id, scopes: confirmed.confirmed } },
   });
-  return confirmed.confirmed;
 }
 
 async function storeScopes(
@@ -100,27 +90,24 @@ async function storeScopes(
  */
 export async function disableOrphaned(tx: Tx, team: string, user: string, now: number): Promise<void> {
   const rows = await tx
-    .selectFrom("configurations as c")
-    .innerJoin("integrations as i", "i.id", "c.integration_id")
-    .selectAll("c")
-    .select("i.name as integration")
-    .where("c.account_id", "=", team)
-    .where("c.user_id", "=", user)
-    .orderBy("c.created_at")
-    .orderBy("c.id")
+    .updateTable("configurations")
+    .set({
+      disabled_at: now,
+      disabled_reason: ownerLeft,
+      delete_at: now + ownershipGraceMs,
+      updated_at: now,
+    })
+    .where("account_id", "=", team)
+    .where("user_id", "=", user)
+    .returning(["id", "integration_id"])
     .execute();
-  for (const row of rows) {
-    await tx
-      .updateTable("configurations")
-      .set({
-        disabled_at: now,
-        disabled_reason: ownerLeft,
-        delete_at: now + ownershipGraceMs,
-        updated_at: now,
-      })
-      .where("id", "=", row.id)
-      .execute();
-    await mailTo(tx, now, await membersOf(tx, team), askForOwner(row.integration, row.id, now));
+  for (const { id, integration_id } of rows) {
+    const { name } = await tx
+      .selectFrom("integrations")
+      .select("name")
+      .where("id", "=", integration_id)
+      .executeTakeFirstOrThrow();
+    await mailTo(tx, now, await membersOf(tx, team), askForOwner(name, id, now));
   }
 }
 
@@ -170,6 +157,7 @@ export async function enableConfiguration(tx: Tx, row: ConfigurationRow, now: nu
     .set({ disabled_at: null, disabled_reason: null, delete_at: null, updated_at: now })
     .where("id", "=", row.id)
     .execute();
+  await resumeReceiver(tx, row.id);
 }
 
 /** A person, or a team with an address of its own. */

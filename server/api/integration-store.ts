@@ -211,16 +211,36 @@ export async function insertToken(
 }
 
 /**
+ * Takes the locks of configurations, so that what is read of them here is what the unit will change.
+ */
+export async function lockConfigurations(
+  tx: Tx,
+  column: "id" | "integration_id",
+  value: string,
+): Promise<ConfigurationRow[]> {
+  const rows = await tx
+    .updateTable("configurations")
+    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+    .where(column, "=", value)
+    .returningAll()
+    .execute();
+  return rows.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+}
+
+/**
  * Removes an installation with its tokens, codes and log drains. Its id is never used again.
  * @param user who removed it; null: nobody, its time had come
+ * @returns false when somebody else has just removed it
  * @choice The variables that it made stay, with its mark: nothing that a project runs with goes unasked.
  */
 export async function removeConfiguration(
   tx: Tx,
-  row: ConfigurationRow,
+  id: string,
   user: string | null,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
+  const [row] = await lockConfigurations(tx, "id", id);
+  if (!row) return false;
   // Before the rows go: the outbox still has to find the receiver.
   await outbox(
     tx,
@@ -236,13 +256,19 @@ export async function removeConfiguration(
   }
   await tx.deleteFrom("configurations").where("id", "=", row.id).execute();
   await tx.insertInto("retired_ids").values({ id: row.id }).execute();
+  return true;
 }
 
-/** Deletes the installations for which no new owner was found in time. @returns how many */
-export async function deleteDueConfigurations(tx: Tx, now: number): Promise<number> {
-  const due = await tx.selectFrom("configurations").selectAll().where("delete_at", "<=", now).execute();
-  for (const row of due) await removeConfiguration(tx, row, null, now);
-  return due.length;
+/** Deletes the installations for which no new owner was found in time. */
+export async function deleteDueConfigurations(tx: Tx, now: number): Promise<void> {
+  const due = await tx
+    .selectFrom("configurations")
+    .select("id")
+    .where("delete_at", "<=", now)
+    .orderBy("delete_at")
+    .orderBy("id")
+    .execute();
+  for (const { id } of due) await removeConfiguration(tx, id, null, now);
 }
 
 export async function isRetired(tx: Tx, id: string): Promise<boolean> {

@@ -56,6 +56,8 @@ const listConfigurations = route({
 const configurationId = z.object({ id: z.string() });
 const unknownConfiguration = [404, "not_found", "no such installation on the account"] as const;
 
+const unknown = (id: string): Refusal => notFound(`Configuration ${JSON.stringify(id)}`);
+
 /** @throws Refusal 404 */
 async function loadConfiguration({
   tx,
@@ -67,7 +69,7 @@ async function loadConfiguration({
   const row = await findConfiguration(tx, params.id, now);
   const reaches = caller.installation === undefined || caller.installation.id === row?.id;
   if (row && reaches && row.account_id === account.id) return { row };
-  throw notFound(`Configuration ${JSON.stringify(params.id)}`);
+  throw unknown(params.id);
 }
 
 const getConfiguration = route({
@@ -91,7 +93,9 @@ const deleteConfiguration = route({
   reply: { 204: null },
   throws: [unknownConfiguration],
   load: loadConfiguration,
-  handle: ({ tx, row, caller, now }) => removeConfiguration(tx, row, caller.userId, now),
+  async handle({ tx, row, caller, now }) {
+    if (!(await removeConfiguration(tx, row.id, caller.userId, now))) throw unknown(row.id);
+  },
 });
 
 const access = z.strictObject({ allowed: z.boolean() });

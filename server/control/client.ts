@@ -1,6 +1,8 @@
 import type { z } from "zod";
+import type { ScopeSetting } from "../rules/integrations";
 import type { deployment, SeedDocument } from "../seed/document";
 import type { fault } from "./faults";
+import type { installBody } from "./integrations";
 import type { Snapshot } from "./snapshot";
 
 /** Sends a request to the control plane and gives the answer's body. @param path below `/_control` */
@@ -8,6 +10,13 @@ export type Send = (method: string, path: string, body?: unknown) => Promise<unk
 
 type Deployment = z.input<typeof deployment>;
 type Fault = z.input<typeof fault>;
+
+type Installation = z.input<typeof installBody>;
+interface Installed {
+  redirectUrl: string;
+  code: string;
+  configurationId: string;
+}
 
 /** Everything around the API that no request of it brings about, for tests. Each call rejects when it is refused. */
 export interface ControlClient {
@@ -31,6 +40,23 @@ export interface ControlClient {
   removeMember(team: string, user: string): Promise<void>;
   /** How promotions go from now on. `{}`: at once, and none of their names fails. */
   planPromotions(plan: { delayMs?: number; failAliases?: string[] }): Promise<void>;
+  /**
+   * Installs an integration, by slug or client id, as its account's person would in a browser.
+   * @returns the code, and the redirect URL that carries it
+   */
+  install(integration: string, options: Installation): Promise<Installed>;
+  /** The integration asks for another scope set, in all of its installations. */
+  requestScopes(integration: string, ...scopes: ScopeSetting[]): Promise<void>;
+  /** Confirms all scopes that are pending. */
+  confirmScopes(installation: string): Promise<void>;
+  /** Hands an installation over to another member of its team. */
+  changeOwner(installation: string, user: string): Promise<void>;
+  /** Re-activates a disabled installation. */
+  enable(installation: string): Promise<void>;
+  uninstall(installation: string): Promise<void>;
+  /** Begins to move a project, by its id, to another account; writes to it are refused until that is complete. */
+  startTransfer(project: string, to: { toTeam: string } | { toUser: string }): Promise<void>;
+  completeTransfer(project: string): Promise<void>;
   /** The last requests, events and mail, newest first, at most 100. */
   requests(): Promise<Record<string, unknown>[]>;
   events(): Promise<Record<string, unknown>[]>;
@@ -63,6 +89,19 @@ export function controlClient(send: Send): ControlClient {
     removeMember: async (team, user) =>
       void (await send("DELETE", `/teams/${segment(team)}/members/${segment(user)}`)),
     planPromotions: async (plan) => void (await send("POST", "/promotions", plan)),
+    install: async (integration, options) =>
+      (await send("POST", `/integrations/${segment(integration)}/install`, options)) as Installed,
+    requestScopes: async (integration, ...scopes) =>
+      void (await send("POST", `/integrations/${segment(integration)}/scopes`, { scopes })),
+    confirmScopes: async (id) => void (await send("POST", `/installations/${segment(id)}/confirm-scopes`)),
+    changeOwner: async (id, user) =>
+      void (await send("POST", `/installations/${segment(id)}/owner`, { user })),
+    enable: async (id) => void (await send("POST", `/installations/${segment(id)}/enable`)),
+    uninstall: async (id) => void (await send("POST", `/installations/${segment(id)}/remove`)),
+    startTransfer: async (project, to) =>
+      void (await send("POST", `/projects/${segment(project)}/transfer`, to)),
+    completeTransfer: async (project) =>
+      void (await send("POST", `/projects/${segment(project)}/transfer/complete`)),
     requests: () => list("requests"),
     events: () => list("events"),
     mail: () => list("mail"),

@@ -30,12 +30,14 @@ import { type ControlCall, controlRoute } from "./route";
 const integrationPath = z.object({ integration: z.string() });
 const installationPath = z.object({ id: z.string() });
 
+export const installBody = installation.extend({ next: z.url().optional() }).refine(hasOneOwner, oneOwner);
+
 /** Installs an integration, and answers where that sends the browser. */
 const postInstall = controlRoute({
   method: "POST",
   path: "/integrations/:integration/install",
   params: integrationPath,
-  body: installation.extend({ next: z.url().optional() }).refine(hasOneOwner, oneOwner),
+  body: installBody,
   handle: ({ params, body, services }) =>
     services.store.write(async (tx) => {
       const now = services.clock.now();
@@ -100,7 +102,7 @@ const byUser = z.strictObject({ user: z.string().optional() });
 
 /** The user of the installation, or an owner of the team, confirms all scopes that are pending. */
 const postConfirmScopes = onInstallation("confirm-scopes", byUser, async (tx, row, { user }, now) => {
-  await confirmPendingScopes(tx, row, await affectedPerson(tx, row, user), now);
+  await confirmPendingScopes(tx, row.id, await affectedPerson(tx, row, user), now);
 });
 
 /** Another member of the team takes the installation over. */
@@ -125,7 +127,7 @@ const postEnable = onInstallation("enable", z.strictObject({}), (tx, row, _body,
 );
 
 const postRemove = onInstallation("remove", byUser, async (tx, row, { user }, now) => {
-  await removeConfiguration(tx, row, await affectedPerson(tx, row, user), now);
+  await removeConfiguration(tx, row.id, await affectedPerson(tx, row, user), now);
 });
 
 /**

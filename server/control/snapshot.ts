@@ -17,6 +17,9 @@ async function snapshot(tx: Tx, now: number) {
   const env = await tx.selectFrom("env_vars").selectAll().orderBy("id").execute();
   const deployments = await tx.selectFrom("deployments").selectAll().orderBy("id").execute();
   const promotions = await tx.selectFrom("promotions").selectAll().orderBy("id").execute();
+  const integrations = await tx.selectFrom("integrations").selectAll().orderBy("id").execute();
+  const installations = await tx.selectFrom("configurations").selectAll().orderBy("id").execute();
+  const covered = await tx.selectFrom("configuration_projects").selectAll().orderBy("project_id").execute();
   const dns = await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute();
   return {
     now,
@@ -46,7 +49,10 @@ async function snapshot(tx: Tx, now: number) {
       paused: row.paused === 1,
       dataCacheDisabled: row.data_cache_disabled === 1,
       productionDeploymentId: row.production_deployment_id,
+      transferStartedAt: row.transfer_started_at,
       transferToAccountId: row.transfer_to_account_id,
+      transferCompletedAt: row.transfer_completed_at,
+      transferredFromAccountId: row.transferred_from_account_id,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     })),
@@ -86,6 +92,33 @@ async function snapshot(tx: Tx, now: number) {
       to: row.to_deployment_id,
       status: row.status,
       requestedAt: row.requested_at,
+    })),
+    integrations: integrations.map((row) => ({
+      id: row.id,
+      slug: row.slug,
+      name: row.name,
+      owner: row.owner_id,
+      redirectUrl: row.redirect_url,
+      webhookUrl: row.webhook_url,
+      scopes: JSON.parse(row.scopes),
+    })),
+    installations: installations.map((row) => ({
+      id: row.id,
+      integrationId: row.integration_id,
+      accountId: row.account_id,
+      userId: row.user_id,
+      scopes: JSON.parse(row.scopes),
+      pendingScopes: JSON.parse(row.pending_scopes),
+      projects:
+        row.selected === 1
+          ? covered
+              .filter(({ configuration_id }) => configuration_id === row.id)
+              .map(({ project_id }) => project_id)
+          : null,
+      source: row.source,
+      disabledAt: row.disabled_at,
+      disabledReason: row.disabled_reason,
+      deleteAt: row.delete_at,
     })),
     dns: dns.map(({ name, type, value }) => ({ name, type, value })),
   };
