@@ -157,7 +157,9 @@ async function promote(
   begun: () => void,
 ): Promise<string[]> {
   const deadline = Date.now() + timeoutMs;
-  if (servingOf(project) !== deploymentId) await ask(client, project.id, deploymentId, deadline, begun);
+  if (servingOf(project) !== deploymentId || (await failedBefore(client, project, deploymentId))) {
+    await ask(client, project.id, deploymentId, deadline, begun);
+  }
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const now = await client.project(project.id);
     const request = now.lastAliasRequest;
@@ -208,12 +210,19 @@ async function ask(
   }
 }
 
+/** Whether the last promotion was of this deployment and did not move everything. */
+async function failedBefore(client: Client, project: shapes.Project, deploymentId: string): Promise<boolean> {
+  const request = project.lastAliasRequest;
+  if (request?.toDeploymentId !== deploymentId) return false;
+  return request.jobStatus === "failed" || (await aliasesOf(client, project.id)).some(isFailed);
+}
+
 /** @throws Error when the promotion did not end as it should */
 async function outcome(client: Client, project: shapes.Project, deploymentId: string): Promise<string[]> {
   const request = project.lastAliasRequest;
   const ours = request?.toDeploymentId === deploymentId;
   const aliases = ours ? await aliasesOf(client, project.id) : [];
-  const failed = aliases.filter(({ status }) => status === "failed").map(({ alias }) => alias);
+  const failed = aliases.filter(isFailed).map(({ alias }) => alias);
   if (failed.length > 0) {
     throw new Error(
       `The promotion of ${deploymentId} could not move ${failed.join(", ")}. ` +
@@ -222,15 +231,21 @@ async function outcome(client: Client, project: shapes.Project, deploymentId: st
   }
   if (servingOf(project) !== deploymentId || (ours && request.jobStatus === "failed")) {
     throw new Error(
-      `The promotion of ${deploymentId} ended as ${ours ? request.jobStatus : "another one came in between"}, ` +
+      `The promotion of ${deploymentId} ${ours ? `ended as ${request.jobStatus}` : "was followed by another one"}, ` +
         `and production is served by ${servingOf(project) ?? "nothing"}. Run again to promote once more.`,
     );
   }
   return aliases.filter(({ status }) => status === "completed").map(({ alias }) => alias);
 }
 
+interface Alias {
+  alias: string;
+  status: string;
+}
+const isFailed = ({ status }: Alias): boolean => status === "failed";
+
 /** @source Projects, GET /v1/projects/{projectId}/promote/aliases */
-function aliasesOf(client: Client, projectId: string): Promise<{ alias: string; status: string }[]> {
+function aliasesOf(client: Client, projectId: string): Promise<Alias[]> {
   const path = `${projectPath(projectId, "v1")}/promote/aliases`;
   return client.list(path, shapes.aliasList, (page) => page.aliases ?? [], { limit: "100" });
 }

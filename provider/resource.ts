@@ -202,10 +202,17 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const known = state?.[recordKey] === undefined ? undefined : state;
       try {
         const found = await definition.read(client, id, known as (Partial<In> & Partial<Out>) | undefined);
-        return { id: found.id, inputs: safeRecord(found.inputs), state: stateOf(client, found, found.inputs) };
+        return {
+          id: found.id,
+          inputs: safeRecord(found.inputs),
+          state: stateOf(client, found, found.inputs),
+        };
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        if (!known) throw error.advise("Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.");
+        if (!known)
+          throw error.advise(
+            "Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.",
+          );
       }
       await refuseOtherAccount(client, type, id, state);
       return undefined;

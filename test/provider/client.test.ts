@@ -1,0 +1,240 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import nock from "nock";
+import { z } from "zod";
+import { Client } from "../../provider/client/client";
+import { ifFound } from "../../provider/client/errors";
+import * as shapes from "../../provider/client/shapes";
+import { timing } from "./stack";
+
+const apiUrl = "https://api.example.com";
+const thing = z.looseObject({ id: z.string() });
+let client: Client;
+let api: nock.Scope;
+
+beforeEach(() => {
+  nock.disableNetConnect();
+  api = nock(apiUrl);
+  client = new Client(
+    { apiUrl, token: "canary-token", team: undefined },
+    { ...timing, attemptMs: 300, deadlineMs: 1500 },
+  );
+});
+afterEach(async () => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  nock.enableNetConnect();
+  await client.close();
+  expect(pending).toEqual([]);
+});
+
+const get = (): Promise<unknown> => client.send({ method: "GET", path: "/v9/projects/web", shape: thing });
+const post = (): Promise<unknown> =>
+  client.send({ method: "POST", path: "/v10/projects", body: {}, shape: thing, repeatable: false });
+const refusal = (code: string, message = "said") => ({ error: { code, message } });
+
+describe("requests", () => {
+  it("carry the token, the team and who sends them", async () => {
+    const team = new Client({ apiUrl, token: "t", team: "team_1" });
+    api
+      .get("/v9/projects/web")
+      .query({ teamId: "team_1" })
+      .matchHeader("authorization", "Bearer t")
+      .matchHeader("user-agent", /^slipway\/\d/)
+      .reply(200, { id: "a" });
+    await team.get("/v9/projects/web", thing);
+    const slug = new Client({ apiUrl, token: "t", team: "acme" });
+    api.get("/v9/projects/web").query({ slug: "acme" }).reply(200, { id: "a" });
+    await slug.get("/v9/projects/web", thing);
+    await Promise.all([team.close(), slug.close()]);
+  });
+
+  it("are sent again after 5xx when that is safe, and only then", async () => {
+    api.get("/v9/projects/web").reply(503, "<html>").get("/v9/projects/web").reply(200, { id: "a" });
+    await expect(get()).resolves.toEqual({ id: "a" });
+    api.post("/v10/projects").reply(500, refusal("internal_server_error"));
+    await expect(post()).rejects.toThrow("POST /v10/projects: 500 internal_server_error: said.");
+  });
+
+  it.each([[refusal("rate_limited")], ["slow down"]])(
+    "wait as long as a 429 asks, whatever its body: %j",
+    async (body) => {
+      api
+        .post("/v10/projects")
+        .reply(429, body, { "retry-after": "0.2" })
+        .post("/v10/projects")
+        .reply(200, { id: "a" });
+      const begun = Date.now();
+      await expect(post()).resolves.toEqual({ id: "a" });
+      expect(Date.now() - begun).toBeGreaterThanOrEqual(190);
+    },
+  );
+
+  it("do not wait longer than their deadline", async () => {
+    api.get("/v9/projects/web").reply(429, refusal("rate_limited"), { "retry-after": "60" });
+    await expect(get()).rejects.toThrow(/429 rate_limited/);
+  });
+
+  it("wait while the project is being transferred", async () => {
+    const transferring = refusal("conflict", "The project is being transferred.");
+    api.post("/v10/projects").times(2).reply(409, transferring).post("/v10/projects").reply(200, { id: "a" });
+    await expect(post()).resolves.toEqual({ id: "a" });
+  });
+
+  it("give up in the end, and say how to reach the API", async () => {
+    api
+      .get("/v9/projects/web")
+      .times(4)
+      .replyWithError(Object.assign(new Error("x"), { code: "ECONNRESET" }));
+    await expect(get()).rejects.toThrow(
+      /^GET \/v9\/projects\/web: https:\/\/api.example.com is out of reach \(ECONNRESET\).*SLIPWAY_API_URL/,
+    );
+  });
+
+  it("are not sent again when they are refused", async () => {
+    api
+      .get("/v9/projects/web")
+      .reply(403, refusal("integration_configuration_disabled"), { "x-request-id": "r1" });
+    await expect(get()).rejects.toThrow(
+      /403 integration_configuration_disabled: said. .*enable it again. \(request r1\)/,
+    );
+  });
+
+  it("tell of an answer that is not the API's", async () => {
+    api.get("/v9/projects/web").reply(200, "<html>");
+    await expect(get()).rejects.toThrow(/the answer is not one that the API promises \(body: invalid_type\)/);
+  });
+
+  it("never bring a secret back in a message", async () => {
+    api.patch("/x").reply(400, refusal("bad_request", "canary-value and canary-token are wrong"));
+    const sent = client.send({
+      method: "PATCH",
+      path: "/x",
+      body: {},
+      shape: thing,
+      secrets: ["canary-value"],
+    });
+    await expect(sent).rejects.toThrow("[secret] and [secret] are wrong");
+  });
+
+  it("take nothing but the service's own 404 for absence", async () => {
+    api.get("/v9/projects/web").reply(404, "<html>not found</html>");
+    await expect(ifFound(get())).rejects.toThrow(/404 http_404/);
+    api.get("/v9/projects/web").reply(404, refusal("not_found"));
+    await expect(ifFound(get())).resolves.toBeUndefined();
+  });
+});
+
+describe("a create", () => {
+  const look = (): Promise<{ id: string } | undefined> =>
+    ifFound(client.send({ method: "GET", path: "/v9/projects/web", shape: thing }));
+  const create = (existed = false): Promise<unknown> =>
+    client.create({
+      request: { method: "POST", path: "/v10/projects", body: {}, shape: thing },
+      look,
+      existed,
+    });
+
+  it("whose answer got lost is looked up, and ours", async () => {
+    api.post("/v10/projects").reply(502, "").get("/v9/projects/web").reply(200, { id: "a" });
+    await expect(create()).resolves.toEqual({ id: "a" });
+  });
+
+  it("that did not happen is tried again", async () => {
+    api.post("/v10/projects").reply(502, "").get("/v9/projects/web").reply(404, refusal("not_found"));
+    api.post("/v10/projects").reply(200, { id: "a" });
+    await expect(create()).resolves.toEqual({ id: "a" });
+  });
+
+  it("that happened after it was looked up is ours all the same", async () => {
+    api.post("/v10/projects").reply(502, "").get("/v9/projects/web").reply(404, refusal("not_found"));
+    api.post("/v10/projects").reply(409, refusal("conflict")).get("/v9/projects/web").reply(200, { id: "a" });
+    await expect(create()).resolves.toEqual({ id: "a" });
+  });
+
+  it("is not ours when it existed before, or at the first attempt", async () => {
+    api.post("/v10/projects").reply(502, "");
+    await expect(create(true)).rejects.toThrow(/502/);
+    api.post("/v10/projects").reply(409, refusal("conflict"));
+    await expect(create()).rejects.toThrow(/409/);
+  });
+});
+
+describe("reads", () => {
+  const list = (stale = false): Promise<{ id: string }[]> =>
+    client.list("/v9/projects/prj_1/env", shapes.variableList, (page) => page.envs, {}, stale);
+  const page = (id: string, next: number | null = null) => ({
+    envs: [{ id, key: "K", type: "plain" }],
+    pagination: { next },
+  });
+
+  it("that are equal are sent once", async () => {
+    api.get("/v9/projects/web").reply(200, { id: "a" });
+    const read = () => client.get("/v9/projects/web", thing);
+    expect(await Promise.all([read(), read()])).toEqual([{ id: "a" }, { id: "a" }]);
+  });
+
+  it("follow all pages", async () => {
+    api.get("/v9/projects/prj_1/env").reply(200, page("a", 7));
+    api.get("/v9/projects/prj_1/env").query({ until: "7" }).reply(200, page("b"));
+    expect((await list()).map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("are served by a list until the project is written to", async () => {
+    api.get("/v9/projects/prj_1/env").reply(200, page("a"));
+    await list();
+    await list();
+    api.delete("/v9/projects/prj_1/env/x").reply(200, {});
+    await client.send({ method: "DELETE", path: "/v9/projects/prj_1/env/x", shape: shapes.anything });
+    expect(await list(true)).toMatchObject([{ id: "a" }]);
+    api.get("/v9/projects/prj_1/env").reply(200, page("b"));
+    expect(await list()).toMatchObject([{ id: "b" }]);
+  });
+
+  it("do not remember a list that failed", async () => {
+    api.get("/v9/projects/prj_1/env").reply(403, refusal("forbidden"));
+    await expect(list()).rejects.toThrow(/403/);
+    api.get("/v9/projects/prj_1/env").reply(200, page("a"));
+    await expect(list()).resolves.toHaveLength(1);
+  });
+});
+
+describe("on a real socket", () => {
+  it.each(["no answer", "a closed connection"])("%s is tried again", async (trouble) => {
+    nock.enableNetConnect();
+    let asked = 0;
+    const server = createServer((request, response) => {
+      asked++;
+      if (asked > 1) return response.setHeader("content-type", "application/json").end('{"id":"a"}');
+      if (trouble === "a closed connection") request.socket.destroy();
+    });
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const { port } = server.address() as AddressInfo;
+    const local = new Client(
+      { apiUrl: `http://127.0.0.1:${port}`, token: "t", team: undefined },
+      { ...timing, attemptMs: 200 },
+    );
+    await expect(local.get("/x", thing)).resolves.toEqual({ id: "a" });
+    expect(asked).toBe(2);
+    await local.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+
+  it("SLIPWAY_LOG=debug tells method, path, status and time, and nothing else", async () => {
+    process.env.SLIPWAY_LOG = "debug";
+    const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+    api.patch("/x").query({ q: "canary" }).reply(200, { id: "canary" });
+    await client.send({
+      method: "PATCH",
+      path: "/x",
+      query: { q: "canary" },
+      body: { v: "canary" },
+      shape: thing,
+    });
+    delete process.env.SLIPWAY_LOG;
+    const lines = written.mock.calls.map(([text]) => String(text));
+    written.mockRestore();
+    expect(lines).toEqual([expect.stringMatching(/^slipway: PATCH \/x 200 \d+ ms\n$/)]);
+  });
+});
