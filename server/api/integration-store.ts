@@ -6,6 +6,7 @@ import { tokenHash } from "../secrets";
 import type { ConfigurationRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import type { Configuration } from "../wire/integration";
+import { cover, coveredProjects, describeConfiguration } from "./integration-projects";
 import { present } from "./project-view";
 
 /** A configuration with what its answer shows of its integration and account. */
@@ -102,78 +103,6 @@ export async function viewConfiguration(tx: Tx, row: Installed): Promise<Configu
     deletedAt: null,
     deleteRequestedAt: null,
   });
-}
-
-export async function coveredProjects(tx: Tx, configuration: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom("configuration_projects")
-    .select("project_id")
-    .where("configuration_id", "=", configuration)
-    .orderBy("project_id")
-    .execute();
-  return rows.map(({ project_id }) => project_id);
-}
-
-/** What events tell of a configuration. @source wire-shapes 10 */
-export async function describeConfiguration(tx: Tx, row: Pick<ConfigurationRow, "id" | "selected">) {
-  return {
-    id: row.id,
-    projectSelection: row.selected === 1 ? ("selected" as const) : ("all" as const),
-    projects: await coveredProjects(tx, row.id),
-  };
-}
-
-/** Lets an installation that sees selected projects only see these too. */
-export async function cover(tx: Tx, configuration: string, projects: readonly string[]): Promise<void> {
-  if (projects.length === 0) return;
-  await tx
-    .insertInto("configuration_projects")
-    .values(projects.map((project) => ({ configuration_id: configuration, project_id: project })))
-    .onConflict((conflict) => conflict.columns(["configuration_id", "project_id"]).doNothing())
-    .execute();
-}
-
-/**
- * Lets an installation reach a project, or no longer.
- * @choice One that covers all projects and loses one covers, from then on, those that were there beside it.
- * @returns what was added and removed
- */
-export async function allowProject(
-  tx: Tx,
-  row: ConfigurationRow,
-  project: string,
-  allowed: boolean,
-  now: number,
-): Promise<{ added: string[]; removed: string[] }> {
-  const covers = row.selected === 0 || (await coveredProjects(tx, row.id)).includes(project);
-  if (covers === allowed) return { added: [], removed: [] };
-  await tx
-    .updateTable("configurations")
-    .set({ selected: 1, updated_at: now })
-    .where("id", "=", row.id)
-    .execute();
-  if (allowed) {
-    await cover(tx, row.id, [project]);
-    return { added: [project], removed: [] };
-  }
-  if (row.selected === 0) {
-    const all = await tx
-      .selectFrom("projects")
-      .select("id")
-      .where("account_id", "=", row.account_id)
-      .execute();
-    await cover(
-      tx,
-      row.id,
-      all.map(({ id }) => id),
-    );
-  }
-  await tx
-    .deleteFrom("configuration_projects")
-    .where("configuration_id", "=", row.id)
-    .where("project_id", "=", project)
-    .execute();
-  return { added: [], removed: [project] };
 }
 
 /** Makes an authorization code. It is shown this once. */

@@ -3,10 +3,8 @@ import { notFound, Refusal } from "../refusal";
 import { type Call, type Route, route } from "../route";
 import { isOver } from "../rules/integrations";
 import { type Configuration, configuration } from "../wire/integration";
+import { allowProject, coveredProjects, describeConfiguration } from "./integration-projects";
 import {
-  allowProject,
-  coveredProjects,
-  describeConfiguration,
   findConfiguration,
   type Installed,
   removeConfiguration,

@@ -14,7 +14,7 @@ import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import * as wire from "../wire/project";
 import { createEnvVars } from "./env-store";
-import { cover } from "./integration-store";
+import { cover } from "./integration-projects";
 import { applyUpdate, insertProject, loadProject, deleteProject as removeProject } from "./project-store";
 import { renderProject } from "./project-view";
 
