@@ -121,7 +121,7 @@ describe("what changed behind Pulumi's back", () => {
     const updates = run.steps.filter(({ op }) => op === "update");
     expect(updates.map(({ name, diffs }) => [name, diffs]).sort()).toEqual([
       ["live", ["deployment"]],
-      ["plain", ["value"]],
+      ["plain", []],
       ["web", ["buildCommand", "framework"]],
       ["www", ["redirect"]],
     ]);
@@ -165,13 +165,13 @@ describe("what changed behind Pulumi's back", () => {
 
   it("names --refresh when what is to be updated is gone", async () => {
     await change("DELETE", "/v9/projects/web/domains/www.example.com");
-    stack.program(program.replace("redirect: apex.name", `redirect: "other.example"`));
+    stack.program(program.replace("redirect: apex.name", "redirect: apex.name, redirectStatusCode: 308"));
     const run = await stack.up();
     expect(run.errors.join("\n")).toContain("--refresh");
     expect(run.code).not.toBe(0);
     const again = await stack.up({ args: ["--refresh"] });
     expect(again.errors).toEqual([]);
-    expect((await request("/v9/projects/web/domains/www.example.com")).redirect).toBe("other.example");
+    expect((await request("/v9/projects/web/domains/www.example.com")).redirectStatusCode).toBe(308);
   });
 });
 

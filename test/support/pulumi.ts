@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { root, type ServerProcess, serve } from "./server";
 
 /** One run of the CLI: what a user saw, and what the engine did. */
@@ -31,7 +32,7 @@ export interface Step {
   /** `Project`, `EnvVar`, … */
   type: string;
   name: string;
-  /** The inputs that differ. */
+  /** The inputs that differ, as the CLI shows them: a secret looks the same before and after. */
   diffs: string[];
 }
 
@@ -251,7 +252,8 @@ interface StepMetadata {
   op: string;
   urn: string;
   type: string;
-  diffs?: string[];
+  old?: { inputs: Record<string, unknown> } | null;
+  new?: { inputs: Record<string, unknown> } | null;
 }
 
 function readEvents(file: string): Pick<Run, "steps" | "errors" | "warnings"> {
@@ -268,13 +270,19 @@ function readEvents(file: string): Pick<Run, "steps" | "errors" | "warnings"> {
   const steps = events
     .flatMap(({ resourcePreEvent: event }) => (event ? [event.metadata] : []))
     .filter(({ op, type }) => op !== "same" && !type.startsWith("pulumi:"))
-    .map(({ op, type, urn, diffs }) => ({
-      op,
-      type: type.split(":").at(-1) ?? type,
-      name: urn.split("::").at(-1) ?? urn,
-      diffs: (diffs ?? []).filter((key) => key !== "__provider").sort(),
+    .map((step) => ({
+      op: step.op,
+      type: step.type.split(":").at(-1) ?? step.type,
+      name: step.urn.split("::").at(-1) ?? step.urn,
+      diffs: differences(step),
     }));
   return { steps, errors: said("error"), warnings: said("warning") };
+}
+
+function differences({ old: before, new: after }: StepMetadata): string[] {
+  if (!before || !after) return [];
+  const keys = new Set([...Object.keys(before.inputs), ...Object.keys(after.inputs)]);
+  return [...keys].filter((key) => !isDeepStrictEqual(before.inputs[key], after.inputs[key])).sort();
 }
 
 let pulumiFound: string | undefined;
