@@ -1,5 +1,6 @@
 import { domainRoutes } from "../../server/api/domains";
 import { createApp } from "../../server/app";
+import { developmentToken } from "../../server/seed/development-account";
 import { domainsOf, publish } from "../support/domains";
 import { type Answer, useWorld } from "../support/world";
 
@@ -229,20 +230,33 @@ describe("verify", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it("is refused as without a record when the look-up fails", async () => {
-    await web.add(name);
-    const app = createApp({
-      services: { ...world.services, lookupTxt: () => Promise.reject(new Error("SERVFAIL")) },
-      routes: domainRoutes,
-      logLevel: "silent",
+  describe("while the look-up fails", () => {
+    const verify = async () => {
+      const app = createApp({
+        services: { ...world.services, lookupTxt: () => Promise.reject(new Error("SERVFAIL")) },
+        routes: domainRoutes,
+        logLevel: "silent",
+      });
+      const answer = await app.inject({
+        method: "POST",
+        url: `/v9/projects/web/domains/${name}/verify?slug=acme`,
+        headers: { authorization: `Bearer ${developmentToken}` },
+      });
+      await app.close();
+      return answer;
+    };
+
+    it("is refused as without a record [DO-68]", async () => {
+      await web.add(name);
+      const answer = await verify();
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().error.code).toBe("missing_txt_record");
     });
-    const answer = await app.inject({
-      method: "POST",
-      url: `/v9/projects/web/domains/${name}/verify?slug=acme`,
-      headers: { authorization: "Bearer slipway-dev-token" },
+
+    it("leaves a verified domain verified [DO-65]", async () => {
+      await publish(world, await web.add(name));
+      await web.verify(name);
+      expect((await verify()).statusCode).toBe(200);
     });
-    await app.close();
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().error.code).toBe("missing_txt_record");
   });
 });
