@@ -249,10 +249,20 @@ export function check<T>(
 ): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const path = issue?.path.join(".") ?? "";
-  if (where === "answer") throw new Error(`the answer does not have its shape at ${path}: ${issue?.message}`);
-  throw badRequest(`Invalid ${where}${path ? ` member ${path}` : ""}: ${issue?.message ?? "not accepted"}.`);
+  const { path, message } = innermost(result.error.issues);
+  if (where === "answer") {
+    throw new Error(`the answer does not have its shape at ${path.join(".")}: ${message}`);
+  }
+  throw badRequest(`Invalid ${where}${path.length > 0 ? ` member ${path.join(".")}` : ""}: ${message}.`);
+}
+
+/** The first issue; of a value that fits none of several forms, that of the form it comes closest to. */
+function innermost([issue]: readonly z.core.$ZodIssue[]): { path: readonly PropertyKey[]; message: string } {
+  if (issue === undefined) return { path: [], message: "not accepted" };
+  if (issue.code !== "invalid_union") return issue;
+  const depth = ({ path }: { path: readonly PropertyKey[] }): number => path.length;
+  const inner = issue.errors.map(innermost).sort((a, b) => depth(b) - depth(a))[0];
+  return inner ? { path: [...issue.path, ...inner.path], message: inner.message } : issue;
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -105,6 +105,13 @@ describe("what is no JSON, or of another JSON type", () => {
     },
   );
 
+  it.each([
+    [{ ...someVariable, key: 1 }, "member key"],
+    [[someVariable, { ...someVariable, target: "staging" }], "member 1.target"],
+  ])("the message names the member: %j", async (body, member) => {
+    expect((await variables.create(body)).body.error.message).toContain(member);
+  });
+
   it("[X-63] one malformed member refuses the whole array", async () => {
     const answer = await variables.create([someVariable, { ...someVariable, key: 1 }]);
     expect(answer.status).toBe(400);
