@@ -1,0 +1,144 @@
+import { trampoline } from "../../provider/trampoline";
+import { type Host, startHost } from "./host";
+import { type World, world } from "./stack";
+
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+let w: World;
+let host: Host;
+beforeAll(async () => {
+  w = await world();
+  host = await startHost();
+  await host.configure({
+    "slipway:apiUrl": w.server.url,
+    "slipway:token": w.server.token,
+    "slipway:team": "acme",
+  });
+});
+beforeEach(() => w.server.control.reset());
+afterAll(async () => {
+  await host.close();
+  await w.close();
+});
+
+it("asks stored states for nothing but these texts", () => {
+  // Frozen: a state that was written once calls its text for ever.
+  expect(trampoline("Project")).toBe("module.exports=require('slipway/dynamic').project");
+  expect(trampoline("ProjectDomain")).toBe("module.exports=require('slipway/dynamic').domain");
+  expect(trampoline("DomainVerification")).toBe("module.exports=require('slipway/dynamic').verify");
+  expect(trampoline("EnvVar")).toBe("module.exports=require('slipway/dynamic').env");
+  expect(trampoline("Promotion")).toBe("module.exports=require('slipway/dynamic').promote");
+});
+
+it("takes a project through its life", async () => {
+  const declared = { name: "web", buildCommand: "make", framework: null };
+  const { inputs, failures } = await host.check("Project", {}, declared);
+  expect(failures).toEqual([]);
+  const { id, properties } = await host.create("Project", inputs);
+  expect(properties).toMatchObject({ ...declared, __provider: trampoline("Project") });
+  expect(await host.diff("Project", id, properties, inputs)).toMatchObject({ changes: 1, replaces: [] });
+  const found = await host.read("Project", id, properties);
+  expect(found).toMatchObject({ id, properties, inputs: declared });
+  const next = { ...inputs, buildCommand: "make all" };
+  expect(await host.diff("Project", id, properties, next)).toMatchObject({ changes: 2 });
+  const updated = await host.update("Project", id, properties, next);
+  expect(updated).toMatchObject({ ...properties, buildCommand: "make all" });
+  await host.remove("Project", id, updated);
+  expect(await host.read("Project", id, updated)).toMatchObject({ id: "" });
+});
+
+it("adds at most 150 bytes of its own to the state", async () => {
+  const project = await host.create("Project", { name: "web" });
+  const created = [
+    ["Project", project],
+    [
+      "EnvVar",
+      await host.create("EnvVar", { project: project.id, key: "K", value: "v", target: ["preview"] }),
+    ],
+    ["ProjectDomain", await host.create("ProjectDomain", { project: project.id, name: "a.com" })],
+  ] as const;
+  for (const [type, { properties }] of created) {
+    const inputs = Buffer.byteLength(`"__provider":${JSON.stringify(trampoline(type))},`);
+    const { __provider, at } = properties;
+    const outputs = Buffer.byteLength(`${JSON.stringify({ __provider, at }).slice(1, -1)},`);
+    expect(inputs + outputs).toBeLessThanOrEqual(150);
+  }
+});
+
+it("plans with values that are not known yet, in any place", async () => {
+  const project = await host.create("Project", { name: "web" });
+  const declared = { project: project.id, key: "K", value: "v", target: ["preview"] };
+  const { id, properties } = await host.create("EnvVar", declared);
+  for (const key of ["project", "key", "value", "target", "comment", "gitBranch", "type", "adopt"]) {
+    const news = { ...declared, [key]: unknownText };
+    const { inputs, failures } = await host.check("EnvVar", declared, news);
+    expect([key, failures]).toEqual([key, []]);
+    expect(inputs).toMatchObject(news);
+    const replaces = key === "project" ? ["project"] : [];
+    expect(await host.diff("EnvVar", id, properties, news)).toMatchObject({ changes: 2, replaces });
+  }
+  const nested = await host.check("EnvVar", {}, { ...declared, target: [unknownText, "preview"] });
+  expect(nested.failures).toEqual([]);
+});
+
+it("names no property of a failure, since the engine would print its value", async () => {
+  const { failures } = await host.check(
+    "Project",
+    {},
+    {
+      name: "web",
+      framework: "canary",
+      passwordProtection: { deploymentType: "canary", password: 5 },
+    },
+  );
+  expect(failures.map(({ property }) => property)).toEqual(["", "", ""]);
+  expect(JSON.stringify(failures)).not.toContain("canary");
+  expect(host.printed()).toBe("");
+});
+
+it("keeps what a step that fails half-way has made, with what later calls need", async () => {
+  const declared = {
+    name: "web",
+    passwordProtection: { deploymentType: "all", password: "canary-password" },
+  };
+  await w.server.control.changeTeam("acme", { plan: "hobby", addons: [] });
+  const error = await host.create("Project", declared).catch((error) => error);
+  expect(error.message).toMatch(/^PATCH \/v9\/projects\/prj_\w+: 428 /);
+  expect(error.kept).toMatchObject({ properties: { name: "web", __provider: trampoline("Project") } });
+  expect(error.kept.properties.passwordProtection).toBeUndefined();
+  await host.remove("Project", error.kept.id, error.kept.properties);
+});
+
+it("prints no stack when a read or a delete fails", async () => {
+  const { id, properties } = await host.create("Project", { name: "web" });
+  const lost = await startHost({ SLIPWAY_TOKEN: "wrong", SLIPWAY_API_URL: w.server.url });
+  await lost.configure({});
+  await expect(lost.read("Project", id, properties)).rejects.toThrow(/401 forbidden: .*SLIPWAY_TOKEN/);
+  await expect(lost.remove("Project", id, properties)).rejects.toThrow(/401 forbidden/);
+  expect(lost.printed()).toBe("");
+  await lost.close();
+});
+
+it("reports a configuration that cannot be right before anything is made", async () => {
+  const lost = await startHost();
+  await lost.configure({});
+  const { failures } = await lost.check("Project", {}, { name: "web" });
+  expect(failures).toEqual([
+    { property: "", reason: expect.stringMatching(/^No access token is configured/) },
+  ]);
+  await lost.close();
+});
+
+it("is configured before the first of many parallel calls", async () => {
+  const projects = await Promise.all(
+    ["a", "b", "c", "d", "e", "f"].map((name) => host.create("Project", { name })),
+  );
+  const fresh = await startHost();
+  await fresh.configure({
+    "slipway:apiUrl": w.server.url,
+    "slipway:token": w.server.token,
+    "slipway:team": "acme",
+  });
+  const read = await Promise.all(projects.map(({ id, properties }) => fresh.read("Project", id, properties)));
+  expect(read.map(({ id }) => id)).toEqual(projects.map(({ id }) => id));
+  await fresh.close();
+});

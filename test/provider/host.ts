@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import * as grpc from "@grpc/grpc-js";
+import type { ResourceType } from "../../provider/trampoline";
+import { trampoline } from "../../provider/trampoline";
+import type { Plain } from "../../provider/values";
+
+const struct = require("google-protobuf/google/protobuf/struct_pb");
+const messages = require("@pulumi/pulumi/proto/provider_pb");
+const statuses = require("@pulumi/pulumi/proto/status_pb");
+const { ResourceProviderClient } = require("@pulumi/pulumi/proto/provider_grpc_pb");
+
+interface Failed extends Error {
+  /** What a half-way failure left. */
+  kept?: { id: string; properties: Plain };
+}
+
+/** Pulumi's own process for dynamic resources, driven as the engine drives it. */
+export interface Host {
+  configure(config: Record<string, string>): Promise<void>;
+  check(
+    type: ResourceType,
+    olds: Plain,
+    news: Plain,
+  ): Promise<{ inputs: Plain; failures: { property: string; reason: string }[] }>;
+  diff(
+    type: ResourceType,
+    id: string,
+    olds: Plain,
+    news: Plain,
+  ): Promise<{ changes: number; replaces: string[]; deleteFirst: boolean }>;
+  create(type: ResourceType, inputs: Plain): Promise<{ id: string; properties: Plain }>;
+  read(
+    type: ResourceType,
+    id: string,
+    properties: Plain,
+  ): Promise<{ id: string; properties: Plain; inputs: Plain }>;
+  update(type: ResourceType, id: string, olds: Plain, news: Plain): Promise<Plain>;
+  remove(type: ResourceType, id: string, properties: Plain): Promise<void>;
+  /** All that the process has printed. */
+  printed(): string;
+  close(): Promise<void>;
+}
+
+export async function startHost(environment: Record<string, string> = {}): Promise<Host> {
+  const child = spawn(
+    process.execPath,
+    [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:0"],
+    {
+      env: { PATH: process.env.PATH, PULUMI_NODEJS_PROJECT: "test", ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  let output = "";
+  child.stderr.on("data", (data) => {
+    output += data;
+  });
+  const port = await firstLine(child);
+  child.stdout.on("data", (data) => {
+    output += data;
+  });
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+
+  // biome-ignore lint/suspicious/noExplicitAny: the generated messages have no types here
+  const call = (method: string, request: any): Promise<any> =>
+    new Promise((resolve, reject) => {
+      client[method](request, (error: grpc.ServiceError | null, reply: unknown) =>
+        error ? reject(failed(error)) : resolve(reply),
+      );
+    });
+  const pack = (type: ResourceType, values: Plain) =>
+    struct.Struct.fromJavaScript({ ...values, __provider: trampoline(type) });
+
+  return {
+    async configure(config) {
+      const request = new messages.ConfigureRequest();
+      request.setArgs(struct.Struct.fromJavaScript(config));
+      await call("configure", request);
+    },
+    async check(type, olds, news) {
+      const request = new messages.CheckRequest();
+      request.setOlds(struct.Struct.fromJavaScript(olds));
+      request.setNews(pack(type, news));
+      const reply = await call("check", request);
+      return { inputs: reply.getInputs().toJavaScript(), failures: reply.toObject().failuresList };
+    },
+    async diff(type, id, olds, news) {
+      const request = new messages.DiffRequest();
+      request.setId(id);
+      request.setOlds(pack(type, olds));
+      request.setNews(pack(type, news));
+      const reply = await call("diff", request);
+      return {
+        changes: reply.getChanges(),
+        replaces: reply.getReplacesList(),
+        deleteFirst: reply.getDeletebeforereplace(),
+      };
+    },
+    async create(type, inputs) {
+      const request = new messages.CreateRequest();
+      request.setProperties(pack(type, inputs));
+      const reply = await call("create", request);
+      return { id: reply.getId(), properties: reply.getProperties().toJavaScript() };
+    },
+    async read(type, id, properties) {
+      const request = new messages.ReadRequest();
+      request.setId(id);
+      request.setProperties(pack(type, properties));
+      const reply = await call("read", request);
+      return {
+        id: reply.getId(),
+        properties: reply.getProperties().toJavaScript(),
+        inputs: reply.getInputs()?.toJavaScript() ?? {},
+      };
+    },
+    async update(type, id, olds, news) {
+      const request = new messages.UpdateRequest();
+      request.setId(id);
+      request.setOlds(pack(type, olds));
+      request.setNews(pack(type, news));
+      return (await call("update", request)).getProperties().toJavaScript();
+    },
+    async remove(type, id, properties) {
+      const request = new messages.DeleteRequest();
+      request.setId(id);
+      request.setProperties(pack(type, properties));
+      await call("delete", request);
+    },
+    printed: () => output,
+    async close() {
+      client.close();
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error("the host prints nowhere");
+  const lines = createInterface(child.stdout);
+  const [line] = await once(lines, "line");
+  lines.close();
+  child.stdout.resume();
+  return line;
+}
+
+function failed(error: grpc.ServiceError): Failed {
+  const result: Failed = new Error(error.details);
+  const [packed] = error.metadata?.get("grpc-status-details-bin") ?? [];
+  if (packed === undefined) return result;
+  const detail = statuses.Status.deserializeBinary(packed)
+    .getDetailsList()[0]
+    .unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
+  result.kept = { id: detail.getId(), properties: detail.getProperties().toJavaScript() };
+  return result;
+}

@@ -1,0 +1,104 @@
+import * as pulumi from "@pulumi/pulumi";
+import { DomainVerification, EnvVar, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
+
+const registered: pulumi.runtime.MockResourceArgs[] = [];
+
+beforeEach(async () => {
+  registered.length = 0;
+  await pulumi.runtime.setMocks({
+    newResource(args) {
+      registered.push(args);
+      return { id: `${args.name}-id`, state: args.inputs };
+    },
+    call: () => ({}),
+  });
+});
+
+const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => void output.apply(resolve));
+const inputsOf = async (resource: pulumi.CustomResource): Promise<Record<string, unknown>> => {
+  await resolved(resource.urn);
+  await resolved(resource.id);
+  const id = await resolved(resource.id);
+  return registered.find(({ name }) => `${name}-id` === id)?.inputs ?? {};
+};
+
+it("registers each resource as one of Pulumi's dynamic host, with a text that never changes", async () => {
+  const project = new Project("web", { framework: "nextjs" });
+  const all = [
+    project,
+    new ProjectDomain("domain", { project: project.id, name: "example.com" }),
+    new DomainVerification("verified", { project: project.id, name: "example.com" }),
+    new EnvVar("env", { project: project.id, key: "K", value: "v", target: ["preview"] }),
+    new Promotion("live", { project: project.id, deployment: "dpl_1" }),
+  ];
+  for (const resource of all) {
+    const { __provider } = await inputsOf(resource);
+    expect(__provider).toMatch(/^module\.exports=require\('slipway\/dynamic'\)\.[a-z]+$/);
+  }
+  expect(registered.map(({ type }) => type).sort()).toEqual(
+    ["DomainVerification", "EnvVar", "Project", "ProjectDomain", "Promotion"].map(
+      (type) => `pulumi-nodejs:dynamic/slipway:${type}`,
+    ),
+  );
+});
+
+it.each([
+  ["web", undefined, "web"],
+  ["My Web App!", undefined, "my-web-app"],
+  ["a---b", undefined, "a-b"],
+  ["__x__", undefined, "__x__"],
+  ["Ünïcode", undefined, "n-code"],
+  ["!!!", undefined, "project"],
+  ["web", "other", "other"],
+])("calls the project of resource %s with name %s: %s", async (logical, name, expected) => {
+  const project = new Project(logical, name === undefined ? {} : { name });
+  expect(await resolved(project.name)).toBe(expected);
+});
+
+it("keeps secret what is secret, whatever it is given as", async () => {
+  const env = new EnvVar("env", {
+    project: "p",
+    key: "K",
+    value: "canary",
+    type: "plain",
+    target: ["preview"],
+  });
+  expect(await pulumi.isSecret(env.value)).toBe(true);
+  expect(await pulumi.isSecret(env.key)).toBe(false);
+  const project = new Project("web", {
+    passwordProtection: { deploymentType: "all", password: "canary" },
+    protectionBypass: { ci: {} },
+  });
+  expect(await pulumi.isSecret(project.passwordProtection)).toBe(true);
+  expect(await pulumi.isSecret(project.protectionBypass)).toBe(true);
+  expect(await pulumi.isSecret(project.name)).toBe(false);
+});
+
+it("refuses two promotions of one project, and lets each project have its own", async () => {
+  const claim = (name: string, project: string): Promise<unknown> =>
+    resolved(new Promotion(name, { project, deployment: "dpl_1" }).project);
+  await claim("a", "prj_1");
+  await claim("b", "prj_2");
+  // Under mocks a program has no stack resource, and so no end: nothing is claimed.
+  expect(pulumi.runtime.getStackResource()).toBeUndefined();
+  await claim("c", "prj_1");
+});
+
+it("hands an explicit provider's settings over under keys of their own, and the token as a secret", async () => {
+  pulumi.runtime.setAllConfig({ "slipway:team": "stack-team" });
+  const provider = new Provider("other", { token: "canary", apiUrl: "https://api.example.com", team: "" });
+  expect(await inputsOf(provider)).toMatchObject({
+    "slipway:provider.apiUrl": "https://api.example.com",
+    "slipway:provider.team": "",
+    "slipway:team": "stack-team",
+  });
+  const project = new Project("web", {}, { provider });
+  await inputsOf(project);
+  expect(registered.find(({ name }) => name === "web")?.provider).toContain("pulumi:providers:pulumi-nodejs");
+});
+
+it("gets a project that exists without declaring anything of it", async () => {
+  const project = Project.get("there", "prj_1");
+  expect(await inputsOf(project)).not.toHaveProperty("name");
+});
