@@ -44,6 +44,8 @@ export interface Definition<P, Q, B, W, L> {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
+  /** Answers may hold values in the clear: none is kept in memory. */
+  secret?: boolean;
   /** Shape of the answer by status; the first is the one of success. `null`: no body. */
   reply: Record<number, z.ZodType | null>;
   /** Statuses and codes beyond those of `refuse`, for the documentation: what `load` and `handle` throw. */
