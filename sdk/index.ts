@@ -1,7 +1,15 @@
 /** Everything that a program may import. */
 
+export type {
+  AliasInfo,
+  DeploymentInfo,
+  DeploymentQuery,
+  DomainInfo,
+  ProjectInfo,
+} from "../provider/lookups";
 export { DomainVerification, type DomainVerificationArgs } from "./domain-verification";
 export { EnvVar, type EnvVarArgs } from "./env-var";
+export * from "./lookups";
 export { Project, type ProjectArgs } from "./project";
 export { ProjectDomain, type ProjectDomainArgs } from "./project-domain";
 export { Promotion, type PromotionArgs } from "./promotion";

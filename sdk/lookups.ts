@@ -1,0 +1,117 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Client } from "../provider/client/client";
+import { explicitKey, type Setting, type Settings, settingsFrom } from "../provider/config";
+import type {
+  AliasInfo,
+  DeploymentInfo,
+  DeploymentQuery,
+  DomainInfo,
+  EnvVarInfo,
+  ProjectInfo,
+} from "../provider/lookups";
+import { Provider, stackConfig } from "./provider";
+
+/**
+ * Look-ups ask the service while the program runs, at preview too. Each comes in two forms: one that takes plain
+ * values and returns a Promise, and one, ending in `Output`, that takes Outputs and returns one.
+ */
+
+/** As whom to ask: an explicit provider's account; by default that of the environment or the stack. */
+export interface LookupOptions {
+  provider?: pulumi.ProviderResource | undefined;
+}
+
+/** What a project is asked by. */
+export interface ProjectLookup {
+  /** Id or name of the project. */
+  project: string;
+}
+
+/** A variable, whose value is always a secret. */
+export interface EnvVarResult extends Omit<EnvVarInfo, "value"> {
+  /** Undefined inside when the service does not tell it. */
+  value: pulumi.Output<string | undefined>;
+}
+
+type Lookups = typeof import("../provider/lookups");
+type Given<A> = { [K in keyof A]: pulumi.Input<A[K]> };
+
+/** A project, by id or name. */
+export const getProject = (args: ProjectLookup, opts?: LookupOptions): Promise<ProjectInfo> =>
+  ask(opts, (client, lookups) => lookups.findProject(client, args.project));
+export const getProjectOutput = inOutputs(getProject);
+
+/** All projects of the account; with `search`, those with this in their name. */
+export const getProjects = (
+  args: { search?: string | undefined } = {},
+  opts?: LookupOptions,
+): Promise<ProjectInfo[]> => ask(opts, (client, lookups) => lookups.findProjects(client, args.search));
+export const getProjectsOutput = inOutputs(getProjects);
+
+/** All domains of a project. */
+export const getProjectDomains = (args: ProjectLookup, opts?: LookupOptions): Promise<DomainInfo[]> =>
+  ask(opts, (client, lookups) => lookups.findDomains(client, args.project));
+export const getProjectDomainsOutput = inOutputs(getProjectDomains);
+
+/** All variables of a project. Each value is a secret Output of its own, in both forms. */
+export const getEnvVars = (args: ProjectLookup, opts?: LookupOptions): Promise<EnvVarResult[]> =>
+  ask(opts, async (client, lookups) =>
+    (await lookups.findVariables(client, args.project)).map(({ value, ...rest }) => ({
+      ...rest,
+      value: pulumi.secret(value),
+    })),
+  );
+export const getEnvVarsOutput = inOutputs(getEnvVars);
+
+/** The aliases of a project's last promotion, and whether each was moved. */
+export const getPromoteAliases = (args: ProjectLookup, opts?: LookupOptions): Promise<AliasInfo[]> =>
+  ask(opts, (client, lookups) => lookups.findPromoteAliases(client, args.project));
+export const getPromoteAliasesOutput = inOutputs(getPromoteAliases);
+
+/** A deployment, by id, commit or branch, or the newest one: what a promotion in CI begins with. */
+export const getDeployment = (args: DeploymentQuery, opts?: LookupOptions): Promise<DeploymentInfo> =>
+  ask(opts, (client, lookups) => lookups.findDeployment(client, args));
+export const getDeploymentOutput = inOutputs(getDeployment);
+
+/** The form of a look-up that takes Outputs and returns one. */
+function inOutputs<A extends object, R>(
+  look: (args: A, opts?: LookupOptions) => Promise<R>,
+): (args: Given<A>, opts?: LookupOptions) => pulumi.Output<R> {
+  return (args, opts) => pulumi.output(args).apply((known) => look(known as A, opts)) as pulumi.Output<R>;
+}
+
+const clients = new Map<string, Client>();
+
+async function ask<R>(
+  opts: LookupOptions | undefined,
+  look: (client: Client, lookups: Lookups) => Promise<R>,
+): Promise<R> {
+  // Most programs look nothing up, and need not load what sends requests.
+  const { Client } = require("../provider/client/client") as typeof import("../provider/client/client");
+  const lookups = require("../provider/lookups") as Lookups;
+  try {
+    const settings = await settingsOf(opts?.provider);
+    const key = JSON.stringify(settings);
+    const client = clients.get(key) ?? new Client(settings);
+    clients.set(key, client);
+    return await look(client, lookups);
+  } catch (error) {
+    // Of what a user can put right, the message is enough.
+    throw new pulumi.RunError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @throws ConfigError */
+async function settingsOf(provider: pulumi.ProviderResource | undefined): Promise<Settings> {
+  const config: Record<string, string | undefined> = {};
+  const put = async (key: string, value: pulumi.Input<string | undefined>) => {
+    config[key] = await new Promise((resolve) => void pulumi.output(value).apply(resolve));
+  };
+  const stack = stackConfig();
+  const settings: readonly Setting[] = ["apiUrl", "token", "team"];
+  for (const setting of settings) {
+    await put(`slipway:${setting}`, stack[setting]);
+    if (provider instanceof Provider) await put(explicitKey(setting), provider.given[setting]);
+  }
+  return settingsFrom((key) => config[key]);
+}
