@@ -142,7 +142,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   // What a route looks up before its transaction is not in the store: its answers are not kept.
-  const cached = route.method === "GET" && !route.before ? answers.find(request) : undefined;
+  const cached = route.method === "GET" && !route.before && !route.secret ? answers.find(request) : undefined;
   if (typeof cached === "object") {
     request.caller = cached.caller;
     request.account = cached.account;
@@ -166,10 +166,13 @@ async function textOf(
 ): Promise<string | undefined> {
   const start = route.open ? openCall(services, route, request) : await knownCall(services, route, request);
   const work = route.before ? await route.before(start) : {};
-  const run = route.method === "GET" ? services.store.read : services.store.write;
-  const value = await run((tx) =>
-    handle(route, { ...start, ...work, tx, emit: route.open ? refuseToEmit : emitFor(tx, start) }),
-  );
+  const unit = (tx: Tx): Promise<unknown> =>
+    handle(route, { ...start, ...work, tx, emit: route.open ? refuseToEmit : emitFor(tx, start) });
+  const { store } = services;
+  const value =
+    route.method === "GET"
+      ? await store.read(unit)
+      : await store.write(unit, route.open ? undefined : start.account.id);
   if (Object.values(route.reply)[0] === null) return undefined;
   return value instanceof Json ? value.text : JSON.stringify(value);
 }

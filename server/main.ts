@@ -29,7 +29,11 @@ const serve = new Command("serve")
   )
   // @choice What was acknowledged outlives a restart unless `memory` is asked for.
   .addOption(
-    flag("--data <folder>", "where the data is kept, or: memory", "SLIPWAY_DATA").default(".slipway/data"),
+    flag(
+      "--data <where>",
+      "a folder, memory, or postgres://user:password@host/database",
+      "SLIPWAY_DATA",
+    ).default(".slipway/data"),
   )
   .addOption(flag("--seed <file>", "what the server starts with, YAML or JSON", "SLIPWAY_SEED"))
   .addOption(

@@ -22,6 +22,7 @@ import { type Seed, SeedError } from "./seed/document";
 import { plant } from "./seed/plant";
 import type { Services } from "./services";
 import { StartError } from "./start-error";
+import { openPostgres } from "./store/postgres";
 import { openSqlite } from "./store/sqlite";
 import type { Store, Tx } from "./store/store";
 
@@ -30,7 +31,7 @@ export interface ServerOptions {
   host?: string | undefined;
   /** Port to listen on; 0 takes a free one. */
   port: number;
-  /** A folder, or `memory`. */
+  /** A folder, `memory`, or the address of a PostgreSQL database. */
   data: string;
   /** What the server starts with. Without it, an empty store gets the development account. */
   seed?: Seed | undefined;
@@ -80,7 +81,7 @@ const drainMs = 10_000;
  */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host = "127.0.0.1", port, data } = options;
-  const folder = data === "memory" ? undefined : path.resolve(data);
+  const folder = data === "memory" || isPostgres(data) ? undefined : path.resolve(data);
   const store = await openStore(data, folder);
   try {
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder });
@@ -148,11 +149,16 @@ function checkSmtp(smtp: string | undefined): string | undefined {
 }
 
 async function openStore(data: string, folder: string | undefined): Promise<Store> {
+  if (isPostgres(data)) return openPostgres(data);
   if (/^[a-z]+:\/\//i.test(data)) {
-    throw new StartError(`--data ${data.split(":")[0]}:// is not a store. Give a folder, or memory.`);
+    throw new StartError(
+      `--data ${data.split(":")[0]}:// is not a store. Give a folder, memory, or postgres://….`,
+    );
   }
   return openSqlite(folder);
 }
+
+const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);
 
 /** What the store holds before the first request: the seed, or the development account. */
 async function plantFirst(

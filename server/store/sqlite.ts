@@ -2,9 +2,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
   Kysely,
   type QueryResult,
   SqliteAdapter,
@@ -12,6 +11,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { migrate } from "./migrate";
+import { OneConnection } from "./one-connection";
 import type { Database } from "./schema";
 import { type Store, StoreError, type Tx } from "./store";
 
@@ -184,7 +184,7 @@ function kyselyOver(db: DatabaseSync): Kysely<Database> {
       createAdapter: () => new TransactionalAdapter(),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
       createQueryCompiler: () => new SqliteQueryCompiler(),
-      createDriver: () => new OneConnection(connection),
+      createDriver: () => new OneConnection(connection, "begin immediate"),
     },
   });
 }
@@ -193,27 +193,6 @@ function kyselyOver(db: DatabaseSync): Kysely<Database> {
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
-  }
-}
-
-/** Kysely's driver over one connection: `node:sqlite` answers at once, so nobody ever waits for it. */
-class OneConnection implements Driver {
-  constructor(private readonly connection: Connection) {}
-
-  async init(): Promise<void> {}
-  async destroy(): Promise<void> {}
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.connection;
-  }
-  async releaseConnection(): Promise<void> {}
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-  }
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("commit"));
-  }
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("rollback"));
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
 import type { Database } from "./schema";
 
@@ -15,8 +16,11 @@ export interface Store {
    * Runs a unit of changes: all of it takes effect or nothing, and it is durable when the promise resolves.
    * A unit that loses a race may be run again from the start, so inside it nothing is awaited but the store
    * and nothing outside the store is changed.
+   * @param turn units of the same turn run one after the other, and one without a turn runs alone, whichever
+   *   server they run on: no unit sees another's half-done work. Requests take the turn of their account, and
+   *   what different accounts compete for is guarded by indexes.
    */
-  write<T>(unit: (tx: Tx) => Promise<T>): Promise<T>;
+  write<T>(unit: (tx: Tx) => Promise<T>, turn?: string): Promise<T>;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
@@ -25,6 +29,9 @@ export interface Store {
 export class StoreError extends Error {
   override readonly name = "StoreError";
 }
+
+/** A query that the engine may keep prepared, under this name. */
+export type NamedQuery = CompiledQuery & { readonly statement?: string };
 
 class Parameter {
   constructor(readonly name: string) {}
@@ -37,13 +44,15 @@ class Parameter {
 export function prepared<A extends Record<string, string | number | null>, R>(
   build: (tx: Tx, parameter: A) => Compilable<R>,
 ): (tx: Tx, args: A) => Promise<R[]> {
-  const compiled = new Map<unknown, CompiledQuery<R>>();
+  const compiled = new Map<unknown, CompiledQuery<R> & NamedQuery>();
   const parameters = new Proxy({} as A, { get: (_, name) => new Parameter(String(name)) });
   return async (tx, args) => {
     const engine = tx.getExecutor().adapter.constructor;
     let query = compiled.get(engine);
     if (query === undefined) {
-      query = build(tx, parameters).compile();
+      const built = build(tx, parameters).compile();
+      // The same in every process: between them and the database there may be one that shares connections.
+      query = { ...built, statement: createHash("sha1").update(built.sql).digest("hex") };
       compiled.set(engine, query);
     }
     const values = query.parameters.map((value) => (value instanceof Parameter ? args[value.name] : value));
