@@ -100,6 +100,7 @@ const listEnv = route({
   path: "/v9/projects/:idOrName/env",
   summary: "Lists the variables of a project, the newest first.",
   scope: [envScope],
+  secret: true,
   params: idOrName,
   query: z.object({
     ...listFilters.shape,
@@ -139,6 +140,7 @@ const getEnv = route({
   path: "/v1/projects/:idOrName/env/:id",
   summary: "Returns a variable with its decrypted value; a sensitive one with an empty value.",
   scope: [envScope],
+  secret: true,
   params: oneVariable,
   reply: { 200: wire.envRecord },
   throws: [unknownVariable],
