@@ -12,6 +12,7 @@ import { type Account, authenticate, type Caller, requireScopes, resolveAccount 
 import { outbox } from "./events/outbox";
 import { serveOpenApi } from "./openapi";
 import { accountQuery } from "./query";
+import { takeFrom } from "./rate-limits";
 import { badRequest, Refusal } from "./refusal";
 import { type Call, Json, type Route } from "./route";
 import type { Services } from "./services";
@@ -22,6 +23,8 @@ export interface AppOptions {
   routes: readonly Route[];
   /** Checks every answer against its shape: a mismatch is a 500. For tests. */
   strict?: boolean;
+  /** Answers 429 to who asks more often than the public API takes. */
+  limited?: boolean;
   /** `silent` for tests. Default `info`. */
   logLevel?: string;
   /** Further parts, which see every request: the control plane, faults, limits. */
@@ -48,6 +51,7 @@ export function createApp({
   services,
   routes,
   strict = false,
+  limited = false,
   logLevel = "info",
   plugins = [],
 }: AppOptions): FastifyInstance {
@@ -90,7 +94,7 @@ export function createApp({
     sendError(reply, new Refusal(404, "not_found", "This server has no such path.")),
   );
   for (const plugin of plugins) plugin(app, all);
-  addRoutes(app, { services: all, answers: new AnswerCache(all.store), strict }, routes);
+  addRoutes(app, { services: all, answers: new AnswerCache(all.store), strict, limited }, routes);
   serveOpenApi(app, routes);
   return app;
 }
@@ -99,6 +103,7 @@ interface Context {
   services: Services;
   answers: AnswerCache;
   strict: boolean;
+  limited: boolean;
 }
 
 function addRoutes(app: FastifyInstance, context: Context, routes: readonly Route[]): void {
@@ -136,20 +141,24 @@ export function unversioned(path: string): string {
 }
 
 async function answer(
-  { services, answers, strict }: Context,
+  { services, answers, strict, limited }: Context,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   // What a route looks up before its transaction is not in the store: its answers are not kept.
-  const cached = route.method === "GET" && !route.before && !route.secret ? answers.find(request) : undefined;
+  const limit = limited ? route.limit : undefined;
+  const keeps = route.method === "GET" && !route.before && !route.secret && !limit;
+  const cached = keeps ? answers.find(request) : undefined;
   if (typeof cached === "object") {
     request.caller = cached.caller;
     request.account = cached.account;
     return sendJson(reply, cached.status, cached.body);
   }
   const status = Number(Object.keys(route.reply)[0]);
-  const text = await textOf(services, route, request);
+  const start = route.open ? openCall(services, route, request) : await knownCall(services, route, request);
+  if (limit) reply.headers(await takeFrom(services, limit, start));
+  const text = await textOf(services, route, start);
   if (text === undefined) return reply.code(status).send();
   if (strict) check(route.reply[status] as z.ZodType, JSON.parse(text), "answer");
   if (cached === undefined) return sendJson(reply, status, text);
@@ -159,12 +168,7 @@ async function answer(
 }
 
 /** Carries a request out. @returns the body of the answer; undefined for none */
-async function textOf(
-  services: Services,
-  route: Route,
-  request: FastifyRequest,
-): Promise<string | undefined> {
-  const start = route.open ? openCall(services, route, request) : await knownCall(services, route, request);
+async function textOf(services: Services, route: Route, start: Call): Promise<string | undefined> {
   const work = route.before ? await route.before(start) : {};
   const unit = (tx: Tx): Promise<unknown> =>
     handle(route, { ...start, ...work, tx, emit: route.open ? refuseToEmit : emitFor(tx, start) });
@@ -287,7 +291,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 export function sendError(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return sendJson(reply, refusal.status, JSON.stringify(refusal.body));
+  return sendJson(reply.headers(refusal.headers), refusal.status, JSON.stringify(refusal.body));
 }
 
 function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {

@@ -16,6 +16,7 @@ interface ServeFlags {
   keyFile?: string;
   dns: "embedded" | "system";
   smtp?: string;
+  rateLimits?: true;
   logLevel: string;
 }
 
@@ -61,6 +62,7 @@ const serve = new Command("serve")
       .default("embedded"),
   )
   .addOption(flag("--smtp <url>", "where mail is sent: smtp://host:25?from=me@example.com", "SLIPWAY_SMTP"))
+  .addOption(flag("--rate-limits", "limits requests as the public API does", "SLIPWAY_RATE_LIMITS"))
   .addOption(
     flag("--log-level <level>", "what is logged to standard error", "SLIPWAY_LOG_LEVEL")
       .choices(["trace", "debug", "info", "warn", "error", "fatal", "silent"])

@@ -13,6 +13,7 @@ export class Refusal extends Error {
     readonly extra: Record<string, unknown> = {},
     /** Members that stand beside `error`. */
     readonly beside: Record<string, unknown> = {},
+    readonly headers: Record<string, string> = {},
   ) {
     super(message);
   }

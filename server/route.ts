@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Account, Caller } from "./auth";
 import type { Emit } from "./events/outbox";
+import type { RateLimit } from "./rate-limits";
 import type { Scope } from "./rules/scopes";
 import type { Services } from "./services";
 import type { Tx } from "./store/store";
@@ -44,6 +45,8 @@ export interface Definition<P, Q, B, W, L> {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
+  /** Where limits are switched on, how often it may be asked. */
+  limit?: RateLimit;
   /** Answers may hold values in the clear: none is kept in memory. */
   secret?: boolean;
   /** Shape of the answer by status; the first is the one of success. `null`: no body. */

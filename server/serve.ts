@@ -57,6 +57,8 @@ export interface ServerOptions {
   receiverTimeMs?: number | undefined;
   /** Checks every answer against its shape. */
   strict?: boolean | undefined;
+  /** Answers 429 to who asks more often than the public API takes. Default: no limits. */
+  rateLimits?: boolean | undefined;
   logLevel?: string | undefined;
 }
 
@@ -102,6 +104,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       services: parts,
       routes,
       strict: options.strict ?? false,
+      limited: options.rateLimits ?? false,
       logLevel: options.logLevel ?? "info",
       plugins: [
         healthPaths,

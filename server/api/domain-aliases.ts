@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flag } from "../query";
+import { rateLimits } from "../rate-limits";
 import { notFound, Refusal } from "../refusal";
 import { type Call, type Route, route } from "../route";
 import { beingTransferred } from "../rules/common";
@@ -34,6 +35,7 @@ const addAlias = route({
   path: "/projects/:idOrName/alias",
   summary: "Adds a domain to a project, as the command-line client does.",
   scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
   params: idOrName,
   body: wire.addAlias,
   reply: { 200: wire.aliasTargets },
@@ -54,6 +56,7 @@ const removeAlias = route({
   path: "/projects/:idOrName/alias",
   summary: "Removes a domain from a project, as the command-line client does.",
   scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
   params: idOrName,
   query: named,
   reply: { 200: wire.aliasTargets },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flag, page, pageSize, paging } from "../query";
+import { rateLimits } from "../rate-limits";
 import { type Call, type Route, route } from "../route";
 import { beingTransferred } from "../rules/common";
 import { addRefusals, updateRefusals, type Verification, verifyRefusals } from "../rules/domain-refusals";
@@ -34,6 +35,7 @@ const addDomain = route({
   path: "/v10/projects/:idOrName/domains",
   summary: "Adds a domain to a project. It starts unverified unless the account has proved its apex.",
   scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
   params: idOrName,
   body: wire.addDomain,
   reply: { 200: wire.projectDomain },
@@ -49,6 +51,7 @@ const listDomains = route({
   path: "/v9/projects/:idOrName/domains",
   summary: "Lists the domains of a project, those added last first.",
   scope: ["read:project"],
+  limit: rateLimits.domainList,
   params: idOrName,
   query: z.object({
     ...paging,
@@ -114,6 +117,7 @@ const updateDomain = route({
   path: "/v9/projects/:idOrName/domains/:domain",
   summary: "Updates where a domain leads: absent members keep their value, null clears.",
   scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
   params: ofProject,
   body: wire.updateDomain,
   reply: { 200: wire.projectDomain },
@@ -160,6 +164,7 @@ const deleteDomain = route({
   path: "/v9/projects/:idOrName/domains/:domain",
   summary: "Removes a domain from a project, with removeRedirects also those that redirect to it.",
   scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
   params: ofProject,
   body: wire.deleteDomain,
   reply: { 200: z.strictObject({}) },
@@ -178,6 +183,7 @@ const verifyDomain = route({
   path: "/v9/projects/:idOrName/domains/:domain/verify",
   summary: "Looks for the challenge's TXT record and, when it is there, verifies the domain.",
   scope: ["read-write:project"],
+  limit: rateLimits.domainVerify,
   params: ofProject,
   reply: { 200: wire.projectDomain },
   throws: [unknownProject],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flag } from "../query";
+import { rateLimits } from "../rate-limits";
 import { notFound, Refusal } from "../refusal";
 import { type Call, Json, type RefusalRow, type Route, route } from "../route";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../rules/common";
@@ -62,6 +63,7 @@ const createEnv = route({
   path: "/v10/projects/:idOrName/env",
   summary: "Creates one variable, or several: those that cannot be created stand in `failed`.",
   scope: [envScope],
+  limit: rateLimits.envCreate,
   params: idOrName,
   query: z.object({ upsert: flag.optional() }),
   body: wire.createEnv,
@@ -100,6 +102,7 @@ const listEnv = route({
   path: "/v9/projects/:idOrName/env",
   summary: "Lists the variables of a project, the newest first.",
   scope: [envScope],
+  limit: rateLimits.envRead,
   secret: true,
   params: idOrName,
   query: z.object({
@@ -140,6 +143,7 @@ const getEnv = route({
   path: "/v1/projects/:idOrName/env/:id",
   summary: "Returns a variable with its decrypted value; a sensitive one with an empty value.",
   scope: [envScope],
+  limit: rateLimits.envRead,
   secret: true,
   params: oneVariable,
   reply: { 200: wire.envRecord },
@@ -155,6 +159,7 @@ const updateEnv = route({
   path: "/v9/projects/:idOrName/env/:id",
   summary: "Edits a variable: absent members keep their value, null clears.",
   scope: [envScope],
+  limit: rateLimits.envEdit,
   params: oneVariable,
   body: wire.editEnv,
   reply: { 200: wire.envRecord },
@@ -181,6 +186,7 @@ const deleteEnv = route({
   path: "/v9/projects/:idOrName/env/:id",
   summary: "Removes a variable and returns it.",
   scope: [envScope],
+  limit: rateLimits.envDelete,
   params: oneVariable,
   reply: { 200: wire.envRecord },
   throws: [unknownVariable],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rateLimits } from "../rate-limits";
 import { notFound, Refusal } from "../refusal";
 import { type Call, type Route, route } from "../route";
 import { isOver } from "../rules/integrations";
@@ -27,6 +28,7 @@ const listConfigurations = route({
   path: "/v1/integrations/configurations",
   summary: "Lists the installations of integrations on the account, the newest first.",
   scope: ["read:integration-configuration"],
+  limit: rateLimits.configurationList,
   query: z.object({
     view: z.enum(["account", "project"]),
     installationType: z.enum(["marketplace", "external"]).optional(),
@@ -75,6 +77,7 @@ const getConfiguration = route({
   path: "/v1/integrations/configuration/:id",
   summary: "Returns an installation of an integration.",
   scope: ["read:integration-configuration"],
+  limit: rateLimits.configurationGet,
   params: configurationId,
   reply: { 200: configuration },
   throws: [unknownConfiguration],

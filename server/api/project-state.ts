@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { newId } from "../ids";
+import { rateLimits } from "../rate-limits";
 import { badRequest, notFound, Refusal } from "../refusal";
 import { type Call, type Route, route } from "../route";
 import { paymentMethodNeeded, softBlocked } from "../rules/common";
@@ -91,6 +92,7 @@ const updateBypass = route({
   path: "/v1/projects/:idOrName/protection-bypass",
   summary: "Makes, revokes or rotates a secret that bypasses deployment protection.",
   scope: ["read-write:project"],
+  limit: rateLimits.bypass,
   params: z.object({ idOrName: z.string() }),
   body: z.strictObject({
     generate: z.strictObject({ secret: secret.optional(), note: z.string().optional() }).optional(),

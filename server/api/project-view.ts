@@ -1,7 +1,7 @@
 import { Json } from "../route";
 import { productionNames } from "../rules/production-names";
 import type { Services } from "../services";
-import type { AccountRow, DeploymentRow, DomainRow, EnvVarRow, ProjectRow } from "../store/schema";
+import type { AccountRow, DeploymentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import type { DeploymentSummary } from "../wire/deployment";
 import type { EnvRecord } from "../wire/env";
