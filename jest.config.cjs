@@ -1,7 +1,6 @@
 /** @type {import("jest").Config} */
-module.exports = {
+const project = {
   roots: ["<rootDir>/test"],
-  testMatch: ["**/*.test.ts"],
   transform: {
     "^.+\\.(ts|js|mjs)$": [
       "@swc/jest",
@@ -14,5 +13,32 @@ module.exports = {
   ],
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.slipway"],
   testEnvironment: "node",
+};
+
+/** What has no store, or opens its own. */
+const engineIndependent = [
+  "/test/server/rules/",
+  "/test/server/(store|key|serve|delivery-restart)\\.test\\.ts$",
+];
+
+/** @type {import("jest").Config} */
+module.exports = {
+  projects: [
+    {
+      ...project,
+      displayName: "slipway",
+      testMatch: ["**/*.test.ts"],
+      testPathIgnorePatterns: ["/node_modules/", "\\.postgres\\.test\\.ts$"],
+    },
+    {
+      ...project,
+      displayName: "postgres",
+      testMatch: ["**/server/**/*.test.ts", "**/*.postgres.test.ts"],
+      testPathIgnorePatterns: ["/node_modules/", ...engineIndependent],
+      globals: { slipwayEngine: "postgres" },
+      globalSetup: "<rootDir>/test/support/postgres/setup.cjs",
+      globalTeardown: "<rootDir>/test/support/postgres/teardown.cjs",
+    },
+  ],
   reporters: ["default", "<rootDir>/test/support/closing-line.cjs"],
 };

@@ -8,10 +8,14 @@ import type { SeedDocument } from "../../server/seed/document";
 import { openServer, type Server, type ServerOptions } from "../../server/serve";
 import type { Services } from "../../server/services";
 import type { Role } from "../../server/store/schema";
+import { engine } from "./engine";
+import { type TestDatabase, takeDatabase } from "./postgres/database";
 
 /** When a world begins. */
 export const beginning = Date.UTC(2025, 0, 1);
 const controlToken = "control-token";
+/** Of the databases that last longer than a test. */
+const key = Buffer.alloc(32, "key").toString("base64");
 
 interface CallOptions {
   /** Whose token is sent. Default: `dev`, owner of `acme`. null: no header. */
@@ -37,14 +41,18 @@ export interface Answer {
  */
 export class World {
   private opened: { server: Server; clock: Clock; control: ControlClient } | undefined;
+  private database: TestDatabase | undefined;
   /** What went wrong in the server. A test that provokes it empties this. */
   readonly failures: Error[] = [];
 
+  /** @param data a folder, or `memory`: that is a database of its own where the tests run on PostgreSQL */
   async open(data: string, options: Partial<ServerOptions> = {}): Promise<void> {
     const clock = standingClock(beginning);
+    if (engine === "postgres" && data === "memory") this.database = await takeDatabase();
     const server = await openServer({
       port: 0,
-      data,
+      data: this.database?.url ?? data,
+      ...(this.database ? { key } : {}),
       clock,
       controlToken,
       strict: true,
@@ -60,7 +68,9 @@ export class World {
 
   async close(): Promise<void> {
     await this.opened?.server.close();
+    await this.database?.release();
     this.opened = undefined;
+    this.database = undefined;
     const [failure] = this.failures.splice(0);
     if (failure) throw failure;
   }
