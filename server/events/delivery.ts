@@ -68,16 +68,17 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
     }
   }
 
+  /** Its units take the receiver's turn: beside those of accounts, which wait for the receiver's row alone. */
   async function serve(id: string): Promise<void> {
-    let head = await store.write((tx) => takeHead(tx, owned, id));
+    let head = await store.write((tx) => takeHead(tx, owned, id), id);
     for (let sent = 0; head && sent < turn && !stopped; sent++) {
       const startedAt = clock.now();
       const problem = await attempt(head);
       if (problem === abandoned) break;
       const done: Head = head;
-      head = await store.write((tx) => settle(tx, owned, done, problem, { startedAt, now: clock.now() }));
+      head = await store.write((tx) => settle(tx, owned, done, problem, { startedAt, now: clock.now() }), id);
     }
-    if (head) await store.write((tx) => owned.release(tx, id));
+    if (head) await store.write((tx) => owned.release(tx, id), id);
   }
 
   async function attempt({ receiver, event }: Head): Promise<string | null | typeof abandoned> {

@@ -42,20 +42,23 @@ function sharedLeases(store: Store, table: Leased): Leases {
   const until = sql<number>`${databaseNow} + ${sql.lit(leaseMs)}`;
   return {
     async claim(now, limit, busy) {
-      const rows = await store.write((tx) =>
-        tx
-          .updateTable(table)
-          .set({ lease, leased_until: until })
-          .where(
-            "id",
-            "in",
-            due(tx, table, now, limit, [...busy])
-              .where((eb) => eb.or([eb("lease", "is", null), eb("leased_until", "<", databaseNow)]))
-              .forUpdate()
-              .skipLocked(),
-          )
-          .returning("id")
-          .execute(),
+      const rows = await store.write(
+        (tx) =>
+          tx
+            .updateTable(table)
+            .set({ lease, leased_until: until })
+            .where(
+              "id",
+              "in",
+              due(tx, table, now, limit, [...busy])
+                .where((eb) => eb.or([eb("lease", "is", null), eb("leased_until", "<", databaseNow)]))
+                .forUpdate()
+                .skipLocked(),
+            )
+            .returning("id")
+            .execute(),
+        // Servers skip what another has just locked, instead of waiting for it.
+        lease,
       );
       return rows.map(({ id }) => id);
     },

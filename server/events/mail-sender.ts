@@ -103,7 +103,7 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
         .where("id", "=", mail.id)
         .execute();
       await owned.release(tx, mail.id);
-    });
+    }, mail.id);
   }
 
   const timer = setInterval(wake, pollMs);
