@@ -24,6 +24,10 @@ export class Receiver {
   readonly accepted: Arrival[] = [];
   /** Called with each message; 200 by default. */
   react: (message: Arrival) => Reaction = () => 200;
+  /** How long it takes to answer. */
+  delayMs = 0;
+  /** Called with each answer. */
+  answered: () => void = () => {};
   private server: Server | undefined;
   private port = 0;
 
@@ -49,8 +53,11 @@ export class Receiver {
     const reaction = this.react(message);
     if (reaction === "hang") return;
     if (reaction === "break") return void response.destroy();
-    if (reaction >= 200 && reaction < 300) this.accepted.push(message);
-    response.writeHead(reaction, { location: `${this.url}/elsewhere` }).end("thanks");
+    setTimeout(() => {
+      if (reaction >= 200 && reaction < 300) this.accepted.push(message);
+      this.answered();
+      response.writeHead(reaction, { location: `${this.url}/elsewhere` }).end("thanks");
+    }, this.delayMs);
   }
 
   get url(): string {
