@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../provider/client/client";
 import { explicitKey, type Setting, type Settings, settingsFrom } from "../provider/config";
+import type * as lookups from "../provider/lookups";
 import type {
   AliasInfo,
   DeploymentInfo,
@@ -33,7 +34,7 @@ export interface EnvVarResult extends Omit<EnvVarInfo, "value"> {
   value: pulumi.Output<string | undefined>;
 }
 
-type Lookups = typeof import("../provider/lookups");
+type Lookups = typeof lookups;
 type Given<A> = { [K in keyof A]: pulumi.Input<A[K]> };
 
 /** A project, by id or name. */
@@ -105,7 +106,15 @@ async function ask<R>(
 async function settingsOf(provider: pulumi.ProviderResource | undefined): Promise<Settings> {
   const config: Record<string, string | undefined> = {};
   const put = async (key: string, value: pulumi.Input<string | undefined>) => {
-    config[key] = await new Promise((resolve) => void pulumi.output(value).apply(resolve));
+    const output = pulumi.output(value) as pulumi.Output<string | undefined> & { isKnown: Promise<boolean> };
+    // An output that is not known never resolves, and the program would end without a word.
+    if (!(await output.isKnown)) {
+      throw new Error(
+        "The settings of the provider are not known before the update, so nothing can be looked up with it yet. " +
+          "Give it settings that are known at preview.",
+      );
+    }
+    config[key] = await new Promise((resolve) => void output.apply(resolve));
   };
   const stack = stackConfig();
   const settings: readonly Setting[] = ["apiUrl", "token", "team"];

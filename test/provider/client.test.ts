@@ -221,6 +221,30 @@ describe("on a real socket", () => {
     await new Promise((done) => server.close(done));
   });
 
+  it("the proxy of the environment is used, but not for this machine", async () => {
+    nock.enableNetConnect();
+    const proxied: (string | undefined)[] = [];
+    const proxy = createServer((_, response) => response.writeHead(502).end());
+    proxy.on("connect", (request, socket) => {
+      proxied.push(request.url);
+      socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+    });
+    const server = createServer((_, response) => response.end('{"id":"a"}'));
+    for (const each of [proxy, server])
+      await new Promise<void>((ready) => each.listen(0, "127.0.0.1", ready));
+    const at = (each: typeof server) => `http://127.0.0.1:${(each.address() as AddressInfo).port}`;
+    process.env.HTTPS_PROXY = process.env.HTTP_PROXY = at(proxy);
+    const far = new Client({ apiUrl: "https://api.example.com", token: "t", team: undefined }, timing);
+    const near = new Client({ apiUrl: at(server), token: "t", team: undefined }, timing);
+    delete process.env.HTTPS_PROXY;
+    delete process.env.HTTP_PROXY;
+    await expect(far.get("/x", thing)).rejects.toThrow(/is out of reach/);
+    expect(proxied[0]).toBe("api.example.com:443");
+    await expect(near.get("/x", thing)).resolves.toEqual({ id: "a" });
+    await Promise.all([far.close(), near.close()]);
+    for (const each of [proxy, server]) await new Promise((done) => each.close(done));
+  });
+
   it("SLIPWAY_LOG=debug tells method, path, status and time, and nothing else", async () => {
     process.env.SLIPWAY_LOG = "debug";
     const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);

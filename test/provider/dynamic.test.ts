@@ -3,6 +3,8 @@ import { type Host, startHost } from "./host";
 import { type World, world } from "./stack";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+// Processes start slowly on a busy machine.
+jest.setTimeout(60_000);
 let w: World;
 let host: Host;
 beforeAll(async () => {

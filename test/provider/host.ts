@@ -1,15 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
-import * as grpc from "@grpc/grpc-js";
 import type { ResourceType } from "../../provider/trampoline";
 import { trampoline } from "../../provider/trampoline";
 import type { Plain } from "../../provider/values";
 
-const struct = require("google-protobuf/google/protobuf/struct_pb");
+// The very copies that Pulumi's process speaks with.
+const pulumiRequire = createRequire(require.resolve("@pulumi/pulumi"));
+const grpc = pulumiRequire("@grpc/grpc-js");
+const struct = pulumiRequire("google-protobuf/google/protobuf/struct_pb");
 const messages = require("@pulumi/pulumi/proto/provider_pb");
 const statuses = require("@pulumi/pulumi/proto/status_pb");
 const { ResourceProviderClient } = require("@pulumi/pulumi/proto/provider_grpc_pb");
+
+/** What the process answers when it fails. */
+interface ServiceError {
+  details: string;
+  metadata?: { get(key: string): Buffer[] };
+}
 
 interface Failed extends Error {
   /** What a half-way failure left. */
@@ -65,7 +74,7 @@ export async function startHost(environment: Record<string, string> = {}): Promi
   // biome-ignore lint/suspicious/noExplicitAny: the generated messages have no types here
   const call = (method: string, request: any): Promise<any> =>
     new Promise((resolve, reject) => {
-      client[method](request, (error: grpc.ServiceError | null, reply: unknown) =>
+      client[method](request, (error: ServiceError | null, reply: unknown) =>
         error ? reject(failed(error)) : resolve(reply),
       );
     });
@@ -145,7 +154,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-function failed(error: grpc.ServiceError): Failed {
+function failed(error: ServiceError): Failed {
   const result: Failed = new Error(error.details);
   const [packed] = error.metadata?.get("grpc-status-details-bin") ?? [];
   if (packed === undefined) return result;

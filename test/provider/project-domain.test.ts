@@ -4,6 +4,7 @@ import type { Plain } from "../../provider/values";
 import { unknown } from "../../provider/values";
 import { type World, world } from "./stack";
 
+jest.setTimeout(30_000);
 let w: World;
 let web: string;
 let other: string;

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DomainVerification, EnvVar, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
 
+jest.setTimeout(30_000);
 const registered: pulumi.runtime.MockResourceArgs[] = [];
 
 beforeEach(async () => {
