@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { number, page, pageSize } from "../query";
 import type { MailRow } from "../store/schema";
+import type { Tx } from "../store/store";
 import type { RequestRecord } from "./request-log";
 import { controlRoute } from "./route";
 
@@ -70,6 +71,12 @@ const getEvents = controlRoute({
         .execute();
     });
     const shown = rows.slice(0, size);
+    const deliveries = await services.store.read((tx) =>
+      deliveriesOf(
+        tx,
+        shown.map(({ id }) => id),
+      ),
+    );
     const last = rows.length > size ? shown.at(-1) : undefined;
     return {
       events: shown.map((row) => ({
@@ -79,6 +86,7 @@ const getEvents = controlRoute({
         type: row.type,
         payload: JSON.parse(row.payload),
         createdAt: row.created_at,
+        deliveries: deliveries.filter(({ event }) => event === row.id).map(({ event: _, ...rest }) => rest),
       })),
       pagination: {
         count: shown.length,
@@ -88,6 +96,26 @@ const getEvents = controlRoute({
     };
   },
 });
+
+/** Who gets these events, and how far that is: `waiting`, `delivered`, or `dead` after a day of attempts. */
+async function deliveriesOf(tx: Tx, events: string[]) {
+  if (events.length === 0) return [];
+  const rows = await tx
+    .selectFrom("deliveries as d")
+    .innerJoin("receivers as r", "r.id", "d.receiver_id")
+    .select(["d.event_id", "d.receiver_id", "d.state", "d.attempts", "d.last_error", "r.url"])
+    .where("d.event_id", "in", events)
+    .orderBy("d.receiver_id")
+    .execute();
+  return rows.map((row) => ({
+    event: row.event_id,
+    receiver: row.receiver_id,
+    url: row.url,
+    state: row.state,
+    attempts: row.attempts,
+    lastError: row.last_error,
+  }));
+}
 
 /** The mail that the service sent, newest first. `until` goes on below a sequence. */
 const getMail = controlRoute({

@@ -339,7 +339,8 @@ async function first(db: Kysely<unknown>): Promise<void> {
     ["id"],
   );
   await unique("deliveries", ["receiver_id", "position"]);
-  await index("deliveries", ["state", "receiver_id"]);
+  await index("deliveries", ["receiver_id", "state", "position"]);
+  await index("deliveries", ["event_id"]);
   await table(
     "mail",
     {

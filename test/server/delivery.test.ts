@@ -226,6 +226,10 @@ describe("a receiver that does not take an event", () => {
       { state: "dead", attempts: 3, last_error: "the receiver answered 500" },
       { state: "delivered", attempts: 1, last_error: null },
     ]);
+    expect(await world.control.events()).toMatchObject([
+      { deliveries: [{ url: hook.url, state: "delivered", attempts: 1, lastError: null }] },
+      { deliveries: [{ url: hook.url, state: "dead", attempts: 3, lastError: "the receiver answered 500" }] },
+    ]);
     await world.advance(48 * hour);
     await createProject("after");
     expect(names(await hook.waitForAccepted(2))).toEqual(["next", "after"]);
