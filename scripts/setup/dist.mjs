@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./paths.mjs";
 import { step } from "./progress.mjs";
@@ -26,15 +27,17 @@ export async function buildDist() {
   writeFileSync(stamp, before);
 }
 
-/** Names, sizes and times of everything that goes into dist/. */
+/** What goes into dist/, in short. */
 function fingerprint() {
+  const hash = createHash("sha256");
   const files = sources.flatMap((folder) => list(folder)).filter((file) => file.endsWith(".ts"));
-  return [...files, ...settings]
-    .map((file) => {
-      const { size, mtimeMs } = statSync(join(root, file));
-      return `${file} ${size} ${mtimeMs}\n`;
-    })
-    .join("");
+  for (const file of [...files, ...settings]) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update("\0");
+  }
+  return hash.digest("hex");
 }
 
 function builtFrom() {
