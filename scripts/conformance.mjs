@@ -12,7 +12,9 @@ Fails on a statement without a test, on one that does not hold, and on a test wi
 
   --list   prints every statement with what holds, not only the sum`;
 
-const engines = ["sqlite", "postgres"];
+/** Engines of the store, and the project of jest.config.cjs that runs the tests on each. */
+const engines = { sqlite: "slipway", postgres: "postgres" };
+const jest = join(root, "node_modules/jest/bin/jest.js");
 const row = /^\| ([A-Z]+-\d+) \| (.*) \| \w+ \|$/;
 const ids = /\[([A-Z]+-\d+(?:,? [A-Z]+-\d+)*)\]/g;
 
@@ -21,54 +23,64 @@ await command({
   needs: ["dist"],
   async run(args) {
     const folder = mkdtempSync(join(tmpdir(), "slipway-conformance-"));
-    const report = join(folder, "report.json");
     try {
-      const jest = join(root, "node_modules/jest/bin/jest.js");
-      await foreground(
-        process.execPath,
-        [jest, "test/server", "--json", "--outputFile", report, "--silent"],
-        process.env,
-      );
-      return judge(JSON.parse(readFileSync(report, "utf8")), args.includes("--list"));
+      const judged = [];
+      for (const [engine, project] of Object.entries(engines)) {
+        const report = join(folder, `${engine}.json`);
+        const jestArgs = [
+          "test/server",
+          "--selectProjects",
+          project,
+          "--json",
+          "--outputFile",
+          report,
+          "--silent",
+        ];
+        await foreground(process.execPath, [jest, ...jestArgs], process.env);
+        judged.push([engine, resultsById(JSON.parse(readFileSync(report, "utf8")))]);
+      }
+      return judge(judged, args.includes("--list"));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   },
 });
 
-function judge({ testResults }, list) {
-  const statements = new Map();
+/** Ids that tests carry in their names, and whether all tests of an id passed. */
+function resultsById({ testResults }) {
+  const results = new Map();
+  for (const { fullName, status } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
+    for (const id of [...fullName.matchAll(ids)].flatMap(([, names]) => names.split(/,? /))) {
+      results.set(id, (results.get(id) ?? true) && status === "passed");
+    }
+  }
+  return results;
+}
+
+const words = new Map([
+  [true, "holds"],
+  [false, "FAILS"],
+  [undefined, "NO TEST"],
+]);
+
+function judge(judged, list) {
+  const known = new Set();
+  let holding = 0;
   for (const line of readFileSync(join(root, "docs/statements.md"), "utf8").split("\n")) {
     const [, id, text] = row.exec(line) ?? [];
-    if (id) statements.set(id, { text, passed: new Map(), failed: new Map() });
-  }
-  const unknown = new Set();
-  for (const { assertionResults } of testResults) {
-    for (const { fullName, ancestorTitles, status } of assertionResults) {
-      const engine = engines.find((name) => ancestorTitles.some((title) => title.includes(name)));
-      for (const id of [...fullName.matchAll(ids)].flatMap(([, names]) => names.split(/,? /))) {
-        const statement = statements.get(id);
-        if (!statement) unknown.add(id);
-        // A test of no engine (of a rule alone) speaks for both.
-        for (const name of engine ? [engine] : engines) {
-          const counts = status === "passed" ? statement?.passed : statement?.failed;
-          counts?.set(name, (counts.get(name) ?? 0) + 1);
-        }
-      }
-    }
-  }
-  let holding = 0;
-  for (const [id, { text, passed, failed }] of statements) {
-    const holds = engines.every((name) => passed.has(name) && !failed.has(name));
+    if (!id) continue;
+    known.add(id);
+    const holds = judged.every(([, results]) => results.get(id));
     if (holds) holding += 1;
-    if (!holds || list) {
-      const where = engines.map(
-        (name) => `${name} ${failed.has(name) ? "FAILS" : passed.has(name) ? "holds" : "NO TEST"}`,
-      );
-      console.log(`${id.padEnd(7)} ${where.join(", ")}: ${text}`);
-    }
+    if (holds && !list) continue;
+    console.log(
+      `${id.padEnd(7)} ${judged.map(([engine, results]) => `${engine} ${words.get(results.get(id))}`).join(", ")}: ${text}`,
+    );
   }
-  for (const id of unknown) console.log(`${id.padEnd(7)} is carried by a test but is no statement`);
-  console.log(`${holding} of ${statements.size} statements hold on ${engines.join(" and ")}`);
-  return holding === statements.size && unknown.size === 0 ? 0 : 1;
+  const strangers = new Set(
+    judged.flatMap(([, results]) => [...results.keys()]).filter((id) => !known.has(id)),
+  );
+  for (const id of strangers) console.log(`${id.padEnd(7)} is carried by a test but is no statement`);
+  console.log(`${holding} of ${known.size} statements hold on ${Object.keys(engines).join(" and ")}`);
+  return holding === known.size && strangers.size === 0 ? 0 : 1;
 }

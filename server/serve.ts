@@ -11,6 +11,7 @@ import { startDueWork } from "./due-work";
 import { forwarding } from "./events/forwarding";
 import { healthPaths } from "./health";
 import { openVault } from "./key";
+import { metrics } from "./metrics";
 import { renderedAnswers } from "./rendered";
 import {
   developmentAccount,
@@ -108,6 +109,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       logLevel: options.logLevel ?? "info",
       plugins: [
         healthPaths,
+        metrics,
         forwarding({ smtp: checkSmtp(options.smtp), receiverTimeMs: options.receiverTimeMs }),
         ...(options.controlToken
           ? [controlPlane({ token: options.controlToken, hosts: allowedNames(options, host), state })]
