@@ -13,7 +13,8 @@ State, secrets, the server's data and its log are in .slipway/. Repeat it as you
 
 Environment:
   SLIPWAY_PORT     port of the bundled server (4000)
-  SLIPWAY_API_URL  declare on this API instead, with SLIPWAY_TOKEN and SLIPWAY_TEAM; no server is started`;
+  SLIPWAY_API_URL  declare on this API instead, with SLIPWAY_TOKEN and SLIPWAY_TEAM; no server is started.
+                   For another Slipway server, SLIPWAY_CONTROL_TOKEN opens its DNS zone to the quickstart.`;
 
 await command({
   usage,
@@ -21,6 +22,7 @@ await command({
   async run(args, { pulumi }) {
     const elsewhere = process.env.SLIPWAY_API_URL;
     const url = elsewhere ?? (await bundled());
+    if (hasControlPlane(elsewhere)) await supplyDeployments(url);
     const env = stackEnvironment(pulumi, elsewhere ? {} : bundledServer(url));
     await selectStack(pulumi, env);
     const code = await onStack(pulumi, env, ["up", "--yes", ...args]);
@@ -34,6 +36,8 @@ await command({
 async function bundled() {
   const { url, started } = await ensureServer();
   console.error(started ? `started the bundled server at ${url}` : `a server is running at ${url}`);
-  await supplyDeployments(url);
   return url;
 }
+
+/** The hosted API has none, and deployments of its own. */
+const hasControlPlane = (elsewhere) => !elsewhere || Boolean(process.env.SLIPWAY_CONTROL_TOKEN);

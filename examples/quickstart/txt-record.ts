@@ -44,7 +44,12 @@ async function put(name: string, values: string[]) {
 
 async function zone(method: string, name: string, body?: object) {
   const { SLIPWAY_API_URL: url = "http://127.0.0.1:4000", SLIPWAY_CONTROL_TOKEN: token } = process.env;
-  if (!token) throw new Error("SLIPWAY_CONTROL_TOKEN is missing; npm run up and npm run pulumi set it.");
+  if (!token) {
+    throw new Error(
+      "SLIPWAY_CONTROL_TOKEN is missing, which opens the DNS zone of a Slipway server (npm run up sets it). " +
+        "On the hosted API, use the record resource of your DNS provider in place of TxtRecord.",
+    );
+  }
   const response = await fetch(`${url}/_control/dns/${name}`, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

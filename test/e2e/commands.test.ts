@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { World } from "../support/pulumi";
+import { canary, World } from "../support/pulumi";
 import { root } from "../support/server";
 import { until } from "../support/until";
 
@@ -187,9 +187,10 @@ describe("npm run up", () => {
         SLIPWAY_API_URL: world.server.url,
         SLIPWAY_TOKEN: world.token,
         SLIPWAY_TEAM: "acme",
+        SLIPWAY_CONTROL_TOKEN: world.controlToken,
       });
       const { code, output } = await clone.npm("up");
-      expect(output).not.toContain(world.token);
+      expect(output).not.toContain(canary);
       expect(code).toBe(0);
       expect(existsSync(join(clone.folder, ".slipway/server.json"))).toBe(false);
       expect((await world.server.request("GET", "/v9/projects/quickstart")).status).toBe(200);

@@ -138,8 +138,8 @@ describe("every command", () => {
     (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> })
       .scripts,
   )
-    .filter(([, line]) => line.startsWith("node scripts/"))
-    .map(([name, line]): [string, string] => [name, line.split(" ")[1] ?? ""]);
+    .filter(([, line]) => /^(exec )?node scripts\//.test(line))
+    .map(([name, line]): [string, string] => [name, /scripts\/\S+/.exec(line)?.[0] ?? ""]);
 
   it.each(scripts)("%s explains itself with --help and does nothing", async (name, file) => {
     const { code, stdout, stderr } = await run(["--help"], surroundings(), join(root, file));
