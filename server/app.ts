@@ -14,6 +14,7 @@ import { serveOpenApi } from "./openapi";
 import { accountQuery } from "./query";
 import { takeFrom } from "./rate-limits";
 import { badRequest, Refusal } from "./refusal";
+import { nothingRendered } from "./rendered";
 import { type Call, Json, type Route } from "./route";
 import type { Services } from "./services";
 import type { Tx } from "./store/store";
@@ -170,16 +171,24 @@ async function answer(
 /** Carries a request out. @returns the body of the answer; undefined for none */
 async function textOf(services: Services, route: Route, start: Call): Promise<string | undefined> {
   const work = route.before ? await route.before(start) : {};
-  const unit = (tx: Tx): Promise<unknown> =>
-    handle(route, { ...start, ...work, tx, emit: route.open ? refuseToEmit : emitFor(tx, start) });
   const { store } = services;
   const value =
     route.method === "GET"
-      ? await store.read(unit)
-      : await store.write(unit, route.open ? undefined : start.account.id);
+      ? await store.read((tx) => handle(route, { ...start, ...work, tx, emit: refuseToEmit }))
+      : await store.write(
+          (tx) => {
+            const emit = route.open ? refuseToEmit : emitFor(tx, start);
+            const inWrite = { ...services, rendered: nothingRendered };
+            return handle(route, { ...start, ...work, services: inWrite, tx, emit });
+          },
+          turnOf(route, start),
+        );
   if (Object.values(route.reply)[0] === null) return undefined;
   return value instanceof Json ? value.text : JSON.stringify(value);
 }
+
+/** Who calls without a token may change any account. */
+const turnOf = (route: Route, call: Call): string | undefined => (route.open ? undefined : call.account.id);
 
 /** Outside the transaction of the request: a refused caller takes no turn among the writes. */
 async function knownCall(services: Services, route: Route, request: FastifyRequest): Promise<Call> {

@@ -32,3 +32,9 @@ export function renderedAnswers(limit = 16 * 1024 * 1024): Rendered {
     },
   };
 }
+
+/**
+ * What a transaction that writes is given instead: what it makes may yet be taken back, and its version be given
+ * to other content.
+ */
+export const nothingRendered: Rendered = { get: () => undefined, set: () => {} };

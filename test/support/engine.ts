@@ -1,5 +1,5 @@
 /**
  * Where the stores of this test are. `jest.config.cjs` runs every test of the server twice, once for each
- * engine: `--selectProjects slipway` leaves out the second.
+ * engine: `npx jest <files> --selectProjects slipway` leaves out the second.
  */
 export const engine = (globalThis as { slipwayEngine?: "sqlite" | "postgres" }).slipwayEngine ?? "sqlite";
