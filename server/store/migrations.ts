@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 type Columns = Record<string, "text" | "text?" | "integer" | "integer?">;
@@ -370,10 +370,13 @@ async function createTable(
   columns: Columns,
   key: string[],
 ): Promise<void> {
+  // Text is ordered by its bytes on both engines, whatever order a PostgreSQL database has for its own.
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  const text = isPostgres ? sql`text collate "C"` : sql`text`;
   let table = db.schema.createTable(name);
   for (const [column, type] of Object.entries(columns)) {
     const optional = type.endsWith("?");
-    table = table.addColumn(column, type.startsWith("text") ? "text" : "bigint", (c) =>
+    table = table.addColumn(column, type.startsWith("text") ? text : "bigint", (c) =>
       optional ? c : c.notNull(),
     );
   }
