@@ -10,6 +10,7 @@ import type { z } from "zod";
 import { AnswerCache } from "./answer-cache";
 import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
 import { outbox } from "./events/outbox";
+import { refuseNul } from "./nul";
 import { serveOpenApi } from "./openapi";
 import { accountQuery } from "./query";
 import { takeFrom } from "./rate-limits";
@@ -195,6 +196,8 @@ async function knownCall(services: Services, route: Route, request: FastifyReque
   return services.store.read(async (tx) => {
     const caller = await authenticate(tx, request.headers.authorization);
     request.caller = caller;
+    refuseNul(request.params, "path");
+    refuseNul(request.query, "query");
     const account = await resolveAccount(tx, caller, check(accountQuery, request.query, "query"));
     request.account = account;
     requireScopes(account, route.scope);
@@ -244,14 +247,23 @@ function parseBody(route: Route, { headers, body }: FastifyRequest): unknown {
     // A member that is given twice is an array, and so refused.
     form.set(name, before === undefined ? value : [before, value].flat());
   }
+  refuseNul([...form], "body");
   return Object.fromEntries(form);
 }
 
 /** No body at all counts as an empty object, so that the message names what is missing. */
 export function parseJson(body: unknown): unknown {
   if (body === undefined || body === null || body === "") return {};
+  const text = String(body);
+  const value = parse(text);
+  // Looked for only where it may stand: escaped, as JSON wants it.
+  if (text.includes("\\u0000")) refuseNul(value, "body");
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(String(body));
+    return JSON.parse(text);
   } catch {
     throw badRequest("The body is not valid JSON.");
   }

@@ -157,9 +157,9 @@ const listProjects = route({
           );
         }
         if (query.repo !== undefined) {
-          const { repo } = query;
+          const repo = query.repo.toLowerCase();
           list = list.where(
-            sql<boolean>`(repo = ${repo} or repo like ${`%/${escapeLike(repo)}`} escape '\\')`,
+            sql<boolean>`(lower(repo) = ${repo} or lower(repo) like ${`%/${escapeLike(repo)}`} escape '\\')`,
           );
         }
         if (query.repoId !== undefined) list = list.where("repo_id", "=", query.repoId);
@@ -195,7 +195,10 @@ const listProjects = route({
 /** @choice A project is deprecated when its Node version is one that no longer gets fixes. */
 const deprecatedNodeVersions = ["16.x", "14.x", "12.x", "10.x", "8.10.x"];
 
-/** @choice A search finds the names that contain it, whatever the case; `repo` takes the name with or without its owner. */
+/**
+ * @choice A search finds the names that contain it, whatever the case; `repo` takes the name with or without its
+ *   owner, whatever the case too.
+ */
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 /** @source Projects, GET /v9/projects/{idOrName} */

@@ -84,6 +84,8 @@ describe("the list of projects", () => {
     await create("none");
     expect(await names({ repo: "acme/web" })).toEqual(["linked"]);
     expect(await names({ repo: "web" })).toEqual(["linked"]);
+    expect(await names({ repo: "Web" })).toEqual(["linked"]);
+    expect(await names({ repo: "ACME/web" })).toEqual(["linked"]);
     expect(await names({ repoId: String(body.link.repoId) })).toEqual(["linked"]);
     expect(await names({ repoUrl: "https://github.com/acme/web.git" })).toEqual(["linked"]);
     expect(await names({ excludeRepos: "acme/web" })).toEqual(["none", "other"]);

@@ -54,6 +54,31 @@ describe("every endpoint", () => {
   });
 });
 
+describe("the character U+0000", () => {
+  it.each([
+    ["the path", "GET", "/v9/projects/we%00b", {}],
+    ["the query", "GET", "/v9/projects?search=we%00b", {}],
+    ["the team", "GET", "/v9/projects?slug=ac%00me", {}],
+    ["a value", "PATCH", "/v9/projects/web", { body: { buildCommand: "make\0" } }],
+    ["a name", "PATCH", "/v9/projects/web", { body: { "build\0Command": "make" } }],
+    [
+      "a value within",
+      "PATCH",
+      "/v9/projects/web",
+      { body: { trustedIps: { addresses: [{ value: "\0" }] } } },
+    ],
+  ])("is refused in %s", async (_, method, path, options) => {
+    const { status, body } = await world.call(method, path, options);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining("U+0000")]);
+  });
+
+  it("is not seen where only its escape is written out", async () => {
+    const buildCommand = "printf '\\u0000'";
+    const { status, body } = await world.call("PATCH", "/v9/projects/web", { body: { buildCommand } });
+    expect([status, body.buildCommand]).toEqual([200, buildCommand]);
+  });
+});
+
 describe("versions", () => {
   const versions = ["/v1", "/v9", "/v10", "/v27", ""];
 
