@@ -1,135 +1,15 @@
 #!/usr/bin/env node
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { readSeedFile } from "./seed/file";
-import { openServer } from "./serve";
-import { StartError } from "./start-error";
-import { StoreError } from "./store/store";
-import { packageVersion } from "./version";
+import module from "node:module";
 
-interface ServeFlags {
-  host: string;
-  port: number;
-  data: string;
-  seed?: string;
-  controlToken?: string;
-  allowedHosts: string[];
-  keyFile?: string;
-  dns: "embedded" | "system";
-  smtp?: string;
-  rateLimits?: true;
-  logLevel: string;
-}
-
-const serve = new Command("serve")
-  .description("Serves the reference API until it is told to end.")
-  .addOption(flag("--host <address>", "address to listen on", "SLIPWAY_HOST").default("127.0.0.1"))
-  .addOption(
-    flag("--port <number>", "port to listen on; 0 takes a free one", "SLIPWAY_PORT")
-      .default(4000)
-      .argParser(parsePort),
-  )
-  // @choice What was acknowledged outlives a restart unless `memory` is asked for.
-  .addOption(
-    flag(
-      "--data <where>",
-      "a folder, memory, or postgres://user:password@host/database",
-      "SLIPWAY_DATA",
-    ).default(".slipway/data"),
-  )
-  .addOption(flag("--seed <file>", "what the server starts with, YAML or JSON", "SLIPWAY_SEED"))
-  .addOption(
-    flag("--control-token <token>", "opens the control plane under /_control", "SLIPWAY_CONTROL_TOKEN"),
-  )
-  .addOption(
-    flag(
-      "--allowed-hosts <names>",
-      "names under which the control plane may be asked, with commas",
-      "SLIPWAY_ALLOWED_HOSTS",
-    )
-      .default([], "localhost and plain addresses")
-      .argParser((text) => text.split(",").map((name) => name.trim())),
-  )
-  .addOption(
-    flag(
-      "--key-file <file>",
-      "the key that secrets are sealed under; or SLIPWAY_KEY itself",
-      "SLIPWAY_KEY_FILE",
-    ),
-  )
-  .addOption(
-    flag("--dns <where>", "where TXT records are looked up", "SLIPWAY_DNS")
-      .choices(["embedded", "system"])
-      .default("embedded"),
-  )
-  .addOption(flag("--smtp <url>", "where mail is sent: smtp://host:25?from=me@example.com", "SLIPWAY_SMTP"))
-  .addOption(flag("--rate-limits", "limits requests as the public API does", "SLIPWAY_RATE_LIMITS"))
-  .addOption(
-    flag("--log-level <level>", "what is logged to standard error", "SLIPWAY_LOG_LEVEL")
-      .choices(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
-      .default("info"),
-  )
-  .action((flags: ServeFlags) => run(flags));
-
-async function run({ seed: seedPath, ...flags }: ServeFlags): Promise<void> {
-  const file = seedPath === undefined ? undefined : readSeedFile(seedPath);
-  const server = await openServer({
-    ...flags,
-    key: process.env.SLIPWAY_KEY,
-    seed: file?.seed,
-    explainSeed: file?.explain,
-  });
-  const url = await server.listen().catch(async (error) => {
-    await server.close();
-    throw error;
-  });
-  if (server.developmentTeam) {
-    process.stderr.write(`slipway: development account: user dev, team acme (${server.developmentTeam})\n`);
-  }
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
-      server.close().then(
-        () => process.exit(0),
-        (error) => fail(error),
-      );
-    });
-  }
-  process.stdout.write(`slipway is listening on ${url}\n`);
-}
-
-function flag(flags: string, description: string, variable: string): Option {
-  return new Option(flags, description).env(variable);
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535)
-    throw new InvalidArgumentError("It must be a number from 0 to 65535.");
-  return port;
-}
-
-/** One line for what the user can put right; all there is to know about what is a bug of ours. */
-function fail(error: unknown): never {
-  const isExpected = error instanceof StartError || error instanceof StoreError;
-  process.stderr.write(`slipway: ${isExpected ? error.message : ((error as Error).stack ?? error)}\n`);
+/**
+ * The `slipway` command. It says so when Node.js is too old, and has the code that it loads kept compiled, so
+ * that the next start is quicker.
+ */
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(`slipway: Node.js 22.19 or newer is needed, this is ${process.versions.node}.\n`);
   process.exit(1);
 }
-
-/** A variable that is set to nothing counts as one that is not set. */
-for (const name of Object.keys(process.env)) {
-  if (name.startsWith("SLIPWAY_") && process.env[name] === "") delete process.env[name];
-}
-
-// What is written here is this user's own.
-process.umask(0o077);
-
-const program = new Command("slipway")
-  .description("The reference API of Slipway.")
-  .version(packageVersion())
-  .exitOverride()
-  .addCommand(serve.exitOverride());
-
-program.parseAsync().catch((error) => {
-  // Commander has said what is wrong, or shown the help that was asked for.
-  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
-  fail(error);
-});
+module.enableCompileCache();
+// Not `import()`, which would read the whole file to find out what kind of module it is.
+module.createRequire(__filename)("./command.js");

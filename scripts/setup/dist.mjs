@@ -23,8 +23,34 @@ export async function buildDist() {
     ),
   );
   if (code !== 0) throw new Complaint(`The sources do not compile:\n${output.trimEnd()}`);
+  await bundleServer();
   prune();
   writeFileSync(stamp, before);
+}
+
+/** Files of the server that are loaded from outside of it. */
+const serverEntries = ["server/command.ts", "server/index.ts"];
+
+/**
+ * Puts the server and what it needs into one file for each way in: it starts several times quicker so than by
+ * some thousand files, and can be loaded by `require` everywhere, although some of its packages are ES modules only.
+ */
+async function bundleServer() {
+  const { build } = await import("esbuild");
+  await build({
+    entryPoints: serverEntries.map((file) => join(root, file)),
+    outdir: join(root, "dist/server"),
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    format: "cjs",
+    external: ["pg-native"],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    keepNames: true,
+    legalComments: "linked",
+    logLevel: "warning",
+  });
 }
 
 /** What goes into dist/, in short. */
@@ -48,12 +74,17 @@ function builtFrom() {
   }
 }
 
-/** Removes what was compiled from sources that are gone. */
+/** Removes what was compiled from sources that are gone, and what the bundles of the server hold. */
 function prune() {
+  const isLoaded = (file) =>
+    !file.startsWith("server/") || file === "server/main.ts" || serverEntries.includes(file);
   const expected = new Set(
     sources
       .flatMap((folder) => list(folder))
-      .flatMap((file) => [file.replace(/\.ts$/, ".js"), file.replace(/\.ts$/, ".d.ts")]),
+      .flatMap((file) => [
+        file.replace(/\.ts$/, ".d.ts"),
+        ...(isLoaded(file) ? [file.replace(/\.ts$/, ".js"), file.replace(/\.ts$/, ".js.LEGAL.txt")] : []),
+      ]),
   );
   for (const folder of sources) {
     for (const file of list(folder, "dist")) {

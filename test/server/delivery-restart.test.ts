@@ -89,7 +89,7 @@ describe("a server that is killed", () => {
   });
 
   async function start(): Promise<Child> {
-    const child = runChild("server/main.ts", ["serve"], { SLIPWAY_PORT: "0", SLIPWAY_DATA: folder });
+    const child = runChild("server/command.ts", ["serve"], { SLIPWAY_PORT: "0", SLIPWAY_DATA: folder });
     children.push(child);
     [, url = ""] = await child.waitFor(/^slipway is listening on (\S+)$/m);
     return child;

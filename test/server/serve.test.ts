@@ -31,7 +31,7 @@ afterEach(async () => {
 const announcement = /^slipway is listening on (http:\/\/127\.0\.0\.1:\d+)$/m;
 
 function run(args: string[], env: NodeJS.ProcessEnv = {}): Child {
-  const child = runChild("server/main.ts", args, { SLIPWAY_PORT: "0", SLIPWAY_DATA: folder, ...env });
+  const child = runChild("server/command.ts", args, { SLIPWAY_PORT: "0", SLIPWAY_DATA: folder, ...env });
   children.push(child);
   return child;
 }
