@@ -1,5 +1,5 @@
 import { newId } from "../ids";
-import type { Tx } from "../store/store";
+import { prepared, type Tx } from "../store/store";
 import { addReceivers, dropHeld, type Receiver, receiversOf } from "./receivers";
 
 /** What happened, as it goes to receivers. Payloads never carry a variable's value. @source Events; wire-shapes 10 */
@@ -22,33 +22,58 @@ export type Emit = (happening: Happening) => Promise<void>;
 export function outbox(tx: Tx, account: string, user: string | null, now: number): Emit {
   return async (happening) => {
     const { type, payload, projectId } = happening;
-    const { event_sequence: sequence, kind } = await tx
-      .updateTable("accounts")
-      .set((eb) => ({ event_sequence: eb("event_sequence", "+", 1) }))
-      .where("id", "=", account)
-      .returning(["event_sequence", "kind"])
-      .executeTakeFirstOrThrow();
-    const team = { id: kind === "team" ? account : null };
+    const [counter] = await nextSequence(tx, { account });
+    if (!counter) throw new Error(`account ${account} is gone`);
     const event = newId("event");
-    await tx
-      .insertInto("events")
-      .values({
-        id: event,
-        account_id: account,
-        sequence,
-        type,
-        payload: JSON.stringify({ team, user: { id: user }, ...payload }),
-        project_id: projectId ?? null,
-        user_id: user,
-        created_at: now,
-      })
-      .execute();
+    const team = { id: counter.kind === "team" ? account : null };
+    await insertEvent(tx, {
+      id: event,
+      account,
+      sequence: counter.event_sequence,
+      type,
+      payload: JSON.stringify({ team, user: { id: user }, ...payload }),
+      project: projectId ?? null,
+      user,
+      now,
+    });
     await putDeliveries(tx, event, await receiversOf(tx, account, happening));
     if (type === "integration-configuration.removed") {
       await dropHeld(tx, (payload.configuration as { id: string }).id);
     }
   };
 }
+
+const nextSequence = prepared((tx, p: { account: string }) =>
+  tx
+    .updateTable("accounts")
+    .set((eb) => ({ event_sequence: eb("event_sequence", "+", 1) }))
+    .where("id", "=", p.account)
+    .returning(["event_sequence", "kind"]),
+);
+
+interface NewEvent extends Record<string, string | number | null> {
+  id: string;
+  account: string;
+  sequence: number;
+  type: string;
+  payload: string;
+  project: string | null;
+  user: string | null;
+  now: number;
+}
+
+const insertEvent = prepared((tx, p: NewEvent) =>
+  tx.insertInto("events").values({
+    id: p.id,
+    account_id: p.account,
+    sequence: p.sequence,
+    type: p.type,
+    payload: p.payload,
+    project_id: p.project,
+    user_id: p.user,
+    created_at: p.now,
+  }),
+);
 
 async function putDeliveries(tx: Tx, event: string, receivers: Receiver[]): Promise<void> {
   if (receivers.length === 0) return;
