@@ -40,4 +40,6 @@ async function bundled() {
 }
 
 /** The hosted API has none, and deployments of its own. */
-const hasControlPlane = (elsewhere) => !elsewhere || Boolean(process.env.SLIPWAY_CONTROL_TOKEN);
+function hasControlPlane(elsewhere) {
+  return !elsewhere || Boolean(process.env.SLIPWAY_CONTROL_TOKEN);
+}
