@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { asStoreError, lostConnection, lostRace, placeOf } from "./postgres-errors";
@@ -43,6 +44,7 @@ export async function openPostgres(address: string): Promise<Store> {
   const place = placeOf(url);
   // Not loaded before it is needed: the embedded engine has to start quickly.
   const { Pool, types } = await import("pg");
+  const sockets = new Set<Socket>();
   const pool = new Pool({
     connectionString: address,
     application_name: "slipway",
@@ -52,6 +54,12 @@ export async function openPostgres(address: string): Promise<Store> {
     keepAlive: true,
     // A transaction's first query goes out together with its beginning.
     pipeline: true,
+    stream: () => {
+      const socket = new Socket();
+      socket.once("close", () => sockets.delete(socket));
+      sockets.add(socket);
+      return socket;
+    },
     types: rowTypes(types),
   });
   // A connection that ends is taken out of the pool, and the next unit gets another: that is all there is to do.
@@ -62,6 +70,8 @@ export async function openPostgres(address: string): Promise<Store> {
     await store.prepare();
   } catch (error) {
     await pool.end();
+    // One that never came as far as to be a connection is not the pool's to end.
+    for (const socket of sockets) socket.destroy();
     throw asStoreError(error, place);
   }
   return store;
