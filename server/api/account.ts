@@ -159,10 +159,16 @@ const member = z.strictObject({
   uid: z.string(),
   username: z.string(),
   email: z.string(),
-  name: z.string().nullable(),
+  name: z.string().optional(),
   role: team.shape.membership.shape.role,
   confirmed: z.literal(true),
   createdAt: z.number(),
+});
+
+const memberList = z.strictObject({
+  members: z.array(member),
+  /** Of all lists, this one says it a second time. @source the API's official clients */
+  pagination: pagination.extend({ hasNext: z.boolean() }),
 });
 
 const listMembers = route({
@@ -172,7 +178,7 @@ const listMembers = route({
   scope: ["read:team"],
   params: z.object({ teamIdOrSlug: z.string() }),
   query: z.object(paging),
-  reply: { 200: z.strictObject({ members: z.array(member), pagination }) },
+  reply: { 200: memberList },
   throws: [[403, "team_unauthorized", "no such team that the token reaches"]],
   async handle({ tx, caller, params: { teamIdOrSlug }, query }) {
     const only = caller.installation?.accountId ?? caller.boundTo;
@@ -207,12 +213,12 @@ const listMembers = route({
         uid: row.id,
         username: row.slug,
         email: row.email ?? "",
-        name: row.name,
+        ...(row.name === null ? {} : { name: row.name }),
         role: row.role,
         confirmed: true as const,
         createdAt: row.joined_at,
       })),
-      pagination,
+      pagination: { ...pagination, hasNext: pagination.next !== null },
     };
   },
 });

@@ -14,6 +14,20 @@ const deployment = deploymentSummary.extend({
   state: deploymentSummary.shape.readyState,
   created: z.number(),
   projectId: z.string().optional(),
+  /** There is no page to look at a deployment. */
+  inspectorUrl: z.null(),
+});
+
+/** One deployment alone has more members, which clients insist on. */
+const oneDeployment = deployment.extend({
+  status: deploymentSummary.shape.readyState,
+  /** @choice The server builds nothing: every step of a build took no time. */
+  buildingAt: z.number(),
+  bootedAt: z.number(),
+  buildSkipped: z.literal(false),
+  public: z.literal(false),
+  regions: z.array(z.string()),
+  version: z.literal(2),
 });
 
 const listDeployments = route({
@@ -88,6 +102,7 @@ async function viewWithProject(
     uid: row.id,
     state: row.ready_state,
     created: row.created_at,
+    inspectorUrl: null,
     ...(project ? { projectId: project.id } : {}),
   };
 }
@@ -98,7 +113,7 @@ const getDeployment = route({
   summary: "Returns a deployment, by id or URL.",
   scope: ["read:deployment"],
   params: z.object({ id: z.string() }),
-  reply: { 200: deployment },
+  reply: { 200: oneDeployment },
   throws: [[404, "not_found", "no such deployment in the account"]],
   async handle(call) {
     const { tx, account, params } = call;
@@ -110,7 +125,17 @@ const getDeployment = route({
       .where((eb) => eb.or([eb("id", "=", params.id), eb("url", "=", params.id)]));
     const row = await (covered ? named.where("name", "in", covered) : named).executeTakeFirst();
     if (!row) throw notFound(`Deployment ${JSON.stringify(params.id)}`);
-    return viewWithProject(call, row);
+    const view = await viewWithProject(call, row);
+    return {
+      ...view,
+      status: view.readyState,
+      buildingAt: view.createdAt,
+      bootedAt: view.createdAt,
+      buildSkipped: false as const,
+      public: false as const,
+      regions: [view.createdIn],
+      version: 2 as const,
+    };
   },
 });
 

@@ -237,6 +237,7 @@ function viewAccountDrain({ account }: Call, row: LogDrainRow): z.infer<typeof w
     createdAt: row.created_at,
     updatedAt: row.created_at,
     deletedAt: null,
+    secret: "",
     status: "enabled",
     createdFrom: "self-served",
     source: { kind: "self-served" },

@@ -105,6 +105,8 @@ export const accountDrain = z.strictObject({
   createdAt: z.number(),
   updatedAt: z.number(),
   deletedAt: z.null(),
+  /** @choice Never shown, and yet never absent: clients insist on a text. */
+  secret: z.literal(""),
   status: z.literal("enabled"),
   createdFrom: z.literal("self-served"),
   source: z.strictObject({ kind: z.literal("self-served") }),

@@ -155,6 +155,7 @@ describe("log drains of an account", () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^ld_/),
       name: "own",
+      secret: "",
       url,
       deliveryFormat: "json",
       sources: ["external"],

@@ -1,0 +1,121 @@
+import type { Answered, Client } from "../client";
+import type { Contract } from "../contract";
+
+const receiver = "https://receiver.example.com/events";
+
+export function accountCalls(contract: Contract): void {
+  contract.it("GET /v2/user", "tells who calls", async (client) => {
+    const { user } = await client.call("GET /v2/user");
+    expect(user).toMatchObject({ id: expect.any(String), username: "dev", email: "dev@example.com" });
+  });
+
+  contract.it("GET /v2/teams", "lists the caller's", async (client) => {
+    const { teams, pagination } = await client.call("GET /v2/teams");
+    expect(teams.map(({ slug }: Answered) => slug).sort()).toEqual(["acme", "blocked"]);
+    expect(pagination).toMatchObject({ count: 2, next: null });
+  });
+
+  contract.it("GET /v2/teams/:teamIdOrSlug", "reads by id and by slug", async (client) => {
+    const { id } = (await client.call("GET /v2/teams")).teams.find(({ slug }: Answered) => slug === "acme");
+    for (const teamId of [id, "acme"]) {
+      expect(await client.call("GET /v2/teams/:teamIdOrSlug", { teamId })).toMatchObject({
+        id,
+        slug: "acme",
+        membership: { role: "OWNER" },
+      });
+    }
+  });
+
+  contract.it("GET /v3/teams/:teamIdOrSlug/members", "lists the people", async (client) => {
+    const { members } = await client.call("GET /v3/teams/:teamIdOrSlug/members", { teamId: "acme" });
+    expect(members.map(({ username, role }: Answered) => [username, role]).sort()).toEqual([
+      ["dev", "OWNER"],
+      ["viewer", "VIEWER"],
+    ]);
+    expect(client.body.pagination).toMatchObject({ count: 2, hasNext: false });
+  });
+
+  const createWebhook = async (client: Client): Promise<Answered> =>
+    client.call("POST /v1/webhooks", {
+      requestBody: {
+        url: receiver,
+        events: ["project.created", "project.removed", "deployment.promoted"],
+        projectIds: [(await contract.project()).id],
+      },
+    });
+
+  contract.it("POST /v1/webhooks", "creates, and shows the secret once", async (client) => {
+    const webhook = await createWebhook(client);
+    expect(webhook).toMatchObject({ url: receiver, secret: expect.any(String) });
+    expect(webhook.events).toContain("deployment.promoted");
+  });
+
+  contract.it("GET /v1/webhooks", "lists", async (client) => {
+    const { id } = await createWebhook(client);
+    const webhooks = await client.call("GET /v1/webhooks");
+    expect(webhooks).toEqual(expect.arrayContaining([expect.objectContaining({ id, url: receiver })]));
+  });
+
+  contract.it("GET /v1/webhooks/:id", "reads", async (client) => {
+    const { id } = await createWebhook(client);
+    expect(await client.call("GET /v1/webhooks/:id", { id })).toMatchObject({ id, url: receiver });
+  });
+
+  contract.it("DELETE /v1/webhooks/:id", "deletes", async (client) => {
+    const { id } = await createWebhook(client);
+    await client.call("DELETE /v1/webhooks/:id", { id });
+    expect(await client.refused("GET /v1/webhooks/:id", { id })).toMatchObject({ status: 404 });
+  });
+
+  async function createDrain(client: Client): Promise<Answered> {
+    await client.call("POST /v1/log-drains", {
+      requestBody: {
+        name: "audit",
+        url: receiver,
+        deliveryFormat: "ndjson",
+        sources: ["static", "lambda", "build", "edge", "external"],
+        environments: ["production"],
+        headers: { "x-tenant": "acme" },
+        samplingRate: 0.5,
+      },
+    });
+    return client.body;
+  }
+
+  contract.it("POST /v1/log-drains", "creates", async (client) => {
+    expect(await createDrain(client)).toMatchObject({
+      name: "audit",
+      url: receiver,
+      deliveryFormat: "ndjson",
+    });
+  });
+
+  contract.it("GET /v1/log-drains", "lists", async (client) => {
+    const { id } = await createDrain(client);
+    await client.call("GET /v1/log-drains");
+    expect(client.body).toEqual(expect.arrayContaining([expect.objectContaining({ id, url: receiver })]));
+  });
+
+  contract.it("GET /v1/log-drains/:id", "reads", async (client) => {
+    const { id } = await createDrain(client);
+    await client.call("GET /v1/log-drains/:id", { id });
+    expect(client.body).toMatchObject({ id, url: receiver });
+  });
+
+  contract.it("DELETE /v1/log-drains/:id", "deletes", async (client) => {
+    const id = client.has("POST /v1/log-drains") ? (await createDrain(client)).id : await plantDrain();
+    await client.call("DELETE /v1/log-drains/:id", { id });
+    expect(await client.refused("DELETE /v1/log-drains/:id", { id })).toMatchObject({ status: 404 });
+  });
+
+  /** For the generation that can only delete one. */
+  async function plantDrain(): Promise<string> {
+    const { url, token } = contract.server;
+    const response = await fetch(`${url}/v1/log-drains?slug=acme`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ url: receiver, deliveryFormat: "json", sources: ["static"] }),
+    });
+    return ((await response.json()) as { id: string }).id;
+  }
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The official SDK of the API as it was at three times; each is a package of that name (`sdk-k3` …). */
+export const generations = ["k3", "k6", "k28"] as const;
+export type Generation = (typeof generations)[number];
+
+/** What a call comes to. Nothing is thrown. */
+export type Result = { ok: true; value: unknown } | { ok: false; error: Error };
+type Call = (client: object, request?: object) => Promise<Result>;
+
+interface Connection {
+  url: string;
+  token: string | undefined;
+  fetch: typeof fetch;
+}
+
+export interface Sdk {
+  /** Every operation that the SDK has: method and path, without version and names of parameters. */
+  readonly operations: ReadonlyMap<string, SdkOperation>;
+  connect(connection: Connection): object;
+}
+
+export interface SdkOperation {
+  call: Call;
+  /** What the SDK makes of a refusal with this status. */
+  errorClass(status: number): string;
+}
+
+/** The name under which operations are compared: versions differ between clients, and so do names of parameters. */
+export function nameless(method: string, path: string): string {
+  return `${method} ${path.replace(/^\/v\d+(?=\/)/, "").replace(/:\w+|\{\w+\}/g, "*")}`;
+}
+
+/** Comes from the environment of these tests. */
+// biome-ignore lint/suspicious/noExplicitAny: three generations of modules, none of them made for these types
+declare const requireNatively: (name: string) => any;
+
+/** Reads from a generation's own code what it can do; what is called is loaded when it is called. */
+export function loadSdk(generation: Generation): Sdk {
+  const packageName = `sdk-${generation}`;
+  const load = (path: string) => requireNatively(`${packageName}/${path}`);
+  const folder = join(dirname(require.resolve(`${packageName}/package.json`)), "esm/funcs");
+  const operations = new Map<string, SdkOperation>();
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".js"))) {
+    const source = readFileSync(join(folder, file), "utf8");
+    const path = source.match(/pathToFunc\("([^"]+)"\)/)?.[1];
+    const method = source.match(/method: "([A-Z]+)"/)?.[1];
+    if (path === undefined || method === undefined) throw new Error(`${packageName}: ${file} has no path`);
+    operations.set(nameless(method, path), {
+      call: (client, request) => {
+        const call = load(`funcs/${file}`)[file.slice(0, -".js".length)] as Call;
+        return request === undefined ? call(client) : call(client, request);
+      },
+      errorClass: (status) => errorClassOf(source, status),
+    });
+  }
+  return {
+    operations,
+    connect({ url, token, fetch }) {
+      const { VercelCore } = load("core.js");
+      const { HTTPClient } = load("lib/http.js");
+      return new VercelCore({
+        serverURL: url,
+        bearerToken: token,
+        httpClient: new HTTPClient({ fetcher: fetch }),
+      });
+    },
+  };
+}
+
+/** An operation tries its matchers in order; the first that takes the status decides. */
+function errorClassOf(source: string, status: number): string {
+  for (const [, taken, ownClass, all] of source.matchAll(
+    /M\.(?:jsonErr\((\d+), (\w+)\$inboundSchema|fail\(([^)]*)\))/g,
+  )) {
+    if (Number(taken) === status) return ownClass ?? "";
+    if (all?.includes(String(status)) || all?.includes(`${Math.floor(status / 100)}XX`)) break;
+  }
+  return "SDKError";
+}

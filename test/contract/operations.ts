@@ -1,0 +1,79 @@
+import type { Generation } from "./generations";
+
+const all: readonly Generation[] = ["k3", "k6", "k28"];
+const from6: readonly Generation[] = ["k6", "k28"];
+const until6: readonly Generation[] = ["k3", "k6"];
+const not6: readonly Generation[] = ["k3", "k28"];
+const only28: readonly Generation[] = ["k28"];
+const none: readonly Generation[] = [];
+
+/** The specification's operations, and which generations have them. */
+export const specified = {
+  "POST /v10/projects": all,
+  "GET /v9/projects": all,
+  // The older two read a project by its name in the list.
+  "GET /v9/projects/:idOrName": only28,
+  "PATCH /v9/projects/:idOrName": all,
+  "DELETE /v9/projects/:idOrName": all,
+  "POST /v1/projects/:projectId/pause": from6,
+  "POST /v1/projects/:projectId/unpause": from6,
+  "PATCH /v1/data-cache/projects/:projectId": until6,
+  "PATCH /v1/projects/:idOrName/protection-bypass": all,
+  "POST /v10/projects/:projectId/promote/:deploymentId": all,
+  "GET /v1/projects/:projectId/promote/aliases": all,
+  "POST /v10/projects/:idOrName/domains": all,
+  "GET /v9/projects/:idOrName/domains": all,
+  "GET /v9/projects/:idOrName/domains/:domain": all,
+  "PATCH /v9/projects/:idOrName/domains/:domain": all,
+  "DELETE /v9/projects/:idOrName/domains/:domain": all,
+  "POST /v9/projects/:idOrName/domains/:domain/verify": all,
+  "POST /v10/projects/:idOrName/env": all,
+  "GET /v9/projects/:idOrName/env": all,
+  "GET /v1/projects/:idOrName/env/:id": all,
+  "PATCH /v9/projects/:idOrName/env/:id": all,
+  "DELETE /v9/projects/:idOrName/env/:id": all,
+  // Made for the servers of integrations, which have no client of the API before it.
+  "POST /v2/oauth/access_token": none,
+} satisfies Record<string, readonly Generation[]>;
+
+/** What the server answers beside the specification, as far as a generation has it. */
+export const surrounding = {
+  "GET /v2/user": all,
+  "GET /v2/teams": all,
+  "GET /v2/teams/:teamIdOrSlug": all,
+  // k6 has it, and never fills in the team that its path names: each call fails before it is sent.
+  "GET /v3/teams/:teamIdOrSlug/members": not6,
+  "GET /v6/deployments": all,
+  "GET /v13/deployments/:id": all,
+  "GET /v6/domains/:domain/config": all,
+  "POST /v9/projects/:projectId/rollback/:deploymentId": only28,
+  "POST /v9/projects/:idOrName/custom-environments": all,
+  "GET /v9/projects/:idOrName/custom-environments": all,
+  "GET /v9/projects/:idOrName/custom-environments/:environment": all,
+  "PATCH /v9/projects/:idOrName/custom-environments/:environment": all,
+  "DELETE /v9/projects/:idOrName/custom-environments/:environment": all,
+  "GET /v1/integrations/configurations": all,
+  "GET /v1/integrations/configuration/:id": all,
+  "DELETE /v1/integrations/configuration/:id": all,
+  "POST /v2/integrations/log-drains": all,
+  "GET /v2/integrations/log-drains": all,
+  "DELETE /v1/integrations/log-drains/:id": all,
+  "POST /v1/log-drains": not6,
+  "GET /v1/log-drains": not6,
+  "GET /v1/log-drains/:id": not6,
+  "DELETE /v1/log-drains/:id": all,
+  "POST /v1/webhooks": all,
+  "GET /v1/webhooks": all,
+  "GET /v1/webhooks/:id": all,
+  "DELETE /v1/webhooks/:id": all,
+} satisfies Record<string, readonly Generation[]>;
+
+/** What a generation has and cannot carry out, whatever a server answers. */
+export const broken: Record<Generation, readonly Operation[]> = {
+  k3: [],
+  k6: ["GET /v3/teams/:teamIdOrSlug/members"],
+  k28: [],
+};
+
+export const operations: Record<Operation, readonly Generation[]> = { ...specified, ...surrounding };
+export type Operation = keyof typeof specified | keyof typeof surrounding;
