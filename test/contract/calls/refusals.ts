@@ -1,45 +1,7 @@
 import { type Contract, installationToken, viewerToken } from "../contract";
 import { type Operation, operations } from "../operations";
+import { body, everyOperation, naming, type Row, variable } from "./requests";
 
-type Row = readonly [operation: Operation, request: object, code?: string];
-
-/** What a path needs to name, whatever the operation calls it. */
-const naming = (project: string) => ({
-  idOrName: project,
-  projectId: project,
-  domain: "www.example.com",
-  id: "unknown",
-  deploymentId: "dpl_unknown",
-});
-
-const body = (requestBody: object) => ({ requestBody });
-const variable = { key: "ONE", value: "1", type: "plain", target: ["preview"] };
-
-/** One request of each of the specification's operations, which lacks only what its path names. */
-const everyOperation: readonly Row[] = [
-  ["POST /v10/projects", body({ name: "some-name" })],
-  ["GET /v9/projects", {}],
-  ["GET /v9/projects/:idOrName", {}],
-  ["PATCH /v9/projects/:idOrName", body({ framework: "nextjs" })],
-  ["DELETE /v9/projects/:idOrName", {}],
-  ["POST /v1/projects/:projectId/pause", {}],
-  ["POST /v1/projects/:projectId/unpause", {}],
-  ["PATCH /v1/data-cache/projects/:projectId", body({ disabled: true })],
-  ["PATCH /v1/projects/:idOrName/protection-bypass", body({})],
-  ["POST /v10/projects/:projectId/promote/:deploymentId", {}],
-  ["GET /v1/projects/:projectId/promote/aliases", {}],
-  ["POST /v10/projects/:idOrName/domains", body({ name: "www.example.com" })],
-  ["GET /v9/projects/:idOrName/domains", {}],
-  ["GET /v9/projects/:idOrName/domains/:domain", {}],
-  ["PATCH /v9/projects/:idOrName/domains/:domain", body({ redirect: null })],
-  ["DELETE /v9/projects/:idOrName/domains/:domain", body({})],
-  ["POST /v9/projects/:idOrName/domains/:domain/verify", {}],
-  ["POST /v10/projects/:idOrName/env", body(variable)],
-  ["GET /v9/projects/:idOrName/env", {}],
-  ["GET /v1/projects/:idOrName/env/:id", {}],
-  ["PATCH /v9/projects/:idOrName/env/:id", body({ value: "2" })],
-  ["DELETE /v9/projects/:idOrName/env/:id", {}],
-];
 const onProject = everyOperation.slice(2);
 const pausing = (operation: Operation): boolean => /pause$/.test(operation);
 const writing = (operation: Operation): boolean => !operation.startsWith("GET");
