@@ -42,6 +42,7 @@ export interface Answer {
 export class World {
   private opened: { server: Server; clock: Clock; control: ControlClient } | undefined;
   private database: TestDatabase | undefined;
+  private readonly replicas: World[] = [];
   /** What went wrong in the server. A test that provokes it empties this. */
   readonly failures: Error[] = [];
 
@@ -66,7 +67,17 @@ export class World {
     this.opened = { server, clock, control: controlOf(server.app, controlToken) };
   }
 
+  /** One more server over the same database; it ends with this one. Only PostgreSQL is shared by servers. */
+  async replica(): Promise<World> {
+    if (!this.database) throw new Error("this engine's data belong to one server");
+    const replica = new World();
+    this.replicas.push(replica);
+    await replica.open(this.database.url, { key, alwaysDevelopmentAccount: false });
+    return replica;
+  }
+
   async close(): Promise<void> {
+    for (const replica of this.replicas.splice(0)) await replica.close();
     await this.opened?.server.close();
     await this.database?.release();
     this.opened = undefined;
