@@ -101,6 +101,28 @@ describe.each(engine === "postgres" ? setUps : setUps.slice(0, 1))(
       expect(results).toEqual(eachTime("200", "409 domain_already_in_use"));
     });
 
+    it("as many add domains as the plan has room for", async () => {
+      const token = await world.team("small", { plan: "hobby" });
+      const results = await race(
+        (server, racer, round) =>
+          server.call("POST", `/v10/projects/web-${round}/domains`, {
+            team: "small",
+            token,
+            body: { name: `www-${racer}-${round}.example.com` },
+          }),
+        (round) =>
+          world.seed({
+            projects: [{ team: "small", name: `web-${round}` }],
+            domains: Array.from({ length: 48 }, (_, n) => ({
+              team: "small",
+              project: `web-${round}`,
+              name: `seed-${n}-${round}.example.com`,
+            })),
+          }),
+      );
+      expect(results).toEqual(eachTime("200", "200", "400 bad_request"));
+    });
+
     it("one makes the variable", async () => {
       await create("web");
       const results = await race((server, racer, round) =>
