@@ -97,7 +97,7 @@ function asStoreError(error: unknown, where: string): Error {
     return new StoreError(`${where} cannot be written (${message}). Give a folder that can with --data.`);
   }
   if (code === "ENOTDIR" || code === "EEXIST") {
-    return new StoreError(`${where} cannot be made: a file stands where the data folder should be.`);
+    return new StoreError(`${where} cannot be made: a file stands where the data folder should be. Give another --data.`);
   }
   if (errcode === 13 || code === "ENOSPC") return new StoreError(`${where}: the disk is full.`);
   if (errcode === 5)
