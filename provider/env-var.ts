@@ -198,6 +198,8 @@ async function change(
     else if (state[key] !== undefined) body[key] = defaultOf(key);
   }
   if (body.type === "system" || body.value === undefined) delete body.value;
+  // Imported without it, or rewritten by someone else: what nobody can read is not overwritten with nothing.
+  if (state.type === "sensitive" && state.value === "" && body.value === "") delete body.value;
   const path = variablePath(projectId, envId);
   const secrets = declared.value === undefined ? [] : [declared.value];
   // The answer may be an empty object; then the record is asked for. @source wire-shapes 4

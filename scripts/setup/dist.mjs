@@ -5,7 +5,7 @@ import { root } from "./paths.mjs";
 import { step } from "./progress.mjs";
 import { Complaint, run } from "./run.mjs";
 
-const sources = ["provider", "sdk", "server"];
+const sources = ["cli", "provider", "sdk", "server"];
 const settings = ["package-lock.json", "tsconfig.json", "tsconfig.build.json"];
 const stamp = join(root, "dist/.built-from");
 

@@ -53,6 +53,7 @@ describe("the packed package", () => {
       "package.json",
     ]);
     expect(readdirSync(join(folder, "node_modules/slipway/dist")).sort()).toEqual([
+      "cli",
       "provider",
       "sdk",
       "server",

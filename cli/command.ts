@@ -1,0 +1,51 @@
+import { Command, CommanderError } from "commander";
+import { ConfigError } from "../provider/config";
+import { version } from "../provider/version";
+import { Complaint, runImport } from "./import";
+
+const program = new Command("slipway")
+  .description("Projects, domains, variables and promotions, declared with Pulumi.")
+  .version(version)
+  .exitOverride();
+
+program
+  .command("serve")
+  .description("serves the reference API until it is told to end; see slipway serve --help")
+  .exitOverride();
+
+program
+  .command("import")
+  .summary("writes a program and an import file for what an account has")
+  .description(
+    "Reads what an account has, and writes a TypeScript program for it, and what takes it into the stack of that " +
+      "program without changing anything. The account is that of SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM.",
+  )
+  .argument(
+    "[what...]",
+    "projects by id or name; or single domains (project/www.example.com) and variables " +
+      "(project/KEY/target, project/KEY/preview/branch); by default all projects",
+  )
+  .option("--out <folder>", "where the files are written", ".")
+  .option("--promotions", "also declares which deployment serves production")
+  .option("--force", "overwrites files that exist")
+  .addHelpText(
+    "after",
+    `
+Writes three files:
+  index.ts     the program, without any secret
+  import.json  for \`pulumi import --file\` (Pulumi CLI 3.254 or newer); holds secrets
+  secrets.sh   puts the values of variables into the stack's configuration; holds secrets
+The last two can be read by you alone. Remove them when the import is done.
+
+Exit codes: 0 done, 1 failed, 2 used wrongly.`,
+  )
+  .exitOverride()
+  .action(runImport);
+
+program.parseAsync().catch((error) => {
+  // Commander has said what is wrong, or shown the help that was asked for.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+  const isExpected = error instanceof Complaint || error instanceof ConfigError;
+  process.stderr.write(`slipway: ${isExpected ? error.message : ((error as Error).stack ?? error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { canary, World } from "../support/pulumi";
+import { root } from "../support/server";
+
+jest.setTimeout(120_000);
+const run = promisify(execFile);
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start({
+    projects: [
+      {
+        team: "acme",
+        name: "web",
+        framework: "nextjs",
+        buildCommand: "npm run build",
+        gitForkProtection: false,
+        trustedIps: {
+          deploymentType: "all",
+          addresses: [{ value: "10.0.0.0/8", note: "office" }],
+          protectionMode: "additional",
+        },
+      },
+      { team: "acme", name: "docs" },
+    ],
+    domains: [
+      { team: "acme", project: "web", name: "example.com" },
+      {
+        team: "acme",
+        project: "web",
+        name: "www.example.com",
+        redirect: "example.com",
+        redirectStatusCode: 308,
+      },
+    ],
+    env: [
+      {
+        key: "PLAIN",
+        value: `${canary} 'quoted'\nlines\n`,
+        type: "plain",
+        target: ["preview"],
+        comment: "why",
+      },
+      { key: "PLAIN", value: `${canary}-2`, type: "encrypted", target: ["production"] },
+      { key: "HIDDEN", value: `${canary}-3`, type: "sensitive", target: ["production", "preview"] },
+    ].map((variable) => ({ team: "acme", project: "web", ...variable })),
+    deployments: [
+      { id: "dpl_1", team: "acme", project: "web", target: "production", readyState: "READY", createdAt: 1 },
+    ],
+  });
+});
+afterAll(() => world.stop());
+
+const slipway = (...args: string[]) =>
+  run(process.execPath, [join(root, "dist/cli/main.js"), ...args], { env: world.environment() });
+
+it("takes an account into a stack, so that nothing changes, and stays managed from then on", async () => {
+  const stack = await world.stack("imported");
+  const folder = join(world.folder, "imported");
+  rmSync(join(folder, "index.ts"));
+  const { stdout, stderr } = await slipway("import", "--promotions", "--out", folder);
+  expect(stderr).toContain("EnvVar web-HIDDEN: nobody can read its value");
+  expect(stdout).toContain("pulumi import --file");
+  for (const file of ["import.json", "secrets.sh"]) {
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  }
+  expect(readFileSync(join(folder, "index.ts"), "utf8")).not.toContain(canary);
+
+  await run("sh", ["secrets.sh"], { cwd: folder, env: world.environment() });
+  const before = await stateOfServer();
+  const args = ["import", "--file", "import.json", "--protect=false", "--generate-code=false", "--yes"];
+  const { code, output } = await stack.cli(args);
+  expect([code, output]).toEqual([0, expect.any(String)]);
+  const preview = await stack.preview({ args: ["--expect-no-changes"] });
+  expect(preview.errors).toEqual([]);
+  expect(preview.steps).toEqual([]);
+  expect(preview.code).toBe(0);
+  expect((await stack.up()).steps).toEqual([]);
+  expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
+  expect(await stateOfServer()).toEqual(before);
+  expect(await world.leaks()).toEqual([]);
+
+  expect((await stack.destroy()).code).toBe(0);
+  expect((await world.server.request("GET", "/v9/projects")).body.projects).toEqual([]);
+});
+
+it("overwrites nothing, and says what is wrong in one line", async () => {
+  const folder = join(world.folder, "kept");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "index.ts"), "mine");
+  const refused = slipway("import", "--out", folder);
+  await expect(refused).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/index\.ts exists.*--force/),
+  });
+  expect(readFileSync(join(folder, "index.ts"), "utf8")).toBe("mine");
+  const missing = slipway("import", "nope", "--out", folder, "--force");
+  await expect(missing).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^slipway: .*404 not_found/),
+  });
+  await expect(slipway("import", "--frob")).rejects.toMatchObject({ code: 2 });
+  expect(readFileSync(join(folder, "index.ts"), "utf8")).toBe("mine");
+});
+
+async function stateOfServer(): Promise<unknown> {
+  return (await world.server.request("GET", "/v9/projects/web")).body;
+}

@@ -1,0 +1,174 @@
+import { envVar } from "../../provider/env-var";
+import { importFiles } from "../../provider/import-files";
+import { type Surveyed, survey } from "../../provider/survey";
+import type { Plain } from "../../provider/values";
+import { type World, world } from "./stack";
+
+jest.setTimeout(30_000);
+let w: World;
+let web: string;
+beforeEach(async () => {
+  w = await world();
+  web = await make("web", { framework: "nextjs", publicSource: true });
+});
+afterEach(() => w.close());
+
+const make = async (name: string, settings: object = {}): Promise<string> =>
+  ((await w.curl("POST", "/v10/projects", { name, ...settings })) as Plain).id as string;
+const variable = (body: object): Promise<unknown> =>
+  w.curl("POST", `/v10/projects/${web}/env`, { type: "encrypted", target: ["production"], ...body });
+const domain = (name: string): Promise<unknown> => w.curl("POST", `/v10/projects/${web}/domains`, { name });
+
+/** What the import file holds of a resource. */
+const imported = (found: readonly Surveyed[], name: string): { inputs: Plain; outputs: Plain; id: string } =>
+  JSON.parse(importFiles(found).importFile).resources.find((one: { name: string }) => one.name === name);
+
+it("writes a program that says what is particular to an account, without any value", async () => {
+  await w.curl("PATCH", `/v9/projects/${web}`, { ssoProtection: { deploymentType: "preview" } });
+  await domain("example.com");
+  await variable({ key: "A", value: "canary-1" });
+  await variable({ key: "B", value: "canary-2", target: ["preview"], gitBranch: "next/x" });
+  await variable({ key: "B", value: "canary-3", comment: 'say "hi"' });
+  await variable({ key: "C", value: "canary-4", type: "sensitive" });
+  const { found, notes } = await survey(w.client);
+  expect(importFiles(found).program).toBe(`import * as pulumi from "@pulumi/pulumi";
+import { EnvVar, Project, ProjectDomain } from "slipway";
+
+// Holds the values of the variables.
+const config = new pulumi.Config();
+
+const web = new Project("web", {
+  name: "web",
+  framework: "nextjs",
+  publicSource: true,
+  nodeVersion: "22.x",
+  ssoProtection: { deploymentType: "preview" },
+});
+
+new ProjectDomain("example.com", {
+  project: web.id,
+  name: "example.com",
+});
+
+new EnvVar("web-A", {
+  project: web.id,
+  key: "A",
+  value: config.requireSecret("web-A"),
+  type: "encrypted",
+  target: ["production"],
+});
+
+new EnvVar("web-B-production", {
+  project: web.id,
+  key: "B",
+  value: config.requireSecret("web-B-production"),
+  type: "encrypted",
+  target: ["production"],
+  comment: "say \\"hi\\"",
+});
+
+new EnvVar("web-B-preview-next-x", {
+  project: web.id,
+  key: "B",
+  value: config.requireSecret("web-B-preview-next-x"),
+  type: "encrypted",
+  target: ["preview"],
+  gitBranch: "next/x",
+});
+
+// Nobody can read its value: it stays as it is. To set it, give it here and remove ignoreChanges.
+new EnvVar("web-C", {
+  project: web.id,
+  key: "C",
+  value: "",
+  type: "sensitive",
+  target: ["production"],
+}, { ignoreChanges: ["value"] });
+`);
+  expect(notes).toEqual([expect.stringMatching(/^EnvVar web-C: nobody can read its value/)]);
+});
+
+it("marks values as secrets for the engine, and quotes them for the shell", async () => {
+  await variable({ key: "A", value: "it's\ncanary" });
+  const { found } = await survey(w.client);
+  const secret = {
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    plaintext: '"it\'s\\ncanary"',
+  };
+  const { inputs, outputs } = imported(found, "web-A");
+  expect([inputs.value, outputs.value]).toEqual([secret, secret]);
+  expect(outputs).toMatchObject({ projectId: web, at: expect.any(String) });
+  expect([inputs.__provider, outputs.__provider]).toEqual(
+    Array(2).fill("module.exports=require('slipway/dynamic').env"),
+  );
+  expect(importFiles(found).secrets).toContain(
+    "printf '%s\\n' 'it'\\''s\ncanary' | pulumi config set --secret -- 'web-A'\n",
+  );
+});
+
+it("reads what is named alone, each object once, and refers to a project outside by its id", async () => {
+  await make("other");
+  await domain("example.com");
+  await domain("www.example.com");
+  await variable({ key: "A", value: "v" });
+  await variable({ key: "B", value: "v", target: ["preview"], gitBranch: "next/x" });
+  const selection = ["web/example.com", "web/B/preview/next/x", `${web}/example.com`];
+  const { found } = await survey(w.client, { selection });
+  expect(found.map(({ id }) => id)).toEqual([
+    `${web}/example.com`,
+    expect.stringMatching(new RegExp(`^${web}/`)),
+  ]);
+  expect(importFiles(found).program).toContain(`project: "${web}"`);
+  expect((await survey(w.client, { selection: ["other"] })).found.map(({ name }) => name)).toEqual(["other"]);
+  for (const missing of ["nope", "web/nope.com", "web/NOPE/preview"]) {
+    await expect(survey(w.client, { selection: [missing] })).rejects.toThrow(/404 not_found/);
+  }
+});
+
+it("gives each object a name of its own, and each project a variable that the language allows", async () => {
+  for (const name of ["new", "a-b", "a.b", "1st", "project"]) await make(name);
+  const { program } = importFiles((await survey(w.client)).found);
+  expect([...program.matchAll(/^const (\w+) = new Project/gm)].map(([, name]) => name)).toEqual([
+    "project1st",
+    "aB",
+    "aB2",
+    "new2",
+    "project",
+    "web",
+  ]);
+});
+
+it("tells what cannot be declared", async () => {
+  await w.server.control.changeTeam("acme", {
+    plan: "enterprise",
+    addons: ["advanced-deployment-protection"],
+  });
+  await w.curl("PATCH", `/v9/projects/${web}`, {
+    passwordProtection: { deploymentType: "all", password: "canary" },
+  });
+  await w.curl("PATCH", `/v1/projects/${web}/protection-bypass`, { generate: {} });
+  const { found, notes } = await survey(w.client);
+  expect(notes).toEqual([
+    expect.stringMatching(/^Project web: passwordProtection was left out/),
+    expect.stringMatching(/^Project web: its protection bypass secrets are left alone/),
+  ]);
+  expect(importFiles(found).program).not.toContain("passwordProtection");
+});
+
+it("leaves a sensitive value alone when something else of the variable changes", async () => {
+  await variable({ key: "C", value: "canary", type: "sensitive" });
+  const { found } = await survey(w.client);
+  const one = found.find(({ type }) => type === "EnvVar");
+  if (!one) throw new Error("the variable was not found");
+  expect((await envVar.diff(w.client, one.state, one.inputs)).changes).toEqual([]);
+  const sent = jest.spyOn(w.client, "send");
+  const update = (news: Plain) =>
+    envVar.update(w.client, () => {}, one.id, one.state, { ...one.inputs, ...news });
+  await update({ comment: "why" });
+  await update({ value: "canary-2" });
+  const bodies = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body] : []));
+  expect(bodies).toEqual([
+    { key: "C", type: "sensitive", target: ["production"], comment: "why" },
+    { key: "C", type: "sensitive", target: ["production"], value: "canary-2" },
+  ]);
+});
