@@ -20,6 +20,7 @@ export class OneConnection implements Driver {
     await connection.executeQuery(CompiledQuery.raw("commit"));
   }
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("rollback"));
+    // A full disk or a lost connection has ended the transaction already: what is told is why, not that.
+    await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => {});
   }
 }

@@ -1,5 +1,3 @@
-import { existsSync, mkdirSync } from "node:fs";
-import path from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import {
   type CompiledQuery,
@@ -13,10 +11,9 @@ import {
 import { migrate } from "./migrate";
 import { OneConnection } from "./one-connection";
 import type { Database } from "./schema";
+import { asStoreError, fileIn, openFile } from "./sqlite-file";
 import { type Store, StoreError, type Tx } from "./store";
 
-/** Marks a file as ours: "slip" in ASCII. */
-const applicationId = 0x736c6970;
 /** Units that share one commit, at most: bounds how long the first of them waits for its answer. */
 const batchLimit = 256;
 /** Statements kept prepared per connection. */
@@ -28,14 +25,13 @@ const statementLimit = 512;
  * @throws StoreError when the file is damaged, not ours, newer, or cannot be written
  */
 export async function openSqlite(folder: string | undefined): Promise<Store> {
-  const file = folder === undefined ? ":memory:" : path.join(folder, "slipway.db");
-  const writer = openFile(file, folder);
+  const { db: writer, close } = openFile(folder);
   const tx = kyselyOver(writer);
   try {
     await migrate(tx);
   } catch (error) {
-    writer.close();
-    throw error;
+    close();
+    throw asStoreError(error, folder === undefined ? "memory" : fileIn(folder));
   }
   const queue = new GroupCommit(new Connection(writer), tx);
   if (folder === undefined) {
@@ -45,10 +41,10 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
       generation: () => queue.generation,
       read: (unit) => queue.run(unit, false),
       write: (unit) => queue.run(unit, true),
-      close: () => queue.close().then(() => writer.close()),
+      close: () => queue.close().then(close),
     };
   }
-  const reader = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  const reader = new DatabaseSync(fileIn(folder), { readOnly: true, timeout: 5000 });
   const readTx = kyselyOver(reader);
   return {
     engine: "sqlite",
@@ -58,51 +54,9 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
     async close() {
       await queue.close();
       reader.close();
-      writer.close();
+      close();
     },
   };
-}
-
-function openFile(file: string, folder: string | undefined): DatabaseSync {
-  const where = folder === undefined ? "memory" : file;
-  try {
-    if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const isNew = folder === undefined || !existsSync(file);
-    const db = new DatabaseSync(file, { timeout: 5000 });
-    try {
-      const found = db.prepare("pragma application_id").get()?.application_id;
-      const tables = db.prepare("select count(*) as n from sqlite_master").get()?.n;
-      if (!isNew && found !== applicationId && tables !== 0) {
-        throw new StoreError(`${where} is not a Slipway database. Give another folder with --data.`);
-      }
-      db.exec(`pragma application_id = ${applicationId}`);
-      db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
-      return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  } catch (error) {
-    throw asStoreError(error, where);
-  }
-}
-
-function asStoreError(error: unknown, where: string): Error {
-  if (error instanceof StoreError) return error;
-  const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
-  if (errcode === 26 || errcode === 11) {
-    return new StoreError(`${where} is damaged or not a database. Restore it from a copy, or move it away.`);
-  }
-  if (code === "EACCES" || code === "EROFS" || code === "EPERM" || errcode === 8 || errcode === 14) {
-    return new StoreError(`${where} cannot be written (${message}). Give a folder that can with --data.`);
-  }
-  if (code === "ENOTDIR" || code === "EEXIST") {
-    return new StoreError(`${where} cannot be made: a file stands where the data folder should be. Give another --data.`);
-  }
-  if (errcode === 13 || code === "ENOSPC") return new StoreError(`${where}: the disk is full.`);
-  if (errcode === 5)
-    return new StoreError(`${where} is in use by another server. Stop it, or give another --data.`);
-  return new StoreError(`${where} cannot be opened: ${message}`);
 }
 
 /**
