@@ -58,11 +58,14 @@ describe("each operation on variables", () => {
     expect((await world.call(method, path, { body, token, team: null })).status).toBe(404);
   });
 
-  it.each(requests.slice(2))("[EN-46] %s %s is 404 for an unknown variable", async (method, path, body) => {
-    const answer = await world.call(method, path, { body });
-    expect(answer.status).toBe(404);
-    expect(answer.body.error.code).toBe("not_found");
-  });
+  it.each(requests.slice(2))(
+    "[EN-46] [X-07] %s %s is 404 for an unknown variable",
+    async (method, path, body) => {
+      const answer = await world.call(method, path, { body });
+      expect(answer.status).toBe(404);
+      expect(answer.body.error.code).toBe("not_found");
+    },
+  );
 });
 
 describe("what is no JSON, or of another JSON type", () => {

@@ -10,7 +10,7 @@ const teamId = async (): Promise<string> =>
   (await world.call("GET", "/v2/teams/acme", { team: null })).body.id;
 
 describe("token exchange", () => {
-  test("[TK-02] [X-77] a form with a fresh code, sent without any token, gives an access token that works", async () => {
+  test("[TK-02] [AU-01] [X-77] a form with a fresh code, sent without any token, gives an access token that works", async () => {
     const { code } = await install(world);
     const { status, body } = await exchange(world, { code });
     expect(status).toBe(200);

@@ -71,7 +71,7 @@ describe("creating a project", () => {
     }
   });
 
-  it("[X-17] [X-18] [X-27] [P-15] [P-16] [P-17] has the nested objects that clients need", async () => {
+  it("[X-17] [X-18] [X-27] [P-09] [P-15] [P-16] [P-17] has the nested objects that clients need", async () => {
     const { body } = await create();
     expect(body).toMatchObject({
       resourceConfig: { functionDefaultRegions: [expect.any(String)] },
@@ -110,7 +110,7 @@ describe("creating a project", () => {
   });
 
   it.each([true, false, "yes", 0, {}, null])(
-    "[PR-08] [X-35] takes any type for failover: %p",
+    "[PR-08] [PR-52] [X-35] takes any type for failover: %p",
     async (value) => {
       const { status, body } = await create({ serverlessFunctionZeroConfigFailover: value });
       expect(status).toBe(200);
@@ -469,7 +469,7 @@ describe("updating a project", () => {
 });
 
 describe("deleting a project", () => {
-  it("[PR-70] [PR-71] answers 204 without a body; get no longer finds it and the list lacks it", async () => {
+  it("[PR-70] [PR-71] [ER-06] answers 204 without a body; get no longer finds it and the list lacks it", async () => {
     const { body } = await create({ environmentVariables: [{ key: "A", value: "b", target: ["preview"] }] });
     expect(await remove()).toMatchObject({ status: 204, body: "" });
     expect((await get(body.id)).status).toBe(404);

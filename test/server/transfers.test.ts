@@ -79,7 +79,7 @@ describe("while a project is being transferred", () => {
   });
 
   test.each(writes)(
-    "[T-06] %s %s is refused with 409 and changes nothing",
+    "[T-06] [PR-67] [PR-75] [DO-27] [DO-56] [DO-63] [EN-19] [EN-40] [EN-47] %s %s is refused with 409 and changes nothing",
     async (method, path, _success, body) => {
       await start();
       const before = await world.control.snapshot();
