@@ -3,6 +3,7 @@ import { Client } from "./client/client";
 import { ConfigError, type Lookup, type Settings, settingsFrom } from "./config";
 import { domainVerification } from "./domain-verification";
 import { envVar } from "./env-var";
+import { envVars } from "./env-vars";
 import { project as projectResource } from "./project";
 import { projectDomain } from "./project-domain";
 import { promotion } from "./promotion";
@@ -14,6 +15,7 @@ export const project = hosted(projectResource);
 export const domain = hosted(projectDomain);
 export const verify = hosted(domainVerification);
 export const env = hosted(envVar);
+export const envs = hosted(envVars);
 export const promote = hosted(promotion);
 
 /** How the engine writes a value that is not known yet, wherever it stands. */

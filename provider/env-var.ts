@@ -185,7 +185,7 @@ export const envVar = resource({
 });
 
 /** Sends all settings: what left the program is reset. */
-async function change(
+export async function change(
   client: Client,
   projectId: string,
   envId: string,

@@ -7,6 +7,7 @@ const handlers = {
   ProjectDomain: "domain",
   DomainVerification: "verify",
   EnvVar: "env",
+  EnvVars: "envs",
   Promotion: "promote",
 } as const;
 

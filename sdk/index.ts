@@ -9,6 +9,7 @@ export type {
 } from "../provider/lookups";
 export { DomainVerification, type DomainVerificationArgs } from "./domain-verification";
 export { EnvVar, type EnvVarArgs } from "./env-var";
+export { EnvVars, type EnvVarsArgs } from "./env-vars";
 export * from "./lookups";
 export { Project, type ProjectArgs } from "./project";
 export { ProjectDomain, type ProjectDomainArgs } from "./project-domain";

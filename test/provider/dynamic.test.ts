@@ -28,6 +28,7 @@ it("asks stored states for nothing but these texts", () => {
   expect(trampoline("ProjectDomain")).toBe("module.exports=require('slipway/dynamic').domain");
   expect(trampoline("DomainVerification")).toBe("module.exports=require('slipway/dynamic').verify");
   expect(trampoline("EnvVar")).toBe("module.exports=require('slipway/dynamic').env");
+  expect(trampoline("EnvVars")).toBe("module.exports=require('slipway/dynamic').envs");
   expect(trampoline("Promotion")).toBe("module.exports=require('slipway/dynamic').promote");
 });
 

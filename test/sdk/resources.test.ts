@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { DomainVerification, EnvVar, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
+import { DomainVerification, EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
 
 jest.setTimeout(30_000);
 const registered: pulumi.runtime.MockResourceArgs[] = [];
@@ -31,6 +31,7 @@ it("registers each resource as one of Pulumi's dynamic host, with a text that ne
     new ProjectDomain("domain", { project: project.id, name: "example.com" }),
     new DomainVerification("verified", { project: project.id, name: "example.com" }),
     new EnvVar("env", { project: project.id, key: "K", value: "v", target: ["preview"] }),
+    new EnvVars("envs", { project: project.id, variables: { K: "v" }, target: ["production"] }),
     new Promotion("live", { project: project.id, deployment: "dpl_1" }),
   ];
   for (const resource of all) {
@@ -38,7 +39,7 @@ it("registers each resource as one of Pulumi's dynamic host, with a text that ne
     expect(__provider).toMatch(/^module\.exports=require\('slipway\/dynamic'\)\.[a-z]+$/);
   }
   expect(registered.map(({ type }) => type).sort()).toEqual(
-    ["DomainVerification", "EnvVar", "Project", "ProjectDomain", "Promotion"].map(
+    ["DomainVerification", "EnvVar", "EnvVars", "Project", "ProjectDomain", "Promotion"].map(
       (type) => `pulumi-nodejs:dynamic/slipway:${type}`,
     ),
   );
@@ -67,6 +68,8 @@ it("keeps secret what is secret, whatever it is given as", async () => {
   });
   expect(await pulumi.isSecret(env.value)).toBe(true);
   expect(await pulumi.isSecret(env.key)).toBe(false);
+  const envs = new EnvVars("envs", { project: "p", variables: { K: "canary", L: { value: "canary" } } });
+  expect(await pulumi.isSecret(envs.variables)).toBe(true);
   const project = new Project("web", {
     passwordProtection: { deploymentType: "all", password: "canary" },
     protectionBypass: { ci: {} },

@@ -1,0 +1,16 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { envVars } from "../provider/env-vars";
+import { type ArgsOf, classOf } from "./resource";
+
+/** What variables are declared with. */
+export interface EnvVarsArgs extends ArgsOf<typeof envVars> {}
+
+/**
+ * Many environment variables of a project in one declaration, made with one request. Those that are not declared
+ * here are left alone. `variables` is a secret as a whole.
+ */
+export class EnvVars extends classOf(envVars) {
+  constructor(name: string, args: EnvVarsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+}
