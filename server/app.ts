@@ -67,7 +67,9 @@ export function createApp({
     forceCloseConnections: "idle",
     // A version in front of a known path never changes its meaning. @source Versioning; wire-shapes 0.1
     rewriteUrl: (request) => (request.url ?? "/").replace(/^\/v\d+(?=\/)/, ""),
-    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+    // A name of any length that the header limit lets through is looked for, and answered by its route.
+    routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
   const all: Services = { ...services, log: app.log };
   app.decorateRequest("caller", undefined);

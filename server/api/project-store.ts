@@ -108,13 +108,14 @@ export async function insertProject(
   id: string = newId("project"),
 ): Promise<ProjectRow> {
   const { name, ...settings } = body;
+  const oidcTokenConfig = { ...defaults.oidcTokenConfig, ...settings.oidcTokenConfig };
   return tx
     .insertInto("projects")
     .values({
       id,
       account_id: account,
       name,
-      settings: JSON.stringify({ ...defaults, ...settings }),
+      settings: JSON.stringify({ ...defaults, ...settings, oidcTokenConfig }),
       password: null,
       link: link ? JSON.stringify(link.link) : null,
       repo: link?.repo ?? null,

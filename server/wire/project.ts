@@ -21,7 +21,7 @@ export const projectName = z
   .min(1)
   .max(100)
   .regex(
-    /^(?!.*---)[a-z0-9-_.]+$/,
+    /^(?!.*---)[a-z0-9._-]+$/,
     "may have lower case letters, digits, '.', '_' and '-', and no three dashes in a row",
   );
 
@@ -42,7 +42,7 @@ const common = {
   publicSource: z.boolean().nullable().optional(),
   skipGitConnectDuringLink: z.boolean().optional(),
   /** Any JSON is taken; what it says is kept as a boolean. @choice truthiness decides */
-  serverlessFunctionZeroConfigFailover: z.json().transform(Boolean).optional(),
+  serverlessFunctionZeroConfigFailover: z.unknown().transform(Boolean).optional(),
   framework: framework.optional(),
   oidcTokenConfig: z
     .strictObject({ enabled: z.boolean(), issuerMode: z.enum(["team", "global"]).optional() })

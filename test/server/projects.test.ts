@@ -503,3 +503,10 @@ describe("deleting a project", () => {
     expect((await create({ name: "other" })).body.latestDeployments).toEqual([]);
   });
 });
+
+test("a token configuration that names no issuer mode gets the usual one", async () => {
+  const body = { name: "tokens", oidcTokenConfig: { enabled: false } };
+  const { status, body: made } = await world.call("POST", "/v10/projects", { body });
+  expect(status).toBe(200);
+  expect(made.oidcTokenConfig).toEqual({ enabled: false, issuerMode: "global" });
+});

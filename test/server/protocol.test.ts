@@ -188,3 +188,14 @@ describe("accounts that must pay", () => {
     "POST /v10/projects/:idOrName/env": { key: "A", value: "b", type: "plain", target: ["preview"] },
   };
 });
+
+describe("paths that name nothing", () => {
+  it.each([
+    ["a very long name", `/v9/projects/${"x".repeat(4000)}`, 404, "not_found"],
+    ["a broken escape", "/v9/projects/%zz", 400, "bad_request"],
+  ])("%s is answered in the API's error form", async (_, path, status, code) => {
+    const answer = await world.call("GET", path);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ error: { code, message: expect.any(String) } });
+  });
+});
