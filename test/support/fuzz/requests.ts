@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { nearly, type Schema, spelled } from "./values";
+
+interface Content {
+  content?: Record<string, { schema: Schema }>;
+}
+
+export interface Operation {
+  parameters: { name: string; in: "path" | "query"; required: boolean; schema: Schema }[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}
+
+/** The API's document, as far as requests are made of it. */
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: object;
+}
+
+/** Stands for one of the ids of a kind that there are when the request is sent. */
+interface Reference {
+  kind: string;
+  at: number;
+}
+
+export interface Request {
+  /** As the document spells it. */
+  path: string;
+  method: string;
+  /** By parameter. */
+  inPath: Record<string, Reference | string>;
+  query: Record<string, string>;
+  /** undefined: none. */
+  payload: string | undefined;
+  form: boolean;
+  token: string | undefined;
+}
+
+const tokens = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<string | undefined>("slipway-dev-token") },
+  { weight: 3, arbitrary: fc.constant("installation-token") },
+  { weight: 1, arbitrary: fc.constantFrom("unknown", "", undefined) },
+);
+const teams = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<Record<string, string>>({ slug: "acme" }) },
+  { weight: 1, arbitrary: fc.constantFrom<Record<string, string>>({}, { slug: "" }, { teamId: "x" }) },
+);
+
+/** Requests for all operations alike, right ones and wrong ones. */
+export function requestsFor({ paths }: Document): fc.Arbitrary<Request> {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => requestsOf(path, method, operation)),
+  );
+  return fc.oneof(...operations);
+}
+
+function requestsOf(path: string, method: string, operation: Operation): fc.Arbitrary<Request> {
+  const ours = operation.parameters.filter(({ name }) => name !== "teamId" && name !== "slug");
+  const inPath = ours.filter((one) => one.in === "path");
+  const inQuery = ours.filter((one) => one.in === "query");
+  return fc
+    .record({
+      path: fc.constant(path),
+      method: fc.constant(method.toUpperCase()),
+      inPath: fc.record(Object.fromEntries(inPath.map(({ name }) => [name, named(path, name, method)]))),
+      query: fc.record(
+        Object.fromEntries(inQuery.map(({ name, schema }) => [name, nearly(schema).map(spelled)])),
+        { requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name) },
+      ),
+      team: teams,
+      token: tokens,
+      form: fc.boolean(),
+      body: bodies(operation),
+    })
+    .map(({ team, form: asked, body, query, ...request }) => {
+      const form =
+        asked && operation.requestBody?.content?.["application/x-www-form-urlencoded"] !== undefined;
+      return { ...request, form, query: { ...query, ...team }, payload: body(form) };
+    });
+}
+
+type Payload = (form: boolean) => string | undefined;
+
+function bodies({ requestBody }: Operation): fc.Arbitrary<Payload> {
+  const schema = requestBody?.content?.["application/json"]?.schema;
+  const none = fc.constant<Payload>(() => undefined);
+  if (!schema) return none;
+  const written = nearly(schema).map(
+    (value): Payload =>
+      (form) => {
+        const json = JSON.stringify(value);
+        if (!form || typeof value !== "object" || value === null) return json;
+        const members = Object.entries(value).map(([name, one]): [string, string] => [name, spelled(one)]);
+        return new URLSearchParams(members).toString();
+      },
+  );
+  const broken = fc.constantFrom("{", "nothing", '{"a":1}}', "\ufeff{}", "[[[[").map(
+    (one): Payload =>
+      () =>
+        one,
+  );
+  return fc.oneof(
+    { weight: 20, arbitrary: written },
+    { weight: 1, arbitrary: none },
+    { weight: 1, arbitrary: broken },
+  );
+}
+
+/** What a parameter of a path names: one that exists, mostly. */
+function named(path: string, parameter: string, method: string): fc.Arbitrary<Reference | string> {
+  const segment = new RegExp(`/([^/]+)/\\{${parameter}\\}`).exec(path)?.[1] ?? "";
+  const kind = kinds[parameter] ?? kinds[segment] ?? "";
+  const some = fc.nat().map((at): Reference => ({ kind, at }));
+  const removes = method === "delete" && kind === "project";
+  return fc.oneof(
+    { weight: removes ? 1 : 12, arbitrary: some },
+    { weight: 3, arbitrary: nearly({ type: "string" }).map(spelled) },
+  );
+}
+
+const kinds: Record<string, string> = {
+  idOrName: "project",
+  projectId: "project",
+  domain: "domain",
+  deploymentId: "deployment",
+  teamIdOrSlug: "team",
+  environment: "environment",
+  target: "target",
+  gitBranch: "branch",
+  env: "variable",
+  deployments: "deployment",
+  configuration: "configuration",
+  webhooks: "webhook",
+  "log-drains": "drain",
+};
+
+/** The ids that there are: those of the seed, and those that answers told of. */
+export class Known {
+  private readonly ids = new Map<string, string[]>(
+    Object.entries({
+      project: ["web", "prj_web", "prj_api", "prj_web"],
+      domain: ["www.example.com", "www.example.org", "WWW.example.com"],
+      deployment: ["dpl_1", "dpl_2", "dpl_3"],
+      team: ["acme"],
+      environment: ["staging"],
+      target: ["production", "preview", "staging"],
+      branch: ["main", "next"],
+      configuration: ["icfg_1"],
+    }),
+  );
+
+  /** @param text an answer that came upon a path */
+  learn(path: string, text: string): void {
+    for (const [, id = ""] of text.matchAll(/"id":"([A-Za-z0-9_]+)"/g)) {
+      const kind = ofPrefix[/^[a-z_]+?_(?=[A-Za-z0-9]+$)/.exec(id)?.[0] ?? ""];
+      if (kind) this.add(kind, id);
+      else if (path.endsWith("/env")) this.add("variable", id);
+    }
+  }
+
+  private add(kind: string, id: string): void {
+    const known = this.ids.get(kind) ?? [];
+    if (!known.includes(id)) this.ids.set(kind, [...known.slice(-12), id]);
+  }
+
+  find(named: Reference | string): string {
+    // Such a segment makes it another path.
+    if (typeof named === "string") return /^\.{0,2}$/.test(named) ? "-" : named;
+    const known = this.ids.get(named.kind) ?? [];
+    return known[named.at % Math.max(1, known.length)] ?? "unknown";
+  }
+}
+
+const ofPrefix: Record<string, string> = {
+  prj_: "project",
+  dpl_: "deployment",
+  icfg_: "configuration",
+  env_: "environment",
+  account_hook_: "webhook",
+  ld_: "drain",
+};
