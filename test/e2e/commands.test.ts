@@ -201,6 +201,19 @@ describe("npm run up", () => {
     }
   });
 
+  it("uses the server that npm run server serves, and down leaves it running", async () => {
+    const port = String(await freePort());
+    const clone = make({ SLIPWAY_PORT: port });
+    const serving = clone.start("server", ["--port", port]);
+    await until("it listens", () => serving.said().includes(`slipway is listening on`) || undefined);
+    const up = await clone.npm("up");
+    expect(up.output).toContain("a server is running");
+    expect(up.code).toBe(0);
+    expect((await clone.npm("down")).output).toContain("No server of ours is running.");
+    expect((await clone.api("GET", "/v9/projects")).projects).toEqual([]);
+    expect(await clone.end(serving)).toBe(0);
+  });
+
   it("ends well when it is interrupted, and goes on at the next run", async () => {
     const clone = make({ SLIPWAY_PORT: String(await freePort()) });
     const child = clone.start("up");
