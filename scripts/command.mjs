@@ -58,10 +58,10 @@ function isPinned() {
  * Ctrl-C at a terminal reaches the whole foreground group by itself; a signal sent to us alone is passed on.
  * @returns {Promise<number>} its exit code, or 128 and the signal's number
  */
-export function foreground(file, args, env) {
+export function foreground(file, args, env, cwd = root) {
   return new Promise((done, fail) => {
     inForeground += 1;
-    const child = spawn(file, args, { cwd: root, env, stdio: "inherit" });
+    const child = spawn(file, args, { cwd, env, stdio: "inherit" });
     const passOn = (signal) => {
       if (signal === "SIGINT" && process.stdin.isTTY) return;
       child.kill(signal);

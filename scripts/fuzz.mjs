@@ -54,6 +54,8 @@ await command({
           PYTHONDONTWRITEBYTECODE: "1",
           NO_PROXY: "127.0.0.1",
         },
+        // Where it leaves its notes.
+        localFolder,
       );
     } finally {
       await server.close();
