@@ -244,9 +244,10 @@ class Clone {
   readonly transcript: string[] = [];
 
   constructor(private readonly env: NodeJS.ProcessEnv) {
+    const { include: sources } = JSON.parse(readFileSync(join(root, "tsconfig.build.json"), "utf8"));
     const entries =
-      "package.json package-lock.json tsconfig.json tsconfig.build.json Pulumi.yaml scripts examples provider sdk server dist";
-    for (const entry of entries.split(" ")) {
+      "package.json package-lock.json tsconfig.json tsconfig.build.json Pulumi.yaml scripts examples dist";
+    for (const entry of [...entries.split(" "), ...sources]) {
       cpSync(join(root, entry), join(this.folder, entry), { recursive: true, preserveTimestamps: true });
     }
     symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));

@@ -32,13 +32,13 @@ describe("the packed package", () => {
     const target = join(folder, "node_modules/slipway");
     mkdirSync(target, { recursive: true });
     execFileSync("tar", ["-xzf", join(folder, packed.filename), "-C", target, "--strip-components=1"]);
-    const { dependencies } = JSON.parse(readFileSync(join(target, "package.json"), "utf8"));
+    const { bin, dependencies } = JSON.parse(readFileSync(join(target, "package.json"), "utf8"));
     for (const name of Object.keys(dependencies)) {
       const link = join(folder, "node_modules", name);
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(join(root, "node_modules", name), link);
     }
-    world = await World.start({}, join(target, "dist/server/main.js"));
+    world = await World.start({}, join(target, bin.slipway));
   });
 
   afterAll(async () => {
