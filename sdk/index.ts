@@ -15,3 +15,4 @@ export { Project, type ProjectArgs } from "./project";
 export { ProjectDomain, type ProjectDomainArgs } from "./project-domain";
 export { Promotion, type PromotionArgs } from "./promotion";
 export { Provider, type ProviderArgs } from "./provider";
+export { type Challenge, Site, type SiteArgs, type SiteDomain, type SiteVerification } from "./site";

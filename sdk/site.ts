@@ -1,0 +1,141 @@
+import * as pulumi from "@pulumi/pulumi";
+import { DomainVerification } from "./domain-verification";
+import { EnvVars, type EnvVarsArgs } from "./env-vars";
+import { Project, type ProjectArgs } from "./project";
+import { ProjectDomain, type ProjectDomainArgs } from "./project-domain";
+import { Promotion, type PromotionArgs } from "./promotion";
+
+/** A DNS record that proves a domain. */
+export interface Challenge {
+  type: string;
+  domain: string;
+  value: string;
+}
+
+/** A domain of a site. */
+export interface SiteDomain
+  extends Omit<ProjectDomainArgs, "project" | "name" | "adopt" | "waitForVerification" | "timeoutMs"> {
+  /** The domain name, known when the program is written: the resource is called after it. */
+  name: string;
+  /** Waits until the domain is verified, before production is promoted. Not given: nothing waits for it. */
+  verify?: SiteVerification | undefined;
+}
+
+/** How a domain gets verified. */
+export interface SiteVerification {
+  /**
+   * Publishes the challenge: makes a DNS record, one of `records` being enough, and returns it.
+   * Not given: the record is published elsewhere.
+   */
+  publish?: (
+    records: pulumi.Output<Challenge[]>,
+    opts: { parent: pulumi.Resource },
+  ) => pulumi.Resource | pulumi.Resource[];
+  /** How long to wait (milliseconds); by default ten minutes. */
+  timeoutMs?: pulumi.Input<number | undefined>;
+}
+
+/** What a site is declared with. */
+export interface SiteArgs {
+  /** Settings of the project; it is called like the site unless they say otherwise. */
+  project?: Omit<ProjectArgs, "adopt"> | undefined;
+  /** Domains, by name or with their settings. */
+  domains?: readonly (string | SiteDomain)[] | undefined;
+  /** Environment variables by name, as in `EnvVars`. Secret as a whole. */
+  variables?: EnvVarsArgs["variables"] | undefined;
+  /** Which deployment serves production; not given, it is left to the service. */
+  production?: Omit<PromotionArgs, "project"> | undefined;
+  /** Takes over a project, domains and variables that exist already. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/**
+ * A project with its domains, variables and production in one declaration.
+ * Its children are called like the site, the domains `<site>-<domain>`: resources that were declared one by one move
+ * into a site by `aliases`, given to them with the option `transforms`.
+ */
+export class Site extends pulumi.ComponentResource {
+  readonly project: Project;
+  /** The domains, by name. */
+  readonly domains: Readonly<Record<string, ProjectDomain>>;
+  readonly variables: EnvVars | undefined;
+  readonly promotion: Promotion | undefined;
+  readonly projectId: pulumi.Output<string>;
+  /** Addresses of the site, in the order of its domains; wildcards have none. */
+  readonly urls: pulumi.Output<string[]>;
+  /** DNS records still to be published, for domains that are not verified. */
+  readonly challenges: pulumi.Output<Challenge[]>;
+  /** Id of the deployment that serves production, when the site says which. */
+  readonly production: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: SiteArgs = {}, opts?: pulumi.ComponentResourceOptions) {
+    super("slipway:index:Site", name, {}, opts);
+    const { domains = [], variables, production, adopt } = args;
+    const child = { parent: this };
+    this.project = new Project(name, { ...args.project, adopt }, child);
+    const project = this.project.id;
+    this.projectId = project;
+
+    const declared = domains.map((domain) => (typeof domain === "string" ? { name: domain } : domain));
+    refuseTwice(name, declared);
+    const made: Record<string, ProjectDomain> = {};
+    const verified: DomainVerification[] = [];
+    for (const { verify, redirect, ...domain } of targetsFirst(declared)) {
+      // As an output of the other domain, so that it is there before.
+      const to = typeof redirect === "string" ? (made[redirect]?.name ?? redirect) : redirect;
+      const logical = `${name}-${domain.name}`;
+      const resource = new ProjectDomain(logical, { ...domain, project, redirect: to, adopt }, child);
+      made[domain.name] = resource;
+      if (!verify) continue;
+      const published = verify.publish?.(challengesOf(resource), child) ?? [];
+      verified.push(
+        new DomainVerification(
+          logical,
+          { project, name: domain.name, timeoutMs: verify.timeoutMs },
+          { ...child, dependsOn: [resource, ...[published].flat()] },
+        ),
+      );
+    }
+    this.domains = made;
+    this.variables = variables && new EnvVars(name, { project, variables, adopt }, child);
+    // A promotion moves the domains: they come first.
+    const dependsOn = [...Object.values(made), ...verified];
+    this.promotion = production && new Promotion(name, { ...production, project }, { ...child, dependsOn });
+
+    const names = declared.map((domain) => domain.name).filter((domain) => !domain.startsWith("*."));
+    this.urls = pulumi
+      .all(names.map((domain) => made[domain]?.name ?? domain))
+      .apply((all) => all.map((domain) => `https://${domain}`));
+    this.challenges = pulumi
+      .all(Object.values(made).map((domain) => pulumi.all([domain.verified, challengesOf(domain)])))
+      .apply((all) => distinct(all.flatMap(([done, records]) => (done ? [] : records))));
+    this.production = pulumi.output(this.promotion?.deployment);
+    this.registerOutputs({
+      projectId: this.projectId,
+      urls: this.urls,
+      challenges: this.challenges,
+      production: this.production,
+    });
+  }
+}
+
+/** Domains that others redirect to come before these. */
+function targetsFirst(domains: readonly SiteDomain[]): SiteDomain[] {
+  const redirects = (domain: SiteDomain): boolean => domain.redirect !== undefined;
+  return [...domains.filter((domain) => !redirects(domain)), ...domains.filter(redirects)];
+}
+
+function refuseTwice(site: string, domains: readonly SiteDomain[]): void {
+  const names = domains.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return;
+  throw new pulumi.RunError(`Site "${site}": the domain ${twice} is declared twice. Remove one of them.`);
+}
+
+const challengesOf = ({ verification }: ProjectDomain): pulumi.Output<Challenge[]> =>
+  verification.apply((records = []) => records.map(({ type, domain, value }) => ({ type, domain, value })));
+
+/** One record may prove several domains. */
+const distinct = (records: readonly Challenge[]): Challenge[] => [
+  ...new Map(records.map((record) => [JSON.stringify(record), record])).values(),
+];

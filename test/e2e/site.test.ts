@@ -1,0 +1,56 @@
+import { canary, type Stack, World } from "../support/pulumi";
+
+jest.setTimeout(120_000);
+
+let world: World;
+let stack: Stack;
+beforeAll(async () => {
+  world = await World.start({
+    deployments: [
+      { id: "dpl_1", team: "acme", project: "web", target: "production", readyState: "READY", createdAt: 1 },
+    ],
+  });
+  stack = await world.stack("site");
+});
+afterAll(() => world.stop());
+
+const program = (value: string) => `
+  import { Site } from "slipway";
+  const web = new Site("web", {
+    project: { framework: "nextjs" },
+    domains: [{ name: "www.example.com", redirect: "example.com" }, "example.com"],
+    variables: {
+      A: "${canary}-${value}",
+      B: pulumi.secret({ value: "${canary}-b", type: "sensitive", target: ["production"] }),
+    },
+    production: { deployment: "dpl_1" },
+  });
+  export const { projectId, urls, challenges, production } = web;
+`;
+
+it("is made, stays as it is, and changes only what changes", async () => {
+  stack.program(program("one"));
+  const up = await stack.up();
+  expect(up.errors).toEqual([]);
+  expect(up.code).toBe(0);
+  expect(await stack.outputs()).toEqual({
+    projectId: expect.stringMatching(/^prj_/),
+    urls: ["https://www.example.com", "https://example.com"],
+    challenges: ["example.com", "www.example.com"].map((name) => ({
+      type: "TXT",
+      domain: "_vercel.example.com",
+      value: expect.stringContaining(`=${name},`),
+    })),
+    production: "dpl_1",
+  });
+  expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
+  expect((await stack.preview({ args: ["--expect-no-changes"] })).code).toBe(0);
+
+  stack.program(program("two"));
+  expect((await stack.up()).steps).toEqual([
+    { op: "update", type: "EnvVars", name: "web", diffs: expect.any(Array) },
+  ]);
+  expect(await world.leaks()).toEqual([]);
+  expect((await stack.destroy()).code).toBe(0);
+  expect((await world.server.request("GET", "/v9/projects")).body.projects).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Site, type SiteArgs } from "../../sdk";
+import { until } from "../support/until";
+
+jest.setTimeout(30_000);
+const registered: pulumi.runtime.MockResourceArgs[] = [];
+const record = { type: "TXT", domain: "_vercel.example.com", value: "proof" };
+
+beforeEach(async () => {
+  registered.length = 0;
+  await pulumi.runtime.setMocks({
+    newResource(args) {
+      registered.push(args);
+      const isDomain = args.type.endsWith(":ProjectDomain");
+      const state = isDomain ? { ...args.inputs, verified: false, verification: [record] } : args.inputs;
+      return { id: `${args.name}-id`, state };
+    },
+    call: () => ({}),
+  });
+});
+
+const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => void output.apply(resolve));
+const site = async (args: SiteArgs): Promise<Site> => {
+  const made = new Site("web", args);
+  for (const child of [made.project, ...Object.values(made.domains), made.variables, made.promotion]) {
+    if (child) await resolved(child.urn);
+  }
+  return made;
+};
+const inputsOf = (type: string, name: string): Record<string, unknown> | undefined =>
+  registered.find((one) => one.type === `pulumi-nodejs:dynamic/slipway:${type}` && one.name === name)?.inputs;
+
+it("makes a project with its domains, variables and production", async () => {
+  const web = await site({
+    project: { framework: "nextjs" },
+    domains: [{ name: "www.example.com", redirect: "example.com" }, "example.com", "*.example.com"],
+    variables: { K: "canary" },
+    production: { deployment: "dpl_1" },
+  });
+  expect(inputsOf("Project", "web")).toMatchObject({ name: "web", framework: "nextjs" });
+  expect(inputsOf("ProjectDomain", "web-www.example.com")).toMatchObject({
+    project: "web-id",
+    redirect: "example.com",
+  });
+  expect(inputsOf("Promotion", "web")).toMatchObject({ project: "web-id", deployment: "dpl_1" });
+  expect(inputsOf("EnvVars", "web")).toMatchObject({ project: "web-id" });
+  expect(await resolved(web.projectId)).toBe("web-id");
+  expect(await resolved(web.urls)).toEqual(["https://www.example.com", "https://example.com"]);
+  expect(await resolved(web.challenges)).toEqual([record]);
+  expect(await resolved(web.production)).toBe("dpl_1");
+  expect(web.variables && (await pulumi.isSecret(web.variables.variables))).toBe(true);
+});
+
+it("parents its children, and makes no more than is declared", async () => {
+  const web = await site({});
+  expect(registered.map(({ type }) => type)).toEqual([
+    "slipway:index:Site",
+    "pulumi-nodejs:dynamic/slipway:Project",
+  ]);
+  expect(await resolved(web.project.urn)).toContain(
+    "slipway:index:Site$pulumi-nodejs:dynamic/slipway:Project",
+  );
+  expect(await resolved(web.production)).toBeUndefined();
+  expect(await resolved(web.urls)).toEqual([]);
+});
+
+it("has a challenge published before it waits for the domain", async () => {
+  const seen: unknown[] = [];
+  await site({
+    domains: [
+      {
+        name: "example.com",
+        verify: {
+          timeoutMs: 5,
+          publish(records, opts) {
+            records.apply((known) => seen.push(known));
+            return new pulumi.ComponentResource("dns:index:Record", "proof", {}, opts);
+          },
+        },
+      },
+    ],
+  });
+  const types = () => registered.map(({ type }) => type);
+  await until("the verification is registered", () =>
+    types().find((type) => type.endsWith(":DomainVerification")),
+  );
+  expect(seen).toEqual([[record]]);
+  expect(inputsOf("DomainVerification", "web-example.com")).toMatchObject({ timeoutMs: 5 });
+  expect(types().indexOf("dns:index:Record")).toBeLessThan(
+    types().indexOf("pulumi-nodejs:dynamic/slipway:DomainVerification"),
+  );
+  expect(types()).toContain("dns:index:Record");
+});
+
+it("refuses a domain that is declared twice", () => {
+  expect(() => new Site("web", { domains: ["a.com", { name: "a.com" }] })).toThrow(
+    /a\.com is declared twice/,
+  );
+});
