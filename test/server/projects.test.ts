@@ -460,6 +460,20 @@ describe("updating a project", () => {
     expect((await update(password)).status).toBe(200);
   });
 
+  it.each([
+    ["SSO on all deployments", { ssoProtection: { deploymentType: "all" } }, 428],
+    ["SSO on previews", { ssoProtection: { deploymentType: "preview" } }, 200],
+    ["an allowlist", { optionsAllowlist: { paths: [{ value: "/open" }] } }, 428],
+  ])("[PR-68] on the pro plan without the add-on, %s", async (_, body, status) => {
+    await world.control.changeTeam("acme", { plan: "pro", addons: [] });
+    expect((await update(body)).status).toBe(status);
+  });
+
+  it("[PR-68] the enterprise plan includes advanced protection", async () => {
+    await world.control.changeTeam("acme", { plan: "enterprise", addons: [] });
+    expect((await update({ ssoProtection: { deploymentType: "all" } })).status).toBe(200);
+  });
+
   it("[PR-63] [PR-64] refuses for an account that is blocked or has to pay", async () => {
     await world.control.changeTeam("acme", { softBlocked: true });
     expect((await update({ gitLFS: true })).status).toBe(402);
