@@ -40,5 +40,7 @@ module.exports = {
       globalTeardown: "<rootDir>/test/support/postgres/teardown.cjs",
     },
   ],
+  // A busy machine is no failure: what hangs ends nevertheless.
+  testTimeout: 120_000,
   reporters: ["default", "<rootDir>/test/support/closing-line.cjs"],
 };

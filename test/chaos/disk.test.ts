@@ -18,8 +18,6 @@ import { StartError } from "../../server/start-error";
 import { StoreError } from "../../server/store/store";
 import { type Child, runChild } from "../support/child";
 
-jest.setTimeout(60_000);
-
 let folder: string;
 
 beforeEach(() => {

@@ -8,8 +8,6 @@ import { type Run, type Stack, World } from "../support/pulumi";
 import { root } from "../support/server";
 import { until } from "../support/until";
 
-jest.setTimeout(120_000);
-
 let world: World;
 
 beforeAll(async () => {

@@ -5,7 +5,6 @@ import { promisify } from "node:util";
 import { canary, World } from "../support/pulumi";
 import { root } from "../support/server";
 
-jest.setTimeout(120_000);
 const run = promisify(execFile);
 
 let world: World;

@@ -13,8 +13,6 @@ import { dirname, join } from "node:path";
 import { World } from "../support/pulumi";
 import { root } from "../support/server";
 
-jest.setTimeout(120_000);
-
 /** The package as it would be published, in a folder that has nothing but it and what it depends on. */
 describe("the packed package", () => {
   let folder: string;

@@ -1,7 +1,5 @@
 import { canary, type Stack, World } from "../support/pulumi";
 
-jest.setTimeout(120_000);
-
 let world: World;
 let stack: Stack;
 beforeAll(async () => {

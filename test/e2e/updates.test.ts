@@ -2,8 +2,6 @@ import { project } from "../../provider/project";
 import { projectDomain } from "../../provider/project-domain";
 import { canary, type Run, type Stack, World } from "../support/pulumi";
 
-jest.setTimeout(120_000);
-
 let world: World;
 
 beforeAll(async () => {

@@ -4,7 +4,6 @@ import { type World, world } from "./stack";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 // Processes start slowly on a busy machine.
-jest.setTimeout(60_000);
 let w: World;
 let host: Host;
 beforeAll(async () => {

@@ -4,7 +4,6 @@ import { type Surveyed, survey } from "../../provider/survey";
 import type { Plain } from "../../provider/values";
 import { type World, world } from "./stack";
 
-jest.setTimeout(30_000);
 let w: World;
 let web: string;
 beforeEach(async () => {

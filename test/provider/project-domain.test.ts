@@ -4,7 +4,6 @@ import type { Plain } from "../../provider/values";
 import { unknown } from "../../provider/values";
 import { type World, world } from "./stack";
 
-jest.setTimeout(30_000);
 let w: World;
 let web: string;
 let other: string;

@@ -2,7 +2,6 @@ import { project } from "../../provider/project";
 import type { Plain } from "../../provider/values";
 import { type World, world } from "./stack";
 
-jest.setTimeout(30_000);
 let w: World;
 beforeEach(async () => {
   w = await world();

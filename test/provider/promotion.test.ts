@@ -2,7 +2,6 @@ import { promotion } from "../../provider/promotion";
 import type { Plain } from "../../provider/values";
 import { type World, world } from "./stack";
 
-jest.setTimeout(30_000);
 let w: World;
 let web: string;
 beforeEach(async () => {

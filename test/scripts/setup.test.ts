@@ -17,7 +17,6 @@ import { until } from "../support/until";
 /** The one that set-up would otherwise start itself again with. */
 const node = join(root, "node_modules/node/bin/node");
 const setup = join(root, "scripts/setup/index.mjs");
-jest.setTimeout(30_000);
 
 const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 

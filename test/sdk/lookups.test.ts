@@ -13,7 +13,6 @@ import {
 } from "../../sdk";
 import { type RunningServer, startServer } from "../../server";
 
-jest.setTimeout(30_000);
 let server: RunningServer;
 const environment = { ...process.env };
 

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DomainVerification, EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
 
-jest.setTimeout(30_000);
 const registered: pulumi.runtime.MockResourceArgs[] = [];
 
 beforeEach(async () => {

@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { Site, type SiteArgs } from "../../sdk";
 import { until } from "../support/until";
 
-jest.setTimeout(30_000);
 const registered: pulumi.runtime.MockResourceArgs[] = [];
 const record = { type: "TXT", domain: "_vercel.example.com", value: "proof" };
 

@@ -7,7 +7,6 @@ import { until } from "../support/until";
 import { World } from "../support/world";
 
 // Processes of their own take their time to start on a busy machine.
-jest.setTimeout(120_000);
 
 const receiver = useReceivers();
 let folder: string;

@@ -5,7 +5,6 @@ import { type TestDatabase, takeDatabase } from "../support/postgres/database";
 import { type Receiver, useReceivers } from "../support/receiver";
 import { until } from "../support/until";
 
-jest.setTimeout(60_000);
 const receiver = useReceivers();
 
 let database: TestDatabase;

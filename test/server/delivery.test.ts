@@ -3,7 +3,6 @@ import { until } from "../support/until";
 import { useWorld } from "../support/world";
 
 // Long enough for a busy machine.
-jest.setTimeout(60_000);
 const patient = 30_000;
 const options = { receiverTimeMs: patient };
 const world = useWorld("memory", options);

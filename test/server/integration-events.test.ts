@@ -2,7 +2,6 @@ import { type Receiver, signed, useReceivers } from "../support/receiver";
 import { until } from "../support/until";
 import { useWorld } from "../support/world";
 
-jest.setTimeout(60_000);
 const world = useWorld();
 const receiver = useReceivers();
 

@@ -2,7 +2,6 @@ import { type Arrival, type Receiver, signed, useReceivers } from "../support/re
 import { until } from "../support/until";
 import { useWorld } from "../support/world";
 
-jest.setTimeout(60_000);
 const world = useWorld();
 const receiver = useReceivers();
 

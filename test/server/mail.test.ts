@@ -6,8 +6,6 @@ import { StartError } from "../../server/start-error";
 import { until } from "../support/until";
 import { World } from "../support/world";
 
-jest.setTimeout(60_000);
-
 const hour = 60 * 60 * 1000;
 
 /** A mail as it arrived: what the envelope said, and the text with its headers. */

@@ -2,8 +2,6 @@ import { engine } from "../support/engine";
 import { addIntegration, exchange, install } from "../support/integrations";
 import { type Answer, useWorld, type World } from "../support/world";
 
-jest.setTimeout(120_000);
-
 const rounds = process.env.SLIPWAY_TEST_LONG ? 50 : 4;
 const racers = 8;
 const numbers = [...Array(racers).keys()];

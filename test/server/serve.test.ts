@@ -12,7 +12,6 @@ import { StoreError } from "../../server/store/store";
 import { type Child, runChild } from "../support/child";
 
 // Processes of their own take their time to start on a busy machine.
-jest.setTimeout(60_000);
 
 let folder: string;
 let children: Child[];

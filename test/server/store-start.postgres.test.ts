@@ -4,8 +4,6 @@ import { openPostgres } from "../../server/store/postgres";
 import { StoreError } from "../../server/store/store";
 import { administrate, makeDatabase, run, type TestDatabase } from "../support/postgres/database";
 
-jest.setTimeout(30_000);
-
 let database: TestDatabase;
 
 beforeEach(async () => {

@@ -7,7 +7,6 @@ import type { Store, Tx } from "../../server/store/store";
 import { runChild } from "../support/child";
 
 // Processes of their own take their time to start on a busy machine.
-jest.setTimeout(60_000);
 
 let folder: string;
 
