@@ -2,7 +2,7 @@ import { StoreError } from "./store";
 
 /** PostgreSQL's own codes, by what they mean here. */
 const lostRaces = new Set(["23505", "40001", "40P01"]);
-const endings = new Set(["57P01", "57P02", "57P03", "08000", "08003", "08006"]);
+const endings = new Set(["57P01", "57P02", "57P03", "08000", "08003", "08006", "25P03"]);
 const networkCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNREFUSED", "ENOENT", "EHOSTUNREACH"]);
 
 interface Failure {
@@ -18,10 +18,14 @@ export function lostRace(error: unknown): boolean {
   return lostRaces.has((error as Failure).code ?? "");
 }
 
-/** Whether there is no connection any more, so that nothing uncommitted is left of what was done on it. */
+/**
+ * Whether there is no connection any more, or none that can be used: what was prepared on it is of no use once a
+ * newer version has changed a table. Nothing uncommitted is left of what was done on it.
+ */
 export function lostConnection(error: unknown): boolean {
   const { code = "", message } = error as Failure;
   if (endings.has(code) || networkCodes.has(code)) return true;
+  if (code === "0A000" && /cached plan/.test(message)) return true;
   return /^Connection terminated|connection error and is not queryable|^Query read timeout/.test(message);
 }
 

@@ -156,7 +156,10 @@ class PostgresStore implements Store {
       const value = await unit(this.session(client));
       await opened;
       committing = true;
-      await client.query("commit");
+      const committed = client.query("commit");
+      // The end of a read is nothing to wait for: whoever has the connection next comes after it.
+      if (lock) await committed;
+      else committed.catch(() => {});
       usable = true;
       return value;
     } catch (error) {

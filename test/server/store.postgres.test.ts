@@ -5,8 +5,6 @@ import { prepared, type Store, StoreError, type Tx } from "../../server/store/st
 import { administrate, run, type TestDatabase, takeDatabase } from "../support/postgres/database";
 import { until } from "../support/until";
 
-jest.setTimeout(30_000);
-
 let database: TestDatabase;
 let store: Store;
 const opened: Store[] = [];
@@ -264,6 +262,23 @@ describe("a connection that is lost", () => {
     });
     expect(await store.read(interrupted)).toEqual(["a"]);
     expect(runs).toBe(4);
+  });
+});
+
+describe("a newer version that changes a table while this one runs", () => {
+  const everything = prepared((tx, p: { name: string }) =>
+    tx.selectFrom("meta").selectAll().where("name", "=", p.name),
+  );
+  afterEach(() => run(database.url, (client) => client.query("alter table meta drop column later")));
+
+  it("is no reason to fail, for reads and for writes", async () => {
+    await store.write(put("a"));
+    const find = (tx: Tx) => everything(tx, { name: "a" });
+    expect(await store.read(find)).toEqual([{ name: "a", value: "" }]);
+    await run(database.url, (client) => client.query("alter table meta add column later int"));
+    expect(await store.read(find)).toEqual([{ name: "a", value: "", later: null }]);
+    await run(database.url, (client) => client.query("alter table meta alter column later type text"));
+    expect(await store.write(find)).toEqual([{ name: "a", value: "", later: null }]);
   });
 });
 
