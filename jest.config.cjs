@@ -13,6 +13,8 @@ const project = {
   ],
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.slipway"],
   testEnvironment: "node",
+  // For what hangs; a busy machine is no reason to fail.
+  testTimeout: 30_000,
 };
 
 /** What has no store, or opens its own. */

@@ -13,12 +13,26 @@ export interface TestDatabase {
 const free: string[] = [];
 let made = 0;
 
+/** One connection to each of them, since a test file empties them often. */
+const emptying = new Map<string, Client>();
+
+afterAll(async () => {
+  for (const client of emptying.values()) await client.end();
+  emptying.clear();
+});
+
 /** An empty store, whose tables are there already more often than not. */
 export async function takeDatabase(): Promise<TestDatabase> {
   const name = free.pop() ?? `worker_${process.env.JEST_WORKER_ID ?? 0}_${made++}`;
   const url = await urlOf(name);
-  await makeUnlessThere(name);
-  await run(url, (client) => client.query(emptyAllTables));
+  let client = emptying.get(name);
+  if (client === undefined) {
+    await makeUnlessThere(name);
+    client = new Client({ connectionString: url });
+    await client.connect();
+    emptying.set(name, client);
+  }
+  await client.query(emptyAllTables);
   return {
     url,
     async release() {
@@ -68,11 +82,14 @@ async function makeUnlessThere(name: string): Promise<void> {
   if (rowCount === 0) await administrate(`create database ${name}`);
 }
 
+let address: Promise<string> | undefined;
+
 /** The PostgreSQL of this test run. */
 function server(): Promise<string> {
   const socket = process.env.SLIPWAY_TEST_POSTGRES;
   if (socket === undefined) throw new Error("only tests of the project postgres have a PostgreSQL");
-  return ask(socket, "start");
+  address ??= ask(socket, "start");
+  return address;
 }
 
 async function urlOf(name: string): Promise<string> {
