@@ -42,6 +42,8 @@ module.exports = {
       globalTeardown: "<rootDir>/test/support/postgres/teardown.cjs",
     },
   ],
+  // Most of the long tests wait for other processes: by default jest would leave a core idle.
+  maxWorkers: "100%",
   // A busy machine is no failure: what hangs ends nevertheless.
   testTimeout: 120_000,
   reporters: ["default", "<rootDir>/test/support/closing-line.cjs"],
