@@ -102,7 +102,9 @@ export function asStoreError(error: unknown, file: string): Error {
     return new StoreError(`${file} cannot be written (${message}). Give a folder that can with --data.`);
   }
   if (code === "ENOTDIR" || code === "EEXIST") {
-    return new StoreError(`${file} cannot be made: a file stands where the data folder should be. Give another --data.`);
+    return new StoreError(
+      `${file} cannot be made: a file stands where the data folder should be. Give another --data.`,
+    );
   }
   if (result === results.full || code === "ENOSPC") return new StoreError(`${file}: the disk is full.`);
   if (result === results.ioError) {

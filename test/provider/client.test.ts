@@ -20,6 +20,8 @@ beforeEach(() => {
     { ...timing, attemptMs: 300, deadlineMs: 1500 },
   );
 });
+// It patches what all tests of a process share: the next file would speak through it too.
+afterAll(() => nock.restore());
 afterEach(async () => {
   const pending = nock.pendingMocks();
   nock.cleanAll();
