@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { command, foreground } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
 
-const usage = `npm run bench [-- --long]
+const usage = `npm run bench [-- server]
 
-Measures the reference server beside a bare node:http server that answers the same bytes, in one run, and
-writes the table to docs/benchmarks.md. It takes about three minutes on a machine that does nothing else.
+Measures on this machine and writes the figures into docs/benchmarks.md, on a machine that does nothing else:
 
-  --long   also how memory grows over a million requests`;
+  server   the reference server beside a bare node:http server that answers the same bytes; about six minutes
+
+Without a name, all of it.`;
 
 await command({
   usage,

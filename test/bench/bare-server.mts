@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import http from "node:http";
 
-/** The yardstick: reads a request, answers the bytes of a file, and does no work at all. */
-const [file = "", status = "200"] = process.argv.slice(2);
+/** The yardstick: reads a request, answers the bytes of a file with the headers of the API, and does no work at all. */
+const [file = "", status = "200", requestId = ""] = process.argv.slice(2);
 const body = readFileSync(file);
-const headers = { "content-type": "application/json; charset=utf-8", "content-length": body.length };
+const headers = {
+  "x-request-id": requestId,
+  "content-type": "application/json; charset=utf-8",
+  "content-length": body.length,
+};
 const server = http.createServer((request, response) => {
   request.resume();
   request.on("end", () => response.writeHead(Number(status), headers).end(body));

@@ -1,17 +1,21 @@
-import { writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { table } from "./report.mts";
+import { machine, writeMeasured } from "./report.mts";
 import { benchServer } from "./server.mts";
 
-const rows = await benchServer({ long: process.argv.includes("--long") });
-const page = `# Benchmarks
+/** What can be measured. Each part returns its table, as Markdown. */
+const parts: Record<string, () => Promise<string>> = {
+  server: benchServer,
+};
 
-Made by \`npm run bench\` on Node.js ${process.versions.node} and ${os.cpus().length} cores. Every ratio is of one run: 32 connections, each server a
-process of its own, warmed up, rounds that alternate, and the median of them. The yardstick is a bare \`node:http\`
-server that answers the same bytes and does no work at all. Requests per second depend on the machine; compare ratios.
-
-${table(rows)}
-`;
-writeFileSync(path.join(import.meta.dirname, "../../docs/benchmarks.md"), page);
-console.log(table(rows));
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
+const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  console.error(`bench: no part ${unknown.join(", ")}. There are: ${Object.keys(parts).join(", ")}.`);
+  process.exit(2);
+}
+for (const name of chosen) {
+  const measured = await parts[name]?.();
+  if (measured === undefined) continue;
+  const text = `${measured}\n\n${machine()}`;
+  writeMeasured(name, text);
+  console.log(`\n${text}\n`);
+}

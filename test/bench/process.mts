@@ -9,7 +9,12 @@ export interface Running {
   stop(): Promise<void>;
   /** Resident memory in MiB. */
   memory(): number;
+  /** Processor time that it has taken so far, in microseconds, over all of its threads. */
+  cpu(): number;
 }
+
+/** Microseconds of a clock tick of the kernel's counts, which is the same on all Linux machines. */
+const tick = 10_000;
 
 export async function start(args: string[], env: Record<string, string> = {}): Promise<Running> {
   const child = spawn(process.execPath, args, {
@@ -25,6 +30,7 @@ export async function start(args: string[], env: Record<string, string> = {}): P
     });
     child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
   });
+  const proc = (file: string): string => readFileSync(`/proc/${child.pid}/${file}`, "utf8");
   return {
     url,
     child,
@@ -33,7 +39,11 @@ export async function start(args: string[], env: Record<string, string> = {}): P
       child.kill("SIGTERM");
       await once(child, "exit");
     },
-    memory: () =>
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024,
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(proc("status"))?.[1] ?? 0) / 1024,
+    cpu() {
+      // The name, which stands in front in brackets, may hold anything; after it come state, 10 counts, and the times.
+      const [, ...fields] = (proc("stat").split(")").pop() ?? "").trim().split(" ");
+      return (Number(fields[10]) + Number(fields[11])) * tick;
+    },
   };
 }

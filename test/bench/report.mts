@@ -1,21 +1,41 @@
-/** A line of the benchmark's table. */
-export interface Row {
-  name: string;
-  /** A ratio of one run, unless it says its unit. */
-  measured: string;
-  goal: string;
-  /** Requests per second on the machine of the run: for orientation, not for comparison. */
-  rate?: number;
-}
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 
+const page = path.join(import.meta.dirname, "../../docs/benchmarks.md");
+
+/** The middle value; the upper one of two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-export function table(rows: readonly Row[]): string {
-  const lines = rows.map(
-    ({ name, measured, goal, rate }) => `| ${name} | ${measured} | ${goal} | ${rate ?? ""} |`,
-  );
-  return ["| what | measured | goal | requests/s |", "|---|---|---|---|", ...lines].join("\n");
+/** @param rows one member per column; the first row is the head */
+export function table(rows: readonly (readonly string[])[]): string {
+  const lines = rows.map((row) => `| ${row.join(" | ")} |`);
+  return [lines[0], `|${"---|".repeat(rows[0]?.length ?? 0)}`, ...lines.slice(1)].join("\n");
+}
+
+/** Tells on standard error what is being done. */
+export function progress(text: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`);
+}
+
+/** Where and when something was measured, for the line under a table. */
+export function machine(): string {
+  const [cpu] = os.cpus();
+  return `Measured on ${new Date().toISOString().slice(0, 10)}: ${os.cpus().length} cores (${cpu?.model.trim()}), Node.js ${process.versions.node}.`;
+}
+
+/**
+ * Replaces what was measured in `docs/benchmarks.md`, between the two comments that name a part; the text
+ * around them stays.
+ */
+export function writeMeasured(part: string, text: string): void {
+  const [begin, end] = [`<!-- measured: ${part} -->`, `<!-- end: ${part} -->`];
+  const before = existsSync(page) ? readFileSync(page, "utf8") : "";
+  const from = before.indexOf(begin);
+  const to = before.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`${page} has no place for ${part}: ${begin} … ${end}`);
+  writeFileSync(page, `${before.slice(0, from)}${begin}\n\n${text}\n\n${before.slice(to)}`);
 }
