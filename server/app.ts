@@ -9,6 +9,7 @@ import Fastify, {
 import type { z } from "zod";
 import { AnswerCache } from "./answer-cache";
 import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
+import { followClock } from "./clock-offset";
 import { outbox } from "./events/outbox";
 import { refuseNul } from "./nul";
 import { serveOpenApi } from "./openapi";
@@ -94,14 +95,18 @@ export function createApp({
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  app.setNotFoundHandler((_request, reply) =>
-    sendError(reply, new Refusal(404, "not_found", "This server has no such path.")),
-  );
+  app.setNotFoundHandler((request, reply) => sendError(reply, unserved(request.url)));
   for (const plugin of plugins) plugin(app, all);
   addRoutes(app, { services: all, answers: new AnswerCache(all.store), strict, limited }, routes);
   serveOpenApi(app, routes);
   return app;
 }
+
+/** @choice The newest clients' drains are of traces and files too, and of shapes that are not public. */
+const unserved = (url: string): Refusal =>
+  /^\/drains(?=[/?]|$)/.test(url)
+    ? new Refusal(501, "not_implemented", "This server has no drains of that kind. Use /v1/log-drains.")
+    : new Refusal(404, "not_found", "This server has no such path.");
 
 interface Context {
   services: Services;
@@ -160,7 +165,9 @@ async function answer(
     return sendJson(reply, cached.status, cached.body);
   }
   const status = Number(Object.keys(route.reply)[0]);
-  const start = route.open ? openCall(services, route, request) : await knownCall(services, route, request);
+  const start = route.open
+    ? await openCall(services, route, request)
+    : await knownCall(services, route, request);
   if (limit) reply.headers(await takeFrom(services, limit, start));
   const text = await textOf(services, route, start);
   if (text === undefined) return reply.code(status).send();
@@ -196,7 +203,10 @@ const turnOf = (route: Route, call: Call): string | undefined => (route.open ? u
 /** Outside the transaction of the request: a refused caller takes no turn among the writes. */
 async function knownCall(services: Services, route: Route, request: FastifyRequest): Promise<Call> {
   return services.store.read(async (tx) => {
-    const caller = await authenticate(tx, request.headers.authorization);
+    const [caller] = await Promise.all([
+      authenticate(tx, request.headers.authorization),
+      followClock(tx, services),
+    ]);
     request.caller = caller;
     refuseNul(request.params, "path");
     refuseNul(request.query, "query");
@@ -218,7 +228,8 @@ async function knownCall(services: Services, route: Route, request: FastifyReque
 }
 
 /** `openRoute` saw to it that the handler asks for nothing that is not here. */
-function openCall(services: Services, route: Route, request: FastifyRequest): Call {
+async function openCall(services: Services, route: Route, request: FastifyRequest): Promise<Call> {
+  await services.store.read((tx) => followClock(tx, services));
   return {
     body: route.body ? check(route.body, parseBody(route, request), "body") : undefined,
     now: services.clock.now(),

@@ -1,6 +1,8 @@
 /** The server's only source of time, in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
+  /** By how much it was moved on since it began. */
+  offset(): number;
   /** Moves time on, by the control plane. @throws RangeError when it would go back */
   advance(ms: number): void;
   /** Calls back after each `advance`, so that what became due is done at once. @returns what ends it */
@@ -22,6 +24,7 @@ function clockFrom(base: () => number): Clock {
   const listeners = new Set<() => void>();
   return {
     now: () => base() + offset,
+    offset: () => offset,
     advance(ms) {
       if (!(ms >= 0)) throw new RangeError("time only goes forward");
       offset += ms;

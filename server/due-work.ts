@@ -1,12 +1,15 @@
 import { deleteDueConfigurations } from "./api/integration-store";
 import { completeDuePromotions } from "./api/promotion-store";
+import { followClock } from "./clock-offset";
 import type { Services } from "./services";
 
 /** How often the machine's time is looked at. */
 const intervalMs = 500;
 
 /** Does what time alone brings about, as far as it is due. */
-export async function runDueWork({ store, clock }: Services): Promise<void> {
+export async function runDueWork(services: Services): Promise<void> {
+  const { store, clock } = services;
+  await store.read((tx) => followClock(tx, services));
   const now = clock.now();
   // Looked up first: most of the time nothing is due, and then nothing is written.
   const [promotion, configuration] = await store.read(async (tx) => [

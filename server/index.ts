@@ -11,12 +11,24 @@ export type { SeedDocument } from "./seed/document";
 export interface StartOptions {
   /** Default 0: a free port. */
   port?: number;
-  /** A folder that keeps the data. Default: memory, and the data ends with the server. */
+  /** A folder that keeps the data, or a `postgres://` address. Default: memory, and the data ends with the server. */
   data?: string;
   /** What there is besides the development account. */
   seed?: SeedDocument;
   /** Token of the control plane. Default: random; `control` knows it. */
   controlToken?: string;
+  /** Answers 429 to who asks more often than the public API takes. Default: no limits. */
+  rateLimits?: boolean;
+  /** The key that secrets are sealed under, 32 bytes in base64 or hex. Default: a new one, kept with the data. */
+  key?: string;
+  /** A file that holds the key. */
+  keyFile?: string;
+  /** Where TXT records are looked up. Default `embedded`: what `control.setTxt` published. */
+  dns?: "embedded" | "system";
+  /** Where mail is sent: `smtp://host:25?from=me@example.com`. Without it, `control.mail` alone shows it. */
+  smtp?: string;
+  /** Names under which the control plane may be asked, besides `localhost` and plain addresses. */
+  allowedHosts?: readonly string[];
   /** What is logged to standard error, from `trace` to `fatal`. Default `silent`. */
   logLevel?: string;
 }
@@ -40,13 +52,15 @@ export interface RunningServer {
  * await server.close();
  */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
-  const { port = 0, data = "memory", logLevel = "silent" } = options;
   const controlToken = options.controlToken ?? randomBytes(24).toString("hex");
   const server = await openServer({
-    port,
-    data,
+    port: 0,
+    data: "memory",
+    logLevel: "silent",
+    ...options,
+    // The development account's token is well known: it is for this machine alone.
+    host: "127.0.0.1",
     controlToken,
-    logLevel,
     alwaysDevelopmentAccount: true,
     seed: options.seed && parseSeed(options.seed),
   });

@@ -99,7 +99,6 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       vault,
       lookupTxt: options.dns === "system" ? systemResolver() : embeddedZone(store),
       rendered: renderedAnswers(),
-      promotionPlan: state.promotions,
     };
     const app = createApp({
       services: parts,

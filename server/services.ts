@@ -12,7 +12,5 @@ export interface Services {
   readonly vault: Vault;
   readonly lookupTxt: TxtLookup;
   readonly rendered: Rendered;
-  /** How the next promotions go, as the control plane said. */
-  readonly promotionPlan: { next(): { delayMs: number; failAliases: string[] } };
   readonly log: FastifyBaseLogger;
 }

@@ -158,8 +158,17 @@ export function ownVariablesOf({
   caller,
   account,
 }: Pick<EnvWriter, "caller" | "account">): string | undefined {
-  return account.scopes.has("read-write:global-project-env-vars") ? undefined : caller.installation?.id;
+  return seesAllVariables({ account }) ? undefined : caller.installation?.id;
 }
+
+type Caller = Pick<EnvWriter, "account">;
+
+export const seesAllVariables = ({ account }: Caller): boolean =>
+  account.scopes.has("read-write:global-project-env-vars");
+
+/** Whether a caller sees any variables, its integration's own at least. */
+export const maySeeVariables = (call: Caller): boolean =>
+  seesAllVariables(call) || call.account.scopes.has("read-write:project-env-vars");
 
 export const mayWrite = (
   { account }: Pick<EnvWriter, "account">,

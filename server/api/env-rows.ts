@@ -18,6 +18,16 @@ export async function findEnvVar(tx: Tx, project: string, id: string): Promise<E
   return (await envVarById(tx, { project, id }))[0];
 }
 
+/** Those of a project's variables that are named, the oldest first. */
+export async function findEnvVars(tx: Tx, project: string, ids: readonly string[]): Promise<EnvVarRow[]> {
+  const found: EnvVarRow[] = [];
+  await inChunks([...new Set(ids)], async (some) => {
+    const list = tx.selectFrom("env_vars").selectAll().where("project_id", "=", project);
+    found.push(...(await list.where("id", "in", some).execute()));
+  });
+  return found.sort((a, b) => a.created_at - b.created_at);
+}
+
 const slotsOfKey = prepared((tx, p: { project: string; key: string }) =>
   tx.selectFrom("env_slots").selectAll().where("project_id", "=", p.project).where("key", "=", p.key),
 );

@@ -1,3 +1,4 @@
+import { envTypes } from "../../provider/vocabulary";
 import { Refusal } from "../refusal";
 import { type EnvDraft, type EnvProblem, findMissing, findUnfit, wouldReveal } from "../rules/env";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
@@ -31,11 +32,11 @@ export async function createEnvVars(
   );
   const failed: FailedEnv[] = [];
   for (const item of items) {
-    const draft = draftOf(item);
-    const [holder, another] = upsert ? await batch.findHolders(draft) : [];
-    const problem =
-      findMissing(item) ??
-      (holder && !another ? batch.put(overwriting(holder, item, draft), holder) : batch.put(draft));
+    const [holder, another] = upsert ? await batch.findHolders(draftOf(item)) : [];
+    const before = another ? undefined : holder;
+    const whole = before ? keeping(before, item) : item;
+    const draft = draftOf(whole);
+    const problem = findMissing(whole) ?? batch.put(draft, before);
     if (problem) failed.push(failureOf(draft, problem));
   }
   const { rows: created, updated } = await batch.write();
@@ -46,17 +47,20 @@ export async function createEnvVars(
  * @throws Refusal when no variable of a request is fit, whatever the project holds
  * @source Environment variables, POST /v10/projects/{idOrName}/env, 400
  */
-export function refuseUnfit(items: readonly NewEnv[]): void {
+export function refuseUnfit(items: readonly NewEnv[], { upsert = false }: { upsert?: boolean } = {}): void {
   const failed: FailedEnv[] = [];
   for (const item of items) {
-    const draft = draftOf(item);
-    const problem = findMissing(item) ?? findUnfit(draft);
-    if (!problem) return;
-    failed.push(failureOf(draft, problem));
+    const problem = unfit(item);
+    // A variable that exists keeps its type where none is sent, and what is fit depends on the type.
+    const depends = upsert && item.type === undefined;
+    if (!problem || (depends && envTypes.some((type) => !unfit({ ...item, type })))) return;
+    failed.push(failureOf(draftOf(item), problem));
   }
   const [first] = failed;
   if (first) throw refusalOf(first, { failed: failed.map(({ error }) => ({ error })) });
 }
+
+const unfit = (item: NewEnv): EnvProblem | undefined => findMissing(item) ?? findUnfit(draftOf(item));
 
 function draftOf({ key, value, type, target, gitBranch, comment }: NewEnv): EnvDraft {
   return {
@@ -70,8 +74,9 @@ function draftOf({ key, value, type, target, gitBranch, comment }: NewEnv): EnvD
   };
 }
 
-const overwriting = (row: EnvVarRow, item: NewEnv, draft: EnvDraft): EnvDraft => ({
-  ...draft,
+/** What `upsert` makes of a variable that exists. */
+const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({
+  ...item,
   type: item.type ?? row.type,
   comment: item.comment === undefined ? row.comment : item.comment,
 });

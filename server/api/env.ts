@@ -9,6 +9,7 @@ import type { EnvVarRow, ProjectRow } from "../store/schema";
 import * as wire from "../wire/env";
 import { customEnvironmentRoutes } from "./custom-environments";
 import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from "./env-batch";
+import { deleteEnvVars } from "./env-bulk";
 import { envEvent } from "./env-event";
 import { findPage, listFilters } from "./env-list";
 import { envPullRoutes } from "./env-pull";
@@ -78,7 +79,7 @@ const createEnv = route({
   async load(call) {
     const loaded = await loadProject(call);
     const items = Array.isArray(call.body) ? call.body : [call.body];
-    refuseUnfit(items);
+    refuseUnfit(items, { upsert: call.query.upsert ?? false });
     return { ...loaded, items };
   },
   refuse: [softBlocked, paymentMethodNeeded],
@@ -217,6 +218,7 @@ export const envRoutes: readonly Route[] = [
   getEnv,
   updateEnv,
   deleteEnv,
+  deleteEnvVars,
   ...envPullRoutes,
   ...customEnvironmentRoutes,
 ];

@@ -71,10 +71,11 @@ const updateDataCache = route({
   reply: { 200: projectShape },
   throws: [[404, "not_found", "no such project in the account"]],
   load: loadProject,
-  async handle({ tx, services, project, body, now }) {
-    if (body.disabled === undefined) return renderProject(tx, services, project);
+  async handle(call) {
+    const { tx, project, body, now } = call;
+    if (body.disabled === undefined) return renderProject(call, project);
     const updated = await changeProject(tx, project, { data_cache_disabled: body.disabled ? 1 : 0 }, now);
-    return renderProject(tx, services, updated);
+    return renderProject(call, updated);
   },
 });
 

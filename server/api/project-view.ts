@@ -1,4 +1,4 @@
-import { Json } from "../route";
+import { type Call, Json } from "../route";
 import { productionNames } from "../rules/production-names";
 import type { Services } from "../services";
 import type { AccountRow, DeploymentRow, EnvVarRow, ProjectRow } from "../store/schema";
@@ -6,6 +6,7 @@ import { prepared, type Tx } from "../store/store";
 import type { DeploymentSummary } from "../wire/deployment";
 import type { EnvRecord } from "../wire/env";
 import type { Project } from "../wire/project";
+import { mayManage, maySeeVariables, seesAllVariables } from "./env-batch";
 import { settingsOf } from "./project-store";
 import { currentPromotion } from "./promotion-store";
 
@@ -47,8 +48,15 @@ const latestOf = prepared((tx, p: { account: string; name: string }) =>
     .limit(latestCount),
 );
 
-/** The project as every endpoint answers it. @source Project; wire-shapes 3 */
-export async function viewProject(tx: Tx, services: Services, row: ProjectRow): Promise<Project> {
+type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
+
+/**
+ * The project as every endpoint answers it.
+ * @choice It shows the variables that its reader may list, and no `env` at all to who may list none.
+ * @source Project; wire-shapes 3
+ */
+async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
+  const { tx, services } = viewer;
   const id = { id: row.id };
   const settings = settingsOf(row);
   const [account] = await accountOf(tx, { id: row.account_id });
@@ -99,7 +107,9 @@ export async function viewProject(tx: Tx, services: Services, row: ProjectRow): 
     lastRollbackTarget: row.last_rollback_target === null ? null : JSON.parse(row.last_rollback_target),
     alias: names.map((domain) => ({ domain, environment: "production", target: "PRODUCTION" })),
     customEnvironments: environments.length === 0 ? undefined : environments.map(viewEnvironment),
-    env: (await envOf(tx, id)).map((env) => viewEnv(services, env)),
+    env: maySeeVariables(viewer)
+      ? (await envOf(tx, id)).filter((env) => mayManage(viewer, env)).map((env) => viewEnv(services, env))
+      : undefined,
     latestDeployments: (await latestOf(tx, { account: row.account_id, name: row.name })).map(summary),
     targets: production ? { production: summary(production) } : {},
     link: row.link === null ? undefined : JSON.parse(row.link),
@@ -107,11 +117,13 @@ export async function viewProject(tx: Tx, services: Services, row: ProjectRow): 
 }
 
 /** The answer of `viewProject` as text, kept until something in it changes. */
-export async function renderProject(tx: Tx, services: Services, row: ProjectRow): Promise<Json> {
-  const known = services.rendered.get(row.id, row.version);
+export async function renderProject(viewer: Viewer, row: ProjectRow): Promise<Json> {
+  const { rendered } = viewer.services;
+  if (!seesAllVariables(viewer)) return new Json(JSON.stringify(await viewProject(viewer, row)));
+  const known = rendered.get(row.id, row.version);
   if (known !== undefined) return new Json(known);
-  const text = JSON.stringify(await viewProject(tx, services, row));
-  services.rendered.set(row.id, row.version, text);
+  const text = JSON.stringify(await viewProject(viewer, row));
+  rendered.set(row.id, row.version, text);
   return new Json(text);
 }
 

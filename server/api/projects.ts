@@ -62,7 +62,7 @@ const createProject = route({
     [409, "conflict", ({ body }) => nameTaken(body.name), (call) => isTaken(call, call.body.name)],
   ],
   async handle(call) {
-    const { tx, account, body, now, services, emit } = call;
+    const { tx, account, body, now, emit } = call;
     const { gitRepository, environmentVariables = [], ...fields } = body;
     const project = await insertProject(
       tx,
@@ -82,7 +82,7 @@ const createProject = route({
       payload: { project: { id: project.id, name: project.name } },
       projectId: project.id,
     });
-    return renderProject(tx, services, project);
+    return renderProject(call, project);
   },
 });
 
@@ -130,7 +130,8 @@ const listProjects = route({
     search: z.string().optional(),
   }),
   reply: { 200: wire.projectList },
-  async handle({ tx, account, caller, query, services }) {
+  async handle(call) {
+    const { tx, account, caller, query } = call;
     const { rows, pagination } = await page(
       query,
       pageSize(query.limit),
@@ -187,7 +188,7 @@ const listProjects = route({
       },
     );
     const bodies: string[] = [];
-    for (const row of rows) bodies.push((await renderProject(tx, services, row)).text);
+    for (const row of rows) bodies.push((await renderProject(call, row)).text);
     return new Json(`{"projects":[${bodies.join(",")}],"pagination":${JSON.stringify(pagination)}}`);
   },
 });
@@ -211,7 +212,7 @@ const getProject = route({
   reply: { 200: wire.project },
   throws: [unknownProject],
   load: loadProject,
-  handle: ({ tx, services, project }) => renderProject(tx, services, project),
+  handle: (call) => renderProject(call, call.project),
 });
 
 /** @source Projects, PATCH /v9/projects/{idOrName} */
@@ -248,7 +249,8 @@ const updateProject = route({
     protectionAddonMissing,
     advancedProtectionUnavailable,
   ],
-  async handle({ tx, services, project, body, now, emit }) {
+  async handle(call) {
+    const { tx, services, project, body, now, emit } = call;
     const updated = await applyUpdate(tx, services, project, body, now);
     if (updated.name !== project.name) {
       await emit({
@@ -257,7 +259,7 @@ const updateProject = route({
         projectId: project.id,
       });
     }
-    return renderProject(tx, services, updated);
+    return renderProject(call, updated);
   },
 });
 

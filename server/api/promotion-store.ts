@@ -1,6 +1,6 @@
 import { newId } from "../ids";
+import { promotionPlan } from "../promotion-plan";
 import { ownZone, productionNames } from "../rules/production-names";
-import type { Services } from "../services";
 import type { AccountRow, DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import { changeProject } from "./project-store";
@@ -29,12 +29,12 @@ export const isRunning = (promotion: PromotionRow | null): boolean =>
  */
 export async function promote(
   tx: Tx,
-  { services, now }: { services: Services; now: number },
+  now: number,
   project: ProjectRow,
   deployment: DeploymentRow,
   kind: PromotionRow["kind"],
 ): Promise<PromotionRow> {
-  const { delayMs, failAliases } = services.promotionPlan.next();
+  const { delayMs, failAliases } = await promotionPlan(tx);
   const last = await currentPromotion(tx, project.id);
   const requestedAt = Math.max(now, (last?.requested_at ?? 0) + 1);
   const promotion: PromotionRow = {

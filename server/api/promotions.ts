@@ -60,7 +60,7 @@ function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary:
       ],
     ],
     async handle(call) {
-      await promote(call.tx, call, call.project, call.deployment, kind);
+      await promote(call.tx, call.now, call.project, call.deployment, kind);
       await call.emit(promotedEvent(call.project, call.deployment, call.account.plan));
     },
   });

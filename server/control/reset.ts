@@ -1,3 +1,4 @@
+import { clearPromotionPlan } from "../promotion-plan";
 import { emptyStore } from "../store/empty";
 import { controlRoute } from "./route";
 
@@ -11,10 +12,10 @@ const reset = controlRoute({
   async handle({ services, state }) {
     await services.store.write(async (tx) => {
       await emptyStore(tx);
+      await clearPromotionPlan(tx);
       await state.restore(tx);
     });
     state.faults.clear();
-    state.promotions.clear();
     state.requests.clear();
     return {};
   },

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { z } from "zod";
 import { check, parseJson, sendError } from "../app";
+import { followClock } from "../clock-offset";
 import { Refusal } from "../refusal";
 import { SeedError } from "../seed/document";
 import type { Services } from "../services";
@@ -44,6 +45,7 @@ export function addControlRoute(
     url: path,
     async handler(request, reply): Promise<FastifyReply> {
       try {
+        await services.store.read((tx) => followClock(tx, services));
         const value = await handle({
           params: params ? check(params, request.params, "path") : request.params,
           query: query ? check(query, request.query, "query") : request.query,

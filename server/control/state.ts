@@ -1,17 +1,15 @@
 import type { Tx } from "../store/store";
 import { type FaultPlan, faultPlan } from "./fault-plan";
-import { type PromotionPlan, promotionPlan } from "./promotion-plan";
 import { type RequestLog, requestLog } from "./request-log";
 
 /** What the control plane keeps in the process, beside the store. */
 export interface ControlState {
   readonly faults: FaultPlan;
-  readonly promotions: PromotionPlan;
   readonly requests: RequestLog;
   /** Puts back what a first start makes: the seed file, or the development account. */
   readonly restore: (tx: Tx) => Promise<void>;
 }
 
 export function controlState(restore: ControlState["restore"]): ControlState {
-  return { faults: faultPlan(), promotions: promotionPlan(), requests: requestLog(), restore };
+  return { faults: faultPlan(), requests: requestLog(), restore };
 }

@@ -103,6 +103,11 @@ export const envCreated = z.strictObject({
   failed: z.array(envFailure),
 });
 
+/** @choice As many in one request as it may create. */
+export const deleteEnvVars = z.strictObject({ ids: z.array(z.string()).min(1).max(1000) });
+
+export const envVarsDeleted = z.strictObject({ deleted: z.number(), ids: z.array(z.string()) });
+
 export const envList = z.strictObject({ envs: z.array(envRecord), pagination });
 
 export const envPull = z.strictObject({ env: z.record(z.string(), z.string()) });

@@ -217,7 +217,7 @@ export const project = z.strictObject({
   trustedIps: trustedIps.nullable(),
   alias: z.array(z.looseObject({ domain: z.string() })),
   customEnvironments: z.array(z.looseObject({ id: z.string(), slug: z.string() })).optional(),
-  env: z.array(envRecord),
+  env: z.array(envRecord).optional(),
   latestDeployments: z.array(deploymentSummary),
   targets: z.record(z.string(), deploymentSummary.nullable()),
   link: projectLink.optional(),

@@ -52,6 +52,7 @@ export const surrounding = {
   "GET /v9/projects/:idOrName/custom-environments/:environment": all,
   "PATCH /v9/projects/:idOrName/custom-environments/:environment": all,
   "DELETE /v9/projects/:idOrName/custom-environments/:environment": all,
+  "DELETE /v1/projects/:idOrName/env": only28,
   "GET /v1/integrations/configurations": all,
   "GET /v1/integrations/configuration/:id": all,
   "DELETE /v1/integrations/configuration/:id": all,

@@ -209,7 +209,10 @@ describe("reset", () => {
     expect(await world.control.snapshot()).toEqual(before);
     expect(await world.control.requests()).toEqual([]);
     expect((await world.call("GET", "/v9/projects")).status).toBe(200);
-    expect(world.services.promotionPlan.next().delayMs).toBe(0);
+    const { id } = await project();
+    await world.control.deploy({ team: "acme", project: "web", id: "dpl_a" });
+    await world.call("POST", `/v10/projects/${id}/promote/dpl_a`);
+    expect(await serving()).toBe("dpl_a");
   });
 });
 

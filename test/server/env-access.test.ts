@@ -1,4 +1,4 @@
-import { install, someVariable, useVariables } from "../support/variables";
+import { beginTransfer, install, someVariable, useVariables } from "../support/variables";
 import { useWorld } from "../support/world";
 
 const world = useWorld();
@@ -124,5 +124,87 @@ describe("an integration", () => {
     expect((await variables.read(id, options)).body.value).toBe(someVariable.value);
     expect((await variables.edit(id, { value: "new" }, options)).body.configurationId).toBeNull();
     expect((await variables.remove(id, options)).status).toBe(200);
+  });
+});
+
+describe("a project's answer", () => {
+  const env = async (options: { token: string; query?: { teamId: string } }): Promise<unknown[]> => {
+    const one = (await world.call("GET", "/v9/projects/web", options)).body;
+    const { projects } = (await world.call("GET", "/v9/projects", options)).body;
+    expect(projects[0].env).toEqual(one.env);
+    return one.env?.map(({ key }: { key: string }) => key);
+  };
+  const asking = ({ token, team }: { token: string; team: string }) => ({ token, query: { teamId: team } });
+
+  beforeEach(() => variables.add());
+
+  it("shows every variable to who may list them all", async () => {
+    expect(await env({ token: await world.member("DEVELOPER") })).toEqual(["API_URL"]);
+    const installed = await install(world, "read:project", "read-write:global-project-env-vars");
+    expect(await env(asking(installed))).toEqual(["API_URL"]);
+  });
+
+  it("shows an integration its own, where it may see no others", async () => {
+    const options = asking(await install(world, "read-write:project", "read-write:project-env-vars"));
+    await variables.add({ key: "OWN" }, options);
+    expect(await env(options)).toEqual(["OWN"]);
+    const changed = await world.call("PATCH", "/v9/projects/web", { ...options, body: { gitLFS: true } });
+    expect(changed.body.env).toMatchObject([{ key: "OWN" }]);
+  });
+
+  it("shows none to who may list none", async () => {
+    expect(await env(asking(await install(world, "read-write:project")))).toBeUndefined();
+    expect(await env({ token: await world.member("VIEWER") })).toBeUndefined();
+  });
+});
+
+describe("several variables removed at once", () => {
+  const removeAll = (ids: unknown, options: { token?: string; query?: object } = {}) =>
+    world.call("DELETE", "/v1/projects/web/env", { ...(options as object), body: { ids } });
+
+  it("are gone, with an event each; ids that there are not are left out of the answer", async () => {
+    const [a, b] = [await variables.add({ key: "A" }), await variables.add({ key: "B" })];
+    await variables.add({ key: "C" });
+    const { status, body } = await removeAll([b.id, "nothing", a.id, b.id]);
+    expect(body).toEqual({ deleted: 2, ids: [a.id, b.id] });
+    expect(status).toBe(200);
+    expect(await variables.keys()).toEqual(["C"]);
+    const events = (await world.control.events()) as { type: string; payload: { envVarId: string } }[];
+    const deleted = events.filter(({ type }) => type === "project.env-variable.deleted");
+    expect(deleted.map(({ payload }) => payload.envVarId).sort()).toEqual([a.id, b.id].sort());
+    expect((await variables.create({ ...someVariable, key: "A" })).status).toBe(201);
+  });
+
+  it("are refused when there is none of them, and without ids", async () => {
+    await variables.add();
+    const { status, body } = await removeAll(["nothing"]);
+    expect([status, body.error.code]).toEqual([404, "not_found"]);
+    expect((await removeAll([])).status).toBe(400);
+    expect((await removeAll(undefined)).status).toBe(400);
+    expect((await removeAll(Array.from({ length: 1001 }, (_, n) => `v${n}`))).status).toBe(400);
+  });
+
+  it("stay, all of them, when one needs a further permission or is another integration's", async () => {
+    const production = await variables.add({ key: "PROD", target: ["production"] });
+    const preview = await variables.add();
+    const developer = await removeAll([preview.id, production.id], {
+      token: await world.member("DEVELOPER"),
+    });
+    expect([developer.status, developer.body.error.code]).toEqual([403, "FORBIDDEN"]);
+    const { token, team } = await install(world, "read-write:project-env-vars");
+    const options = { token, query: { teamId: team } };
+    const own = await variables.add({ key: "OWN" }, options);
+    const integration = await removeAll([own.id, preview.id], options);
+    expect([integration.status, integration.body.error.code]).toEqual([403, "FORBIDDEN"]);
+    expect(await variables.keys()).toEqual(["OWN", "API_URL", "PROD"]);
+    expect((await removeAll([own.id], options)).body.deleted).toBe(1);
+  });
+
+  it("stay while the project is being transferred", async () => {
+    const { id } = await variables.add();
+    await beginTransfer(world);
+    const { status, body } = await removeAll([id]);
+    expect([status, body.error.code]).toEqual([409, "conflict"]);
+    expect(await variables.keys()).toEqual(["API_URL"]);
   });
 });

@@ -229,6 +229,30 @@ describe("creating with upsert", () => {
     expect(await variables.keys()).toHaveLength(2);
   });
 
+  it("needs neither type nor value for a system variable that exists", async () => {
+    const system = { key: "VERCEL_URL", target: ["preview"] };
+    const { id } = await variables.add({ ...system, type: "system", value: "" });
+    for (const sent of [system, { ...system, value: "" }, [{ ...system, comment: "why" }]]) {
+      const { status, body } = await variables.create(sent, upsert);
+      expect([status, body.failed]).toEqual([201, []]);
+      expect([body.created].flat()).toMatchObject([{ id, type: "system", value: "" }]);
+    }
+    const refused = [
+      await variables.create({ ...system, value: "mine" }, upsert),
+      await variables.create({ ...system, type: "plain", value: "mine" }, upsert),
+      await variables.create({ ...system, key: "VERCEL_ENV", value: "mine" }, upsert),
+      await variables.create({ key: "API_URL", target: ["preview"] }, upsert),
+      await variables.create({ ...system, value: "" }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [400, "RESERVED_ENV_VARIABLE"],
+      [400, "RESERVED_ENV_VARIABLE"],
+      [400, "RESERVED_ENV_VARIABLE"],
+      [400, "MISSING_VALUE"],
+      [400, "RESERVED_ENV_VARIABLE"],
+    ]);
+  });
+
   it("stays a conflict where two variables hold what one asks for", async () => {
     await variables.add({ target: ["preview"] });
     await variables.add({ target: ["production"] });

@@ -129,6 +129,23 @@ describe("answers", () => {
     expect(headers.allow).toBe("GET, PATCH, DELETE, HEAD");
   });
 
+  it("are 404 for a path that there is not, and 501 for drains of the newest kind", async () => {
+    const answers = [
+      await world.call("GET", "/v9/nothing"),
+      await world.call("GET", "/v1/drainsome"),
+      await world.call("GET", "/v1/drains"),
+      await world.call("POST", "/v1/drains/test", { body: {} }),
+      await world.call("PATCH", "/drains/drn_1", { body: {} }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [404, "not_found"],
+      [404, "not_found"],
+      [501, "not_implemented"],
+      [501, "not_implemented"],
+      [501, "not_implemented"],
+    ]);
+  });
+
   it("[AU-13] let no browser of another origin in", async () => {
     const preflight = await world.call("OPTIONS", "/v9/projects/web", {
       headers: { origin: "https://evil.example", "access-control-request-method": "GET" },

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import http, { createServer } from "node:http";
@@ -212,6 +213,18 @@ describe("startServer", () => {
     await server.close();
     const unknown = startServer({ seed: { projects: [{ team: "none", name: "web" }] } });
     await expect(unknown).rejects.toThrow(/projects\[0\]\.team/);
+  });
+
+  it("takes what the command takes: limits, a key, a resolver, an SMTP server", async () => {
+    const server = await startServer({ rateLimits: true, key: randomBytes(32).toString("hex") });
+    const limited = await request(`${server.url}/v9/projects/web/domains?slug=acme`, {
+      headers: { authorization: `Bearer ${server.token}` },
+    });
+    await limited.body.dump();
+    expect(limited.headers["x-ratelimit-limit"]).toBe("500");
+    await server.close();
+    await expect(startServer({ key: "short" })).rejects.toThrow(/key/);
+    await expect(startServer({ smtp: "mail.example.com" })).rejects.toThrow(/--smtp/);
   });
 
   it("closes while clients keep their connections open", async () => {

@@ -123,4 +123,14 @@ export function envCalls(contract: Contract): void {
     });
     expect((await list(client, id)).envs).toEqual([]);
   });
+
+  contract.it("DELETE /v1/projects/:idOrName/env", "removes several", async (client) => {
+    const { id } = await contract.project();
+    const { created } = await create(client, id, everyType);
+    const [kept, ...ids]: string[] = created.map((variable: Answered) => variable.id);
+    expect(
+      await client.call("DELETE /v1/projects/:idOrName/env", { idOrName: id, requestBody: { ids } }),
+    ).toEqual({ deleted: 3, ids });
+    expect((await list(client, id)).envs).toMatchObject([{ id: kept }]);
+  });
 }
