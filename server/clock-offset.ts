@@ -34,11 +34,9 @@ export async function advanceClock({ store, clock }: Timed, ms: number): Promise
       .insertInto("meta")
       .values({ name, value: String(ms) })
       .onConflict((conflict) =>
-        conflict
-          .column("name")
-          .doUpdateSet({
-            value: sql<string>`cast(cast(meta.value as bigint) + cast(${ms} as bigint) as text)`,
-          }),
+        conflict.column("name").doUpdateSet({
+          value: sql<string>`cast(cast(meta.value as bigint) + cast(${ms} as bigint) as text)`,
+        }),
       )
       .returning("value")
       .executeTakeFirstOrThrow(),
