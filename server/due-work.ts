@@ -1,6 +1,7 @@
 import { deleteDueConfigurations } from "./api/integration-store";
 import { completeDuePromotions } from "./api/promotion-store";
 import { followClock } from "./clock-offset";
+import { hasPast, removePast } from "./retention";
 import type { Services } from "./services";
 
 /** How often the machine's time is looked at. */
@@ -29,6 +30,9 @@ export async function runDueWork(services: Services): Promise<void> {
   ]);
   if (promotion) await store.write((tx) => completeDuePromotions(tx, now));
   if (configuration) await store.write((tx) => deleteDueConfigurations(tx, now));
+  while (await store.read((tx) => hasPast(tx, now))) {
+    await store.write((tx) => removePast(tx, now), "retention");
+  }
 }
 
 /** Keeps doing due work until it is stopped. */

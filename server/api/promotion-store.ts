@@ -1,5 +1,6 @@
 import { newId } from "../ids";
 import { promotionPlan } from "../promotion-plan";
+import { retentionMs } from "../retention";
 import { ownZone, productionNames } from "../rules/production-names";
 import type { AccountRow, DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
@@ -47,6 +48,7 @@ export async function promote(
     requested_at: requestedAt,
     completes_at: now + delayMs,
   };
+  await forgetOldOnes(tx, project.id, now);
   await tx.insertInto("promotions").values(promotion).execute();
   const domains = await tx
     .selectFrom("domains")
@@ -65,6 +67,21 @@ export async function promote(
   if (delayMs <= 0) await complete(tx, promotion, now);
   else await changeProject(tx, project, {}, now);
   return promotion;
+}
+
+/** Only the last request of a project shows anywhere. */
+async function forgetOldOnes(tx: Tx, project: string, now: number): Promise<void> {
+  const old = tx
+    .selectFrom("promotions")
+    .select("id")
+    .where("project_id", "=", project)
+    .where("requested_at", "<=", now - retentionMs);
+  await tx.deleteFrom("promotion_aliases").where("promotion_id", "in", old).execute();
+  await tx
+    .deleteFrom("promotions")
+    .where("project_id", "=", project)
+    .where("requested_at", "<=", now - retentionMs)
+    .execute();
 }
 
 /** Finishes the promotions whose time has come. @returns how many */

@@ -9,6 +9,7 @@ type Columns = Record<string, "text" | "text?" | "integer" | "integer?">;
  */
 export const migrations: Record<string, Migration> = {
   "0001-first": { up: first },
+  "0002-retention": { up: retention },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {
@@ -362,6 +363,14 @@ async function first(db: Kysely<unknown>): Promise<void> {
   await unique("mail", ["sequence"]);
   await index("mail", ["next_attempt_at"]);
   await table("rate_windows", { bucket: "text", resets_at: "integer", count: "integer" }, ["bucket"]);
+}
+
+/** What is past is found by its time. */
+async function retention(db: Kysely<unknown>): Promise<void> {
+  await createIndex(db, "events", ["created_at"], false);
+  await createIndex(db, "mail", ["created_at"], false);
+  await createIndex(db, "codes", ["expires_at"], false);
+  await createIndex(db, "rate_windows", ["resets_at"], false);
 }
 
 async function createTable(
