@@ -35,7 +35,11 @@ module.exports = {
     {
       ...project,
       displayName: "postgres",
-      testMatch: ["**/server/**/*.test.ts", "**/*.postgres.test.ts"],
+      testMatch: [
+        "**/server/**/*.test.ts",
+        "**/*.postgres.test.ts",
+        ...(process.env.SLIPWAY_TEST_LONG ? ["**/contract/**/*.test.ts"] : []),
+      ],
       testPathIgnorePatterns: ["/node_modules/", ...engineIndependent],
       globals: { slipwayEngine: "postgres" },
       globalSetup: "<rootDir>/test/support/postgres/setup.cjs",

@@ -1,5 +1,10 @@
-import { type RunningServer, startServer } from "../../server";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningServer, type StartOptions, startServer } from "../../server";
 import type { SeedDocument } from "../../server/seed/document";
+import { engine } from "../support/engine";
+import { takeDatabase } from "../support/postgres/database";
 import { type Answered, Client } from "./client";
 import { type Generation, loadSdk, type Sdk } from "./generations";
 import { type Operation, operations } from "./operations";
@@ -31,21 +36,41 @@ const people: SeedDocument = {
   ],
 };
 
+interface Started {
+  server: RunningServer;
+  release: () => Promise<void>;
+}
+
+/** Memory; in full length, where a user's server has its data: in a folder, or in a database. */
+async function takeStore(): Promise<Pick<StartOptions, "data" | "key"> & Pick<Started, "release">> {
+  if (engine === "postgres") {
+    const { url, release } = await takeDatabase();
+    return { data: url, key: Buffer.alloc(32, "key").toString("base64"), release };
+  }
+  if (!process.env.SLIPWAY_TEST_LONG) return { data: "memory", release: async () => {} };
+  const folder = mkdtempSync(join(tmpdir(), "slipway-contract-"));
+  return { data: folder, release: async () => rmSync(folder, { recursive: true }) };
+}
+
 /** One generation, one server that all of its tests share, and what they run; each test has projects of its own. */
 export class Contract {
   readonly sdk: Sdk;
   /** The operations that tests run. */
   readonly covered = new Set<Operation>();
-  private started: { server: RunningServer; client: Client } | undefined;
+  private started: (Started & { client: Client }) | undefined;
   private projects = 0;
 
   constructor(readonly generation: Generation) {
     this.sdk = loadSdk(generation);
     beforeAll(async () => {
-      const server = await startServer({ seed: people });
-      this.started = { server, client: new Client(generation, this.sdk, server.url, server.token) };
+      const { release, ...store } = await takeStore();
+      const server = await startServer({ seed: people, ...store });
+      this.started = { server, client: new Client(generation, this.sdk, server.url, server.token), release };
     });
-    afterAll(() => this.started?.server.close());
+    afterAll(async () => {
+      await this.started?.server.close();
+      await this.started?.release();
+    });
   }
 
   get client(): Client {
