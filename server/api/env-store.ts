@@ -32,8 +32,8 @@ export async function createEnvVars(
   );
   const failed: FailedEnv[] = [];
   for (const item of items) {
-    const [holder, another] = upsert ? await batch.findHolders(draftOf(item)) : [];
-    const before = another ? undefined : holder;
+    // Where another variable holds a part of it too, that is a conflict.
+    const [before] = upsert ? await batch.findHolders(draftOf(item)) : [];
     const whole = before ? keeping(before, item) : item;
     const draft = draftOf(whole);
     const problem = findMissing(whole) ?? batch.put(draft, before);

@@ -4,7 +4,7 @@ import { flag, page, pageSize, paging, timestamp } from "../query";
 import { Refusal } from "../refusal";
 import { type Call, Json, type Route, route } from "../route";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../rules/common";
-import { linkTo } from "../rules/git";
+import { linkTo, webhookForbidden, webhookUnavailable } from "../rules/git";
 import {
   advancedProtectionUnavailable,
   protectionAddonMissing,
@@ -15,6 +15,7 @@ import type { Tx } from "../store/store";
 import * as wire from "../wire/project";
 import { createEnvVars } from "./env-store";
 import { cover } from "./integration-projects";
+import { gitProvider } from "./project-link";
 import { applyUpdate, insertProject, loadProject, deleteProject as removeProject } from "./project-store";
 import { renderProject } from "./project-view";
 
@@ -40,23 +41,10 @@ const createProject = route({
   scope: ["read-write:project"],
   body: wire.createProject,
   reply: { 200: wire.project },
-  load: async ({ tx, account, body }) => ({
-    provider: body.gitRepository && (await gitProvider(tx, account.id, body.gitRepository.type)),
-  }),
+  load: loadLinking,
   refuse: [
-    [
-      400,
-      "bad_request",
-      "The webhook for the repository could not be created: the git provider grants no rights on it.",
-      ({ body, provider }) =>
-        body.gitRepository !== undefined && !mayAddWebhook(provider, body.gitRepository.repo),
-    ],
-    [
-      400,
-      "bad_request",
-      "The webhook for the repository could not be created: the git provider takes no more of them.",
-      ({ provider }) => provider?.webhooks === "unavailable",
-    ],
+    webhookForbidden,
+    webhookUnavailable,
     softBlocked,
     paymentMethodNeeded,
     [409, "conflict", ({ body }) => nameTaken(body.name), (call) => isTaken(call, call.body.name)],
@@ -86,29 +74,14 @@ const createProject = route({
   },
 });
 
-interface GitProvider {
-  repos: string[] | null;
-  webhooks: "ok" | "forbidden" | "unavailable";
+async function loadLinking({
+  tx,
+  account,
+  body: { gitRepository },
+}: Call<unknown, unknown, wire.CreateProject>) {
+  const provider = gitRepository && (await gitProvider(tx, account.id, gitRepository.type));
+  return { repository: gitRepository, provider };
 }
-
-/** @choice An account that names no git provider may link any repository. */
-async function gitProvider(
-  tx: Tx,
-  account: string,
-  type: "github" | "gitlab" | "bitbucket",
-): Promise<GitProvider> {
-  const row = await tx
-    .selectFrom("git_providers")
-    .selectAll()
-    .where("account_id", "=", account)
-    .where("type", "=", type)
-    .executeTakeFirst();
-  return { repos: row?.repos ? JSON.parse(row.repos) : null, webhooks: row?.webhooks ?? "ok" };
-}
-
-/** @choice The first of the two provider-specific conditions: no rights on the repository. */
-const mayAddWebhook = (provider: GitProvider | undefined, repo: string): boolean =>
-  provider?.webhooks !== "forbidden" && (provider?.repos == null || provider.repos.includes(repo));
 
 /** @source Projects, GET /v9/projects */
 const listProjects = route({

@@ -6,6 +6,7 @@ import { envRoutes } from "./env";
 import { integrationRoutes } from "./integrations";
 import { logDrainRoutes } from "./log-drains";
 import { oauthRoutes } from "./oauth";
+import { projectLinkRoutes } from "./project-link";
 import { projectStateRoutes } from "./project-state";
 import { projectRoutes } from "./projects";
 import { promotionRoutes } from "./promotions";
@@ -15,6 +16,7 @@ import { webhookRoutes } from "./webhooks";
 export const routes: readonly Route[] = [
   ...projectRoutes,
   ...projectStateRoutes,
+  ...projectLinkRoutes,
   ...promotionRoutes,
   ...domainRoutes,
   ...envRoutes,

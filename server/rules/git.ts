@@ -1,10 +1,46 @@
 import { createHash } from "node:crypto";
+import type { RefusalRow } from "../route";
 import type { ProjectLink } from "../wire/project";
 
 interface Repository {
   type: ProjectLink["type"];
   repo: string;
 }
+
+/** What an account's git provider grants. */
+export interface GitProvider {
+  /** null: every repository. */
+  repos: string[] | null;
+  webhooks: "ok" | "forbidden" | "unavailable";
+}
+
+interface Linking {
+  /** What is to be linked; undefined: nothing. */
+  repository: Repository | undefined;
+  provider: GitProvider | undefined;
+}
+
+/**
+ * @choice The first of the two provider-specific conditions: no rights on the repository.
+ * @source Projects, POST /v10/projects, 400
+ */
+export const webhookForbidden: RefusalRow<Linking> = [
+  400,
+  "bad_request",
+  "The webhook for the repository could not be created: the git provider grants no rights on it.",
+  ({ repository, provider }) =>
+    repository !== undefined &&
+    (provider?.webhooks === "forbidden" ||
+      (provider?.repos != null && !provider.repos.includes(repository.repo))),
+];
+
+/** @source Projects, POST /v10/projects, 400 */
+export const webhookUnavailable: RefusalRow<Linking> = [
+  400,
+  "bad_request",
+  "The webhook for the repository could not be created: the git provider takes no more of them.",
+  ({ provider }) => provider?.webhooks === "unavailable",
+];
 
 /**
  * The link of a project to its repository, with ids that are the same for the same repository.

@@ -2,8 +2,9 @@ import { routes } from "../../server/api/routes";
 import { unversioned } from "../../server/app";
 import type { Route } from "../../server/route";
 import { type Scope, type ScopeName, scopeSubjects } from "../../server/rules/scopes";
+import { type Endpoint, endpoints, furnish, sendTo } from "../support/endpoints";
 import { addIntegration } from "../support/integrations";
-import { type Answer, useWorld, type World } from "../support/world";
+import { type Answer, useWorld } from "../support/world";
 
 const world = useWorld();
 
@@ -41,82 +42,10 @@ async function tokenWith(scopes: readonly ScopeName[]): Promise<string> {
   return token;
 }
 
-/** Something for every path to name. */
-async function furnish(at: World): Promise<void> {
-  await addIntegration(at);
-  const project = { team: "acme", project: "web" };
-  await at.seed({
-    projects: [{ id: "prj_web", team: "acme", name: "web" }],
-    deployments: [
-      { id: "dpl_1", ...project, target: "production" },
-      { id: "dpl_2", ...project, target: "production" },
-    ],
-    domains: [{ ...project, name: "www.example.com", verified: true }],
-    env: [{ ...project, key: "KEY", value: "value", type: "plain", target: ["preview"] }],
-    installations: [{ id: "icfg_named", integration: "cron", team: "acme" }],
-  });
-}
-
-/** The endpoints of the specification, each with a request that succeeds, and the scopes of the mapping. */
-const endpoints: [method: string, path: string, body: object | undefined, success: number, ScopeName[]][] = [
-  ["POST", "/v10/projects", { name: "api" }, 200, ["read-write:project"]],
-  ["GET", "/v9/projects", undefined, 200, ["read:project"]],
-  ["GET", "/v9/projects/web", undefined, 200, ["read:project"]],
-  ["PATCH", "/v9/projects/web", { gitLFS: true }, 200, ["read-write:project"]],
-  ["DELETE", "/v9/projects/web", undefined, 204, ["read-write:project"]],
-  ["POST", "/v1/projects/prj_web/pause", undefined, 200, ["read-write:project"]],
-  ["POST", "/v1/projects/prj_web/unpause", undefined, 200, ["read-write:project"]],
-  ["PATCH", "/v1/data-cache/projects/prj_web", { disabled: true }, 200, ["read-write:project"]],
-  ["PATCH", "/v1/projects/web/protection-bypass", {}, 200, ["read-write:project"]],
-  ["POST", "/v10/projects/prj_web/promote/dpl_1", undefined, 201, ["read-write:deployment"]],
-  ["GET", "/v1/projects/prj_web/promote/aliases", undefined, 200, ["read:project"]],
-  [
-    "POST",
-    "/v10/projects/web/domains",
-    { name: "api.example.com" },
-    200,
-    ["read-write:project", "read-write:domain"],
-  ],
-  ["GET", "/v9/projects/web/domains", undefined, 200, ["read:project"]],
-  ["GET", "/v9/projects/web/domains/www.example.com", undefined, 200, ["read:project"]],
-  [
-    "PATCH",
-    "/v9/projects/web/domains/www.example.com",
-    { redirect: null },
-    200,
-    ["read-write:project", "read-write:domain"],
-  ],
-  [
-    "DELETE",
-    "/v9/projects/web/domains/www.example.com",
-    undefined,
-    200,
-    ["read-write:project", "read-write:domain"],
-  ],
-  ["POST", "/v9/projects/web/domains/www.example.com/verify", undefined, 200, ["read-write:project"]],
-  [
-    "POST",
-    "/v10/projects/web/env",
-    { key: "NEW", value: "v", type: "plain", target: ["preview"] },
-    201,
-    ["read-write:global-project-env-vars"],
-  ],
-  ["GET", "/v9/projects/web/env", undefined, 200, ["read-write:global-project-env-vars"]],
-  ["GET", "/v1/projects/web/env/:env", undefined, 200, ["read-write:global-project-env-vars"]],
-  ["PATCH", "/v9/projects/web/env/:env", { value: "w" }, 200, ["read-write:global-project-env-vars"]],
-  ["DELETE", "/v9/projects/web/env/:env", undefined, 200, ["read-write:global-project-env-vars"]],
-  ["GET", "/v1/integrations/configurations?view=account", undefined, 200, ["read:integration-configuration"]],
-  ["GET", "/v2/user", undefined, 200, ["read:user"]],
-  ["GET", "/v2/teams/acme", undefined, 200, ["read:team"]],
-];
-
 describe("the endpoints of the specification", () => {
   beforeEach(() => furnish(world));
 
-  const send = async ([method, path, body]: (typeof endpoints)[number], token: string): Promise<Answer> => {
-    const { envs } = (await world.call("GET", "/v9/projects/web/env")).body;
-    return world.call(method, path.replace(":env", envs[0].id), { token, ...(body ? { body } : {}) });
-  };
+  const send = (endpoint: Endpoint, token: string): Promise<Answer> => sendTo(world, endpoint, { token });
 
   test.each(endpoints.map((endpoint) => [idsOf(endpoint[4]), endpoint] as const))(
     "[X-82] [AU-11] %s %j is refused without each of its scopes, and succeeds with them alone",
@@ -207,7 +136,7 @@ describe("the endpoints of the specification", () => {
 const known = routes.filter(({ open }) => !open);
 const nameOf = ({ method, path }: Route): string => `${method} ${unversioned(path)}`;
 /** A request to a route whose path names nothing that is there. */
-const sendTo = ({ method, path }: Route, token: string): Promise<Answer> =>
+const askRoute = ({ method, path }: Route, token: string): Promise<Answer> =>
   world.call(method, path.replace(/:[^/]+/g, "none"), { token });
 const lacks = ({ status, body }: Answer): boolean =>
   status === 403 && /lacks the permission/.test(body.error.message);
@@ -234,12 +163,12 @@ describe("every route", () => {
       for (const scope of route.scope) {
         const subjects = alternatives(scope).map(subjectOf);
         const token = await tokenWith(everything.filter((name) => !subjects.includes(subjectOf(name))));
-        expect(lacks(await sendTo(route, token))).toBe(true);
+        expect(lacks(await askRoute(route, token))).toBe(true);
       }
       const choices = Math.max(...route.scope.map((scope) => alternatives(scope).length));
       for (let choice = 0; choice < choices; choice++) {
         const token = await tokenWith(route.scope.flatMap((scope) => alternatives(scope)[choice] ?? []));
-        expect(lacks(await sendTo(route, token))).toBe(false);
+        expect(lacks(await askRoute(route, token))).toBe(false);
       }
     },
   );

@@ -1,0 +1,51 @@
+import { type Endpoint, endpoints, furnish, sendTo } from "../support/endpoints";
+import { useWorld } from "../support/world";
+
+const world = useWorld();
+beforeEach(() => furnish(world));
+
+const named = (list: readonly Endpoint[]) =>
+  list.map((endpoint) => [`${endpoint[0]} ${endpoint[1]}`, endpoint] as const);
+const ofProject = endpoints.filter(([, path]) => /\/projects\/(web|prj_web)/.test(path));
+
+test.each(named(endpoints))("[AU-06] %s acts on the team of teamId", async (_, endpoint) => {
+  const teamId: string = (await world.call("GET", "/v2/teams/acme")).body.id;
+  const [, , , success] = endpoint;
+  expect((await sendTo(world, endpoint, { query: { teamId } })).status).toBe(success);
+});
+
+test("[AU-12] each of them is refused for a team that there is not, and changes nothing", async () => {
+  const before = await world.control.snapshot();
+  for (const [name, endpoint] of named(endpoints)) {
+    const { status, body } = await sendTo(world, endpoint, { query: { teamId: "team_none" } });
+    expect([name, status, body.error.code]).toEqual([name, 403, "team_unauthorized"]);
+  }
+  expect(await world.control.snapshot()).toEqual(before);
+});
+
+test("[AU-08] none of them reaches a team's project without the team", async () => {
+  const before = await world.control.snapshot();
+  for (const [name, endpoint] of named(ofProject)) {
+    const { status } = await sendTo(world, endpoint, { team: null });
+    expect([name, status]).toEqual([name, /pause$/.test(name) ? 400 : 404]);
+  }
+  expect(await world.control.snapshot()).toEqual(before);
+});
+
+const paid = [
+  "POST /v10/projects",
+  "PATCH /v9/projects/web",
+  "POST /v1/projects/prj_web/pause",
+  "POST /v10/projects/web/domains",
+  "POST /v10/projects/web/env",
+];
+
+test.each(named(endpoints))(
+  "[ER-01] %s of an account that is blocked and has to pay is 402 where the specification lists it, and nowhere else",
+  async (name, endpoint) => {
+    await world.control.changeTeam("acme", { softBlocked: true, paymentMethodNeedsUpdate: true });
+    const [, , , success] = endpoint;
+    const { status } = await sendTo(world, endpoint);
+    expect(status).toBe(paid.includes(name) ? 402 : success);
+  },
+);
