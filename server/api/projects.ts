@@ -11,7 +11,6 @@ import {
   trustedIpsNeedEnterprise,
 } from "../rules/protection";
 import type { ProjectRow } from "../store/schema";
-import type { Tx } from "../store/store";
 import * as wire from "../wire/project";
 import { createEnvVars } from "./env-store";
 import { cover } from "./integration-projects";

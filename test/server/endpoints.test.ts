@@ -31,21 +31,3 @@ test("[AU-08] none of them reaches a team's project without the team", async () 
   }
   expect(await world.control.snapshot()).toEqual(before);
 });
-
-const paid = [
-  "POST /v10/projects",
-  "PATCH /v9/projects/web",
-  "POST /v1/projects/prj_web/pause",
-  "POST /v10/projects/web/domains",
-  "POST /v10/projects/web/env",
-];
-
-test.each(named(endpoints))(
-  "[ER-01] %s of an account that is blocked and has to pay is 402 where the specification lists it, and nowhere else",
-  async (name, endpoint) => {
-    await world.control.changeTeam("acme", { softBlocked: true, paymentMethodNeedsUpdate: true });
-    const [, , , success] = endpoint;
-    const { status } = await sendTo(world, endpoint);
-    expect(status).toBe(paid.includes(name) ? 402 : success);
-  },
-);
