@@ -2,6 +2,7 @@ import { Refusal } from "../refusal";
 import { isTransferring } from "../rules/common";
 import type { AccountRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { freeTime } from "./deployment-times";
 import { changeProject } from "./project-store";
 
 /**
@@ -55,14 +56,36 @@ export async function completeTransfer(tx: Tx, project: ProjectRow, now: number)
     now,
   );
   await tx.updateTable("domains").set({ account_id: target }).where("project_id", "=", project.id).execute();
+  await moveDeployments(tx, project, target);
+  await tx.deleteFrom("configuration_projects").where("project_id", "=", project.id).execute();
+  return moved;
+}
+
+/** @choice Where a deployment of the other account has its time, it is moved behind that one. */
+async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target: string): Promise<void> {
+  const clashing = await tx
+    .selectFrom("deployments")
+    .select(["id", "created_at"])
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .where("created_at", "in", (eb) =>
+      eb.selectFrom("deployments").select("created_at").where("account_id", "=", target),
+    )
+    .execute();
+  for (const { id, created_at } of clashing) {
+    const time = await freeTime(tx, target, created_at);
+    await tx
+      .updateTable("deployments")
+      .set({ account_id: target, created_at: time })
+      .where("id", "=", id)
+      .execute();
+  }
   await tx
     .updateTable("deployments")
     .set({ account_id: target })
-    .where("account_id", "=", project.account_id)
-    .where("name", "=", project.name)
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
     .execute();
-  await tx.deleteFrom("configuration_projects").where("project_id", "=", project.id).execute();
-  return moved;
 }
 
 async function refuseTakenNames(tx: Tx, project: ProjectRow, target: string): Promise<void> {

@@ -32,10 +32,20 @@ export async function putTeam(
       );
     await tx
       .insertInto("members")
-      .values({ team_id: id, user_id: member.id, role, created_at: now })
+      .values({ team_id: id, user_id: member.id, role, created_at: await nextJoin(tx, id, member.id, now) })
       .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role }))
       .execute();
   }
+}
+
+/** Never the same time twice for a team or for a user, so that both lists can be paged by it. */
+async function nextJoin(tx: Tx, team: string, user: string, now: number): Promise<number> {
+  const { last } = await tx
+    .selectFrom("members")
+    .select((eb) => eb.fn.max("created_at").as("last"))
+    .where((eb) => eb.or([eb("team_id", "=", team), eb("user_id", "=", user)]))
+    .executeTakeFirstOrThrow();
+  return Math.max(now, Number(last ?? 0) + 1);
 }
 
 export async function putToken(

@@ -1,3 +1,4 @@
+import { freeTime } from "../api/deployment-times";
 import { newId } from "../ids";
 import { ownZone } from "../rules/production-names";
 import type { AccountRow, DeploymentRow } from "../store/schema";
@@ -27,7 +28,7 @@ export async function putDeployment(
   }
   const deployment = known
     ? await change(tx, known, given)
-    : await insert(tx, account, given, given.createdAt ?? (await nextCreatedAt(tx, account.id, now)), place);
+    : await insert(tx, account, given, await createdAt(tx, account.id, given.createdAt, now), place);
   if (!servesProduction(known) && servesProduction(deployment)) await takeOver(tx, deployment);
   await tx
     .updateTable("projects")
@@ -109,8 +110,9 @@ async function creatorOf(
   return first?.user_id ?? account.id;
 }
 
-/** Builds that come in the same millisecond keep their order. */
-async function nextCreatedAt(tx: Tx, account: string, now: number): Promise<number> {
+/** Never the same time twice in an account, so that its list can be paged by it; what came first stays first. */
+async function createdAt(tx: Tx, account: string, given: number | undefined, now: number): Promise<number> {
+  if (given !== undefined) return freeTime(tx, account, given);
   const { last } = await tx
     .selectFrom("deployments")
     .select((eb) => eb.fn.max("created_at").as("last"))
