@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { command, foreground } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
 
-const usage = `npm run conformance [-- --list]
+const usage = `npm run conformance [-- --list] [-- <jest arguments>]
 
 Runs the tests of the server and holds them against the statements of the specification
 (docs/statements.md): each statement has a test that carries its id, on each engine of the store.
 Fails on a statement without a test, on one that does not hold, and on a test with an unknown id.
 
-  --list   prints every statement with what holds, not only the sum`;
+  --list   prints every statement with what holds, not only the sum
+  others   go to jest, for instance -w 1`;
 
 /** Engines of the store, and the project of jest.config.cjs that runs the tests on each. */
 const engines = { sqlite: "slipway", postgres: "postgres" };
@@ -35,6 +36,7 @@ await command({
           "--outputFile",
           report,
           "--silent",
+          ...args.filter((arg) => arg !== "--list"),
         ];
         await foreground(process.execPath, [jest, ...jestArgs], process.env);
         judged.push([engine, resultsById(JSON.parse(readFileSync(report, "utf8")))]);

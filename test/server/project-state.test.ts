@@ -64,13 +64,15 @@ describe("pausing", () => {
   });
 
   it.each(["pause", "unpause"])("[PR-83] [PR-89] %s is 500 when the server fails", async (verb) => {
-    await world.control.addFaults({
-      method: "POST",
-      path: `/v1/projects/${id}/${verb}`,
-      kind: "status",
-      status: 500,
-    });
-    expect((await post(`${id}/${verb}`)).status).toBe(500);
+    const { store } = world.services;
+    await store.write((tx) => tx.updateTable("projects").set({ settings: "{" }).execute());
+    const { status, body } = await post(`${id}/${verb}`);
+    expect([status, body.error.code]).toEqual([500, "internal_server_error"]);
+    const { paused } = await store.read((tx) =>
+      tx.selectFrom("projects").select("paused").executeTakeFirstOrThrow(),
+    );
+    expect(paused).toBe(0);
+    expect(world.failures.splice(0)).toHaveLength(1);
   });
 });
 
