@@ -1,18 +1,22 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { sendError, unversioned } from "../app";
 import { Refusal } from "../refusal";
 import type { Services } from "../services";
+import type { Fault } from "./fault-plan";
 import { controlRoute } from "./route";
 import type { ControlState } from "./state";
 
 export const fault = z.strictObject({
   method: z.string().toUpperCase().optional(),
   path: z.string().startsWith("/"),
+  skip: z.int().min(0).default(0),
   times: z.int().min(1).default(1),
   kind: z.enum(["status", "delay", "drop-before", "drop-after"]),
   status: z.int().min(400).max(599).default(503),
+  code: z.string().optional(),
+  message: z.string().optional(),
+  page: z.string().optional(),
   retryAfter: z.int().min(0).optional(),
   delayMs: z.int().min(0).max(600_000).default(0),
 });
@@ -28,10 +32,14 @@ const postFaults = controlRoute({
   },
 });
 
+/** Takes them back. Requests that a delay holds go on, and are done when it answers. */
 const deleteFaults = controlRoute({
   method: "DELETE",
   path: "/faults",
-  handle: async ({ state }) => state.faults.clear(),
+  async handle({ state }) {
+    state.faults.clear();
+    await Promise.all(state.delayed);
+  },
 });
 
 export const faultRoutes = [postFaults, deleteFaults];
@@ -40,8 +48,10 @@ export const faultRoutes = [postFaults, deleteFaults];
 export function watchRequests(
   app: FastifyInstance,
   { clock }: Services,
-  { faults, requests }: ControlState,
+  { faults, requests, delayed }: ControlState,
 ): void {
+  const toDelay = new WeakMap<FastifyRequest, number>();
+  const ends = new WeakMap<FastifyRequest, () => void>();
   const toDrop = new WeakSet<FastifyRequest>();
   const dropped = new WeakSet<FastifyRequest>();
   const note = (request: FastifyRequest, reply: FastifyReply, status: number | null): void =>
@@ -66,9 +76,10 @@ export function watchRequests(
     switch (met?.kind) {
       case "status":
         if (met.retryAfter !== undefined) reply.header("retry-after", met.retryAfter);
-        return sendError(reply, refusalFor(met.status));
+        if (met.page !== undefined) return reply.code(met.status).type("text/html").send(met.page);
+        return sendError(reply, refusalFor(met));
       case "delay":
-        await sleep(met.delayMs);
+        toDelay.set(request, met.delayMs);
         return;
       case "drop-before":
         return drop(request, reply.hijack());
@@ -76,8 +87,19 @@ export function watchRequests(
         toDrop.add(request);
     }
   });
+  // With its body read, so that it takes effect even when nobody waits for the answer any more.
+  app.addHook("preValidation", async (request) => {
+    const ms = toDelay.get(request);
+    if (ms === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ends.set(request, resolve);
+    delayed.add(promise);
+    promise.then(() => delayed.delete(promise));
+    await faults.hold(ms);
+  });
   app.addHook("onSend", async (request, reply, payload) => {
     if (toDrop.delete(request)) drop(request, reply);
+    ends.get(request)?.();
     return payload;
   });
   app.addHook("onResponse", async (request, reply) => {
@@ -98,9 +120,9 @@ const codes: Record<number, string> = {
   429: "rate_limited",
 };
 
-const refusalFor = (status: number): Refusal =>
+const refusalFor = ({ status, code, message }: Fault): Refusal =>
   new Refusal(
     status,
-    codes[status] ?? (status < 500 ? "bad_request" : "internal_server_error"),
-    "The control plane asked for this failure.",
+    code ?? codes[status] ?? (status < 500 ? "bad_request" : "internal_server_error"),
+    message ?? "The control plane asked for this failure.",
   );

@@ -6,10 +6,12 @@ import { type RequestLog, requestLog } from "./request-log";
 export interface ControlState {
   readonly faults: FaultPlan;
   readonly requests: RequestLog;
+  /** Requests that met a delay and are not done yet. */
+  readonly delayed: Set<Promise<void>>;
   /** Puts back what a first start makes: the seed file, or the development account. */
   readonly restore: (tx: Tx) => Promise<void>;
 }
 
 export function controlState(restore: ControlState["restore"]): ControlState {
-  return { faults: faultPlan(), requests: requestLog(), restore };
+  return { faults: faultPlan(), requests: requestLog(), delayed: new Set(), restore };
 }

@@ -1,4 +1,4 @@
-import { Client } from "../../provider/client/client";
+import { Client, type Timing } from "../../provider/client/client";
 import { HalfDone, type Resource } from "../../provider/resource";
 import type { Plain } from "../../provider/values";
 import { type RunningServer, startServer } from "../../server";
@@ -27,6 +27,8 @@ export interface Stack {
   id: string;
   inputs: Plain;
   state: Plain;
+  /** Goes on with another client, as a later run does. */
+  use(client: Client): void;
   /** The steps that were taken, the last one at the end. */
   steps: Step[];
   /** @throws Error with the reasons when a check fails */
@@ -38,12 +40,16 @@ export interface Stack {
   destroy(client?: Client): Promise<void>;
 }
 
-export async function world(): Promise<World> {
+/** @param times see `Timing`; what is left out is as in `timing` */
+export async function world(times: Partial<Timing> = {}): Promise<World> {
   const server = await startServer();
   const clients: Client[] = [];
   const warnings: string[] = [];
   const another: World["another"] = ({ team = "acme", token = server.token } = {}) => {
-    const client = new Client({ apiUrl: server.url, token, team: team || undefined }, timing);
+    const client = new Client(
+      { apiUrl: server.url, token, team: team || undefined },
+      { ...timing, ...times },
+    );
     clients.push(client);
     return client;
   };
@@ -71,7 +77,8 @@ export async function world(): Promise<World> {
   };
 }
 
-function stack(resource: Resource, client: Client, warnings: string[]): Stack {
+function stack(resource: Resource, first: Client, warnings: string[]): Stack {
+  let client = first;
   const warn = (message: string) => void warnings.push(message);
   let exists = false;
   /** The engine updates what is only half done, whatever a diff says. */
@@ -97,6 +104,10 @@ function stack(resource: Resource, client: Client, warnings: string[]): Stack {
     inputs: {},
     state: {},
     steps: [],
+
+    use(next) {
+      client = next;
+    },
 
     async preview(news) {
       const failures = resource.check(self.inputs, news);

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -209,14 +209,20 @@ export class Stack {
     return { code, output, ...readEvents(log) };
   }
 
-  /** Runs the CLI. */
-  cli(args: string[], env: Record<string, string | undefined> = {}, record = true) {
+  /** Runs the CLI. @param started given its process as it starts */
+  cli(
+    args: string[],
+    env: Record<string, string | undefined> = {},
+    record = true,
+    started: (child: ChildProcess) => void = () => {},
+  ) {
     return new Promise<{ code: number; output: string; stdout: string }>((done, fail) => {
       const child = spawn(pulumiPath(), [...args, "--non-interactive", "--color", "never"], {
         cwd: this.folder,
         env: { ...this.world.environment(), ...env },
         stdio: ["ignore", "pipe", "pipe"],
       });
+      started(child);
       let output = "";
       let stdout = "";
       child.stdout.on("data", (text) => {

@@ -1,0 +1,179 @@
+import { type Gate, openGate } from "../support/gate";
+import { killTree } from "../support/process-tree";
+import { type Run, type Stack, World } from "../support/pulumi";
+import { randomFrom } from "../support/random";
+
+const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
+/** How often an update is killed; a round kills one that makes things and one that changes them. */
+const kills = isLong ? 50 : 2;
+const random = randomFrom(5);
+
+jest.setTimeout(isLong ? 3_600_000 : 300_000);
+
+let world: World;
+let stack: Stack;
+let gate: Gate;
+
+beforeAll(async () => {
+  world = await World.start({
+    deployments: ["dpl_one", "dpl_two"].map((id, at) => ({
+      id,
+      team: "acme",
+      project: "web",
+      target: "production",
+      readyState: "READY",
+      createdAt: at + 1,
+    })),
+  });
+  gate = await openGate(world.server.url);
+  stack = await world.stack("killed");
+});
+afterAll(async () => {
+  await gate.close();
+  await world.stop();
+});
+
+const env = () => ({ SLIPWAY_API_URL: gate.url });
+
+interface Goal {
+  program(adopt: boolean): string;
+  /** What the server then holds. */
+  project: object;
+  bypass: number;
+  domains: string[];
+  variables: string[];
+}
+
+const first: Goal = {
+  program: (adopt) => `
+    const adopt = ${adopt};
+    const web = new Project("web", {
+      adopt, framework: "nextjs", passwordProtection: { deploymentType: "all", password: "canary-password" },
+      protectionBypass: { ci: {} }, dataCache: { disabled: true },
+    });
+    for (const name of ["example.com", "www.example.com"]) new ProjectDomain(name, { adopt, project: web.id, name });
+    for (const key of ["A", "B", "C"]) {
+      new EnvVar(key, { adopt, project: web.id, key, value: "canary-" + key, target: ["production"] });
+    }
+    new EnvVars("more", {
+      adopt, project: web.id, target: ["preview"], variables: { D: "canary-d", E: "canary-e" },
+    });
+    new Promotion("live", { project: web.id, deployment: "dpl_one" });
+  `,
+  project: { framework: "nextjs", dataCache: { userDisabled: true } },
+  bypass: 1,
+  domains: ["example.com", "www.example.com"],
+  variables: ["A", "B", "C", "D", "E"],
+};
+
+/** From the first: some things change, some go, some come, and one is replaced. */
+const second: Goal = {
+  program: (adopt) => `
+    const adopt = ${adopt};
+    const web = new Project("web", {
+      adopt, framework: "astro", protectionBypass: { ci: { rotation: "2" }, more: {} }, paused: true,
+    });
+    for (const name of ["example.com", "docs.example.com"]) new ProjectDomain(name, { adopt, project: web.id, name });
+    for (const key of ["A", "B", "F"]) {
+      const type = key === "A" ? "sensitive" : "encrypted";
+      new EnvVar(key, { adopt, project: web.id, key, type, value: "canary-" + key + "-2", target: ["production"] });
+    }
+    new EnvVars("more", {
+      adopt, project: web.id, target: ["preview"], variables: { D: "canary-d2", G: "canary-g" },
+    });
+    new Promotion("live", { project: web.id, deployment: "dpl_two" });
+  `,
+  project: { framework: "astro", dataCache: { userDisabled: false }, paused: true, passwordProtection: null },
+  bypass: 2,
+  domains: ["docs.example.com", "example.com"],
+  variables: ["A", "B", "D", "F", "G"],
+};
+
+/** Runs `up`, and kills it with all its processes at one of its requests. @returns what it printed */
+async function upKilledAt(number: number, moment: "before" | "after" | "answered"): Promise<string> {
+  const begun = gate.passed.length;
+  let pid = 0;
+  const strike = (passing: { number: number }): void => {
+    if (passing.number === begun + number) killTree(pid);
+  };
+  gate[moment] = strike as never;
+  try {
+    const args = ["up", "--yes", "--skip-preview"];
+    const { output } = await stack.cli(args, env(), true, (child) => {
+      pid = child.pid ?? 0;
+    });
+    return output;
+  } finally {
+    gate.before = () => undefined;
+    gate.after = gate.answered = () => {};
+    await gate.idle();
+  }
+}
+
+/** What the documentation tells to do after a run was lost. */
+async function recover(goal: Goal, adopt: boolean): Promise<Run> {
+  stack.program(goal.program(adopt));
+  await stack.cli(["cancel", "--yes"]);
+  return stack.up({ env: env() });
+}
+
+async function expectWhole(goal: Goal): Promise<void> {
+  const request = async (path: string) => (await world.server.request("GET", path)).body;
+  const { projects } = await request("/v9/projects");
+  expect(projects.map(({ name }: { name: string }) => name)).toEqual(["web"]);
+  const web = await request("/v9/projects/web");
+  expect(web).toMatchObject(goal.project);
+  expect(Object.keys(web.protectionBypass)).toHaveLength(goal.bypass);
+  const { domains } = await request("/v9/projects/web/domains");
+  expect(domains.map(({ name }: { name: string }) => name).sort()).toEqual(goal.domains);
+  const { envs } = await request("/v9/projects/web/env");
+  expect(envs.map(({ key }: { key: string }) => key).sort()).toEqual(goal.variables);
+  const { deployment } = JSON.parse(await stack.exportText());
+  expect(deployment.pending_operations ?? []).toEqual([]);
+  const recorded = deployment.resources.filter(({ type }: { type: string }) => !type.startsWith("pulumi:"));
+  const ids = recorded.flatMap(({ type, id }: { type: string; id: string }) =>
+    type.endsWith(":EnvVar") ? [id.slice(id.indexOf("/") + 1)] : [],
+  );
+  const more = recorded.find(({ type }: { type: string }) => type.endsWith(":EnvVars")).outputs.records;
+  for (const { id } of Object.values(more) as { id: string }[]) ids.push(id);
+  expect(ids.sort()).toEqual(envs.map(({ id }: { id: string }) => id).sort());
+}
+
+/** How many requests an update sends that nobody kills. */
+async function requestsOf(goal: Goal): Promise<number> {
+  const begun = gate.passed.length;
+  stack.program(goal.program(false));
+  expect((await stack.up({ env: env() })).errors).toEqual([]);
+  await expectWhole(goal);
+  return gate.passed.length - begun;
+}
+
+test(`an update that is killed ${kills} times does nothing twice and is made whole by the next one`, async () => {
+  const lengths = [await requestsOf(first), await requestsOf(second)];
+  expect((await stack.destroy({ env: env() })).errors).toEqual([]);
+  const moments = ["before", "after", "answered"] as const;
+  const endings = { converged: 0, stopped: 0 };
+  for (let kill = 0; kill < kills; kill++) {
+    const goal = kill % 2 === 0 ? first : second;
+    const adopt = (kill >> 1) % 2 === 1;
+    const at = 1 + Math.floor(random() * (lengths[kill % 2] ?? 1));
+    const moment = moments[Math.floor(random() * moments.length)] ?? "after";
+    const where = `kill ${kill}: request ${at}, ${moment}, adopt ${adopt}`;
+    stack.program(goal.program(adopt));
+    await upKilledAt(at, moment);
+    const run = await recover(goal, adopt);
+    if (run.code === 0) endings.converged++;
+    else {
+      endings.stopped++;
+      // Without leave to take over what the lost run had made, each message names it, and the way on.
+      expect([where, adopt]).toEqual([where, false]);
+      const said = run.errors.filter((error) => !/update failed/.test(error));
+      expect([where, said.filter((error) => !/adopt: true/.test(error))]).toEqual([where, []]);
+      expect((await recover(goal, true)).errors).toEqual([]);
+    }
+    await expectWhole(goal);
+    if (goal === second) expect((await stack.destroy({ env: env() })).errors).toEqual([]);
+  }
+  if (isLong) expect(Math.min(endings.converged, endings.stopped)).toBeGreaterThan(3);
+  expect(await world.leaks()).toEqual([]);
+});

@@ -1,0 +1,203 @@
+import type { Plain } from "../../provider/values";
+import type { ControlClient } from "../../server";
+import { given, type Operation, operations } from "./operations";
+import { type Stack, type World, world } from "./stack";
+
+type Fault = Parameters<ControlClient["addFaults"]>[0];
+
+const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
+/** Of so many combinations, one is tried; all of them in the long run. */
+const share = isLong ? 1 : 7;
+/** Servers that are tried side by side, since most of the time is waiting. */
+const width = 12;
+/** Short, so that what lasts is given up soon; long beside what a request takes on a busy machine. */
+const times = { attemptMs: 500, deadlineMs: 2_000, pauseMs: 20, maxPauseMs: 40, attempts: 3 };
+
+/** What can befall a request. A fault that is met once is overcome within the run, unless it says otherwise. */
+const kinds: { name: string; fault(lasting: boolean): Partial<Fault>; refuses?: true }[] = [
+  // It takes effect when the next attempt is under way.
+  { name: "delay", fault: () => ({ kind: "delay", delayMs: 800 }) },
+  { name: "429", fault: (lasting) => ({ status: 429, retryAfter: lasting ? 60 : 0 }) },
+  {
+    name: "429 with a page",
+    fault: (lasting) => ({ status: 429, page: "<h1>Slow down</h1>", retryAfter: lasting ? 60 : 0 }),
+  },
+  { name: "500", fault: () => ({ status: 500 }) },
+  { name: "502", fault: () => ({ status: 502, page: "<h1>Bad gateway</h1>" }) },
+  { name: "503", fault: () => ({ status: 503 }) },
+  { name: "drop-before", fault: () => ({ kind: "drop-before" }) },
+  { name: "drop-after", fault: () => ({ kind: "drop-after" }) },
+  {
+    name: "transferring",
+    fault: () => ({ status: 409, code: "conflict", message: 'The project "web" is being transferred.' }),
+  },
+  {
+    name: "disabled",
+    fault: () => ({ status: 403, code: "integration_configuration_disabled", message: "It is disabled." }),
+    refuses: true,
+  },
+];
+
+const worlds: World[] = [];
+beforeAll(async () => {
+  worlds.push(...(await Promise.all(Array.from({ length: width }, () => world(times)))));
+}, 120_000);
+afterAll(() => Promise.all(worlds.map((w) => w.close())));
+
+/** A server as it is before the operation, and the resource with what was declared before. */
+async function begin(w: World, operation: Operation): Promise<{ stack: Stack; prepared: Plain }> {
+  await w.server.control.reset();
+  await w.server.control.seed(given);
+  const prepared = (await operation.prepare?.(w)) ?? {};
+  const stack = w.stack(operation.resource);
+  if (operation.before) await stack.up(operation.before(prepared));
+  stack.use(w.another());
+  return { stack, prepared };
+}
+
+async function run({ step, inputs }: Operation, stack: Stack, prepared: Plain): Promise<void> {
+  if (step === "up") await stack.up(inputs?.(prepared) ?? {});
+  else if (step === "destroy") await stack.destroy();
+  else expect(await stack.refresh()).toBe(true);
+}
+
+interface Call {
+  method: string;
+  path: string;
+  /** How many equal requests come before it. */
+  skip: number;
+}
+
+/** The requests that an operation makes, and what there is when it is done. */
+async function record(w: World, operation: Operation): Promise<{ calls: Call[]; end: unknown }> {
+  const { stack, prepared } = await begin(w, operation);
+  const before = (await w.server.control.requests()).length;
+  await run(operation, stack, prepared);
+  const all = (await w.server.control.requests()).reverse().slice(before);
+  const asked = all.map(({ method, path }) => ({ method: String(method), path: formOf(String(path)) }));
+  const calls = asked.map((call, at) => ({
+    ...call,
+    skip: asked.slice(0, at).filter((other) => other.method === call.method && other.path === call.path)
+      .length,
+  }));
+  return { calls, end: await everything(w) };
+}
+
+/** Ids that differ from run to run stand for any. */
+const formOf = (path: string): string =>
+  path
+    .replace(/^\/v\d+/, "")
+    .replace(/(?<=\/projects\/)prj_[^/]+/, ":project")
+    .replace(/(?<=\/env\/)[^/]+/, ":variable");
+
+/** All that the account has, without what differs from run to run. */
+async function everything(w: World): Promise<unknown> {
+  const { projects } = await w.server.control.snapshot();
+  const all = await Promise.all(
+    projects.map(async ({ id, name }) => {
+      const whole = (await w.curl("GET", `/v9/projects/${id}`)) as Plain;
+      const { envs } = (await w.curl("GET", `/v9/projects/${id}/env`)) as unknown as { envs: Plain[] };
+      const { domains } = await w.curl("GET", `/v9/projects/${id}/domains`);
+      const values = await Promise.all(
+        envs.map((env) => w.curl("GET", `/v1/projects/${id}/env/${env.id}`) as Promise<Plain>),
+      );
+      const bypass = Object.keys((whole.protectionBypass ?? {}) as Plain);
+      return {
+        name,
+        whole: lasting({ ...whole, protectionBypass: bypass.length, env: undefined }),
+        bypass: bypass.filter((secret) => /^(.)\1+$/.test(secret)).sort(),
+        domains: lasting(domains),
+        values: lasting(values),
+      };
+    }),
+  );
+  return all.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Without ids, times and what is random, and in one order. */
+function lasting(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(lasting).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+  }
+  // The secret part of a challenge.
+  if (typeof value === "string") return value.replace(/,[0-9a-f]{20}$/, "");
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(
+    ([key, item]) => item !== undefined && !/^id$|Ids?$|At$|^meta$/.test(key),
+  );
+  return Object.fromEntries(
+    members.sort(([a], [b]) => a.localeCompare(b)).map(([key, item]) => [key, lasting(item)]),
+  );
+}
+
+/** Runs the operation with the fault, then without: afterwards all has to be as if there had been none. */
+async function disturb(
+  w: World,
+  operation: Operation,
+  call: Call,
+  kind: (typeof kinds)[number],
+  lasts: boolean,
+  end: unknown,
+): Promise<void> {
+  const { control } = w.server;
+  const { stack, prepared } = await begin(w, operation);
+  const state = JSON.stringify([stack.id, stack.state]);
+  const fault = { kind: "status" as const, ...kind.fault(lasts), ...call, times: lasts ? 1_000 : 1 };
+  await control.addFaults(fault);
+  const error: unknown = await run(operation, stack, prepared).then(
+    () => undefined,
+    (error) => error,
+  );
+  await control.clearFaults();
+  const met = (await control.requests()).filter(({ path }) => formOf(String(path)) === call.path);
+  const sign = (fault.kind === "status" && fault.status) || null;
+  expect(met.some(({ status, ms }) => (fault.kind === "delay" ? Number(ms) > 0 : status === sign))).toBe(
+    true,
+  );
+  if (error !== undefined) {
+    const message = error instanceof Error ? error.message : String(error);
+    expect(message).toMatch(/^(GET|POST|PATCH|DELETE) \//);
+    expect(message).not.toContain("canary");
+    if (!lasts && !kind.refuses) throw error;
+    if (operation.step === "refresh") expect(JSON.stringify([stack.id, stack.state])).toBe(state);
+    stack.use(w.another());
+    await run(operation, stack, prepared);
+  }
+  expect(await everything(w)).toEqual(end);
+  if (operation.step === "destroy") return;
+  const inputs = (operation.inputs ?? operation.before)?.(prepared) ?? {};
+  const later = w.another();
+  expect(await stack.refresh(later)).toBe(true);
+  stack.use(later);
+  expect(await stack.up(inputs)).toBe("same");
+}
+
+/** Numbers from 0 that are the same in every run. */
+let combination = 0;
+
+it.each(operations)(
+  "$name: whatever befalls one of its requests, the next run makes it whole",
+  async (operation) => {
+    const first = worlds[0];
+    if (!first) throw new Error("no server");
+    const { calls, end } = await record(first, operation);
+    const cases = calls.flatMap((call) =>
+      kinds.flatMap((kind) => [false, true].map((lasts) => ({ call, kind, lasts }))),
+    );
+    const chosen = cases.filter(() => combination++ % share === 0);
+    const wrong: string[] = [];
+    await Promise.all(
+      worlds.map(async (w) => {
+        for (let one = chosen.pop(); one; one = chosen.pop()) {
+          const { call, kind, lasts } = one;
+          await disturb(w, operation, call, kind, lasts, end).catch((error: Error) => {
+            const where = `${call.method} ${call.path} after ${call.skip}, ${kind.name}${lasts ? " that lasts" : ""}`;
+            wrong.push(`${where}: ${error.message}`);
+          });
+        }
+      }),
+    );
+    expect(wrong).toEqual([]);
+  },
+  600_000,
+);
