@@ -67,7 +67,10 @@ export const domainVerification = resource({
     return made(projectId, declared.name, accountId, true);
   },
 
-  async remove() {},
+  async remove({ client }, _id, { projectId }) {
+    // There is nothing to remove, but a run against the wrong account must not forget it.
+    await client.identify(projectId);
+  },
 });
 
 const made = (

@@ -3,6 +3,7 @@ import type { Client } from "./client/client";
 import { ApiError, isConflict } from "./client/errors";
 import { projectPath } from "./client/paths";
 import * as shapes from "./client/shapes";
+import { concealed } from "./client/transport";
 import { matches, variablesOf } from "./env-records";
 import type { envTargets, envTypes } from "./vocabulary";
 
@@ -59,11 +60,18 @@ export async function createAll(
   const missing = all.map(([key]) => key).filter((key) => !answer.created.some((one) => one.key === key));
   if (missing.length === 0) return undefined;
   const { code = "ENV_CONFLICT", message } = answer.reason ?? {};
-  const said = secrets
-    .filter((secret) => secret.length > 2)
-    .reduce((text, secret) => text.replaceAll(secret, "[secret]"), message ?? "they exist already");
+  const said = concealed(message ?? "they exist already", secrets);
   const asked = { method: "POST", path };
-  return new ApiError(asked, 403, code ?? "unknown", said, undefined, true, undefined, wayOut(missing));
+  return new ApiError(
+    asked,
+    403,
+    concealed(code ?? "unknown", secrets),
+    said,
+    undefined,
+    true,
+    undefined,
+    wayOut(missing),
+  );
 }
 
 const wayOut = (keys: readonly string[]): string =>

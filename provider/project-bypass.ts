@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { z } from "zod";
 import type { Client } from "./client/client";
 import { isConflict, isNotFound } from "./client/errors";
@@ -33,7 +33,8 @@ export function heldBypass(remote: shapes.Project, secrets: Secrets): Secrets {
 
 /**
  * Makes the project's bypass secrets what is declared. New ones come before old ones go.
- * They are generated here rather than by the service, so that asking again cannot make another one.
+ * They are generated here rather than by the service, so that asking again cannot make another one. And they begin
+ * with a mark of what they are for, so that the secret of a run that was lost is found again instead of made twice.
  */
 export async function applyBypass(
   client: Client,
@@ -46,13 +47,15 @@ export async function applyBypass(
   reached: (secrets: Secrets) => void,
 ): Promise<Secrets> {
   const wanted: Secrets = {};
+  const there = remote.protectionBypass ?? {};
   for (const [label, { secret, rotation }] of Object.entries(declared)) {
     const stays = before[label]?.secret === undefined && before[label]?.rotation === rotation;
-    wanted[label] = secret ?? (stays ? secrets[label] : undefined) ?? generate();
+    const mark = markOf(remote.id, label, rotation);
+    const lost = Object.keys(there).find((one) => one.startsWith(mark));
+    wanted[label] = secret ?? (stays ? secrets[label] : undefined) ?? lost ?? generate(mark);
   }
   const kept = new Set(Object.values(wanted));
   const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
-  const there = remote.protectionBypass ?? {};
   for (const secret of kept) {
     if (secret in there) continue;
     // The old ones stay on record until they are revoked.
@@ -82,5 +85,13 @@ async function send(
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const generate = (): string =>
-  Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join("");
+/** 24 of its 32 characters are random: more than 140 bits. */
+const generate = (mark: string): string =>
+  mark.padEnd(32, " ").replace(/ /g, () => alphabet[randomInt(alphabet.length)] ?? "0");
+
+/** Tells what a generated secret is for, and nothing else. */
+const markOf = (projectId: string, label: string, rotation = ""): string =>
+  createHash("sha256")
+    .update(JSON.stringify([projectId, label, rotation]))
+    .digest("hex")
+    .slice(0, 8);

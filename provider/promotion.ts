@@ -92,8 +92,9 @@ export const promotion = resource({
 
   async remove({ client, warn }, id, state) {
     const { deployment, previousDeployment, onDelete } = state;
-    if (onDelete !== "rollback" || previousDeployment == null) return;
+    // Also when nothing is to be done: a run against the wrong account must not forget it.
     const project = await client.project(id);
+    if (onDelete !== "rollback" || previousDeployment == null) return;
     if (servingOf(project) !== deployment) {
       // @choice Someone else's promotion is not undone.
       return warn(`${id}: production is not served by ${deployment} any more, so it is left as it is.`);

@@ -1,17 +1,23 @@
 import { join } from "node:path";
 import { command, foreground } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
+import { pulumiEnvironment } from "./setup/pulumi.mjs";
 
-const usage = `npm run bench [-- server]
+const usage = `npm run bench [-- server | provider]
 
 Measures on this machine and writes the figures into docs/benchmarks.md, on a machine that does nothing else:
 
-  server   the reference server beside a bare node:http server that answers the same bytes; about six minutes
+  server    the reference server beside a bare node:http server that answers the same bytes; about six minutes
+  provider  the provider beside dynamic resources of which nothing is done, with the real CLI; about ten minutes
 
 Without a name, all of it.`;
 
 await command({
   usage,
-  needs: ["dist"],
-  run: (args) => foreground(process.execPath, [join(root, "test/bench/index.mts"), ...args], process.env),
+  needs: ["pulumi", "dist"],
+  run: (args, { pulumi }) =>
+    foreground(process.execPath, [join(root, "test/bench/index.mts"), ...args], {
+      ...pulumiEnvironment(pulumi),
+      SLIPWAY_PULUMI: pulumi,
+    }),
 });

@@ -69,13 +69,19 @@ export class OutOfReach extends Error {
     readonly neverSent: boolean,
     cause: unknown,
   ) {
-    super(
-      `${asked.method} ${asked.path}: ${apiUrl} is out of reach (${reason}). ` +
-        "Start the bundled server with `npm run server` (or `npx slipway serve`), or set SLIPWAY_API_URL to the address of the API.",
-      { cause },
-    );
+    super(`${asked.method} ${asked.path}: ${apiUrl} is out of reach (${reason}). ${wayTo(reason)}`, {
+      cause,
+    });
   }
 }
+
+/** What OpenSSL says of a certificate that nobody known has signed. */
+const distrust = /CERT|SIGNATURE|ISSUER/;
+
+const wayTo = (reason: string): string =>
+  distrust.test(reason)
+    ? "If a certificate authority of your own has signed it, name its file in NODE_EXTRA_CA_CERTS."
+    : "Start the bundled server with `npm run server` (or `npx slipway serve`), or set SLIPWAY_API_URL to the address of the API.";
 
 function wayOut(status: number, code: string, said: string): string | undefined {
   if (code === "integration_configuration_disabled") return ways.disabled;

@@ -92,7 +92,7 @@ export class Transport {
     return new ApiError(
       asked,
       answer.statusCode,
-      genuine ? String(error.code) : `http_${answer.statusCode}`,
+      genuine ? this.#withoutSecrets(String(error.code), ask.secrets) : `http_${answer.statusCode}`,
       this.#withoutSecrets(said, ask.secrets),
       first(answer.headers["x-vercel-id"]) ?? first(answer.headers["x-request-id"]),
       genuine,
@@ -101,10 +101,19 @@ export class Transport {
   }
 
   #withoutSecrets(text: string, secrets: readonly string[] = []): string {
-    // A very short text would take apart the words around it, and tells nothing.
-    const hidden = [this.settings.token, ...secrets].filter((secret) => secret.length > 2);
-    return hidden.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+    return concealed(text, [this.settings.token, ...secrets]);
   }
+}
+
+/** A text with everything secret taken out, also where it stands as JSON writes it. */
+export function concealed(text: string, secrets: readonly string[]): string {
+  const written = secrets
+    // A very short text would take apart the words around it, and tells nothing.
+    .filter((secret) => secret.length > 2)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    // The longest first, since one may be a part of another.
+    .sort((a, b) => b.length - a.length);
+  return written.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
 }
 
 function reasonOf(error: unknown): { reason: string; neverSent: boolean } {

@@ -99,6 +99,11 @@ export function watchRequests(
   });
   app.addHook("onSend", async (request, reply, payload) => {
     if (toDrop.delete(request)) drop(request, reply);
+    else if (ends.has(request) && reply.raw.destroyed) {
+      // Nobody waited for it, so that no other hook will tell.
+      dropped.add(request);
+      note(request, reply, null);
+    }
     ends.get(request)?.();
     return payload;
   });

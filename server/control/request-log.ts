@@ -7,7 +7,7 @@ export interface RequestRecord {
   method: string;
   /** As it was sent, without the query. */
   path: string;
-  /** null: the connection was dropped instead. */
+  /** null: the connection was dropped instead, or had been closed by whoever asked. */
   status: number | null;
   ms: number;
   /** Id of the user whose token it carried; null when none was found. */

@@ -1,9 +1,11 @@
+import { benchProvider } from "./provider.mts";
 import { machine, writeMeasured } from "./report.mts";
 import { benchServer } from "./server.mts";
 
 /** What can be measured. Each part returns its table, as Markdown. */
 const parts: Record<string, () => Promise<string>> = {
   server: benchServer,
+  provider: benchProvider,
 };
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);

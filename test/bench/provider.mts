@@ -1,8 +1,8 @@
 import path from "node:path";
 import { countOf, noopProgram, noopProvider, type Size, slipwayProgram } from "./graphs.mts";
 import { start } from "./process.mts";
-import { openStacks, type Stack, type Step, type Took, steps } from "./pulumi.mts";
-import { median } from "./report.mts";
+import { openStacks, type Stack, type Step, steps, type Took } from "./pulumi.mts";
+import { median, progress, table } from "./report.mts";
 
 const whole: Size = { projects: 50, variables: 5 };
 const rounds = 5;
@@ -73,9 +73,7 @@ async function measure(contenders: Contender[], size: Size, times: number): Prom
         taken.get(name)?.[step].push(took);
         said.push(`${step} ${took.wall.toFixed(1)} s`);
       }
-      console.error(
-        `${countOf(size)} resources, round ${round + 1} of ${times}, ${name}: ${said.join(", ")}`,
-      );
+      progress(`${countOf(size)} resources, round ${round + 1} of ${times}, ${name}: ${said.join(", ")}`);
     }
   }
   return taken;
@@ -85,38 +83,33 @@ const middle = (taken: Map<string, Times>, name: string, step: Step, of: keyof T
   median((taken.get(name)?.[step] ?? []).map((took) => took[of]));
 
 function comparison(taken: Map<string, Times>): string {
-  const lines = steps.map((step) => {
-    const [slipway, noop] = [middle(taken, "Slipway", step, "wall"), middle(taken, "no-op", step, "wall")];
-    const work = middle(taken, "Slipway", step, "work") / middle(taken, "no-op", step, "work");
-    return `| ${step} | ${seconds(slipway)} | ${seconds(noop)} | ${(slipway / noop).toFixed(2)} | ≤ ${goal} | ${work.toFixed(2)} |`;
+  const rows = steps.map((step) => {
+    const of = (name: string, what: keyof Took) => middle(taken, name, step, what);
+    const ratio = (what: keyof Took): string => (of("Slipway", what) / of("no-op", what)).toFixed(2);
+    const [slipway, noop] = [of("Slipway", "wall"), of("no-op", "wall")].map(seconds) as [string, string];
+    return [step, slipway, noop, ratio("wall"), `≤ ${goal}`, ratio("work")];
   });
+  const head = ["step", "Slipway", "no-op", "ratio", "goal", "ratio of processor time"];
   return [
     `${whole.projects} projects with ${whole.variables} variables and a domain each: ${countOf(whole)} resources.`,
-    "",
-    "| step | Slipway | no-op | ratio | goal | ratio of processor time |",
-    "|---|---|---|---|---|---|",
-    ...lines,
-  ].join("\n");
+    table([head, ...rows]),
+  ].join("\n\n");
 }
 
 function growth(grown: [Size, Map<string, Times>][]): string {
-  const lines = grown.flatMap(([size, taken]) =>
+  const rows = grown.flatMap(([size, taken]) =>
     steps.map((step) => {
-      const [slipway, noop, unsaved] = ["Slipway", "no-op", "no-op, saved once"].map((name) =>
-        middle(taken, name, step, "wall"),
-      ) as [number, number, number];
-      const shares = [slipway, unsaved, noop - unsaved, slipway - noop].map(seconds);
-      return `| ${countOf(size)} | ${step} | ${shares.join(" | ")} |`;
+      const of = (name: string) => middle(taken, name, step, "wall");
+      const [slipway, noop, unsaved] = [of("Slipway"), of("no-op"), of("no-op, saved once")];
+      return [
+        String(countOf(size)),
+        step,
+        ...[slipway, unsaved, noop - unsaved, slipway - noop].map(seconds),
+      ];
     }),
   );
-  return [
-    "How that grows, and whose it is: the engine with the program, the file backend (what saving the state at every",
-    "step adds), and the provider with its server.",
-    "",
-    "| resources | step | all | engine and program | file backend | Slipway |",
-    "|---|---|---|---|---|---|",
-    ...lines,
-  ].join("\n");
+  const head = ["resources", "step", "all", "engine and program", "file backend", "Slipway and its server"];
+  return ["How it grows, and whose it is:", table([head, ...rows])].join("\n\n");
 }
 
 const seconds = (value: number): string => `${value.toFixed(2)} s`;

@@ -7,16 +7,16 @@ type Fault = Parameters<ControlClient["addFaults"]>[0];
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Of so many combinations, one is tried; all of them in the long run. */
-const share = isLong ? 1 : 7;
+const share = isLong ? 1 : 11;
 /** Servers that are tried side by side, since most of the time is waiting. */
 const width = 12;
 /** Short, so that what lasts is given up soon; long beside what a request takes on a busy machine. */
-const times = { attemptMs: 500, deadlineMs: 2_000, pauseMs: 20, maxPauseMs: 40, attempts: 3 };
+const times = { attemptMs: 1_500, deadlineMs: 6_000, pauseMs: 60, maxPauseMs: 60, attempts: 3 };
 
 /** What can befall a request. A fault that is met once is overcome within the run, unless it says otherwise. */
 const kinds: { name: string; fault(lasting: boolean): Partial<Fault>; refuses?: true }[] = [
   // It takes effect when the next attempt is under way.
-  { name: "delay", fault: () => ({ kind: "delay", delayMs: 800 }) },
+  { name: "delay", fault: () => ({ kind: "delay", delayMs: 2_000 }) },
   { name: "429", fault: (lasting) => ({ status: 429, retryAfter: lasting ? 60 : 0 }) },
   {
     name: "429 with a page",
@@ -77,7 +77,7 @@ async function record(w: World, operation: Operation): Promise<{ calls: Call[]; 
   const asked = all.map(({ method, path }) => ({ method: String(method), path: formOf(String(path)) }));
   const calls = asked.map((call, at) => ({
     ...call,
-    skip: asked.slice(0, at).filter((other) => other.method === call.method && other.path === call.path)
+    skip: asked.slice(0, at).filter((other) => other.method === call.method && meets(call.path, other.path))
       .length,
   }));
   return { calls, end: await everything(w) };
@@ -89,6 +89,9 @@ const formOf = (path: string): string =>
     .replace(/^\/v\d+/, "")
     .replace(/(?<=\/projects\/)prj_[^/]+/, ":project")
     .replace(/(?<=\/env\/)[^/]+/, ":variable");
+
+const meets = (form: string, path: string): boolean =>
+  new RegExp(`^${form.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`).test(path);
 
 /** All that the account has, without what differs from run to run. */
 async function everything(w: World): Promise<unknown> {
@@ -149,7 +152,7 @@ async function disturb(
     (error) => error,
   );
   await control.clearFaults();
-  const met = (await control.requests()).filter(({ path }) => formOf(String(path)) === call.path);
+  const met = (await control.requests()).filter(({ path }) => meets(call.path, formOf(String(path))));
   const sign = (fault.kind === "status" && fault.status) || null;
   expect(met.some(({ status, ms }) => (fault.kind === "delay" ? Number(ms) > 0 : status === sign))).toBe(
     true,

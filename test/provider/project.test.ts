@@ -240,6 +240,16 @@ describe("bypass secrets", () => {
     expect(await held(stack.id)).toEqual([secret]);
   });
 
+  it("of a run that was lost are found again", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", protectionBypass: { ci: {} } });
+    const rotated = { name: "web", protectionBypass: { ci: { rotation: "2" }, more: {} } };
+    const lost = await project.update(w.another(), () => {}, stack.id, stack.state, rotated);
+    await stack.up(rotated);
+    expect(stack.state.bypassSecrets).toEqual(lost.bypassSecrets);
+    expect(await held(stack.id)).toEqual(Object.values(secrets(stack.state)).sort());
+  });
+
   it("come back when they were revoked elsewhere", async () => {
     const stack = w.stack(project);
     await stack.up({ name: "web", protectionBypass: { ci: {} } });

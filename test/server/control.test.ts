@@ -280,6 +280,39 @@ describe("faults", () => {
     expect((await world.call("GET", "/v9/projects/any")).status).toBe(404);
   });
 
+  it("spare requests, say an error of their own, or send a page", async () => {
+    const path = "/v9/projects";
+    await world.control.addFaults(
+      { path, kind: "status", skip: 1, status: 409, code: "conflict", message: "being transferred" },
+      { path, kind: "status", skip: 1, status: 429, page: "<h1>Slow down</h1>", retryAfter: 2 },
+    );
+    const answers = [];
+    for (let count = 0; count < 4; count++) answers.push(await world.call("GET", path));
+    expect(answers.map(({ status }) => status)).toEqual([200, 409, 429, 200]);
+    expect(answers[1]?.body.error).toEqual({ code: "conflict", message: "being transferred" });
+    expect(answers[2]?.headers).toMatchObject({ "content-type": "text/html", "retry-after": "2" });
+  });
+
+  it("that delay take effect though nobody waits, at the latest when they are taken back", async () => {
+    const server = await startServer();
+    try {
+      await server.control.addFaults({ path: "/v10/projects", kind: "delay", delayMs: 600_000 });
+      const create = request(`${server.url}/v10/projects?slug=acme`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ name: "late" }),
+        signal: AbortSignal.timeout(300),
+      });
+      await expect(create).rejects.toThrow();
+      await server.control.clearFaults();
+      const { projects } = await server.control.snapshot();
+      expect(projects.map(({ name }) => name)).toEqual(["late"]);
+      expect(await server.control.requests()).toMatchObject([{ path: "/v10/projects", status: null }]);
+    } finally {
+      await server.close();
+    }
+  });
+
   it("delay a request and then let it through", async () => {
     await world.control.addFaults({ path: "/v9/projects", kind: "delay", delayMs: 30 });
     const start = performance.now();
