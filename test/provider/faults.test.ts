@@ -1,3 +1,4 @@
+import type { Timing } from "../../provider/client/client";
 import type { Plain } from "../../provider/values";
 import type { ControlClient } from "../../server";
 import { given, type Operation, operations } from "./operations";
@@ -10,13 +11,19 @@ const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 const share = isLong ? 1 : 11;
 /** Servers that are tried side by side, since most of the time is waiting. */
 const width = 12;
-/** Short, so that what lasts is given up soon; long beside what a request takes on a busy machine. */
-const times = { attemptMs: 1_500, deadlineMs: 6_000, pauseMs: 60, maxPauseMs: 60, attempts: 3 };
+/** Long beside what a request takes on a busy machine. */
+const patient = { attemptMs: 10_000, deadlineMs: 30_000, pauseMs: 60, maxPauseMs: 60, attempts: 3 };
 
 /** What can befall a request. A fault that is met once is overcome within the run, unless it says otherwise. */
-const kinds: { name: string; fault(lasting: boolean): Partial<Fault>; refuses?: true }[] = [
+const kinds: {
+  name: string;
+  fault(lasting: boolean): Partial<Fault>;
+  /** Shorter, for what is only given up when the time is over. */
+  times?: Partial<Timing>;
+  refuses?: true;
+}[] = [
   // It takes effect when the next attempt is under way.
-  { name: "delay", fault: () => ({ kind: "delay", delayMs: 2_000 }) },
+  { name: "delay", fault: () => ({ kind: "delay", delayMs: 2_500 }), times: { attemptMs: 2_000 } },
   { name: "429", fault: (lasting) => ({ status: 429, retryAfter: lasting ? 60 : 0 }) },
   {
     name: "429 with a page",
@@ -30,6 +37,7 @@ const kinds: { name: string; fault(lasting: boolean): Partial<Fault>; refuses?: 
   {
     name: "transferring",
     fault: () => ({ status: 409, code: "conflict", message: 'The project "web" is being transferred.' }),
+    times: { deadlineMs: 6_000 },
   },
   {
     name: "disabled",
@@ -40,18 +48,22 @@ const kinds: { name: string; fault(lasting: boolean): Partial<Fault>; refuses?: 
 
 const worlds: World[] = [];
 beforeAll(async () => {
-  worlds.push(...(await Promise.all(Array.from({ length: width }, () => world(times)))));
+  worlds.push(...(await Promise.all(Array.from({ length: width }, () => world()))));
 }, 120_000);
 afterAll(() => Promise.all(worlds.map((w) => w.close())));
 
 /** A server as it is before the operation, and the resource with what was declared before. */
-async function begin(w: World, operation: Operation): Promise<{ stack: Stack; prepared: Plain }> {
+async function begin(
+  w: World,
+  operation: Operation,
+  times: Partial<Timing> = {},
+): Promise<{ stack: Stack; prepared: Plain }> {
   await w.server.control.reset();
   await w.server.control.seed(given);
   const prepared = (await operation.prepare?.(w)) ?? {};
   const stack = w.stack(operation.resource);
   if (operation.before) await stack.up(operation.before(prepared));
-  stack.use(w.another());
+  stack.use(w.another({ times: { ...patient, ...times } }));
   return { stack, prepared };
 }
 
@@ -143,7 +155,7 @@ async function disturb(
   end: unknown,
 ): Promise<void> {
   const { control } = w.server;
-  const { stack, prepared } = await begin(w, operation);
+  const { stack, prepared } = await begin(w, operation, kind.times);
   const state = JSON.stringify([stack.id, stack.state]);
   const fault = { kind: "status" as const, ...kind.fault(lasts), ...call, times: lasts ? 1_000 : 1 };
   await control.addFaults(fault);
@@ -163,13 +175,13 @@ async function disturb(
     expect(message).not.toContain("canary");
     if (!lasts && !kind.refuses) throw error;
     if (operation.step === "refresh") expect(JSON.stringify([stack.id, stack.state])).toBe(state);
-    stack.use(w.another());
+    stack.use(w.another({ times: patient }));
     await run(operation, stack, prepared);
   }
   expect(await everything(w)).toEqual(end);
   if (operation.step === "destroy") return;
   const inputs = (operation.inputs ?? operation.before)?.(prepared) ?? {};
-  const later = w.another();
+  const later = w.another({ times: patient });
   expect(await stack.refresh(later)).toBe(true);
   stack.use(later);
   expect(await stack.up(inputs)).toBe("same");

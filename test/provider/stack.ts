@@ -12,7 +12,12 @@ export interface World {
   /** What the resources had to say. */
   warnings: string[];
   /** A client that knows nothing of what the first one read. */
-  another(settings?: { team?: string | undefined; token?: string }): Client;
+  another(settings?: {
+    apiUrl?: string;
+    team?: string | undefined;
+    token?: string;
+    times?: Partial<Timing>;
+  }): Client;
   /** A resource under an engine's care. */
   stack(resource: Resource): Stack;
   /** A request behind the provider's back. */
@@ -40,16 +45,17 @@ export interface Stack {
   destroy(client?: Client): Promise<void>;
 }
 
-/** @param times see `Timing`; what is left out is as in `timing` */
-export async function world(times: Partial<Timing> = {}): Promise<World> {
+export async function world(): Promise<World> {
   const server = await startServer();
   const clients: Client[] = [];
   const warnings: string[] = [];
-  const another: World["another"] = ({ team = "acme", token = server.token } = {}) => {
-    const client = new Client(
-      { apiUrl: server.url, token, team: team || undefined },
-      { ...timing, ...times },
-    );
+  const another: World["another"] = ({
+    apiUrl = server.url,
+    team = "acme",
+    token = server.token,
+    times,
+  } = {}) => {
+    const client = new Client({ apiUrl, token, team: team || undefined }, { ...timing, ...times });
     clients.push(client);
     return client;
   };

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 export interface Passing {
@@ -31,8 +32,11 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/** Stands before a server and sees every request, so that a test can do something at a certain one. */
-export async function openGate(target: string): Promise<Gate> {
+/**
+ * Stands before a server and sees every request, so that a test can do something at a certain one.
+ * @param tls key and certificate, to be asked over https
+ */
+export async function openGate(target: string, tls?: { key: string; cert: string }): Promise<Gate> {
   const agent = new Agent({ keepAlive: true });
   const underWay = new Set<Promise<void>>();
   const passed: Passing[] = [];
@@ -65,16 +69,17 @@ export async function openGate(target: string): Promise<Gate> {
     outgoing.end(body, () => gate.answered(passing));
   }
 
-  const server = createServer((incoming, outgoing) => {
+  const listen = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     // Whoever asked may be gone by now.
     const done = pass(incoming, outgoing).catch(() => void outgoing.destroy());
     underWay.add(done);
     done.then(() => underWay.delete(done));
-  });
+  };
+  const server = tls ? createTlsServer(tls, listen) : createServer(listen);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const gate: Gate = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     passed,
     before: () => undefined,
     after: () => {},

@@ -1,0 +1,75 @@
+import { type Gate, openGate } from "../support/gate";
+import { given, type Operation, operations } from "./operations";
+import { type World, world } from "./stack";
+
+let w: World;
+let gate: Gate;
+beforeAll(async () => {
+  w = await world();
+  gate = await openGate(w.server.url);
+});
+afterAll(async () => {
+  await gate.close();
+  await w.close();
+});
+
+/** JSON writes it in another way than it reads. */
+const hard = 'canary"\\\n';
+
+/** The operation, with values that are hard to hide. */
+function hardened({ inputs, before, ...rest }: Operation): Operation {
+  const escaped = JSON.stringify(hard).slice(1, -1);
+  const swap =
+    (make: NonNullable<Operation["inputs"]>): NonNullable<Operation["inputs"]> =>
+    (prepared) =>
+      JSON.parse(JSON.stringify(make(prepared)).replaceAll('"canary', () => `"${escaped}`));
+  return { ...rest, ...(inputs && { inputs: swap(inputs) }), ...(before && { before: swap(before) }) };
+}
+
+const writing = operations.filter(({ step }) => step === "up").map(hardened);
+/** The bypass secrets that the operations give. */
+const given32 = /(.)\1{31}/;
+
+/**
+ * Runs the operation at a service that refuses one of its writes and quotes what it was sent, in every place that a
+ * message could take it from. @returns what was said; undefined when there are fewer writes
+ */
+async function refused(operation: Operation, number: number, status: number): Promise<string[] | undefined> {
+  await w.server.control.reset();
+  await w.server.control.seed(given);
+  const prepared = (await operation.prepare?.(w)) ?? {};
+  const stack = w.stack(operation.resource);
+  if (operation.before) await stack.up(operation.before(prepared));
+  stack.use(w.another({ apiUrl: gate.url }));
+  let writes = 0;
+  gate.before = ({ method, body }) => {
+    if (method === "GET" || ++writes !== number) return undefined;
+    return { status, body: JSON.stringify({ error: { code: body, message: `Wrong: ${body}` } }) };
+  };
+  const error: unknown = await stack.up(operation.inputs?.(prepared) ?? {}).then(
+    () => undefined,
+    (error) => error,
+  );
+  if (writes < number) return undefined;
+  // One that was settled all the same, as a secret that exists already.
+  if (error === undefined) return [];
+  const generated = Object.values((stack.state.bypassSecrets ?? {}) as Record<string, string>);
+  const texts = [error, error instanceof Error ? error.cause : undefined].map(String);
+  return texts.map((text) => generated.reduce((rest, secret) => rest.replaceAll(secret, "canary"), text));
+}
+
+it.each(writing)("$name: no message quotes a secret, though the service does", async (operation) => {
+  let messages = 0;
+  for (const status of [400, 409]) {
+    for (let number = 1; ; number++) {
+      const said = await refused(operation, number, status);
+      if (!said) break;
+      messages += said.length;
+      expect([number, said.filter((text) => text.includes("canary") || given32.test(text))]).toEqual([
+        number,
+        [],
+      ]);
+    }
+  }
+  expect(messages).toBeGreaterThan(0);
+});
