@@ -5,7 +5,7 @@ import { domainName, durationMs, projectRef } from "./names";
 import { partsOf, readDomain } from "./project-domain";
 import { sameProject } from "./project-reference";
 import { type Made, resource } from "./resource";
-import { verifyUntil } from "./verify";
+import { verificationTimeoutMs, verifyUntil } from "./verify";
 
 /** What a user may declare. */
 const inputs = z.strictObject({
@@ -34,6 +34,7 @@ export const domainVerification = resource({
   type: "DomainVerification",
   inputs,
   outputs,
+  defaults: { timeoutMs: verificationTimeoutMs },
   replaceOn: ["project", "name"],
   compare: (key, state, news, client) =>
     key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,

@@ -14,7 +14,7 @@ import { envTargets, envTypes } from "./vocabulary";
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the variable. */
   project: projectRef,
-  /** Name of the variable. */
+  /** Name of the variable. Changing it renames the variable. */
   key: z
     .string()
     .min(1)
@@ -65,6 +65,7 @@ export const envVar = resource({
   inputs,
   outputs,
   secret: ["value"],
+  defaults: { ...defaults, adopt: false },
   compare(key, state, news, client) {
     if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
     return undefined;

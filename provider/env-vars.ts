@@ -55,7 +55,15 @@ const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
   /** Id of each variable, and when it was last written (milliseconds since the epoch), by name. */
-  records: z.record(z.string(), z.object({ id: z.string(), updatedAt: z.number() })),
+  records: z.record(
+    z.string(),
+    z.object({
+      /** Id of the variable. */
+      id: z.string(),
+      /** When it was last written (milliseconds since the epoch). */
+      updatedAt: z.number(),
+    }),
+  ),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -73,6 +81,7 @@ export const envVars = resource({
   inputs,
   outputs,
   secret: ["variables"],
+  defaults: { target: envTargets, type: "encrypted", adopt: false },
   replaceOn: ["project"],
   // Two variables of one identity cannot be there at once.
   deleteFirst: () => true,

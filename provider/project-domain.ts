@@ -6,7 +6,7 @@ import * as shapes from "./client/shapes";
 import { branchName, domainName, durationMs, projectRef } from "./names";
 import { sameProject } from "./project-reference";
 import { type Job, type Made, resource } from "./resource";
-import { verifyUntil } from "./verify";
+import { verificationTimeoutMs, verifyUntil } from "./verify";
 import { redirectStatusCodes } from "./vocabulary";
 
 /** What a user may declare. */
@@ -44,7 +44,16 @@ const outputs = z.object({
    * They stay here when that is done, so that what publishes them does not change.
    */
   verification: z.array(
-    z.object({ type: z.string(), domain: z.string(), value: z.string(), reason: z.string().optional() }),
+    z.object({
+      /** Kind of the record, such as TXT. */
+      type: z.string(),
+      /** Name of the record. */
+      domain: z.string(),
+      /** Value of the record. */
+      value: z.string(),
+      /** Why it is asked for, when the service says. */
+      reason: z.string().optional(),
+    }),
   ),
 });
 
@@ -64,6 +73,14 @@ export const projectDomain = resource({
   type: "ProjectDomain",
   inputs,
   outputs,
+  defaults: {
+    gitBranch: null,
+    redirect: null,
+    redirectStatusCode: null,
+    waitForVerification: false,
+    timeoutMs: verificationTimeoutMs,
+    adopt: false,
+  },
   replaceOn: ["project", "name"],
   compare: (key, state, news, client) =>
     key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,

@@ -47,7 +47,12 @@ const creatable = {
   /** Moves functions to another region when theirs fails. */
   serverlessFunctionZeroConfigFailover: z.boolean().optional(),
   /** Whether builds and functions get tokens that prove who they are to others. */
-  oidcTokenConfig: z.strictObject({ enabled: z.boolean() }).optional(),
+  oidcTokenConfig: z
+    .strictObject({
+      /** Whether they get them. */
+      enabled: z.boolean(),
+    })
+    .optional(),
 };
 
 /** Settings that only an update takes. @source Projects, PATCH /v9/projects/{idOrName} */
@@ -82,32 +87,52 @@ const updatable = {
   skewProtectionMaxAge: z.int().min(0).optional(),
   /** Paths whose OPTIONS requests pass the deployment protection. */
   optionsAllowlist: z
-    .strictObject({ paths: z.array(z.strictObject({ value: z.string().min(1) })) })
+    .strictObject({
+      /** The paths. */
+      paths: z.array(
+        z.strictObject({
+          /** A path, such as /api. */
+          value: z.string().min(1),
+        }),
+      ),
+    })
     .nullable()
     .optional(),
   /** Protects deployments with a password. The service never tells it, so that no drift of it is seen. */
   passwordProtection: z
-    .strictObject({ deploymentType: z.enum(protectionTypes), password: z.string().min(1).max(72) })
+    .strictObject({
+      /** Which deployments are protected. */
+      deploymentType: z.enum(protectionTypes),
+      /** The password that visitors give. */
+      password: z.string().min(1).max(72),
+    })
     .nullable()
     .optional(),
   /** Protects deployments with a log-in at the service. */
   ssoProtection: z
-    .strictObject({ deploymentType: z.enum(protectionTypes) })
+    .strictObject({
+      /** Which deployments are protected. */
+      deploymentType: z.enum(protectionTypes),
+    })
     .nullable()
     .optional(),
   /** Addresses that pass the protection, or alone may pass. */
   trustedIps: z
     .strictObject({
+      /** Which deployments are protected. */
       deploymentType: z.enum(trustedIpTypes),
+      /** The addresses. */
       addresses: z
         .array(
           z.strictObject({
             /** An IPv4 address, or a range such as 10.0.0.0/8. */
             value: z.string().regex(ipv4, "must be an IPv4 address, or a range such as 10.0.0.0/8"),
+            /** Whose address it is. */
             note: z.string().max(20).optional(),
           }),
         )
         .min(1),
+      /** exclusive: nobody else passes; additional: they pass beside those who log in. */
       protectionMode: z.enum(protectionModes),
     })
     .nullable()
@@ -123,14 +148,21 @@ const inputs = z.strictObject({
   /** Repository whose commits are deployed. It can be given only when the project is made. */
   gitRepository: z
     .strictObject({
+      /** The service that hosts it. */
       type: z.enum(gitProviders),
+      /** Owner and name, such as acme/web. */
       repo: z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
     })
     .optional(),
   /** Whether the project is paused: its production deployment then is blocked. */
   paused: z.boolean().optional(),
   /** The data cache of the project. */
-  dataCache: z.strictObject({ disabled: z.boolean() }).optional(),
+  dataCache: z
+    .strictObject({
+      /** Whether it is turned off. */
+      disabled: z.boolean(),
+    })
+    .optional(),
   /** Secrets with which automation passes the deployment protection, each under a label of your own. */
   protectionBypass: bypassInput.optional(),
   /** Takes over a project that has the name already, instead of failing. */
@@ -167,6 +199,7 @@ export const project = resource({
   inputs,
   outputs,
   secret: ["passwordProtection", "protectionBypass", "bypassSecrets"],
+  defaults: { ...projectDefaults, protectionBypass: {}, adopt: false },
   rules: [
     [
       ({ paused, autoAssignCustomDomains }) => paused === true && autoAssignCustomDomains === true,

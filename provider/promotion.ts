@@ -49,6 +49,7 @@ export const promotion = resource({
   type: "Promotion",
   inputs,
   outputs,
+  defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
   compare: (key, state, news, client) =>
     key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,

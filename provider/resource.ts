@@ -38,6 +38,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   outputs: O;
   /** Inputs and outputs that are secret as a whole. */
   secret?: readonly string[];
+  /** What holds of an input that is not given, and again when it leaves the program. */
+  defaults?: Readonly<Record<string, unknown>>;
   /** Inputs whose change replaces the object. */
   replaceOn?: readonly (keyof z.output<I> & string)[];
   /** The same, when it depends on what there is. */
@@ -106,6 +108,9 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly inputs: I;
   readonly outputs: O;
   readonly secret: readonly string[];
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** Inputs whose change always replaces the object. */
+  readonly replaceOn: readonly string[];
   /** @param previous the inputs of the last run; empty when the object is new */
   check(previous: Plain, news: Plain): Failure[];
   diff(client: Client, state: Plain, news: Plain): Promise<Diff>;
@@ -169,6 +174,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     inputs: definition.inputs,
     outputs: definition.outputs,
     secret: definition.secret ?? [],
+    defaults: definition.defaults ?? {},
+    replaceOn: keys.filter((key) => replaces(key, {})),
 
     check(previous, news) {
       const failures = failuresOf(definition.inputs, definition.rules ?? [], news);

@@ -4,8 +4,8 @@ import { root } from "./setup/paths.mjs";
 
 const usage = `npm run check [-- --static]
 
-What to run before a commit: types, Biome (format, lint, import directions), knip (dead code),
-and the tests that need no Pulumi CLI.
+What to run before a commit: types, Biome (format, lint, import directions), knip (dead code), that the tables
+of docs/ are current, and the tests that need no Pulumi CLI.
 
   --static  leave out the tests`;
 
@@ -15,6 +15,7 @@ const checks = [
   ["types", bin("typescript/bin/tsc"), ["--noEmit"]],
   ["format, lint and import directions", bin("@biomejs/biome/bin/biome"), ["check"]],
   ["dead code", bin("knip/bin/knip.js"), []],
+  ["docs", join(root, "scripts/docs.mjs"), ["--check"]],
   [
     "unit tests",
     bin("jest/bin/jest.js"),

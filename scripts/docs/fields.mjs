@@ -1,0 +1,91 @@
+/** Fields of a schema (as JSON Schema) as rows of a table in Markdown. */
+
+/** The longest list of values that stands in a table. */
+const longestList = 9;
+
+/**
+ * @param {object} resource `inputs` and `outputs` as JSON Schema, `about` their descriptions, and what is secret,
+ *   replaces, or has a default
+ * @param {"inputs" | "outputs"} part
+ * @returns {string[][]}
+ */
+export function fieldsOf({ about, defaults, replaceOn, secret, ...schemas }, part) {
+  const rows = [];
+  const add = (schema, prefix, keys) => {
+    for (const [key, inner] of Object.entries(schema.properties ?? {})) {
+      const top = keys === "";
+      const path = keys + key;
+      const text = about[part].get(path);
+      if (text === undefined) throw new Error(`${part}.${path} has no description: comment it in its schema`);
+      // The class of a resource may supply what its schema requires; then the description says so.
+      const isRequired =
+        part === "inputs" && (schema.required ?? []).includes(key) && !/by default/.test(text);
+      const marks = [
+        ...(isRequired ? ["Required."] : []),
+        ...(top && replaceOn.includes(key) && !/replaces/.test(text) ? ["Changing it replaces."] : []),
+        ...(top && secret.includes(key) && !/secret/i.test(text) ? ["Secret."] : []),
+      ];
+      const row = [`\`${prefix}${key}\``, typeOf(inner, key), [text, ...marks].join(" ")];
+      if (part === "inputs") row.push(top && key in defaults ? `\`${JSON.stringify(defaults[key])}\`` : "");
+      rows.push(row);
+      nested(inner, `${prefix}${key}`, `${path}.`);
+    }
+  };
+  const nested = (schema, shown, keys) => {
+    for (const option of schema.anyOf ?? [schema]) {
+      if (option.properties) add(option, `${shown}.`, keys);
+      if (option.items) nested(option.items, `${shown}[]`, keys);
+      if (typeof option.additionalProperties === "object") nested(option.additionalProperties, `${shown}.*`, keys);
+    }
+  };
+  add(schemas[part], "", "");
+  return rows;
+}
+
+/** @returns {string[]} a list for each input whose values are too many for the table */
+export function listsOf(schema) {
+  return Object.entries(schema.properties).flatMap(([key, inner]) => {
+    const values = (inner.anyOf ?? [inner]).flatMap((option) => option.enum ?? []);
+    if (values.length <= longestList) return [];
+    return [`### Values of ${key}`, "", `${values.map((value) => `\`${value}\``).join(", ")}`];
+  });
+}
+
+function typeOf(schema, key) {
+  if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option, key)).join(" or ");
+  if (schema.enum) {
+    if (schema.enum.length > longestList) return `one of [the list](#values-of-${key.toLowerCase()})`;
+    return schema.enum.map((value) => `\`${value}\``).join(", ");
+  }
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, key)).join(" or ");
+  if (schema.const !== undefined) return `\`${schema.const}\``;
+  switch (schema.type) {
+    case "string":
+      return limited("string", schema.maxLength, " characters");
+    case "integer":
+    case "number": {
+      const top = schema.maximum < Number.MAX_SAFE_INTEGER ? schema.maximum : undefined;
+      return limited(schema.type, top, "");
+    }
+    case "array":
+      return `list of ${typeOf(schema.items, key)}`;
+    case "object":
+      return typeof schema.additionalProperties === "object"
+        ? `map to ${typeOf(schema.additionalProperties, key)}`
+        : "object";
+    default:
+      return schema.type;
+  }
+}
+
+const limited = (type, limit, unit) => (limit === undefined ? type : `${type} (at most ${limit}${unit})`);
+
+/** A TypeScript type as a reader sees it. */
+export const typeText = (type) => `\`${type.replace(/ \| undefined/g, "").replace(/\|/g, "\\|")}\``;
+
+/** A table in Markdown. */
+export function table(head, rows) {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replace(/([^\\])\|/g, "$1\\|")));
+  const line = (row) => `| ${row.join(" | ")} |`.replace(/ +\|/g, " |");
+  return [line(cells[0]), `|${head.map(() => " --- ").join("|")}|`, ...cells.slice(1).map(line)];
+}

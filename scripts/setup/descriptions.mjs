@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+
+/**
+ * The comments on the keys of schemas and interfaces: the one place where a field is described. They reach the
+ * pages of docs/resources and the editors of those who use the package.
+ */
+
+const parse = (file) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+
+/**
+ * @param {string} file a TypeScript source
+ * @param {string} constant a schema in it, such as `inputs`
+ * @returns {Map<string, string>} descriptions by the path of the key, such as `trustedIps.addresses.value`;
+ *   empty when there is no such constant
+ */
+export function schemaDescriptions(file, constant) {
+  const found = new Map();
+  const start = initializerOf(parse(file), constant);
+  if (start) walk(start, "", found);
+  return found;
+}
+
+function walk(node, prefix, found) {
+  if (ts.isIdentifier(node)) {
+    const target = initializerOf(node.getSourceFile(), node.text);
+    if (target) walk(target, prefix, found);
+  } else if (ts.isPropertyAccessExpression(node)) {
+    walk(node.expression, prefix, found);
+  } else if (ts.isCallExpression(node)) {
+    if (ts.isPropertyAccessExpression(node.expression)) walk(node.expression.expression, prefix, found);
+    for (const argument of node.arguments) walk(argument, prefix, found);
+  } else if (ts.isArrayLiteralExpression(node)) {
+    for (const element of node.elements) walk(element, prefix, found);
+  } else if (ts.isObjectLiteralExpression(node)) {
+    for (const member of node.properties) {
+      if (ts.isSpreadAssignment(member)) walk(member.expression, prefix, found);
+      if (!ts.isPropertyAssignment(member)) continue;
+      const path = prefix + member.name.getText();
+      const text = commentOf(member);
+      if (text !== undefined) found.set(path, text);
+      walk(member.initializer, `${path}.`, found);
+    }
+  } else if (ts.isAsExpression(node)) {
+    walk(node.expression, prefix, found);
+  }
+}
+
+/** What a constant of a file is, or one that the file imports from beside it. */
+function initializerOf(source, name) {
+  for (const statement of source.statements) {
+    if (ts.isVariableStatement(statement)) {
+      const found = statement.declarationList.declarations.find(({ name: other }) => other.getText() === name);
+      if (found) return found.initializer;
+    }
+    if (!ts.isImportDeclaration(statement) || !statement.moduleSpecifier.text.startsWith(".")) continue;
+    const bindings = statement.importClause?.namedBindings;
+    if (!bindings || !ts.isNamedImports(bindings)) continue;
+    if (!bindings.elements.some((element) => element.name.text === name)) continue;
+    const file = join(dirname(source.fileName), `${statement.moduleSpecifier.text}.ts`);
+    return initializerOf(parse(file), name);
+  }
+  return undefined;
+}
+
+/**
+ * @returns {{ name: string, optional: boolean, type: string, text: string | undefined }[]} the members of an interface
+ */
+export function interfaceMembers(file, name) {
+  const found = parse(file).statements.find(
+    (statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === name,
+  );
+  return found.members.map((member) => ({
+    name: member.name.getText(),
+    optional: member.questionToken !== undefined,
+    type: member.type.getText().replace(/\s+/g, " "),
+    text: commentOf(member),
+  }));
+}
+
+/** The comment on a declaration of a file, such as a class: its first paragraph, without tags. */
+export function declarationComment(file, name) {
+  const found = parse(file).statements.find((statement) => statement.name?.text === name);
+  return commentOf(found);
+}
+
+/**
+ * Puts the comments on schemas into the compiled types, where the compiler leaves them out, so that an editor shows
+ * them in a program.
+ * @param {string} types the text of a `.d.ts` file @param {string} file the source that it was compiled from
+ */
+export function withDescriptions(types, file) {
+  const source = ts.createSourceFile("types.d.ts", types, ts.ScriptTarget.Latest, true);
+  const described = [schemaDescriptions(file, "inputs"), schemaDescriptions(file, "outputs")];
+  if (described.every(({ size }) => size === 0)) return types;
+  const edits = [];
+  const visit = (node, prefix, texts) => {
+    if (!ts.isPropertySignature(node)) return ts.forEachChild(node, (child) => visit(child, prefix, texts));
+    const path = prefix + node.name.getText();
+    const text = texts?.get(path);
+    // One of an earlier build stands there when the compiler had no reason to write the file again.
+    const from = node.jsDoc?.[0]?.pos ?? node.getStart();
+    if (text && commentOf(node) !== text) edits.push([from, node.getStart(), `/** ${text} */ `]);
+    return ts.forEachChild(node, (child) => visit(child, `${path}.`, texts));
+  };
+  // `Resource<inputs, outputs>`
+  for (const statement of source.statements.filter(ts.isVariableStatement)) {
+    for (const { type } of statement.declarationList.declarations) {
+      type?.typeArguments?.forEach((argument, i) => {
+        visit(argument, "", described[i]);
+      });
+    }
+  }
+  return edits.reduceRight((text, [from, to, comment]) => text.slice(0, from) + comment + text.slice(to), types);
+}
+
+function commentOf(node) {
+  const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  const text = ts.getTextOfJSDocComment(comments.at(-1)?.comment);
+  return text?.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,205 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { transformSync } from "@swc/core";
+import ts from "typescript";
+import { domainVerification } from "../../provider/domain-verification";
+import { envVar } from "../../provider/env-var";
+import { envVars } from "../../provider/env-vars";
+import { project } from "../../provider/project";
+import { projectDomain } from "../../provider/project-domain";
+import { promotion } from "../../provider/promotion";
+import type { Resource } from "../../provider/resource";
+import { type RunningServer, startServer } from "../../server";
+import { root } from "../support/server";
+
+const pages = ["README.md", ...under("docs"), ...under("examples")];
+
+function under(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name));
+}
+
+const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
+
+it("has the tables of fields as the schemas have them", () => {
+  execFileSync(process.execPath, [join(root, "scripts/docs.mjs"), "--check"], { stdio: "pipe" });
+});
+
+/** The place in a page that a heading can be reached by. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+it("links to what is there", () => {
+  const broken: string[] = [];
+  for (const page of pages) {
+    for (const [, link = ""] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(link)) continue;
+      const [path = "", anchor] = link.split("#");
+      const target = path === "" ? page : join(dirname(page), path);
+      const anchors = () =>
+        [...textOf(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+      if (!existsSync(join(root, target)) || (anchor !== undefined && !anchors().includes(anchor))) {
+        broken.push(`${page}: ${link}`);
+      }
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+const resources: Record<string, Resource> = Object.fromEntries(
+  [domainVerification, envVar, envVars, project, projectDomain, promotion].map((one) => [one.type, one]),
+);
+
+const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => void output.apply(resolve));
+
+const secretKey = "4dabf18193072939515e22adb298388d";
+
+/** Inputs without the marks of secrets. */
+function inClear<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(inClear) as T;
+  if (typeof value !== "object" || value === null) return value;
+  if (secretKey in value) return inClear((value as { value?: T }).value as T);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inClear(item)])) as T;
+}
+
+/** The programs in the pages, each of which is whole. */
+const programs = pages.flatMap((page) =>
+  [...textOf(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = ""], i) => ({
+    name: `${page} ${i + 1}`,
+    text,
+  })),
+);
+
+describe("the programs in the pages", () => {
+  const fileOf = (i: number): string => join(root, `excerpt-${i}.mts`);
+  const hover = `import { Project } from "slipway";\nnew Project("web", { buildCommand: "", trustedIps: null });`;
+  const sources = new Map([
+    ...programs.map(({ text }, i): [string, string] => [fileOf(i), `${text}\nexport {};`]),
+    [fileOf(-1), hover],
+  ]);
+  const service = ts.createLanguageService({
+    getScriptFileNames: () => [...sources.keys()],
+    getScriptVersion: () => "1",
+    getScriptSnapshot(file) {
+      const text = sources.get(file) ?? ts.sys.readFile(file);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCompilationSettings: () => ({
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ["node"],
+    }),
+    getCurrentDirectory: () => root,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (file) => sources.has(file) || ts.sys.fileExists(file),
+    readFile: (file) => sources.get(file) ?? ts.sys.readFile(file),
+    directoryExists: ts.sys.directoryExists,
+    realpath: (file) => ts.sys.realpath?.(file) ?? file,
+  });
+
+  it("have no type errors", () => {
+    const problems = programs.flatMap(({ name }, i) =>
+      service
+        .getSemanticDiagnostics(fileOf(i))
+        .map(({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`),
+    );
+    expect(programs.length).toBeGreaterThan(10);
+    expect(problems).toEqual([]);
+  }, 120_000);
+
+  it("are helped by an editor, which shows what each input is", () => {
+    const shown = (input: string): string =>
+      ts.displayPartsToString(
+        service.getQuickInfoAtPosition(fileOf(-1), hover.indexOf(input) + 1)?.documentation,
+      );
+    expect(shown("buildCommand")).toBe("Command that builds; null to let the framework decide.");
+    expect(shown("trustedIps")).toContain("Addresses that pass the protection");
+  });
+
+  describe("run", () => {
+    let server: RunningServer;
+    let problems: string[];
+    const environment = { ...process.env };
+    beforeAll(async () => {
+      const at = { team: "acme", project: "web" };
+      server = await startServer({
+        seed: {
+          projects: [
+            { team: "acme", name: "web" },
+            { team: "acme", name: "api" },
+          ],
+          deployments: ["web", "api"].map((name) => ({
+            ...at,
+            project: name,
+            id: `dpl_${name}`,
+            readyState: "READY" as const,
+            gitBranch: "main",
+            gitSha: "abc",
+          })),
+        },
+      });
+      Object.assign(process.env, {
+        SLIPWAY_API_URL: server.url,
+        SLIPWAY_TOKEN: server.token,
+        SLIPWAY_TEAM: "acme",
+        GIT_COMMIT: "abc",
+      });
+    });
+    afterAll(async () => {
+      process.env = environment;
+      await server.close();
+    });
+    beforeEach(async () => {
+      problems = [];
+      await pulumi.runtime.setMocks({
+        newResource({ type, name, inputs }) {
+          const { __provider, ...declared } = inClear(inputs);
+          const failures = resources[type.split(":").at(-1) ?? ""]?.check({}, declared) ?? [];
+          problems.push(...failures.map(({ reason }) => `${name}: ${reason}`));
+          return { id: `${name}-id`, state: { verification: [], ...declared } };
+        },
+        call: () => ({}),
+      });
+      const given = ["apiKey", "agencyToken"].map((key) => [`project:${key}`, "a-secret"]);
+      pulumi.runtime.setAllConfig(Object.fromEntries(given));
+    });
+
+    const modules: Record<string, () => unknown> = {
+      "@pulumi/pulumi": () => pulumi,
+      slipway: () => require("../../sdk"),
+      "slipway/server": () => require("../../server"),
+    };
+    const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+
+    it.each(programs)("$name, with inputs that are accepted", async ({ text }) => {
+      const { code } = transformSync(text, {
+        jsc: { target: "es2023", parser: { syntax: "typescript" } },
+        module: { type: "commonjs" },
+        swcrc: false,
+      });
+      const load = (name: string): unknown => modules[name]?.() ?? require(name);
+      const exported: Record<string, unknown> = {};
+      await AsyncFunction("require", "exports", code)(load, exported);
+      await resolved(pulumi.output(exported));
+      await pulumi.runtime.disconnect();
+      expect(problems).toEqual([]);
+    });
+  });
+});
+
+it.each(Object.values(resources))("the inputs of $type that replace say so", ({ replaceOn, type }) => {
+  const kebab = type.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
+  const rows = textOf(`docs/resources/${kebab}.md`).matchAll(/^\| `(\w+)` \|.*Changing it replaces/gm);
+  expect([...rows].map(([, input]) => input)).toEqual(replaceOn);
+});
