@@ -35,7 +35,8 @@ export function fieldsOf({ about, defaults, replaceOn, secret, ...schemas }, par
     for (const option of schema.anyOf ?? [schema]) {
       if (option.properties) add(option, `${shown}.`, keys);
       if (option.items) nested(option.items, `${shown}[]`, keys);
-      if (typeof option.additionalProperties === "object") nested(option.additionalProperties, `${shown}.*`, keys);
+      if (typeof option.additionalProperties === "object")
+        nested(option.additionalProperties, `${shown}.*`, keys);
     }
   };
   add(schemas[part], "", "");
@@ -57,7 +58,8 @@ function typeOf(schema, key) {
     if (schema.enum.length > longestList) return `one of [the list](#values-of-${key.toLowerCase()})`;
     return schema.enum.map((value) => `\`${value}\``).join(", ");
   }
-  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, key)).join(" or ");
+  if (Array.isArray(schema.type))
+    return schema.type.map((type) => typeOf({ ...schema, type }, key)).join(" or ");
   if (schema.const !== undefined) return `\`${schema.const}\``;
   switch (schema.type) {
     case "string":

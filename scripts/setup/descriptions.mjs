@@ -51,7 +51,9 @@ function walk(node, prefix, found) {
 function initializerOf(source, name) {
   for (const statement of source.statements) {
     if (ts.isVariableStatement(statement)) {
-      const found = statement.declarationList.declarations.find(({ name: other }) => other.getText() === name);
+      const found = statement.declarationList.declarations.find(
+        ({ name: other }) => other.getText() === name,
+      );
       if (found) return found.initializer;
     }
     if (!ts.isImportDeclaration(statement) || !statement.moduleSpecifier.text.startsWith(".")) continue;
@@ -112,7 +114,10 @@ export function withDescriptions(types, file) {
       });
     }
   }
-  return edits.reduceRight((text, [from, to, comment]) => text.slice(0, from) + comment + text.slice(to), types);
+  return edits.reduceRight(
+    (text, [from, to, comment]) => text.slice(0, from) + comment + text.slice(to),
+    types,
+  );
 }
 
 function commentOf(node) {

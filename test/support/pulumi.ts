@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -97,6 +98,18 @@ export class World {
     );
     const stack = new Stack(this, folder);
     stack.program(program);
+    return this.begin(stack);
+  }
+
+  /** A new stack of a program of examples/, in a copy of its folder. */
+  async example(name: string): Promise<Stack> {
+    const folder = join(this.folder, name);
+    cpSync(join(root, "examples", name), folder, { recursive: true });
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    return this.begin(new Stack(this, folder));
+  }
+
+  private async begin(stack: Stack): Promise<Stack> {
     const { code, output } = await stack.cli(["stack", "init", "test", "--secrets-provider", "passphrase"]);
     if (code !== 0) throw new Error(output);
     this.stacks.push(stack);
@@ -148,7 +161,7 @@ export class World {
 export class Stack {
   constructor(
     private readonly world: World,
-    private readonly folder: string,
+    readonly folder: string,
   ) {}
 
   get name() {

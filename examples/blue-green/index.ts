@@ -1,0 +1,22 @@
+import * as pulumi from "@pulumi/pulumi";
+import { getDeploymentOutput, Project, Promotion } from "slipway";
+
+// The colour that serves: `pulumi config set live green`, then `pulumi up`. Each colour is a branch.
+const live = new pulumi.Config().get("live") ?? "blue";
+
+const shop = new Project("shop", {
+  framework: "nextjs",
+  // What is built serves nobody until it is promoted.
+  autoAssignCustomDomains: false,
+});
+
+const deployment = getDeploymentOutput({ project: shop.id, branch: live, waitUntilReady: true });
+
+const promotion = new Promotion("live", {
+  project: shop.id,
+  deployment: deployment.id,
+  onDelete: "rollback",
+});
+
+export const serving = promotion.deployment;
+export const movedDomains = promotion.aliases;

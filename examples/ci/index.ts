@@ -1,0 +1,16 @@
+import * as pulumi from "@pulumi/pulumi";
+import { EnvVar, Project } from "slipway";
+
+const config = new pulumi.Config();
+
+const web = new Project("web", { framework: "nextjs", nodeVersion: "22.x" });
+
+new EnvVar("session-secret", {
+  project: web.id,
+  key: "SESSION_SECRET",
+  value: config.getSecret("sessionSecret") ?? "change-me",
+  type: "sensitive",
+  target: ["production", "preview"],
+});
+
+export const projectId = web.id;

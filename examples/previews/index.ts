@@ -1,0 +1,33 @@
+import * as pulumi from "@pulumi/pulumi";
+import { EnvVars, getProject, ProjectDomain } from "slipway";
+
+/**
+ * A stack for each branch: `pulumi stack init pr-12`, `pulumi config set branch checkout`, `pulumi up`; and
+ * `pulumi destroy` when the branch is gone. The project itself belongs to another stack.
+ */
+const config = new pulumi.Config();
+const branch = config.require("branch");
+const project = await getProject({ project: config.get("project") ?? "web" });
+
+const label = branch
+  .toLowerCase()
+  .replace(/[^a-z0-9]+/g, "-")
+  .slice(0, 40);
+const domain = new ProjectDomain("preview", {
+  project: project.id,
+  name: `${label}.preview.example.com`,
+  gitBranch: branch,
+});
+
+new EnvVars("preview", {
+  project: project.id,
+  target: ["preview"],
+  variables: {
+    DATABASE_URL: {
+      value: pulumi.interpolate`postgres://app:${config.getSecret("databasePassword") ?? "change-me"}@db/${label}`,
+      gitBranch: branch,
+    },
+  },
+});
+
+export const url = pulumi.interpolate`https://${domain.name}`;

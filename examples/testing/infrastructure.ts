@@ -1,0 +1,15 @@
+import { EnvVar, Project, Promotion } from "slipway";
+
+/** What the stack declares: a function, so that a test can run it as often as it likes. */
+export function declare(deployment: string) {
+  const web = new Project("web", { framework: "nextjs" });
+  new EnvVar("greeting", {
+    project: web.id,
+    key: "GREETING",
+    value: "hello",
+    type: "plain",
+    target: ["production"],
+  });
+  const live = new Promotion("live", { project: web.id, deployment });
+  return { projectId: web.id, production: live.deployment };
+}
