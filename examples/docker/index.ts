@@ -1,0 +1,51 @@
+import * as docker from "@pulumi/docker";
+import * as pulumi from "@pulumi/pulumi";
+
+/** Builds the server's image on this machine's Docker and runs it: data on a volume, the account in a seed file. */
+const config = new pulumi.Config();
+// `pulumi config set --secret token …`: the token of the account that the server starts with.
+const token = config.requireSecret("token");
+const port = config.getNumber("port") ?? 4000;
+
+const image = new docker.Image("slipway", {
+  imageName: "slipway",
+  build: {
+    context: "../../dist/server",
+    dockerfile: "Dockerfile",
+    args: { BASE: config.get("base") ?? "node:24-slim" },
+  },
+  skipPush: true,
+});
+
+const data = new docker.Volume("slipway");
+
+const seed = token.apply((token) =>
+  JSON.stringify({
+    users: [{ username: "ada", email: "ada@example.com" }],
+    teams: [{ slug: "acme", plan: "pro", members: [{ user: "ada", role: "OWNER" }] }],
+    tokens: [{ token, user: "ada", team: "acme" }],
+  }),
+);
+
+const server = new docker.Container("slipway", {
+  // The id of what was built: another build makes another container.
+  image: image.repoDigest,
+  ports: [{ internal: 4000, external: port, ip: "127.0.0.1" }],
+  volumes: [{ volumeName: data.name, containerPath: "/data" }],
+  uploads: [{ file: "/seed.json", content: seed }],
+  envs: ["SLIPWAY_SEED=/seed.json"],
+  // It needs nothing of the image but to read it.
+  readOnly: true,
+  tmpfs: { "/tmp": "" },
+  capabilities: { drops: ["ALL"] },
+  securityOpts: ["no-new-privileges"],
+  restart: "unless-stopped",
+  // SIGTERM lets it finish the requests under way.
+  destroyGraceSeconds: 15,
+  // Until its health check holds.
+  wait: true,
+  waitTimeout: 60,
+});
+
+export const url = pulumi.interpolate`http://127.0.0.1:${port}`;
+export const container = server.id;

@@ -1,0 +1,95 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Complaint } from "../setup/run.mjs";
+
+const readyTimeoutMs = 60_000;
+const token = "slipway-image-token";
+
+/** Runs the image and sees that it does what docs/server.md says of it. @throws Complaint */
+export async function tryServer(podman, folder, image) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const seed = join(folder, "seed.json");
+  writeFileSync(
+    seed,
+    JSON.stringify({
+      users: [{ username: "ada", email: "ada@example.com" }],
+      tokens: [{ token, user: "ada" }],
+    }),
+  );
+  // The user of the container is another one.
+  chmodSync(seed, 0o644);
+  chmodSync(folder, 0o755);
+  const name = "slipway";
+  const settings = { SLIPWAY_HOST: "127.0.0.1", SLIPWAY_PORT: port, SLIPWAY_SEED: "/seed.json" };
+  await podman([
+    ...["run", "--detach", "--name", name, "--network", "host"],
+    ...["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1000"],
+    ...["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
+    ...["--volume", `${seed}:/seed.json:ro`, "--volume", "slipway-data:/data"],
+    ...Object.entries(settings).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+    image,
+  ]);
+  const { version } = await ready(podman, name, url);
+  console.log(`image: serves at ${url}, version ${version}`);
+
+  const uid = (await podman(["exec", name, "node", "-p", "process.getuid()"])).stdout;
+  expect(uid === "1000", `it runs as user ${uid}, not as 1000`);
+  const healthy = (await podman(["healthcheck", "run", name], { mayFail: true })).code === 0;
+  expect(healthy, "its health check fails");
+  await ask(url, "POST", "/v10/projects", { name: "web" });
+  console.log("image: runs as user 1000, healthy, and made a project");
+
+  await podman(["stop", "--time", "15", name]);
+  const ended = (await podman(["inspect", "--format", "{{.State.ExitCode}}", name])).stdout;
+  expect(ended === "0", `SIGTERM ended it with ${ended}`);
+  await podman(["start", name]);
+  await ready(podman, name, url);
+  const { projects } = await ask(url, "GET", "/v9/projects");
+  expect(projects.length === 1, "the project is gone after a restart");
+  console.log("image: ended with 0 on SIGTERM, and kept its data");
+  await podman(["rm", "--force", name]);
+}
+
+async function ready(podman, name, url) {
+  for (const deadline = Date.now() + readyTimeoutMs; ; await sleep(100)) {
+    try {
+      const response = await fetch(`${url}/_ready`);
+      if (response.ok) return await response.json();
+    } catch {
+      // Not yet.
+    }
+    const { stdout } = await podman(["inspect", "--format", "{{.State.Status}}", name]);
+    if (stdout !== "running" || Date.now() > deadline) {
+      const { stdout: log } = await podman(["logs", name], { mayFail: true });
+      throw new Complaint(`image: the container is ${stdout} and not ready:\n${log}`);
+    }
+  }
+}
+
+async function ask(url, method, path, body) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(response.ok, `${method} ${path} answered ${response.status}`);
+  return response.json();
+}
+
+function expect(holds, otherwise) {
+  if (!holds) throw new Complaint(`image: ${otherwise}`);
+}
+
+/** A port that was free a moment ago. */
+function freePort() {
+  return new Promise((done, fail) => {
+    const probe = createServer().on("error", fail);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => done(port));
+    });
+  });
+}
