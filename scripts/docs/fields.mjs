@@ -85,9 +85,17 @@ const limited = (type, limit, unit) => (limit === undefined ? type : `${type} (a
 /** A TypeScript type as a reader sees it. */
 export const typeText = (type) => `\`${type.replace(/ \| undefined/g, "").replace(/\|/g, "\\|")}\``;
 
-/** A table in Markdown. */
+/** A table in Markdown, as Biome lays it out. */
 export function table(head, rows) {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replace(/([^\\])\|/g, "$1\\|")));
-  const line = (row) => `| ${row.join(" | ")} |`.replace(/ +\|/g, " |");
-  return [line(cells[0]), `|${head.map(() => " --- ").join("|")}|`, ...cells.slice(1).map(line)];
+  const widths = head.map((_, i) => Math.max(3, ...cells.map((row) => [...row[i]].length)));
+  const line = (row, fill) => `| ${row.map((cell, i) => cell.padEnd(widths[i], fill)).join(" | ")} |`;
+  return [
+    line(cells[0], " "),
+    line(
+      head.map(() => ""),
+      "-",
+    ),
+    ...cells.slice(1).map((row) => line(row, " ")),
+  ];
 }

@@ -81,12 +81,6 @@ export function interfaceMembers(file, name) {
   }));
 }
 
-/** The comment on a declaration of a file, such as a class: its first paragraph, without tags. */
-export function declarationComment(file, name) {
-  const found = parse(file).statements.find((statement) => statement.name?.text === name);
-  return commentOf(found);
-}
-
 /**
  * Puts the comments on schemas into the compiled types, where the compiler leaves them out, so that an editor shows
  * them in a program.

@@ -167,7 +167,9 @@ describe("the programs in the pages", () => {
           const { __provider, ...declared } = inClear(inputs);
           const failures = resources[type.split(":").at(-1) ?? ""]?.check({}, declared) ?? [];
           problems.push(...failures.map(({ reason }) => `${name}: ${reason}`));
-          return { id: `${name}-id`, state: { verification: [], ...declared } };
+          // So that a look-up by the id of a project finds what the server has.
+          const id = type.endsWith(":Project") ? String(declared.name) : `${name}-id`;
+          return { id, state: { verification: [], bypassSecrets: {}, ...declared } };
         },
         call: () => ({}),
       });
@@ -200,6 +202,6 @@ describe("the programs in the pages", () => {
 
 it.each(Object.values(resources))("the inputs of $type that replace say so", ({ replaceOn, type }) => {
   const kebab = type.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
-  const rows = textOf(`docs/resources/${kebab}.md`).matchAll(/^\| `(\w+)` \|.*Changing it replaces/gm);
+  const rows = textOf(`docs/resources/${kebab}.md`).matchAll(/^\| `(\w+)` +\|.*Changing it replaces/gm);
   expect([...rows].map(([, input]) => input)).toEqual(replaceOn);
 });

@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "../../provider/client/client";
+import { domainVerification } from "../../provider/domain-verification";
+import { envVar } from "../../provider/env-var";
+import { envVars } from "../../provider/env-vars";
+import { project } from "../../provider/project";
+import { projectDomain } from "../../provider/project-domain";
+import { promotion } from "../../provider/promotion";
+import type { Resource } from "../../provider/resource";
+import type { Plain } from "../../provider/values";
+import { root } from "../support/server";
+import { type World, world } from "./stack";
+
+let at: World;
+beforeAll(async () => {
+  at = await world();
+  await at.server.control.seed({
+    integrations: [
+      {
+        clientId: "oac_1",
+        clientSecret: "secret",
+        slug: "infrastructure",
+        owner: "dev",
+        redirectUrl: "http://127.0.0.1:9/",
+        scopes: ["read-write:project"],
+      },
+    ],
+    projects: [{ id: "prj_web", team: "acme", name: "web" }],
+    // One for each client, so that none serves already.
+    deployments: Array.from({ length: 40 }, (_, i) => ({
+      id: `dpl_${i}`,
+      team: "acme",
+      project: "web",
+      target: "production" as const,
+      readyState: "READY" as const,
+      createdAt: i + 1,
+    })),
+    domains: [{ team: "acme", project: "web", name: "verified.example.com", verified: true }],
+  });
+});
+afterAll(() => at.close());
+
+/** What the guide says of each resource. */
+const rows = [
+  ...readFileSync(join(root, "docs/guides/secrets-and-tokens.md"), "utf8").matchAll(
+    /^\| `(\w+)` +\| (`[^|]*`) +\|$/gm,
+  ),
+].map(([, type = "", scopes = ""]) => ({ type, scopes: scopes.replaceAll("`", "").split(", ") }));
+
+let count = 0;
+
+/** A client of an installation that has these scopes and no others. */
+async function clientWith(scopes: string[]): Promise<Client> {
+  count += 1;
+  const token = `token-of-installation-${count}`;
+  await at.server.control.seed({
+    installations: [
+      { id: `icfg_${count}`, integration: "infrastructure", team: "acme", scopes: scopes as never, token },
+    ],
+  });
+  const team = ((await at.curl("GET", "/v2/teams/acme")) as { id?: string }).id;
+  return at.another({ token, team });
+}
+
+/** A life of a resource: what it is declared with, and then. */
+const lives: Record<string, [Resource, () => Plain, Plain]> = {
+  Project: [
+    project,
+    () => ({ name: `p-${count}`, paused: true, protectionBypass: { ci: {} } }),
+    { gitLFS: true },
+  ],
+  ProjectDomain: [
+    projectDomain,
+    () => ({ project: "prj_web", name: `www-${count}.example.com` }),
+    { redirect: "verified.example.com" },
+  ],
+  DomainVerification: [
+    domainVerification,
+    () => ({ project: "prj_web", name: "verified.example.com" }),
+    { timeoutMs: 1 },
+  ],
+  EnvVar: [
+    envVar,
+    () => ({ project: "prj_web", key: `KEY_${count}`, value: "v", target: ["preview"] }),
+    { value: "w" },
+  ],
+  EnvVars: [
+    envVars,
+    () => ({ project: "prj_web", variables: { [`MANY_${count}`]: "v" } }),
+    { target: ["preview"] },
+  ],
+  Promotion: [promotion, () => ({ project: "prj_web", deployment: `dpl_${count}` }), { onDelete: "keep" }],
+};
+
+async function live(
+  [resource, declare, then]: [Resource, () => Plain, Plain],
+  client: Client,
+): Promise<void> {
+  const warn = (message: string): void => void at.warnings.push(message);
+  const inputs = declare();
+  const made = await resource.create(client, warn, inputs);
+  const read = await resource.read(client, made.id, made.state);
+  const state = await resource.update(client, warn, made.id, read?.state ?? {}, { ...inputs, ...then });
+  await resource.remove(client, warn, made.id, state);
+}
+
+it("has a row for each resource", () => {
+  expect(rows.map(({ type }) => type)).toEqual(Object.keys(lives));
+});
+
+it.each(rows)("$type can do all with $scopes, and not without one of them", async ({ type, scopes }) => {
+  const life = lives[type];
+  if (!life) throw new Error(type);
+  await live(life, await clientWith(scopes));
+  for (const missing of scopes) {
+    const lower = missing.replace("read-write:", "read:");
+    const others = scopes.filter((scope) => scope !== missing);
+    const client = await clientWith(lower === missing ? others : [...others, lower]);
+    await expect(live(life, client)).rejects.toThrow(/403 forbidden/);
+  }
+});
