@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Child, runChild } from "../support/child";
@@ -87,8 +87,9 @@ describe("a server that is killed", () => {
     await Promise.all(children.map(({ exited }) => exited));
   });
 
-  async function start(): Promise<Child> {
-    const child = runChild("server/command.ts", ["serve"], { SLIPWAY_PORT: "0", SLIPWAY_DATA: folder });
+  async function start(flags: string[] = []): Promise<Child> {
+    const settings = { SLIPWAY_PORT: "0", SLIPWAY_DATA: folder };
+    const child = runChild("server/command.ts", ["serve", ...flags], settings);
     children.push(child);
     [, url = ""] = await child.waitFor(/^slipway is listening on (\S+)$/m);
     return child;
@@ -131,6 +132,42 @@ describe("a server that is killed", () => {
       "project.removed a",
     ]);
     expectIntact(hook.arrived, secret);
+  });
+
+  test("[EV-01] [EV-03] [EV-05] [X-85] tells an integration of projects and of its own removal, in order", async () => {
+    const hook = await receiver();
+    hook.react = () => "hang";
+    const seed = path.join(folder, "seed.json");
+    const cron = { clientId: "oac_cron", clientSecret: "cron-secret", slug: "cron", owner: "dev" };
+    writeFileSync(
+      seed,
+      JSON.stringify({
+        users: [{ username: "dev" }],
+        teams: [{ slug: "acme", members: [{ user: "dev", role: "OWNER" }] }],
+        tokens: [{ token: "slipway-dev-token", user: "dev" }],
+        integrations: [
+          { ...cron, redirectUrl: "http://127.0.0.1:9/", webhookUrl: hook.url, scopes: ["project"] },
+        ],
+        installations: [{ id: "icfg_cron", integration: "cron", team: "acme", installedBy: "dev" }],
+      }),
+    );
+    const first = await start(["--seed", seed]);
+    expect((await call("POST", "/v10/projects", { name: "a" })).status).toBe(200);
+    expect((await call("DELETE", "/v9/projects/a")).status).toBe(204);
+    expect((await call("DELETE", "/v1/integrations/configuration/icfg_cron")).status).toBe(204);
+    await hook.waitFor(1);
+    await kill(first);
+    hook.react = () => 200;
+    await start();
+    const accepted = await hook.waitForAccepted(3);
+    expect(accepted.map(({ body }) => body.type)).toEqual([
+      "project.created",
+      "project.removed",
+      "integration-configuration.removed",
+    ]);
+    for (const { raw, headers } of accepted) {
+      expect(headers["x-vercel-signature"]).toBe(signed(raw, "cron-secret"));
+    }
   });
 
   test("[X-85] again and again, while it writes and delivers, loses no event of a change that it acknowledged", async () => {
