@@ -93,11 +93,11 @@ describe("when the owner of an installation leaves the team", () => {
     expect(status).toBe(200);
     expect(body).not.toHaveProperty("disabledAt");
     expect((await world.call("GET", "/v9/projects", { token })).status).toBe(200);
-    await world.advance(60 * day);
-    expect((await world.call("GET", configurationPath(id))).status).toBe(200);
     expect(await eventsOf(world, "integration-configuration.transferred")).toMatchObject([
       { payload: { configuration: { id }, newAccountId: body.userId } },
     ]);
+    await world.advance(60 * day);
+    expect((await world.call("GET", configurationPath(id))).status).toBe(200);
   });
 
   test("[S-21] when the new owner leaves as well, it is disabled anew, for 30 days from then", async () => {
