@@ -1,3 +1,8 @@
+import { envVar } from "../../provider/env-var";
+import { envVars } from "../../provider/env-vars";
+import { project } from "../../provider/project";
+import type { Resource } from "../../provider/resource";
+import type { Plain } from "../../provider/values";
 import { type Gate, openGate } from "../support/gate";
 import { given, type Operation, operations } from "./operations";
 import { type World, world } from "./stack";
@@ -72,4 +77,24 @@ it.each(writing)("$name: no message quotes a secret, though the service does", a
     }
   }
   expect(messages).toBeGreaterThan(0);
+});
+
+const long = "canary".repeat(20_000);
+it.each<[string, Resource, Plain]>([
+  ["a bypass secret", project, { name: "web", protectionBypass: { ci: { secret: "canary" } } }],
+  ["a password", project, { name: "web", passwordProtection: { deploymentType: "canary", password: long } }],
+  ["a member", project, { name: "web", passwordProtection: "canary" }],
+  ["a value", envVar, { project: "web", key: "K", value: long, target: ["preview"] }],
+  ["no value", envVar, { project: "web", key: "K", value: ["canary"], target: ["preview"] }],
+  [
+    "a system value",
+    envVar,
+    { project: "web", key: "K", type: "system", value: "canary", target: ["preview"] },
+  ],
+  ["one of many", envVars, { project: "web", variables: { A: long } }],
+  ["a member of many", envVars, { project: "web", variables: { A: { value: "canary", type: "canary" } } }],
+])("%s that is wrong is refused without being quoted", (_what, resource, inputs) => {
+  const failures = resource.check({}, inputs);
+  expect(failures.length).toBeGreaterThan(0);
+  expect(JSON.stringify(failures)).not.toContain("canary");
 });

@@ -137,8 +137,11 @@ export class World {
     this.transcript.push(text);
   }
 
-  /** Where a secret of these tests came out in clear: exported states, printed output, the server's log. */
-  async leaks(): Promise<string[]> {
+  /**
+   * Where a secret of these tests came out in clear: exported states, printed output, the server's log.
+   * @param secrets others that do not carry the canary
+   */
+  async leaks(...secrets: string[]): Promise<string[]> {
     const places: [string, string][] = [
       ...this.transcript.map((text): [string, string] => ["output", text]),
       ["server log", this.server.log()],
@@ -147,7 +150,7 @@ export class World {
     return places.flatMap(([place, text]) =>
       text
         .split("\n")
-        .filter((line) => line.includes(canary))
+        .filter((line) => [canary, ...secrets].some((secret) => line.includes(secret)))
         .map((line) => `${place}: ${line}`),
     );
   }

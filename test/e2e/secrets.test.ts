@@ -1,0 +1,73 @@
+import { type Gate, openGate } from "../support/gate";
+import { canary, type Stack, World } from "../support/pulumi";
+
+let world: World;
+let stack: Stack;
+let gate: Gate;
+beforeAll(async () => {
+  world = await World.start();
+  gate = await openGate(world.server.url);
+  stack = await world.stack("secrets");
+});
+afterAll(async () => {
+  await gate.close();
+  await world.stop();
+});
+
+const given = `${canary}Given`.padEnd(32, "0");
+
+/** Every position that can hold a secret, the token of an explicit provider included. */
+const program = (value: string) => `
+  const provider = new Provider("account", { token: process.env.SLIPWAY_TOKEN, team: "acme" });
+  const web = new Project("web", {
+    passwordProtection: { deploymentType: "all", password: "${value}-password" },
+    protectionBypass: { given: { secret: "${given}" }, generated: {} },
+  }, { provider });
+  for (const type of ["plain", "encrypted", "sensitive"] as const) {
+    new EnvVar(type, { project: web.id, key: type, type, value: "${value}-" + type, target: ["preview"] }, { provider });
+  }
+  new EnvVars("many", { project: web.id, target: ["production"], variables: {
+    A: "${value}-a", B: { value: "${value}\\"\\n-b", type: "sensitive" },
+  } }, { provider });
+  export const password = web.passwordProtection;
+  export const secrets = web.bypassSecrets;
+`;
+
+const env = () => ({ SLIPWAY_API_URL: gate.url, SLIPWAY_LOG: "debug" });
+
+it("no secret is in the state, the output, the debug log or the server's log, whatever fails", async () => {
+  // What is wrong with an input is told at the preview.
+  stack.program(`
+    new Project("web", {
+      passwordProtection: { deploymentType: "${canary}-x", password: "${canary}".repeat(20), more: "${canary}-y" },
+      protectionBypass: { given: { secret: "${canary}-too-short" } },
+    } as never);
+  `);
+  const checked = await stack.preview({ env: env() });
+  expect(checked.errors.join("\n")).toMatch(/passwordProtection.*(\n.*)*protectionBypass/);
+
+  // A service that refuses every second write and quotes it.
+  stack.program(program(canary));
+  gate.before = ({ number, method, body }) =>
+    method === "GET" || number % 2 === 0
+      ? undefined
+      : { status: 400, body: JSON.stringify({ error: { code: "bad_request", message: `Wrong: ${body}` } }) };
+  const refused = await stack.up({ env: env() });
+  expect(refused.errors.join("\n")).toContain("400 bad_request");
+  gate.before = () => undefined;
+
+  const made = await stack.up({ env: { ...env(), PULUMI_DEBUG_COMMANDS: "true" }, args: ["--diff"] });
+  expect(made.errors).toEqual([]);
+  expect(made.output).toMatch(/slipway: POST \/v10\/projects\S* 20\d \d+ ms/);
+  stack.program(program(`${canary}-2`));
+  expect((await stack.up({ env: env(), args: ["--refresh", "--diff"] })).errors).toEqual([]);
+
+  const shown = JSON.parse((await stack.cli(["stack", "export", "--show-secrets"], {}, false)).stdout);
+  const project = shown.deployment.resources.find(({ type }: { type: string }) => type.endsWith(":Project"));
+  const { plaintext } = project.outputs.bypassSecrets;
+  const { generated } = JSON.parse(plaintext);
+  expect(generated).toMatch(/^\w{32}$/);
+  expect(await world.leaks(generated)).toEqual([]);
+  expect((await stack.destroy({ env: env() })).errors).toEqual([]);
+  expect(await world.leaks(generated)).toEqual([]);
+});
