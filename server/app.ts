@@ -203,10 +203,9 @@ const turnOf = (route: Route, call: Call): string | undefined => (route.open ? u
 /** Outside the transaction of the request: a refused caller takes no turn among the writes. */
 async function knownCall(services: Services, route: Route, request: FastifyRequest): Promise<Call> {
   return services.store.read(async (tx) => {
-    const [caller] = await Promise.all([
-      authenticate(tx, request.headers.authorization),
-      followClock(tx, services),
-    ]);
+    // Asked together, and both awaited: the transaction must not end before its queries.
+    const following = followClock(tx, services);
+    const caller = await authenticate(tx, request.headers.authorization).finally(() => following);
     request.caller = caller;
     refuseNul(request.params, "path");
     refuseNul(request.query, "query");

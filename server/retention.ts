@@ -59,13 +59,14 @@ const pastWindows = (tx: Tx, now: number) =>
 
 /** Whether there is anything to remove. */
 export async function hasPast(tx: Tx, now: number): Promise<boolean> {
-  const found = await Promise.all([
-    pastEvents(tx, now).limit(1).execute(),
-    pastMail(tx, now).limit(1).execute(),
-    pastCodes(tx, now).limit(1).execute(),
-    pastWindows(tx, now).limit(1).execute(),
-  ]);
-  return found.some((rows) => rows.length > 0);
+  const queries = [
+    () => pastEvents(tx, now).limit(1).execute(),
+    () => pastMail(tx, now).limit(1).execute(),
+    () => pastCodes(tx, now).limit(1).execute(),
+    () => pastWindows(tx, now).limit(1).execute(),
+  ];
+  for (const query of queries) if ((await query()).length > 0) return true;
+  return false;
 }
 
 /** Removes some of what is past, until `hasPast` says that there is no more. */
