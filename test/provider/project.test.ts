@@ -1,5 +1,6 @@
 import { project } from "../../provider/project";
 import type { Plain } from "../../provider/values";
+import { projectFields } from "./fields/project";
 import { type World, world } from "./stack";
 
 let w: World;
@@ -15,116 +16,13 @@ afterEach(() => w.close());
 const remote = (id: string): Promise<Plain> => w.curl("GET", `/v9/projects/${id}`);
 const secret = "a".repeat(32);
 
-/** Every input: a value at creation, another one, what clearing it leaves, and how it drifts. */
-const fields: [key: string, first: unknown, second: unknown, cleared: unknown, drift: object | undefined][] =
-  [
-    ["framework", "nextjs", "astro", null, { framework: "vue" }],
-    ["buildCommand", "make", "make all", null, { buildCommand: "other" }],
-    ["commandForIgnoringBuildStep", "a", "b", null, { commandForIgnoringBuildStep: "c" }],
-    ["devCommand", "a", "b", null, { devCommand: "c" }],
-    ["installCommand", "a", "b", null, { installCommand: null }],
-    ["outputDirectory", "a", "b", null, { outputDirectory: "c" }],
-    ["rootDirectory", "a", "b", null, { rootDirectory: "c" }],
-    ["serverlessFunctionRegion", "iad1", "fra1", null, { serverlessFunctionRegion: "sfo1" }],
-    ["enableAffectedProjectsDeployments", true, false, false, { enableAffectedProjectsDeployments: true }],
-    ["publicSource", true, false, null, { publicSource: true }],
-    ["skipGitConnectDuringLink", true, false, false, { skipGitConnectDuringLink: true }],
-    [
-      "serverlessFunctionZeroConfigFailover",
-      true,
-      false,
-      false,
-      { serverlessFunctionZeroConfigFailover: true },
-    ],
-    [
-      "oidcTokenConfig",
-      { enabled: false },
-      { enabled: true },
-      { enabled: true },
-      { oidcTokenConfig: { enabled: false } },
-    ],
-    ["autoAssignCustomDomains", false, true, true, { autoAssignCustomDomains: false }],
-    ["autoExposeSystemEnvs", false, true, true, { autoExposeSystemEnvs: false }],
-    ["customerSupportCodeVisibility", true, false, false, { customerSupportCodeVisibility: true }],
-    ["directoryListing", true, false, false, { directoryListing: true }],
-    ["enablePreviewFeedback", true, false, null, { enablePreviewFeedback: null }],
-    ["enableProductionFeedback", true, false, null, { enableProductionFeedback: true }],
-    ["gitForkProtection", false, true, true, { gitForkProtection: false }],
-    ["gitLFS", true, false, false, { gitLFS: true }],
-    ["previewDeploymentsDisabled", true, false, undefined, undefined],
-    ["sourceFilesOutsideRootDirectory", false, true, true, { sourceFilesOutsideRootDirectory: false }],
-    ["skewProtectionBoundaryAt", 5, 6, 0, { skewProtectionBoundaryAt: 7 }],
-    ["skewProtectionMaxAge", 5, 6, 0, { skewProtectionMaxAge: 7 }],
-    [
-      "optionsAllowlist",
-      { paths: [{ value: "/a" }] },
-      { paths: [{ value: "/a" }, { value: "/b" }] },
-      null,
-      { optionsAllowlist: null },
-    ],
-    [
-      "ssoProtection",
-      { deploymentType: "all" },
-      { deploymentType: "preview" },
-      null,
-      { ssoProtection: null },
-    ],
-    [
-      "trustedIps",
-      { deploymentType: "all", addresses: [{ value: "10.0.0.1" }], protectionMode: "additional" },
-      {
-        deploymentType: "preview",
-        addresses: [{ value: "10.0.0.0/8", note: "x" }],
-        protectionMode: "exclusive",
-      },
-      null,
-      {
-        trustedIps: {
-          deploymentType: "all",
-          addresses: [{ value: "10.9.9.9" }],
-          protectionMode: "exclusive",
-        },
-      },
-    ],
-  ];
-
-it.each(fields)(
-  "%s is set, changed, seen to drift, put right and reset",
-  async (key, first, second, cleared, drift) => {
-    const stack = w.stack(project);
-    const seen = async () => ({ [key]: (await remote(stack.id))[key] ?? null });
-    expect(await stack.up({ name: "web", [key]: first })).toBe("create");
-    if (cleared !== undefined) expect(await seen()).toMatchObject({ [key]: first });
-    await stack.refresh();
-    expect(await stack.up({ name: "web", [key]: first })).toBe("same");
-    expect(await stack.up({ name: "web", [key]: second })).toBe("update");
-    await stack.refresh();
-    expect(await stack.up({ name: "web", [key]: second })).toBe("same");
-    if (drift) {
-      await w.curl("PATCH", `/v9/projects/${stack.id}`, drift);
-      await stack.refresh(w.another());
-      expect(await stack.up({ name: "web", [key]: second })).toBe("update");
-      expect(await seen()).toMatchObject({ [key]: second });
-    }
-    expect(await stack.up({ name: "web" })).toBe("update");
-    if (cleared !== undefined) expect(await seen()).toMatchObject({ [key]: cleared });
-    await stack.refresh();
-    expect(await stack.up({ name: "web" })).toBe("same");
-  },
-);
-
 it("makes all of it at once, and finds nothing to change", async () => {
   const stack = w.stack(project);
-  const all = {
-    name: "web",
-    ...Object.fromEntries(fields.map(([key, first]) => [key, first])),
-    nodeVersion: "20.x",
-    autoAssignCustomDomainsUpdatedBy: "me",
-    passwordProtection: { deploymentType: "all", password: "canary-password" },
-    paused: true,
-    dataCache: { disabled: true },
-    protectionBypass: { ci: {}, given: { secret } },
-  };
+  await w.server.control.seed({
+    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"] }],
+  });
+  const whole = projectFields.rows.filter(({ path }) => !path.includes("."));
+  const all = Object.fromEntries(whole.map(({ path, first }) => [path, first]));
   await stack.up(all);
   expect(await remote(stack.id)).toMatchObject({
     paused: true,

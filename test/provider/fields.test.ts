@@ -1,0 +1,126 @@
+import type { Resource } from "../../provider/resource";
+import type { ResourceType } from "../../provider/trampoline";
+import { isPlain, type Plain } from "../../provider/values";
+import { domainFields, verificationFields } from "./fields/domain";
+import { pathsOf, put } from "./fields/paths";
+import { projectFields } from "./fields/project";
+import { promotionFields } from "./fields/promotion";
+import type { Row, Subject } from "./fields/row";
+import { variableFields, variablesFields } from "./fields/variables";
+import { type Host, startHost } from "./host";
+import { type Stack, type World, world } from "./stack";
+
+/** How the engine writes what is not known yet. */
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const changes = 2;
+
+let w: World;
+let host: Host;
+beforeAll(async () => {
+  w = await world();
+  host = await startHost();
+  const { url, token } = w.server;
+  await host.configure({ "slipway:apiUrl": url, "slipway:token": token, "slipway:team": "acme" });
+});
+afterAll(async () => {
+  await host.close();
+  await w.close();
+});
+beforeEach(async () => {
+  await w.server.control.reset();
+  await w.server.control.changeTeam("acme", { plan: "enterprise" });
+  await w.server.control.seed({
+    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"] }],
+  });
+});
+
+const subjects = [
+  projectFields,
+  domainFields,
+  verificationFields,
+  variableFields,
+  variablesFields,
+  promotionFields,
+];
+
+describe.each(subjects.map((subject) => [subject.resource.type, subject] as const))("%s", (_, subject) => {
+  const { resource, rows } = subject;
+
+  it("has a row for each input, nested ones too", () => {
+    expect([...new Set(rows.map(({ path }) => path))].sort()).toEqual(pathsOf(resource).sort());
+  });
+
+  it.each(rows.map((row) => [row.path, row] as const))(
+    "%s is set, changed, seen to drift, cleared, and not known at preview",
+    (_path, row) => live(subject, row),
+  );
+});
+
+async function live(subject: Subject, row: Row): Promise<void> {
+  const { resource } = subject;
+  const { given, known = {} } = await subject.prepare(w);
+  const inputs = (value: unknown): Plain =>
+    put({ ...given, ...row.given }, row.path, withKnown(value, known)) as Plain;
+  const [first, second, without] = [inputs(row.first), inputs(row.second), inputs(undefined)];
+  const stack = w.stack(resource);
+  const holds = async (value: unknown): Promise<void> => {
+    const there = await subject.look(w, stack.id);
+    for (const [key, expected] of Object.entries(row.shown(withKnown(value, known)))) {
+      expect({ [key]: there[key] ?? null }).toEqual({ [key]: expected ?? null });
+    }
+  };
+
+  expect(await refusalsOfUnknown(resource, {}, inputs(unknown))).toEqual([]);
+  expect(await stack.up(first)).toBe("create");
+  await holds(row.first);
+  await staysAsItIs(stack, first);
+  await contains(resource, stack, second, inputs(unknown));
+
+  if (row.changed instanceof RegExp) await expect(stack.up(second)).rejects.toThrow(row.changed);
+  else expect(await stack.up(second)).toBe(row.changed);
+  const [value, declared] = row.changed instanceof RegExp ? [row.first, first] : [row.second, second];
+  await holds(value);
+  await staysAsItIs(stack, declared);
+
+  if (typeof row.drift !== "string") {
+    await row.drift(w, stack.id);
+    expect(await stack.refresh(w.another())).toBe(true);
+    expect(await stack.up(declared)).toBe("update");
+    await holds(value);
+    await staysAsItIs(stack, declared);
+  }
+
+  if (row.cleared instanceof RegExp) return expect(stack.up(without)).rejects.toThrow(row.cleared);
+  expect(await stack.up(without)).toBe(row.cleared);
+  await holds(undefined);
+  await staysAsItIs(stack, without);
+}
+
+/** Nothing is left to do, neither at once nor after what is there has been read. */
+async function staysAsItIs(stack: Stack, declared: Plain): Promise<void> {
+  expect(await stack.up(declared)).toBe("same");
+  expect(await stack.refresh(w.another())).toBe(true);
+  expect(await stack.up(declared)).toBe("same");
+}
+
+async function refusalsOfUnknown(resource: Resource, olds: Plain, news: Plain): Promise<unknown> {
+  const { failures, inputs } = await host.check(resource.type as ResourceType, olds, news);
+  expect(inputs).toMatchObject(news);
+  return failures;
+}
+
+/** What is planned of a value that is not known yet contains what becomes of it. */
+async function contains(resource: Resource, stack: Stack, known: Plain, notKnown: Plain): Promise<void> {
+  const type = resource.type as ResourceType;
+  expect(await refusalsOfUnknown(resource, stack.inputs, notKnown)).toEqual([]);
+  const planned = await host.diff(type, stack.id, stack.state, notKnown);
+  const due = await host.diff(type, stack.id, stack.state, known);
+  expect(planned).toMatchObject({ changes, replaces: due.replaces, deleteFirst: due.deleteFirst });
+}
+
+function withKnown(value: unknown, known: Plain): unknown {
+  if (typeof value === "string" && value.startsWith("@")) return known[value.slice(1)];
+  if (Array.isArray(value)) return value.map((item) => withKnown(item, known));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withKnown(item, known)]));
+}

@@ -1,0 +1,32 @@
+import type { Plain } from "../../../provider/values";
+import type { World } from "../stack";
+import type { Row } from "./row";
+
+/** Two projects, of which the first is the one that rows are about. @returns their ids */
+export async function projects(w: World): Promise<{ web: string; other: string }> {
+  const make = async (name: string) =>
+    String(((await w.curl("POST", "/v10/projects", { name })) as Plain).id);
+  return { web: await make("web"), other: await make("other") };
+}
+
+/** An input that is about how the resource is made or waited for. */
+export const own = (path: string, first: unknown, second: unknown): Row => ({
+  path,
+  first,
+  second,
+  changed: "update",
+  cleared: "update",
+  shown: () => ({}),
+  drift: "the service knows nothing of it",
+});
+
+/** Another project's object is another object. */
+export const ofProject: Row = {
+  path: "project",
+  first: "@web",
+  second: "@other",
+  changed: "replace",
+  cleared: /^project is missing/,
+  shown: () => ({}),
+  drift: "no request of the API moves it",
+};

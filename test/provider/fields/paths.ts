@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Resource } from "../../../provider/resource";
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+}
+
+/**
+ * Every input of a resource, nested ones too, as its schema has them: `trustedIps.addresses[].note`. A star stands
+ * for the names of a record.
+ */
+export function pathsOf(resource: Resource): string[] {
+  const schema = z.toJSONSchema(resource.inputs, { io: "input" }) as Schema;
+  return [...new Set(below(schema, ""))];
+}
+
+function below(schema: Schema, path: string): string[] {
+  const step = (name: string) => (path === "" ? name : `${path}.${name}`);
+  const members = Object.entries(schema.properties ?? {});
+  return [
+    ...members.flatMap(([name, member]) => [step(name), ...below(member, step(name))]),
+    ...(schema.items ? below(schema.items, `${path}[]`) : []),
+    ...(typeof schema.additionalProperties === "object"
+      ? [step("*"), ...below(schema.additionalProperties, step("*"))]
+      : []),
+    ...(schema.anyOf ?? []).flatMap((variant) => below(variant, path)),
+  ];
+}
+
+/** The name under which rows keep their one member of a record. */
+export const member = "K";
+
+/** Puts a value at a path of inputs: into the first item of a list, undefined takes it away. */
+export function put<T>(inputs: T, path: string, value: unknown): T {
+  return put_(inputs, stepsOf(path), value) as T;
+}
+
+function put_(inside: unknown, [step, ...rest]: (string | number)[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (typeof step === "number") {
+    const list = Array.isArray(inside) ? inside : [];
+    return [put_(list[0], rest, value), ...list.slice(1)];
+  }
+  const { [step]: old, ...others } = (inside ?? {}) as Record<string, unknown>;
+  const next = put_(old, rest, value);
+  return next === undefined ? others : { ...others, [step]: next };
+}
+
+/** The value at a path of inputs. */
+export const at = (inputs: unknown, path: string): unknown =>
+  stepsOf(path).reduce<unknown>(
+    (inside, step) => (inside as Record<string | number, unknown> | null | undefined)?.[step],
+    inputs,
+  );
+
+const stepsOf = (path: string): (string | number)[] =>
+  path
+    .split(".")
+    .flatMap((name) => (name.endsWith("[]") ? [name.slice(0, -2), 0] : [name === "*" ? member : name]));

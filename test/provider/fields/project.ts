@@ -1,0 +1,261 @@
+import { project } from "../../../provider/project";
+import type { Plain } from "../../../provider/values";
+import type { World } from "../stack";
+import { put } from "./paths";
+import type { Row, Subject } from "./row";
+
+const patch =
+  (body: object): Row["drift"] =>
+  (w, id) =>
+    w.curl("PATCH", `/v9/projects/${id}`, body);
+
+/** A setting that the service tells under its own name. */
+const setting = (path: string, first: unknown, second: unknown, cleared: unknown, drifted: unknown): Row => ({
+  path,
+  first,
+  second,
+  changed: "update",
+  cleared: "update",
+  shown: (value) => ({ [path]: value === undefined ? cleared : value }),
+  drift: patch({ [path]: drifted }),
+});
+
+/** A part of a setting that is an object: without it, the schema refuses the object. */
+const part = (top: string, whole: unknown, path: string, first: unknown, second: unknown): Row => ({
+  path: `${top}${path}`,
+  given: { [top]: whole },
+  first,
+  second,
+  changed: "update",
+  cleared: new RegExp(`^${top}.* is missing`),
+  shown: (value) => put({ [top]: whole } as Plain, `${top}${path}`, value),
+  drift: patch(put({ [top]: whole }, `${top}${path}`, second)),
+});
+
+const trusted = {
+  deploymentType: "all",
+  addresses: [{ value: "10.0.0.1", note: "office" }, { value: "10.0.0.2" }],
+  protectionMode: "additional",
+};
+const allowed = { paths: [{ value: "/a" }, { value: "/b" }] };
+const password = { deploymentType: "all", password: "canary-1" };
+const secret = (letter: string): string => letter.repeat(32);
+const untold = "the service does not tell it";
+const held = (expected: readonly string[]): Plain => ({
+  protectionBypass: Object.fromEntries(expected.map((one) => [one, expect.anything()])),
+});
+const revoke: Row["drift"] = async (w, id) => {
+  const { protectionBypass } = (await w.curl("GET", `/v9/projects/${id}`)) as Plain;
+  for (const one of Object.keys(protectionBypass as Plain)) {
+    const body = { revoke: { secret: one, regenerate: false } };
+    await w.curl("PATCH", `/v1/projects/${id}/protection-bypass`, body);
+  }
+};
+const pause = (w: World, id: string) => w.curl("POST", `/v1/projects/${id}/pause`);
+const repository = { type: "github", repo: "acme/web" };
+const cache = (disabled: boolean): Row["drift"] => {
+  return (w, id) => w.curl("PATCH", `/v1/data-cache/projects/${id}`, { disabled });
+};
+
+const rows: readonly Row[] = [
+  { ...setting("name", "web", "site", undefined, "elsewhere"), cleared: /^name is missing/ },
+  setting("framework", "nextjs", "astro", null, "vue"),
+  setting("buildCommand", "a", "b", null, "c"),
+  setting("commandForIgnoringBuildStep", "a", "b", null, "c"),
+  setting("devCommand", "a", "b", null, "c"),
+  setting("installCommand", "a", "b", null, null),
+  setting("outputDirectory", "a", "b", null, "c"),
+  setting("rootDirectory", "a", "b", null, "c"),
+  setting("serverlessFunctionRegion", "iad1", "fra1", null, "sfo1"),
+  setting("enableAffectedProjectsDeployments", true, false, false, true),
+  setting("publicSource", true, false, null, true),
+  setting("skipGitConnectDuringLink", true, false, false, true),
+  setting("serverlessFunctionZeroConfigFailover", true, false, false, true),
+  // What leaves the program is kept, and no longer managed.
+  { ...setting("nodeVersion", "20.x", "18.x", "18.x", "16.x") },
+  setting("autoAssignCustomDomains", false, true, true, false),
+  setting("autoAssignCustomDomainsUpdatedBy", "ada", "bob", "bob", "eve"),
+  setting("autoExposeSystemEnvs", false, true, true, false),
+  setting("customerSupportCodeVisibility", true, false, false, true),
+  setting("directoryListing", true, false, false, true),
+  setting("enablePreviewFeedback", true, false, null, null),
+  setting("enableProductionFeedback", true, false, null, true),
+  setting("gitForkProtection", false, true, true, false),
+  setting("gitLFS", true, false, false, true),
+  { ...setting("previewDeploymentsDisabled", true, false, null, null), shown: () => ({}), drift: untold },
+  setting("sourceFilesOutsideRootDirectory", false, true, true, false),
+  setting("skewProtectionBoundaryAt", 5, 6, 0, 7),
+  setting("skewProtectionMaxAge", 5, 6, 0, 7),
+
+  {
+    ...setting("oidcTokenConfig", { enabled: false }, { enabled: true }, undefined, { enabled: false }),
+    shown: (value) => ({ oidcTokenConfig: expect.objectContaining(value ?? { enabled: true }) }),
+  },
+  {
+    ...part("oidcTokenConfig", { enabled: true }, ".enabled", true, false),
+    shown: (enabled) => ({ oidcTokenConfig: expect.objectContaining({ enabled }) }),
+    drift: patch({ oidcTokenConfig: { enabled: true } }),
+  },
+  setting("optionsAllowlist", allowed, { paths: [{ value: "/c" }] }, null, null),
+  {
+    ...part("optionsAllowlist", allowed, ".paths", [{ value: "/c" }, { value: "/a" }], []),
+    drift: patch({ optionsAllowlist: allowed }),
+  },
+  {
+    ...part("optionsAllowlist", allowed, ".paths[].value", "/c", "/d"),
+    drift: patch({ optionsAllowlist: allowed }),
+  },
+  setting("ssoProtection", { deploymentType: "all" }, { deploymentType: "preview" }, null, null),
+  {
+    ...part("ssoProtection", { deploymentType: "all" }, ".deploymentType", "all", "preview"),
+    drift: patch({ ssoProtection: { deploymentType: "all" } }),
+  },
+
+  setting("trustedIps", trusted, { ...trusted, addresses: [{ value: "10.0.0.0/8" }] }, null, null),
+  {
+    ...part("trustedIps", trusted, ".deploymentType", "preview", "production"),
+    drift: patch({ trustedIps: trusted }),
+  },
+  {
+    ...part(
+      "trustedIps",
+      trusted,
+      ".addresses",
+      [{ value: "10.0.0.3" }],
+      [{ value: "10.0.0.3" }, { value: "10.0.0.4", note: "home" }],
+    ),
+    drift: patch({ trustedIps: trusted }),
+  },
+  {
+    ...part("trustedIps", trusted, ".addresses[].value", "10.0.0.3", "10.0.0.4"),
+    drift: patch({ trustedIps: trusted }),
+  },
+  {
+    ...part("trustedIps", trusted, ".addresses[].note", "home", "away"),
+    cleared: "update",
+    drift: patch({ trustedIps: trusted }),
+  },
+  {
+    ...part("trustedIps", trusted, ".protectionMode", "additional", "exclusive"),
+    drift: patch({ trustedIps: trusted }),
+  },
+
+  {
+    ...setting("passwordProtection", password, { ...password, deploymentType: "preview" }, null, null),
+    shown: (value) => ({
+      passwordProtection: value ? { deploymentType: (value as typeof password).deploymentType } : null,
+    }),
+  },
+  {
+    ...part("passwordProtection", password, ".deploymentType", "all", "preview"),
+    shown: (deploymentType) => ({ passwordProtection: { deploymentType } }),
+    drift: patch({ passwordProtection: { deploymentType: "all" } }),
+  },
+  {
+    ...part("passwordProtection", password, ".password", "canary-2", "canary-3"),
+    shown: () => ({ passwordProtection: { deploymentType: "all" } }),
+    drift: untold,
+  },
+];
+
+/** The repository stays connected when it leaves the program. */
+const repositoryRows: readonly Row[] = (
+  [
+    ["gitRepository", repository, { ...repository, repo: "acme/other" }, "update"],
+    ["gitRepository.type", "github", "gitlab", /^gitRepository.type is missing/],
+    ["gitRepository.repo", "acme/web", "acme/other", /^gitRepository.repo is missing/],
+  ] as const
+).map(([path, first, second, cleared]) => ({
+  path,
+  given: { gitRepository: repository },
+  first,
+  second,
+  changed: /^gitRepository can be given only when the project is made/,
+  cleared,
+  shown: () => ({ link: expect.objectContaining({ type: "github", org: "acme", repo: "web" }) }),
+  drift: "no request of the API changes it",
+}));
+
+/** What other requests than an update bring about. */
+const actions: readonly Row[] = [
+  {
+    ...setting("paused", true, false, false, undefined),
+    drift: pause,
+  },
+  {
+    path: "dataCache",
+    first: { disabled: true },
+    second: { disabled: false },
+    changed: "update",
+    cleared: "update",
+    shown: (value) => ({ dataCache: { userDisabled: (value as { disabled: boolean })?.disabled ?? false } }),
+    drift: cache(true),
+  },
+  {
+    path: "dataCache.disabled",
+    first: false,
+    second: true,
+    changed: "update",
+    cleared: /^dataCache.disabled is missing/,
+    shown: (disabled) => ({ dataCache: { userDisabled: disabled } }),
+    drift: cache(false),
+  },
+  {
+    path: "protectionBypass",
+    first: { a: { secret: secret("a") } },
+    second: { a: { secret: secret("b") }, c: { secret: secret("c") } },
+    changed: "update",
+    cleared: "update",
+    shown: (value) =>
+      held(Object.values((value ?? {}) as Record<string, Plain>).map((one) => String(one.secret))),
+    drift: revoke,
+  },
+  {
+    path: "protectionBypass.*",
+    given: { protectionBypass: { other: { secret: secret("o") } } },
+    first: { secret: secret("a") },
+    second: { secret: secret("b") },
+    changed: "update",
+    cleared: "update",
+    shown: (value) => held([secret("o"), ...(value ? [String((value as Plain).secret)] : [])]),
+    drift: revoke,
+  },
+  {
+    path: "protectionBypass.*.secret",
+    first: secret("a"),
+    second: secret("b"),
+    changed: "update",
+    // The given one makes way for a generated one.
+    cleared: "update",
+    shown: (value) =>
+      value === undefined
+        ? { protectionBypass: expect.not.objectContaining({ [secret("b")]: expect.anything() }) }
+        : held([String(value)]),
+    drift: revoke,
+  },
+  {
+    path: "protectionBypass.*.rotation",
+    first: "1",
+    second: "2",
+    changed: "update",
+    cleared: "update",
+    shown: () => ({ protectionBypass: expect.anything() }),
+    drift: revoke,
+  },
+  {
+    path: "adopt",
+    first: true,
+    second: false,
+    changed: "update",
+    cleared: "update",
+    shown: () => ({}),
+    drift: "it is about how the project is made",
+  },
+];
+
+export const projectFields: Subject = {
+  resource: project,
+  prepare: async () => ({ given: { name: "web" } }),
+  look: (w, id) => w.curl("GET", `/v9/projects/${id}`),
+  rows: [...rows, ...repositoryRows, ...actions],
+};

@@ -1,0 +1,35 @@
+import { promotion } from "../../../provider/promotion";
+import type { Plain } from "../../../provider/values";
+import { ofProject, own, projects } from "./common";
+import type { Subject } from "./row";
+
+export const promotionFields: Subject = {
+  resource: promotion,
+  async prepare(w) {
+    const known = await projects(w);
+    const built = { team: "acme", project: "web", target: "production", readyState: "READY" } as const;
+    await w.server.control.deploy(
+      ...["dpl_1", "dpl_2", "dpl_3"].map((id, at) => ({ ...built, id, createdAt: at + 1 })),
+    );
+    return { given: { project: known.web, deployment: "dpl_1" }, known };
+  },
+  async look(w, id) {
+    const { targets } = (await w.curl("GET", `/v9/projects/${id}`)) as unknown as { targets: Plain };
+    return { deployment: (targets.production as Plain | undefined)?.id };
+  },
+  rows: [
+    // A deployment is one of a single project.
+    { ...ofProject, changed: /is one of web, not of the project other/ },
+    {
+      path: "deployment",
+      first: "dpl_1",
+      second: "dpl_2",
+      changed: "update",
+      cleared: /^deployment is missing/,
+      shown: (deployment) => ({ deployment }),
+      drift: (w, id) => w.curl("POST", `/v10/projects/${id}/promote/dpl_3`),
+    },
+    own("timeoutMs", 1000, 2000),
+    own("onDelete", "rollback", "keep"),
+  ],
+};
