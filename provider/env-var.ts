@@ -198,7 +198,9 @@ export async function change(
     if (declared[key] !== undefined) body[key] = declared[key];
     else if (state[key] !== undefined) body[key] = defaultOf(key);
   }
-  if (body.type === "system" || body.value === undefined) delete body.value;
+  // The value of another type does not go by itself.
+  if (body.type === "system" && state.type !== "system") body.value = "";
+  else if (body.type === "system" || body.value === undefined) delete body.value;
   // Imported without it, or rewritten by someone else: what nobody can read is not overwritten with nothing.
   if (state.type === "sensitive" && state.value === "" && body.value === "") delete body.value;
   const path = variablePath(projectId, envId);

@@ -206,6 +206,12 @@ export const project = resource({
       "paused and autoAssignCustomDomains cannot both be true, because pausing turns the assignment off. Remove autoAssignCustomDomains, or set it to false.",
     ],
   ],
+  async compare(key, state, news, client) {
+    const [from, to] = [state.name, news.name];
+    if (key === "name" && typeof from === "string" && typeof to === "string")
+      await client.planRename(from, to);
+    return undefined;
+  },
   transitions(previous, { gitRepository }) {
     if (gitRepository === undefined || holdsUnknown(gitRepository)) return [];
     if (same(previous.gitRepository, gitRepository)) return [];

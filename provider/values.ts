@@ -47,7 +47,7 @@ export function asDeclared(declared: unknown, remote: unknown): unknown {
   if (Array.isArray(declared) && Array.isArray(remote)) {
     const seen = remote.map((item) =>
       asDeclared(
-        declared.find((other) => alike(other, item)),
+        declared.find((other) => same(other, item)) ?? declared.find((other) => alike(other, item)),
         item,
       ),
     );

@@ -19,6 +19,8 @@ export class Batches {
   readonly #flights = new Map<string, Promise<unknown>>();
   readonly #lists = new Map<string, List>();
   readonly #identities = new Map<string, { identity: Identity; at: number }>();
+  /** Names that projects are about to get, and whose they are. */
+  readonly #plannedNames = new Map<string, Identity>();
 
   /** Runs `read` unless an equal one is under way, whose answer then is shared. */
   shared<T>(key: string, read: () => Promise<T>): Promise<T> {
@@ -56,6 +58,12 @@ export class Batches {
   /** A project was renamed, removed or moved: names may mean something else now. */
   forgetIdentities(): void {
     this.#identities.clear();
+    this.#plannedNames.clear();
+  }
+
+  /** Lets a name mean a project that has not got it yet: until a project is written to. */
+  plan(name: string, identity: Identity): void {
+    this.#plannedNames.set(name, identity);
   }
 
   remember(idOrName: string, { id, accountId }: Identity): void {
@@ -63,6 +71,8 @@ export class Batches {
   }
 
   recall(idOrName: string): Identity | undefined {
+    const planned = this.#plannedNames.get(idOrName);
+    if (planned) return planned;
     const known = this.#identities.get(idOrName);
     return known && Date.now() - known.at < freshMs ? known.identity : undefined;
   }

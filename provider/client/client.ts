@@ -4,6 +4,7 @@ import type { Settings } from "../config";
 import { Batches } from "./batches";
 import {
   ApiError,
+  ifFound,
   isAmbiguous,
   isConflict,
   isNotFound,
@@ -162,6 +163,15 @@ export class Client {
     } catch (error) {
       throw isNotFound(error) ? error.advise("Give the id or the name of a project of this account.") : error;
     }
+  }
+
+  /**
+   * A project is about to be renamed. In a preview it never is, and yet what names it by the new name is on it.
+   * @param from its name until then
+   */
+  async planRename(from: string, to: string): Promise<void> {
+    const identity = await ifFound(this.identify(from));
+    if (identity) this.#batches.plan(to, { id: identity.id, accountId: identity.accountId });
   }
 
   /** The id of the account that requests act for, or undefined when the token may not tell. */

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { type RunningServer, startServer } from "../../server";
+import { account, lasting } from "../support/programs/account";
+import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
+import { Engine } from "../support/programs/engine";
+import { honest } from "../support/programs/honest";
+import { type Host, startHost } from "./host";
+
+/** Each is a program and an edit of it. */
+const programs = process.env.SLIPWAY_TEST_LONG ? 500 : Number(process.env.RUNS ?? 30);
+
+let server: RunningServer;
+let host: Host;
+let runs = 0;
+
+beforeAll(async () => {
+  server = await startServer({ seed: account });
+  host = await startHost();
+  await host.configure({
+    "slipway:apiUrl": server.url,
+    "slipway:token": server.token,
+    "slipway:team": "acme",
+  });
+});
+afterAll(async () => {
+  await host.close();
+  await server.close();
+});
+
+it("plans what it does, is done when it is done, and leaves nothing behind", async () => {
+  await fc.assert(
+    fc.asyncProperty(edits, async (edit) => {
+      const run = `r${runs++}`;
+      const { before, after } = named(edit, run);
+      await server.control.seed({
+        deployments: named(deploymentsOf(edit), run).map(({ id, project }, at) => ({
+          ...{ id, project, team: "acme", target: "production", readyState: "READY", createdAt: at },
+        })),
+      });
+      const untouched = lasting(await server.control.snapshot());
+
+      const engine = new Engine(host);
+      for (const program of [before, after]) {
+        const plan = await engine.preview(program);
+        honest(plan, await engine.up(program));
+        expect(await engine.preview(program)).toMatchObject({ operations: {} });
+      }
+      expect(await engine.refresh()).toEqual([]);
+      expect(await engine.preview(after)).toMatchObject({ operations: {} });
+      await engine.destroy();
+      expect(lasting(await server.control.snapshot())).toEqual(untouched);
+    }),
+    {
+      numRuns: programs,
+      seed: Number(process.env.SEED ?? 20260101),
+      endOnFailure: process.env.QUICK !== undefined,
+    },
+  );
+}, 3_600_000);

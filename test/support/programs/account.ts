@@ -1,0 +1,17 @@
+import type { SeedDocument } from "../../../server";
+import type { Snapshot } from "../../../server/control/snapshot";
+
+/** What random programs find at the service, beside their deployments. */
+export const account: SeedDocument = {
+  teams: [{ slug: "acme", plan: "enterprise", members: [{ user: "dev", role: "OWNER" }] }],
+  gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"] }],
+  projects: [{ team: "acme", name: "holder" }],
+  // Proved once, an apex verifies what is below it.
+  domains: [{ team: "acme", project: "holder", name: "example.com", verified: true }],
+};
+
+/** What has to be the same after everything was destroyed. */
+export function lasting({ now: _, deployments, ...rest }: Snapshot): object {
+  // A rename takes the deployments along, and they stay when the project goes.
+  return { ...rest, deployments: deployments.map(({ project: _, ...deployment }) => deployment) };
+}

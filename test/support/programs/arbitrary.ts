@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { isPlain, type Plain, same } from "../../../provider/values";
+import { type Declaration, type Program, type Reference, toCode } from "./program";
+import { allSlots, type Choice, type Slot, type Slots } from "./slots";
+
+/** A program and an edit of it. `%` stands for the name of a run, so that runs do not meet. */
+export interface Edit {
+  before: Program;
+  after: Program;
+}
+
+/** Random programs that the service takes, each with an edit that it takes too. A failing one is shown as code. */
+export const edits: fc.Arbitrary<Edit> = allSlots.map((slots) => {
+  const edit: Edit = { before: build(slots, 0), after: build(slots, 1) };
+  const text = () => `\n// before\n${toCode(edit.before)}\n// after\n${toCode(edit.after)}\n`;
+  return Object.defineProperty(edit, fc.toStringMethod, { value: text, enumerable: false });
+});
+
+/** The deployments that a run's promotions choose from: three of each project, by the name that it has first. */
+export function deploymentsOf({ before, after }: Edit): { id: string; project: string }[] {
+  const names = new Map<string, string>();
+  for (const { type, name, args } of [...after, ...before]) {
+    if (type === "Project") names.set(name, String(args.name));
+  }
+  return [...names].flatMap(([name, project]) =>
+    [0, 1, 2].map((n) => ({ id: deploymentId(name, n), project })),
+  );
+}
+
+const deploymentId = (project: string, n: unknown): string => `dpl_%_${project}_${n}`;
+
+function build(slots: Slots, version: 0 | 1): Program {
+  const present = (of: Slot[]): Present[] =>
+    of.flatMap(({ name, versions, choices }) => {
+      const args = versions[version];
+      return args ? [{ name, args, choice: choices[version] }] : [];
+    });
+  const projects = present(slots.projects).map(({ name, args }) => projectOf(name, args, slots, version));
+  if (projects.length === 0) return [];
+  const placed = (one: Present): Placed => place(one, projects);
+
+  const domains: Declaration[] = [];
+  for (const one of present(slots.domains)) domains.push(domainOf(placed(one), one, domains));
+  const verifications = present(slots.verifications).flatMap((one) => verificationOf(one, domains));
+  const variables = present(slots.variables).map((one) =>
+    variableOf(placed(one), one, [...projects, ...domains]),
+  );
+  const many = present(slots.manyVariables).map((one) => manyOf(placed(one)));
+  const promotions = present(slots.promotions).map(placed).map(promotionOf);
+  // A project is served by one deployment.
+  const single = promotions.filter(
+    (one, i) => promotions.findIndex((other) => projectIn(other) === projectIn(one)) === i,
+  );
+  return JSON.parse(
+    JSON.stringify([...projects, ...domains, ...verifications, ...variables, ...many, ...single]),
+  );
+}
+
+interface Present {
+  name: string;
+  args: Plain;
+  choice: Choice;
+}
+
+type Placed = Omit<Declaration, "type">;
+
+function projectOf(name: string, args: Plain, { projects }: Slots, version: 0 | 1): Declaration {
+  const { gitRepository, ...rest } = args;
+  const before = projects.find((slot) => slot.name === name)?.versions[0];
+  // A repository can be given when the project is made, and be left out later.
+  const linked =
+    gitRepository !== undefined && (version === 0 || !before || before.gitRepository !== undefined);
+  if (rest.paused === true) rest.autoAssignCustomDomains = false;
+  return { type: "Project", name, args: { ...rest, ...(linked && { gitRepository }) } };
+}
+
+/** Puts a resource on a project. */
+function place({ name, args, choice }: Present, projects: readonly Declaration[]): Placed {
+  const project = projects[choice.project % projects.length];
+  if (!project) throw new Error("there is no project");
+  if (choice.style === "text") {
+    const text = project.args.name;
+    return { name, args: { project: text, ...args }, dependsOn: [project.name] };
+  }
+  return { name, args: { project: outputOf(project.name, choice.style), ...args } };
+}
+
+const outputOf = ($ref: string, output: string): Reference => ({ $ref, output });
+
+/** The resource that stands for a declaration's project. */
+const projectIn = ({ args, dependsOn = [] }: Placed): string =>
+  isPlain(args.project) ? String(args.project.$ref) : String(dependsOn[0]);
+
+/** @param others those before it, to which it may redirect */
+function domainOf(placed: Placed, { choice }: Present, others: readonly Declaration[]): Declaration {
+  const { redirect, ...args } = placed.args;
+  const targets = others.filter((other) => projectIn(other) === projectIn(placed));
+  const target = targets[choice.other % Math.max(1, targets.length)];
+  if (redirect === undefined || !target) return { ...placed, type: "ProjectDomain", args };
+  const { gitBranch: _, ...rest } = args;
+  if (choice.style !== "text") {
+    return { ...placed, type: "ProjectDomain", args: { ...rest, redirect: outputOf(target.name, "name") } };
+  }
+  const dependsOn = [...(placed.dependsOn ?? []), target.name];
+  return { ...placed, type: "ProjectDomain", args: { ...rest, redirect: target.args.name }, dependsOn };
+}
+
+/** Verifies a domain whose apex is proved. */
+function verificationOf({ name, args, choice }: Present, domains: readonly Declaration[]): Declaration[] {
+  const proved = domains.filter((domain) => String(domain.args.name).endsWith(".example.com"));
+  const domain = proved[choice.other % Math.max(1, proved.length)];
+  if (!domain) return [];
+  const { project } = domain.args;
+  const whole = { ...args, project, name: outputOf(domain.name, "name") };
+  return [{ type: "DomainVerification", name, args: whole, dependsOn: domain.dependsOn ?? [] }];
+}
+
+/** @param sources resources of which an output may be its comment */
+function variableOf(placed: Placed, { choice }: Present, sources: readonly Declaration[]): Declaration {
+  const args = fitted(placed.args);
+  if (args.comment !== "@output") return { ...placed, type: "EnvVar", args };
+  const source = sources[choice.other % sources.length];
+  const output = source?.type === "Project" ? "accountId" : "projectId";
+  return { ...placed, type: "EnvVar", args: { ...args, comment: outputOf(source?.name ?? "", output) } };
+}
+
+function manyOf(placed: Placed): Declaration {
+  const { variables, ...all } = placed.args;
+  const { type, target } = fitted({ type: all.type, target: all.target });
+  const each = Object.entries(variables as Record<string, unknown>).map(([key, one]) => {
+    const whole = isPlain(one) ? one : { value: one };
+    const meant = { ...whole, type: whole.type ?? type, target: whole.target ?? target };
+    const fitting = fitted(meant);
+    if (same(meant, fitting)) return [key, one];
+    return [key, { ...whole, value: fitting.value, target: fitting.target }];
+  });
+  return { ...placed, type: "EnvVars", args: { ...all, target, variables: Object.fromEntries(each) } };
+}
+
+/** Makes a variable what the service takes. */
+function fitted({ ...args }: Plain): Plain {
+  if (args.type === "system") delete args.value;
+  if (args.gitBranch !== undefined) args.target = ["preview"];
+  if (args.type === "sensitive" && Array.isArray(args.target)) {
+    const target = args.target.filter((name) => name !== "development");
+    args.target = target.length > 0 ? target : ["preview"];
+  }
+  return args;
+}
+
+function promotionOf(placed: Placed): Declaration {
+  const deployment = deploymentId(projectIn(placed), placed.args.deployment);
+  return { ...placed, type: "Promotion", args: { ...placed.args, deployment } };
+}
+
+/** Gives a program the name of its run. */
+export const named = <T>(value: T, run: string): T => JSON.parse(JSON.stringify(value).replaceAll("%", run));

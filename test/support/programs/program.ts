@@ -1,0 +1,69 @@
+import type { ResourceType } from "../../../provider/trampoline";
+import { isPlain, type Plain } from "../../../provider/values";
+
+/** An output of another resource, as an argument. */
+export interface Reference {
+  /** Name of the resource. */
+  $ref: string;
+  output: string;
+}
+
+/** One resource as a program declares it. Its arguments are JSON, with references in any place. */
+export interface Declaration {
+  type: ResourceType;
+  name: string;
+  args: Plain;
+  /** Resources that come first although no argument says so. */
+  dependsOn?: string[];
+}
+
+/** Resources in the order in which a program makes them: each after those that it refers to. */
+export type Program = Declaration[];
+
+export const isReference = (value: unknown): value is Reference => isPlain(value) && "$ref" in value;
+
+/** Replaces references, at any depth. */
+export function resolve(value: unknown, of: (reference: Reference) => unknown): unknown {
+  if (isReference(value)) return of(value);
+  if (Array.isArray(value)) return value.map((item) => resolve(item, of));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, of)]));
+}
+
+/** The resources that a value refers to. */
+export function referred(value: unknown): Set<string> {
+  const names = new Set<string>();
+  resolve(value, ({ $ref }) => names.add($ref));
+  return names;
+}
+
+/** All resources that come before this one. */
+export const dependenciesOf = ({ args, dependsOn = [] }: Declaration): Set<string> =>
+  new Set([...referred(args), ...dependsOn]);
+
+/** A program as a user would write it. */
+export function toCode(program: Program): string {
+  const used = new Set(program.flatMap((declaration) => [...dependenciesOf(declaration)]));
+  return program
+    .map((declaration) => {
+      const { type, name, args, dependsOn = [] } = declaration;
+      const options =
+        dependsOn.length === 0 ? "" : `, { dependsOn: [${dependsOn.map(variable).join(", ")}] }`;
+      const made = `new ${type}(${JSON.stringify(name)}, ${literal(args)}${options});`;
+      return used.has(name) ? `const ${variable(name)} = ${made}` : made;
+    })
+    .join("\n");
+}
+
+const variable = (name: string): string => name.replace(/\W/g, "_");
+
+function literal(value: unknown): string {
+  if (isReference(value)) return `${variable(value.$ref)}.${value.output}`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (!isPlain(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, item]) => {
+    const name = /^\w+$/.test(key) ? key : JSON.stringify(key);
+    return `${name}: ${literal(item)}`;
+  });
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}

@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import { domainVerification } from "../../../provider/domain-verification";
+import { envVar } from "../../../provider/env-var";
+import { envVars } from "../../../provider/env-vars";
+import { project } from "../../../provider/project";
+import { projectDomain } from "../../../provider/project-domain";
+import { promotion } from "../../../provider/promotion";
+import type { Plain } from "../../../provider/values";
+import { inputsOf } from "./values";
+
+/**
+ * A place for one resource of a program and of its edit. What it is called at the service is its own (`%` stands for
+ * the run's name), because Pulumi makes before it deletes: two resources that swap names never work.
+ */
+export interface Slot {
+  name: string;
+  /** What the edit declares of a present resource: each input is as before or as in the other version. */
+  versions: readonly [Plain | undefined, Plain | undefined];
+  /** Choices among the resources that there are: a number, and how it is written. */
+  choices: readonly [Choice, Choice];
+}
+
+export interface Choice {
+  /** Which project, domain or output, counted round. */
+  project: number;
+  other: number;
+  /** How the project is named: by id, by an output that is its name, or by its name as a text. */
+  style: "id" | "name" | "text";
+}
+
+const choice: fc.Arbitrary<Choice> = fc.record({
+  project: fc.nat(5),
+  other: fc.nat(5),
+  style: fc.constantFrom("id", "id", "name", "text"),
+});
+
+/** Slots of one kind. @param inputs random inputs of the n-th of them */
+function slots(
+  prefix: string,
+  max: number,
+  inputs: (name: string) => fc.Arbitrary<Plain>,
+): fc.Arbitrary<Slot[]> {
+  const each = Array.from({ length: max }, (_, i) => slot(`${prefix}${i}`, inputs(`${prefix}${i}`)));
+  return fc.tuple(...each).map((all) => all.filter(({ versions }) => versions.some(Boolean)));
+}
+
+const slot = (name: string, inputs: fc.Arbitrary<Plain>): fc.Arbitrary<Slot> =>
+  fc
+    .record({
+      first: inputs,
+      second: inputs,
+      /** Which inputs the edit takes from the second. */
+      edited: fc.oneof(fc.constant(0), fc.nat(2 ** 16 - 1), fc.constant(2 ** 16 - 1)),
+      presence: fc.constantFrom("none", "none", "both", "both", "both", "first", "second"),
+      choices: fc.tuple(choice, choice),
+      moved: fc.boolean(),
+    })
+    .map(({ first, second, edited, presence, choices, moved }) => ({
+      name,
+      versions: [
+        presence === "both" || presence === "first" ? first : undefined,
+        presence === "both" || presence === "second" ? mixed(first, second, edited) : undefined,
+      ],
+      choices: moved ? choices : [choices[0], choices[0]],
+    }));
+
+function mixed(first: Plain, second: Plain, edited: number): Plain {
+  const keys = [...new Set([...Object.keys(first), ...Object.keys(second)])].sort();
+  return Object.fromEntries(
+    keys
+      .map((key, bit) => [key, (edited >> (bit % 16)) & 1 ? second[key] : first[key]])
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+const branch = fc.constantFrom("one", "two");
+const bypass = fc.constantFrom("x", "y", "z").map((letter) => letter.repeat(32));
+const value = fc.constantFrom("canary-1", "canary-2", "", "ü\n\"'$", "x".repeat(300));
+const targets = fc.array(fc.constantFrom("production", "preview", "development"), {
+  minLength: 1,
+  maxLength: 4,
+});
+const address = fc.constantFrom("10.0.0.1", "10.0.0.0/8", "192.0.2.1");
+
+const inputs = {
+  project: (name: string) =>
+    fc
+      .tuple(
+        fc.constantFrom(`%-${name}`, `%-${name}`, `%-${name}-renamed`),
+        inputsOf(project, {
+          name: undefined,
+          serverlessFunctionRegion: fc.constantFrom("iad1", "fra1", null),
+          "trustedIps.addresses[].value": address,
+          "protectionBypass.*.secret": bypass,
+          gitRepository: fc.constant({ type: "github", repo: "acme/web" }),
+        }),
+      )
+      .map(([name, rest]) => ({ name, ...rest })),
+
+  domain: (name: string) =>
+    fc
+      .tuple(
+        fc.constantFrom(
+          `${name}.%.example.com`,
+          `${name}.%.example.com`,
+          `other-${name}.%.example.com`,
+          `${name}-%.test`,
+        ),
+        inputsOf(projectDomain, {
+          project: undefined,
+          name: undefined,
+          // Told which domain it is when it is known which there are.
+          redirect: fc.constant("another"),
+          waitForVerification: undefined,
+        }),
+      )
+      .map(([name, rest]) => ({ name, ...rest })),
+
+  verification: () => inputsOf(domainVerification, { project: undefined, name: undefined }),
+
+  variable: (name: string) =>
+    fc
+      .tuple(
+        fc.constantFrom(name.toUpperCase(), name.toUpperCase(), `OTHER_${name.toUpperCase()}`),
+        targets,
+        value,
+        inputsOf(envVar, {
+          ...{ project: undefined, key: undefined, target: undefined, value: undefined },
+          gitBranch: branch,
+          // They have ids that no program knows; the field matrix has them.
+          customEnvironmentIds: fc.constant([]),
+          comment: fc.constantFrom("why", "", "@output"),
+        }),
+      )
+      .map(([key, target, value, rest]) => ({ key, target, value, ...rest })),
+
+  variables: (name: string) =>
+    fc
+      .tuple(
+        fc.dictionary(fc.constantFrom(`${name}_A`, `${name}_B`, `${name}_C`), oneVariable, { maxKeys: 3 }),
+        inputsOf(envVars, { project: undefined, variables: undefined, target: targets }),
+      )
+      .map(([variables, rest]) => ({ variables: { ...variables }, ...rest })),
+
+  promotion: () =>
+    fc
+      .tuple(
+        fc.nat(2),
+        inputsOf(promotion, { project: undefined, deployment: undefined, timeoutMs: fc.constant(60_000) }),
+      )
+      .map(([deployment, rest]) => ({ deployment, ...rest })),
+};
+
+const oneVariable = fc.oneof(
+  value,
+  inputsOf(envVar, {
+    ...{ project: undefined, key: undefined, customEnvironmentIds: undefined, adopt: undefined },
+    ...{ value: undefined, target: targets, gitBranch: branch },
+  }).chain((rest) => value.map((value) => ({ value, ...rest }))),
+);
+
+/** All that a program and its edit are made of. */
+export interface Slots {
+  projects: Slot[];
+  domains: Slot[];
+  verifications: Slot[];
+  variables: Slot[];
+  manyVariables: Slot[];
+  promotions: Slot[];
+}
+
+export const allSlots: fc.Arbitrary<Slots> = fc.record({
+  projects: slots("p", 3, inputs.project),
+  domains: slots("d", 4, inputs.domain),
+  verifications: slots("v", 2, inputs.verification),
+  variables: slots("e", 4, inputs.variable),
+  manyVariables: slots("m", 2, inputs.variables),
+  promotions: slots("l", 3, inputs.promotion),
+});
