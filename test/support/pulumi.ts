@@ -22,6 +22,8 @@ export interface Run {
   output: string;
   /** The resources that something happened to (or would, in a preview), without those that stay the same. */
   steps: Step[];
+  /** Names of those of which some input was not known. */
+  uncertain: string[];
   /** Errors and warnings, as texts. */
   errors: string[];
   warnings: string[];
@@ -183,6 +185,11 @@ export class Stack {
     );
   }
 
+  /** Puts a file beside the program. */
+  file(name: string, text: string) {
+    writeFileSync(join(this.folder, name), text);
+  }
+
   async up(options: RunOptions = {}): Promise<Run> {
     return this.operation(["up", "--yes", ...(options.preview ? [] : ["--skip-preview"])], options);
   }
@@ -265,6 +272,9 @@ export interface StateResource {
   outputs: Record<string, unknown>;
 }
 
+/** How the engine writes what is not known yet. */
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 interface EngineEvent {
   resourcePreEvent?: { metadata: StepMetadata };
   diagnosticEvent?: { message: string; severity: string };
@@ -278,7 +288,7 @@ interface StepMetadata {
   new?: { inputs: Record<string, unknown> } | null;
 }
 
-function readEvents(file: string): Pick<Run, "steps" | "errors" | "warnings"> {
+function readEvents(file: string): Pick<Run, "steps" | "uncertain" | "errors" | "warnings"> {
   const events = existsSync(file)
     ? readFileSync(file, "utf8")
         .split("\n")
@@ -289,16 +299,20 @@ function readEvents(file: string): Pick<Run, "steps" | "errors" | "warnings"> {
     events.flatMap(({ diagnosticEvent: event }) =>
       event?.severity === severity ? [event.message.trim()] : [],
     );
-  const steps = events
+  const taken = events
     .flatMap(({ resourcePreEvent: event }) => (event ? [event.metadata] : []))
-    .filter(({ op, type }) => op !== "same" && !type.startsWith("pulumi:"))
-    .map((step) => ({
-      op: step.op,
-      type: step.type.split(":").at(-1) ?? step.type,
-      name: step.urn.split("::").at(-1) ?? step.urn,
-      diffs: differences(step),
-    }));
-  return { steps, errors: said("error"), warnings: said("warning") };
+    .filter(({ op, type }) => op !== "same" && !type.startsWith("pulumi:"));
+  const nameOf = ({ urn }: StepMetadata) => urn.split("::").at(-1) ?? urn;
+  const steps = taken.map((step) => ({
+    op: step.op,
+    type: step.type.split(":").at(-1) ?? step.type,
+    name: nameOf(step),
+    diffs: differences(step),
+  }));
+  const uncertain = taken
+    .filter((step) => JSON.stringify(step.new?.inputs ?? {}).includes(unknown))
+    .map(nameOf);
+  return { steps, uncertain, errors: said("error"), warnings: said("warning") };
 }
 
 function differences({ old: before, new: after }: StepMetadata): string[] {

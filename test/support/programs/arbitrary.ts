@@ -46,13 +46,9 @@ function build(slots: Slots, version: 0 | 1): Program {
     variableOf(placed(one), one, [...projects, ...domains]),
   );
   const many = present(slots.manyVariables).map((one) => manyOf(placed(one)));
-  const promotions = present(slots.promotions).map(placed).map(promotionOf);
-  // A project is served by one deployment.
-  const single = promotions.filter(
-    (one, i) => promotions.findIndex((other) => projectIn(other) === projectIn(one)) === i,
-  );
+  const promotions = present(slots.promotions).flatMap((one) => promotionOf(one, projects));
   return JSON.parse(
-    JSON.stringify([...projects, ...domains, ...verifications, ...variables, ...many, ...single]),
+    JSON.stringify([...projects, ...domains, ...verifications, ...variables, ...many, ...promotions]),
   );
 }
 
@@ -148,9 +144,13 @@ function fitted({ ...args }: Plain): Plain {
   return args;
 }
 
-function promotionOf(placed: Placed): Declaration {
+/** Each promotion has projects of its own to choose from, because a project is served by one deployment. */
+function promotionOf(one: Present, projects: readonly Declaration[]): Declaration[] {
+  const own = projects.filter(({ name }) => (one.name === "l0" ? name !== "p1" : name === "p1"));
+  if (own.length === 0) return [];
+  const placed = place(one, own);
   const deployment = deploymentId(projectIn(placed), placed.args.deployment);
-  return { ...placed, type: "Promotion", args: { ...placed.args, deployment } };
+  return [{ ...placed, type: "Promotion", args: { ...placed.args, deployment } }];
 }
 
 /** Gives a program the name of its run. */

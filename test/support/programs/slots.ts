@@ -175,5 +175,5 @@ export const allSlots: fc.Arbitrary<Slots> = fc.record({
   verifications: slots("v", 2, inputs.verification),
   variables: slots("e", 4, inputs.variable),
   manyVariables: slots("m", 2, inputs.variables),
-  promotions: slots("l", 3, inputs.promotion),
+  promotions: slots("l", 2, inputs.promotion),
 });
