@@ -49,13 +49,6 @@ function put_(inside: unknown, [step, ...rest]: (string | number)[], value: unkn
   return next === undefined ? others : { ...others, [step]: next };
 }
 
-/** The value at a path of inputs. */
-export const at = (inputs: unknown, path: string): unknown =>
-  stepsOf(path).reduce<unknown>(
-    (inside, step) => (inside as Record<string | number, unknown> | null | undefined)?.[step],
-    inputs,
-  );
-
 const stepsOf = (path: string): (string | number)[] =>
   path
     .split(".")

@@ -41,6 +41,16 @@ export function referred(value: unknown): Set<string> {
 export const dependenciesOf = ({ args, dependsOn = [] }: Declaration): Set<string> =>
   new Set([...referred(args), ...dependsOn]);
 
+/** The same program with other names for its resources. */
+export function renamed(program: Program, rename: (name: string) => string): Program {
+  return program.map(({ type, name, args, dependsOn = [] }) => ({
+    type,
+    name: rename(name),
+    args: resolve(args, ({ $ref, output }) => ({ $ref: rename($ref), output })) as Plain,
+    dependsOn: dependsOn.map(rename),
+  }));
+}
+
 /** A program as a user would write it. */
 export function toCode(program: Program): string {
   const used = new Set(program.flatMap((declaration) => [...dependenciesOf(declaration)]));
