@@ -7,7 +7,7 @@ import { honest } from "../support/programs/honest";
 import { type Host, startHost } from "./host";
 
 /** Each is a program and an edit of it. */
-const programs = process.env.SLIPWAY_TEST_LONG ? 500 : Number(process.env.RUNS ?? 30);
+const programs = process.env.SLIPWAY_TEST_LONG ? 500 : 20;
 
 let server: RunningServer;
 let host: Host;

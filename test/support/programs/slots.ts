@@ -74,7 +74,7 @@ function mixed(first: Plain, second: Plain, edited: number): Plain {
 }
 
 const branch = fc.constantFrom("one", "two");
-const bypass = fc.constantFrom("x", "y", "z").map((letter) => letter.repeat(32));
+const bypass = fc.constantFrom("x", "y", "z").map((letter) => `canary${letter}`.padEnd(32, letter));
 const value = fc.constantFrom("canary-1", "canary-2", "", "ü\n\"'$", "x".repeat(40));
 const targets = fc.array(fc.constantFrom("production", "preview", "development"), {
   minLength: 1,
@@ -92,6 +92,7 @@ const inputs = {
           serverlessFunctionRegion: fc.constantFrom("iad1", "fra1", null),
           "trustedIps.addresses[].value": address,
           "protectionBypass.*.secret": bypass,
+          "passwordProtection.password": fc.constantFrom("canary-1", "canary-2"),
           gitRepository: fc.constant({ type: "github", repo: "acme/web" }),
         }),
       )
