@@ -100,6 +100,16 @@ it("has no value as a system variable", async () => {
   );
 });
 
+it("loses its value when it becomes a system variable", async () => {
+  const stack = w.stack(envVar);
+  await stack.up({ project: web, ...base });
+  const system = { project: web, key: "K", type: "system", target: ["preview"] };
+  expect(await stack.up(system)).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ type: "system", value: "" });
+  await stack.refresh();
+  expect(await stack.up(system)).toBe("same");
+});
+
 it("takes custom environments, which only an edit can carry", async () => {
   await w.server.control.changeTeam("acme", { plan: "enterprise" });
   const { id } = (await w.curl("POST", `/v9/projects/${web}/custom-environments`, {

@@ -1,4 +1,5 @@
 import { domainVerification } from "../../provider/domain-verification";
+import { project } from "../../provider/project";
 import { projectDomain } from "../../provider/project-domain";
 import type { Plain } from "../../provider/values";
 import { unknown } from "../../provider/values";
@@ -90,6 +91,17 @@ it("replaces on another name, the new one first, and plans it when project or na
   ).toMatchObject({
     changes: [{ path: "gitBranch", kind: "add" }],
     replaces: [],
+  });
+});
+
+it("stays when its project is renamed, in a plan of both too", async () => {
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: "web", name });
+  expect(await stack.preview({ project: "site", name })).toBe("replace");
+  const renamed = w.another();
+  await project.diff(renamed, { name: "web" }, { name: "site" });
+  expect(await projectDomain.diff(renamed, stack.state, { project: "site", name })).toMatchObject({
+    changes: [],
   });
 });
 

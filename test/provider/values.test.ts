@@ -13,6 +13,8 @@ it("sees what the service holds through what was declared", () => {
   expect(asDeclared({ enabled: true }, { enabled: false, issuerMode: "team" })).toEqual({ enabled: false });
   expect(asDeclared(["b", "a"], ["a", "b"])).toEqual(["b", "a"]);
   expect(asDeclared([{ value: "1" }], [{ value: "1", note: "x" }])).toEqual([{ value: "1" }]);
+  const twice = [{ value: "1" }, { value: "1", note: "x" }];
+  expect(asDeclared(twice, [...twice].reverse())).toEqual(twice);
   expect(asDeclared({ a: 1 }, null)).toBeNull();
 });
 
