@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,5 +78,16 @@ describe("the image", () => {
     expect((await server.request("GET", "/v9/projects")).status).toBe(200);
     await server.stop();
     rmSync(folder, { recursive: true });
+  });
+
+  it("is not tried without podman, which the script says", () => {
+    const empty = mkdtempSync(join(tmpdir(), "slipway-image-"));
+    const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts/image.mjs")], {
+      env: { ...process.env, PATH: empty },
+      encoding: "utf8",
+    });
+    rmSync(empty, { recursive: true });
+    expect(stderr).toContain("podman is missing. ");
+    expect(status).toBe(1);
   });
 });

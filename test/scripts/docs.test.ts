@@ -205,3 +205,13 @@ it.each(Object.values(resources))("the inputs of $type that replace say so", ({ 
   const rows = textOf(`docs/resources/${kebab}.md`).matchAll(/^\| `(\w+)` +\|.*Changing it replaces/gm);
   expect([...rows].map(([, input]) => input)).toEqual(replaceOn);
 });
+
+it("has the examples name the versions that they are tested with", () => {
+  const versionsOf = (file: string): Record<string, string> => {
+    const { name, version, dependencies, devDependencies } = JSON.parse(textOf(file));
+    return { ...devDependencies, ...dependencies, ...(version && { [name]: version }) };
+  };
+  const ours = versionsOf("package.json");
+  const examples = readdirSync(join(root, "examples")).filter((name) => !name.endsWith(".md"));
+  for (const name of examples) expect(ours).toMatchObject(versionsOf(`examples/${name}/package.json`));
+});
