@@ -1,5 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Site, type SiteArgs } from "../../sdk";
+import { domainFields, verificationFields } from "../provider/fields/domain";
+import { projectFields } from "../provider/fields/project";
+import { promotionFields } from "../provider/fields/promotion";
+import type { Subject } from "../provider/fields/row";
+import { variablesFields } from "../provider/fields/variables";
 import { until } from "../support/until";
 
 const registered: pulumi.runtime.MockResourceArgs[] = [];
@@ -62,6 +67,46 @@ it("parents its children, and makes no more than is declared", async () => {
   );
   expect(await resolved(web.production)).toBeUndefined();
   expect(await resolved(web.urls)).toEqual([]);
+});
+
+it("hands on every input that its children have", async () => {
+  const first = ({ rows }: Subject) =>
+    Object.fromEntries(rows.filter(({ path }) => !path.includes(".")).map((row) => [row.path, row.first]));
+  const { adopt: _, ...settings } = first(projectFields);
+  const { gitBranch, redirectStatusCode } = first(domainFields);
+  const { project: __, ...promotion } = first(promotionFields);
+  const declared = {
+    adopt: true,
+    project: settings,
+    domains: [
+      { name: "one.com", gitBranch },
+      { name: "two.com", redirect: "one.com", redirectStatusCode, verify: { timeoutMs: 5 } },
+    ],
+    variables: { K: "canary" },
+    production: { ...promotion, deployment: "dpl_1" },
+  };
+  await site(declared as SiteArgs);
+  await until(
+    "all is registered",
+    () => inputsOf("DomainVerification", "web-two.com") && inputsOf("Promotion", "web"),
+  );
+  const handed = (type: string, ...names: string[]) =>
+    [...new Set(names.flatMap((name) => Object.keys(inputsOf(type, name) ?? {})))]
+      .filter((key) => key !== "__provider")
+      .sort();
+  const inputs = ({ resource }: Subject, ...without: string[]) =>
+    Object.keys(resource.inputs.shape)
+      .filter((key) => !without.includes(key))
+      .sort();
+  expect(handed("Project", "web")).toEqual(inputs(projectFields));
+  // The wait for verification is a child of its own.
+  expect(handed("ProjectDomain", "web-one.com", "web-two.com")).toEqual(
+    inputs(domainFields, "waitForVerification", "timeoutMs"),
+  );
+  expect(handed("DomainVerification", "web-two.com")).toEqual(inputs(verificationFields));
+  // What holds for all variables is said of each.
+  expect(handed("EnvVars", "web")).toEqual(inputs(variablesFields, "target", "type"));
+  expect(handed("Promotion", "web")).toEqual(inputs(promotionFields));
 });
 
 it("has a challenge published before it waits for the domain", async () => {
