@@ -3,23 +3,32 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type HTTPMethods,
   LogController,
 } from "fastify";
 import type { z } from "zod";
-import { AnswerCache } from "./answer-cache";
 import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
 import { followClock } from "./clock-offset";
 import { outbox } from "./events/outbox";
 import { refuseNul } from "./nul";
 import { serveOpenApi } from "./openapi";
+import { matcherOf, pathOf, unversioned } from "./paths";
 import { accountQuery } from "./query";
+import { answerQuickly } from "./quick-answers";
 import { takeFrom } from "./rate-limits";
 import { badRequest, Refusal } from "./refusal";
 import { nothingRendered } from "./rendered";
 import { type Call, Json, type Route } from "./route";
 import type { Services } from "./services";
 import type { Tx } from "./store/store";
+import { Traffic } from "./traffic";
+import {
+  type Answered,
+  type Identity,
+  keptAnswers,
+  keptIdentities,
+  keyOf,
+  type UntilCommit,
+} from "./until-commit";
 
 export interface AppOptions {
   services: Omit<Services, "log">;
@@ -31,12 +40,11 @@ export interface AppOptions {
   /** `silent` for tests. Default `info`. */
   logLevel?: string;
   /** Further parts, which see every request: the control plane, faults, limits. */
-  plugins?: readonly ((app: FastifyInstance, services: Services) => void)[];
+  plugins?: readonly ((app: FastifyInstance, services: Services, traffic: Traffic) => void)[];
 }
 
 /** Largest body that is read, in bytes. */
 const bodyLimit = 4 * 1024 * 1024;
-const allMethods: HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -67,9 +75,11 @@ export function createApp({
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     // A version in front of a known path never changes its meaning. @source Versioning; wire-shapes 0.1
-    rewriteUrl: (request) => (request.url ?? "/").replace(/^\/v\d+(?=\/)/, ""),
+    rewriteUrl: (request) => unversioned(request.url ?? "/"),
     // A name of any length that the header limit lets through is looked for, and answered by its route.
     routerOptions: { maxParamLength: 16 * 1024, ignoreTrailingSlash: true },
+    // Bodies and answers are checked by the routes themselves: Fastify's own compilers need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
   const all: Services = { ...services, log: app.log };
@@ -82,22 +92,30 @@ export function createApp({
     reply.header("x-request-id", request.id);
     done();
   });
+  const traffic = new Traffic();
   app.addHook("onResponse", (request, reply, done) => {
-    request.log.debug(
-      {
-        method: request.method,
-        path: request.originalUrl.split("?", 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      "request",
-    );
+    traffic.answered({
+      request: request.raw,
+      path: pathOf(request.originalUrl),
+      route: request.routeOptions.url,
+      requestId: request.id,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      caller: request.caller,
+      account: request.account,
+      projectKey: projectKeyOf(request),
+    });
     done();
   });
+  if (logLevel === "debug" || logLevel === "trace") logRequests(app, traffic);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendError(reply, unserved(request.url)));
-  for (const plugin of plugins) plugin(app, all);
-  addRoutes(app, { services: all, answers: new AnswerCache(all.store), strict, limited }, routes);
+  const refuse = refuseUnrouted(routes);
+  app.setNotFoundHandler((request, reply) => sendError(reply, refuse(request)));
+  for (const plugin of plugins) plugin(app, all, traffic);
+  const answers = keptAnswers(all.store);
+  const identities = keptIdentities(all.store);
+  addRoutes(app, { services: all, answers, identities, strict, limited }, routes);
+  answerQuickly(app, answers, traffic);
   serveOpenApi(app, routes);
   return app;
 }
@@ -108,78 +126,87 @@ const unserved = (url: string): Refusal =>
     ? new Refusal(501, "not_implemented", "This server has no drains of that kind. Use /v1/log-drains.")
     : new Refusal(404, "not_found", "This server has no such path.");
 
+const noSchemas = () => () => {
+  throw new Error("routes check by themselves what they take and give");
+};
+
+function projectKeyOf({ params }: FastifyRequest): string | undefined {
+  const { idOrName, projectId } = params as { idOrName?: string; projectId?: string };
+  return idOrName ?? projectId;
+}
+
+function logRequests({ log }: FastifyInstance, traffic: Traffic): void {
+  traffic.onAnswered(({ requestId, request: { method }, path, status, ms }) => {
+    log.debug({ reqId: requestId, method, path, status, ms: Math.round(ms * 10) / 10 }, "request");
+  });
+}
+
 interface Context {
   services: Services;
-  answers: AnswerCache;
+  answers: UntilCommit<Answered>;
+  identities: UntilCommit<Identity>;
   strict: boolean;
   limited: boolean;
 }
 
 function addRoutes(app: FastifyInstance, context: Context, routes: readonly Route[]): void {
-  const methodsOf = new Map<string, Set<string>>();
   for (const route of routes) {
-    const url = unversioned(route.path);
-    // One path may go by different parameter names: the router knows it by its shape.
-    const shape = url.replace(/:[^/]+/g, ":");
-    const taken = methodsOf.get(shape) ?? new Set();
-    methodsOf.set(shape, taken.add(route.method));
     app.route({
       method: route.method,
-      url,
+      url: unversioned(route.path),
       handler: (request, reply) => answer(context, route, request, reply),
     });
   }
-  for (const [shape, taken] of methodsOf) {
-    if (taken.has("GET")) taken.add("HEAD");
-    const method = allMethods.filter((name) => !taken.has(name));
-    app.route({
-      method,
-      url: shape.replace(/:/g, (_, at: number) => `:p${at}`),
-      handler: (_request, reply) =>
-        sendError(
-          reply.header("allow", [...taken].join(", ")),
-          new Refusal(405, "method_unknown", `This path takes ${[...taken].join(", ")}.`),
-        ),
-    });
-  }
 }
 
-/** A path without its version, which is how the router knows it. */
-export function unversioned(path: string): string {
-  return path.replace(/^\/v\d+(?=\/)/, "");
+/** A known path under a method that it does not take, or a path that there is not. */
+function refuseUnrouted(routes: readonly Route[]): (request: FastifyRequest) => Refusal {
+  const known = routes.map(({ path, method }) => ({ method, fits: matcherOf(path) }));
+  return ({ url }) => {
+    const path = pathOf(url).replace(/(?<=.)\/$/, "");
+    const taken = new Set(known.filter(({ fits }) => fits(path)).map(({ method }): string => method));
+    if (taken.size === 0) return unserved(url);
+    if (taken.has("GET")) taken.add("HEAD");
+    const allow = [...taken].join(", ");
+    return new Refusal(405, "method_unknown", `This path takes ${allow}.`, {}, {}, { allow });
+  };
 }
 
 async function answer(
-  { services, answers, strict, limited }: Context,
+  context: Context,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { services, answers, strict, limited } = context;
   // What a route looks up before its transaction is not in the store: its answers are not kept.
   const limit = limited ? route.limit : undefined;
   const keeps = route.method === "GET" && !route.before && !route.secret && !limit;
-  const cached = keeps ? answers.find(request) : undefined;
-  if (typeof cached === "object") {
-    request.caller = cached.caller;
-    request.account = cached.account;
-    return sendJson(reply, cached.status, cached.body);
+  const key = keeps ? keyOf(request.headers.authorization, request.url) : undefined;
+  const kept = key && answers.find(key);
+  if (kept) {
+    request.caller = kept.caller;
+    request.account = kept.account;
+    return sendJson(reply, kept.status, kept.body);
   }
+  const keep = key && answers.keeper(key);
   const status = Number(Object.keys(route.reply)[0]);
   const start = route.open
     ? await openCall(services, route, request)
-    : await knownCall(services, route, request);
+    : await knownCall(context, route, request);
   if (limit) reply.headers(await takeFrom(services, limit, start));
   const text = await textOf(services, route, start);
   if (text === undefined) return reply.code(status).send();
   if (strict) check(route.reply[status] as z.ZodType, JSON.parse(text), "answer");
-  if (cached === undefined) return sendJson(reply, status, text);
+  if (!keep) return sendJson(reply, status, text);
   const body = Buffer.from(text);
-  cached({ status, body, caller: request.caller, account: request.account });
+  const { caller, account, routeOptions } = request;
+  keep({ status, body, caller, account, route: routeOptions.url, projectKey: projectKeyOf(request) });
   return sendJson(reply, status, body);
 }
 
 /** Carries a request out. @returns the body of the answer; undefined for none */
-async function textOf(services: Services, route: Route, start: Call): Promise<string | undefined> {
+async function textOf(services: Services, route: Route, start: Start): Promise<string | undefined> {
   const work = route.before ? await route.before(start) : {};
   const { store } = services;
   const value =
@@ -198,42 +225,61 @@ async function textOf(services: Services, route: Route, start: Call): Promise<st
 }
 
 /** Who calls without a token may change any account. */
-const turnOf = (route: Route, call: Call): string | undefined => (route.open ? undefined : call.account.id);
+const turnOf = (route: Route, call: Start): string | undefined => (route.open ? undefined : call.account.id);
+
+/** What is known of a request before its transaction. */
+type Start = Omit<Call, "tx" | "emit">;
 
 /** Outside the transaction of the request: a refused caller takes no turn among the writes. */
-async function knownCall(services: Services, route: Route, request: FastifyRequest): Promise<Call> {
+async function knownCall(context: Context, route: Route, request: FastifyRequest): Promise<Start> {
+  const { caller, account } = await identify(context, request);
+  requireScopes(account, route.scope);
+  return {
+    account,
+    caller,
+    params: route.params ? check(route.params, request.params, "path") : request.params,
+    query: route.query ? check(route.query, request.query, "query") : request.query,
+    body: route.body ? check(route.body, parseBody(route, request), "body") : undefined,
+    now: context.services.clock.now(),
+    services: context.services,
+  };
+}
+
+async function identify({ services, identities }: Context, request: FastifyRequest): Promise<Identity> {
+  const { authorization } = request.headers;
+  const { teamId, slug } = request.query as Record<string, unknown>;
+  const key = keyOf(authorization, JSON.stringify([teamId, slug]));
+  const known = identities.find(key);
+  if (known) {
+    request.caller = known.caller;
+    refuseNul(request.params, "path");
+    refuseNul(request.query, "query");
+    request.account = known.account;
+    return known;
+  }
+  const keep = identities.keeper(key);
   return services.store.read(async (tx) => {
     // Asked together, and both awaited: the transaction must not end before its queries.
     const following = followClock(tx, services);
-    const caller = await authenticate(tx, request.headers.authorization).finally(() => following);
+    const caller = await authenticate(tx, authorization).finally(() => following);
     request.caller = caller;
     refuseNul(request.params, "path");
     refuseNul(request.query, "query");
     const account = await resolveAccount(tx, caller, check(accountQuery, request.query, "query"));
     request.account = account;
-    requireScopes(account, route.scope);
-    return {
-      account,
-      caller,
-      params: route.params ? check(route.params, request.params, "path") : request.params,
-      query: route.query ? check(route.query, request.query, "query") : request.query,
-      body: route.body ? check(route.body, parseBody(route, request), "body") : undefined,
-      tx,
-      now: services.clock.now(),
-      services,
-      emit: refuseToEmit,
-    };
+    keep({ caller, account });
+    return { caller, account };
   });
 }
 
 /** `openRoute` saw to it that the handler asks for nothing that is not here. */
-async function openCall(services: Services, route: Route, request: FastifyRequest): Promise<Call> {
+async function openCall(services: Services, route: Route, request: FastifyRequest): Promise<Start> {
   await services.store.read((tx) => followClock(tx, services));
   return {
     body: route.body ? check(route.body, parseBody(route, request), "body") : undefined,
     now: services.clock.now(),
     services,
-  } as Call;
+  } as Start;
 }
 
 async function handle(route: Route, call: Call & object): Promise<unknown> {
@@ -246,7 +292,7 @@ async function handle(route: Route, call: Call & object): Promise<unknown> {
   return route.handle(loaded);
 }
 
-const emitFor = (tx: Tx, { account, caller, now }: Call) => outbox(tx, account.id, caller.userId, now);
+const emitFor = (tx: Tx, { account, caller, now }: Start) => outbox(tx, account.id, caller.userId, now);
 const refuseToEmit = (): never => {
   throw new Error("events are emitted inside the transaction of their change");
 };
@@ -310,7 +356,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const status = (error as { statusCode?: number }).statusCode ?? 500;
   if (status < 500) return sendError(reply, new Refusal(status, "bad_request", (error as Error).message));
   request.log.error(
-    { err: error, method: request.method, path: request.originalUrl.split("?", 1)[0] },
+    { err: error, method: request.method, path: pathOf(request.originalUrl) },
     "unhandled error",
   );
   return sendError(

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Services } from "./services";
+import type { Traffic } from "./traffic";
 
 /**
  * `/metrics` in Prometheus' text format, without a token: it tells paths of the API and counts, never a name
  * or a value.
  */
-export function metrics(app: FastifyInstance, { store }: Services): void {
+export function metrics(app: FastifyInstance, { store }: Services, traffic: Traffic): void {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -55,12 +56,10 @@ export function metrics(app: FastifyInstance, { store }: Services): void {
     registers,
   }).set(Math.round(Date.now() / 1000 - process.uptime()));
 
-  app.addHook("onResponse", (request, reply, done) => {
-    // Paths that the server does not have are one: a scanner must not fill the memory with them.
-    const route = request.routeOptions.url ?? "unknown";
-    requests.inc({ method: request.method, route, status: reply.statusCode });
-    durations.observe({ method: request.method, route }, reply.elapsedTime / 1000);
-    done();
+  // Paths that the server does not have are one: a scanner must not fill the memory with them.
+  traffic.onAnswered(({ request: { method = "" }, route = "unknown", status, ms }) => {
+    requests.inc({ method, route, status });
+    durations.observe({ method, route }, ms / 1000);
   });
   app.get("/metrics", async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { matcherOf } from "../paths";
 
 /** A disturbance that the control plane asked for. */
 export interface Fault {
@@ -28,6 +29,8 @@ export interface FaultPlan {
   add(fault: Fault): void;
   /** Takes the faults back and lets go the requests that are held. */
   clear(): void;
+  /** Whether any fault still waits for a request. */
+  readonly waiting: boolean;
   /** The first fault that meets the request; it counts as used. @param path without version and query */
   take(method: string, path: string): Fault | undefined;
   /** Waits, but no longer than until the faults are taken back. */
@@ -46,6 +49,9 @@ export function faultPlan(): FaultPlan {
       held.abort();
       held = new AbortController();
     },
+    get waiting() {
+      return waiting.length > 0;
+    },
     take(method, path) {
       const found = waiting.find((entry) => {
         const { fault, meets } = entry;
@@ -60,17 +66,5 @@ export function faultPlan(): FaultPlan {
       return found.fault;
     },
     hold: (ms) => sleep(ms, undefined, { signal: held.signal }).catch(() => {}),
-  };
-}
-
-/** A segment that begins with `:` stands for any. */
-function matcherOf(path: string): (path: string) => boolean {
-  const wanted = path.replace(/^\/v\d+(?=\/)/, "").split("/");
-  return (given) => {
-    const segments = given.split("/");
-    return (
-      segments.length === wanted.length &&
-      wanted.every((segment, at) => segment.startsWith(":") || segment === segments[at])
-    );
   };
 }

@@ -1,8 +1,11 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { sendError, unversioned } from "../app";
+import { sendError } from "../app";
+import { pathOf, unversioned } from "../paths";
 import { Refusal } from "../refusal";
 import type { Services } from "../services";
+import type { Exchange, Traffic } from "../traffic";
 import type { Fault } from "./fault-plan";
 import { controlRoute } from "./route";
 import type { ControlState } from "./state";
@@ -49,28 +52,38 @@ export function watchRequests(
   app: FastifyInstance,
   { clock }: Services,
   { faults, requests, delayed }: ControlState,
+  traffic: Traffic,
 ): void {
   const toDelay = new WeakMap<FastifyRequest, number>();
   const ends = new WeakMap<FastifyRequest, () => void>();
   const toDrop = new WeakSet<FastifyRequest>();
-  const dropped = new WeakSet<FastifyRequest>();
-  const note = (request: FastifyRequest, reply: FastifyReply, status: number | null): void =>
+  const dropped = new WeakSet<IncomingMessage>();
+  const note = (
+    { request, path, ms, caller, account }: Omit<Exchange, "route" | "requestId" | "status" | "projectKey">,
+    status: number | null,
+  ): void =>
     requests.add({
       at: clock.now(),
-      method: request.method,
-      path: pathOf(request),
+      method: request.method ?? "",
+      path,
       status,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      caller: request.caller?.userId ?? null,
-      account: request.account?.id ?? null,
+      ms: Math.round(ms * 10) / 10,
+      caller: caller?.userId ?? null,
+      account: account?.id ?? null,
     });
+  const noteUnanswered = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { raw, originalUrl, caller, account } = request;
+    dropped.add(raw);
+    note({ request: raw, path: pathOf(originalUrl), ms: reply.elapsedTime, caller, account }, null);
+  };
   const drop = (request: FastifyRequest, reply: FastifyReply): void => {
-    dropped.add(request);
-    note(request, reply, null);
+    noteUnanswered(request, reply);
     request.raw.socket.destroy();
   };
+  traffic.routeWhile(() => faults.waiting);
   app.addHook("onRequest", async (request, reply) => {
-    const path = pathOf(request);
+    if (!faults.waiting) return;
+    const path = pathOf(request.originalUrl);
     if (isOwn(path)) return;
     const met = faults.take(request.method, unversioned(path));
     switch (met?.kind) {
@@ -101,18 +114,16 @@ export function watchRequests(
     if (toDrop.delete(request)) drop(request, reply);
     else if (ends.has(request) && reply.raw.destroyed) {
       // Nobody waited for it, so that no other hook will tell.
-      dropped.add(request);
-      note(request, reply, null);
+      noteUnanswered(request, reply);
     }
     ends.get(request)?.();
     return payload;
   });
-  app.addHook("onResponse", async (request, reply) => {
-    if (!isOwn(pathOf(request)) && !dropped.has(request)) note(request, reply, reply.statusCode);
+  traffic.onAnswered((exchange) => {
+    if (!isOwn(exchange.path) && !dropped.has(exchange.request)) note(exchange, exchange.status);
   });
 }
 
-const pathOf = (request: FastifyRequest): string => request.originalUrl.split("?", 1)[0] ?? "";
 const isOwn = (path: string): boolean => path.startsWith("/_");
 
 const codes: Record<number, string> = {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sameSecret } from "../auth";
 import { Refusal } from "../refusal";
 import type { Services } from "../services";
+import type { Traffic } from "../traffic";
 import { clockRoutes } from "./clock";
 import { deploymentRoutes } from "./deployments";
 import { dnsRoutes } from "./dns";
@@ -46,8 +47,8 @@ export interface ControlOptions {
  * trouble), for tests and for trying things out.
  */
 export function controlPlane({ token, hosts, state }: ControlOptions) {
-  return (app: FastifyInstance, services: Services): void => {
-    watchRequests(app, services, state);
+  return (app: FastifyInstance, services: Services, traffic: Traffic): void => {
+    watchRequests(app, services, state, traffic);
     app.register(
       async (scope) => {
         scope.addHook("onRequest", async (request) => {

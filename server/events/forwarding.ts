@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Services } from "../services";
+import type { Exchange, Traffic } from "../traffic";
 import { startDelivery } from "./delivery";
 import { startLogForwarding } from "./log-drains";
 import { startMailSender } from "./mail-sender";
@@ -17,7 +18,7 @@ export interface ForwardingOptions {
  * ready until it closes, and looks at once for what a request has put into the outbox.
  */
 export function forwarding({ smtp, receiverTimeMs }: ForwardingOptions) {
-  return (app: FastifyInstance, services: Services): void => {
+  return (app: FastifyInstance, services: Services, traffic: Traffic): void => {
     let running: Running | undefined;
     app.addHook("onReady", async () => {
       running = start(services, smtp, receiverTimeMs);
@@ -26,16 +27,13 @@ export function forwarding({ smtp, receiverTimeMs }: ForwardingOptions) {
       await running?.stop();
       running = undefined;
     });
-    app.addHook("onResponse", (request, reply, done) => {
-      running?.answered(request, reply.statusCode, reply.elapsedTime);
-      done();
-    });
+    traffic.onAnswered((exchange) => running?.answered(exchange));
   };
 }
 
 interface Running {
   /** A request was answered, and so what it changed is durable. */
-  answered(request: FastifyRequest, status: number, ms: number): void;
+  answered(exchange: Exchange): void;
   stop(): Promise<void>;
 }
 
@@ -45,27 +43,25 @@ function start(services: Services, smtp: string | undefined, receiverTimeMs: num
   const logs = startLogForwarding(services, post);
   const mail = smtp === undefined ? undefined : startMailSender(services, smtp);
   return {
-    answered(request, status, ms) {
-      const path = request.originalUrl.split("?", 1)[0] ?? "";
-      if (request.method !== "GET" && status < 400) {
+    answered({ request, path, requestId, status, ms, account, projectKey }) {
+      const { method = "", headers } = request;
+      if (method !== "GET" && status < 400) {
         delivery.wake();
         mail?.wake();
         if (path.startsWith("/_control") || path.includes("/log-drains")) logs.drainsChanged();
       }
-      const { account } = request;
-      if (!account) return;
-      const { idOrName, projectId } = request.params as { idOrName?: string; projectId?: string };
+      if (!account || !logs.wants(account.id)) return;
       logs.note({
         accountId: account.id,
         at: services.clock.now(),
-        requestId: request.id,
-        method: request.method,
-        host: request.host,
+        requestId,
+        method,
+        host: headers.host ?? "",
         path,
         status,
         ms: Math.round(ms * 10) / 10,
-        userAgent: request.headers["user-agent"],
-        projectKey: idOrName ?? projectId,
+        userAgent: headers["user-agent"],
+        projectKey,
       });
     },
     async stop() {

@@ -8,6 +8,8 @@ import { describeProblem, type Post } from "./post";
  * away for long or the server ends, and no request ever waits for a drain.
  */
 export interface LogForwarding {
+  /** Whether an account has drains, as far as is known. */
+  wants(account: string): boolean;
   /** A request was answered. */
   note(line: LogLine): void;
   /** Drains may have come or gone: until that is known, lines of every account are kept. */
@@ -43,7 +45,6 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
   let stopped = false;
 
   function note(line: LogLine): void {
-    if (accounts && !accounts.has(line.accountId)) return;
     if (stopped || ring.length >= ringSize) return;
     ring.push(line);
     sort();
@@ -140,6 +141,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
   looking.unref();
   const deaf = clock.onAdvance(flush);
   return {
+    wants: (account) => !accounts || accounts.has(account),
     note,
     drainsChanged,
     async stop() {

@@ -1,5 +1,5 @@
 import { routes } from "../../server/api/routes";
-import { unversioned } from "../../server/app";
+import { unversioned } from "../../server/paths";
 import type { Route } from "../../server/route";
 import { type Scope, type ScopeName, scopeSubjects } from "../../server/rules/scopes";
 import { type Endpoint, endpoints, furnish, sendTo } from "../support/endpoints";
