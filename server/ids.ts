@@ -1,4 +1,5 @@
-import { createHash, randomInt } from "node:crypto";
+import { createHash } from "node:crypto";
+import { takeRandom } from "./random";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -15,22 +16,51 @@ const forms = {
   logDrain: ["ld_", 16],
   customEnvironment: ["env_", 16],
   event: ["evt_", 24],
-  token: ["", 24],
-  code: ["", 32],
-  bypassSecret: ["", 32],
-  webhookSecret: ["", 32],
   /** Rows whose id no client sees. */
   row: ["", 20],
 } as const satisfies Record<string, readonly [string, number]>;
 
 export type IdKind = keyof typeof forms;
 
-/** Makes a random id of the API's form. */
+/** Nobody may guess these: all of their characters are random. */
+const secrets = { token: 24, code: 32, bypassSecret: 32, webhookSecret: 32 };
+
+export function newSecret(kind: keyof typeof secrets): string {
+  return randomText(secrets[kind]);
+}
+
+/** Characters that hold the time: enough until 2081. */
+const timeLength = 7;
+const digits = [...alphabet].sort().join("");
+let lastTime = 0;
+let lastText = "";
+
+/**
+ * Makes an id of the API's form: the time, then random characters. Ids that are made one after the other lie
+ * side by side in an index, so that a commit of many writes few of its pages.
+ */
 export function newId(kind: IdKind): string {
   const [prefix, length] = forms[kind];
-  let id: string = prefix;
-  for (let i = 0; i < length; i++) id += alphabet[randomInt(alphabet.length)];
-  return id;
+  const now = Date.now();
+  if (now !== lastTime) {
+    lastTime = now;
+    lastText = "";
+    for (let rest = now; lastText.length < timeLength; rest = Math.floor(rest / digits.length)) {
+      lastText = digits[rest % digits.length] + lastText;
+    }
+  }
+  return prefix + lastText + randomText(length - timeLength);
+}
+
+function randomText(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of takeRandom(length - text.length)) {
+      // Two of the 64 values have no character: to give them one would favour it.
+      text += alphabet[byte & 63] ?? "";
+    }
+  }
+  return text;
 }
 
 /** Makes the same id of the API's form for the same names, so that a seed file gives stable ids. */

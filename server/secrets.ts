@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, hash } from "node:crypto";
+import { takeRandom } from "./random";
 
 /**
  * Secrets at rest: AES-256-GCM under the server's key, bound to the row that holds them, so that a sealed
@@ -13,13 +14,14 @@ export interface Vault {
   digest(text: string): string;
 }
 
-/** @param key 32 bytes */
-export function vault(key: Buffer): Vault {
-  const keyId = createHash("sha256").update("key id").update(key).digest("hex").slice(0, 8);
+/** @param bytes the key: 32 of them */
+export function vault(bytes: Buffer): Vault {
+  const key = createSecretKey(bytes);
+  const keyId = createHash("sha256").update("key id").update(bytes).digest("hex").slice(0, 8);
   const digestKey = createHmac("sha256", key).update("digest").digest();
   return {
     seal(row, text) {
-      const nonce = randomBytes(12);
+      const nonce = takeRandom(12);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(row));
       const body = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
       return `${keyId}.${body.toString("base64")}`;

@@ -59,7 +59,6 @@ async function bundleServer() {
     external: ["pg-native"],
     minifySyntax: true,
     minifyWhitespace: true,
-    keepNames: true,
     legalComments: "linked",
     logLevel: "warning",
   });

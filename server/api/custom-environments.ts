@@ -110,7 +110,7 @@ const create = route({
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await copyVariables(call, copied, environment);
+    await copyVariables(call, project, copied, environment);
     return viewEnvironment(environment);
   },
 });
@@ -192,9 +192,9 @@ const remove = route({
     ],
     beingTransferred,
   ],
-  async handle({ tx, now, environment, body, emit }) {
+  async handle({ tx, now, project, environment, body, emit }) {
     const unassigned = body.deleteUnassignedEnvironmentVariables ? "delete" : "keep";
-    const { changed, deleted } = await removeEnvironment(tx, now, environment, unassigned);
+    const { changed, deleted } = await removeEnvironment(tx, now, project, environment, unassigned);
     for (const row of changed) await emit(envEvent("updated", row));
     for (const row of deleted) await emit(envEvent("deleted", row));
     return viewEnvironment(environment);

@@ -9,12 +9,12 @@ import {
   sizeOf,
   slotsOf,
 } from "../rules/env";
-import type { EnvTotals } from "../rules/env-totals";
+import { EnvTotals } from "../rules/env-totals";
 import { mayWriteProduction } from "../rules/scopes";
 import type { Services } from "../services";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { beginChange, countOf, findEnvVar, findSlots, lastCreatedAt, placeOf, writeChange } from "./env-rows";
+import { countOf, findEnvVar, findSlots, lastCreatedAt, placeOf, writeChange } from "./env-rows";
 
 /** What writing variables needs to know of a request. */
 export interface EnvWriter {
@@ -32,6 +32,8 @@ export class EnvBatch {
   private readonly rows = new Map<string, EnvVarRow>();
   /** Ids of those that did not exist before. */
   private readonly fresh = new Set<string>();
+  /** Those that did, as they were. */
+  private readonly before = new Map<string, EnvVarRow>();
 
   private constructor(
     private readonly call: EnvWriter,
@@ -45,7 +47,7 @@ export class EnvBatch {
   /** @param keys of all variables that will be put */
   static async begin(call: EnvWriter, project: ProjectRow, keys: readonly string[]): Promise<EnvBatch> {
     const { tx } = call;
-    const totals = await beginChange(tx, project.id);
+    const totals = new EnvTotals(project);
     const held = new Map<string, string>();
     for (const row of await findSlots(tx, project.id, [...new Set(keys)])) {
       held.set(slotName(row.key, { target: row.target, branch: row.git_branch }), row.env_id);
@@ -88,6 +90,7 @@ export class EnvBatch {
     for (const slot of before ? slotsOf(placeOf(before)) : []) held.delete(slotName(before?.key ?? "", slot));
     for (const slot of slotsOf(draft)) held.set(slotName(draft.key, slot), row.id);
     if (!before) this.fresh.add(row.id);
+    else if (!this.fresh.has(row.id) && !this.before.has(row.id)) this.before.set(row.id, before);
     this.rows.set(row.id, row);
     return undefined;
   }
@@ -131,7 +134,11 @@ export class EnvBatch {
     const rows = [...this.rows.values()];
     const changed = rows.filter(({ id }) => !this.fresh.has(id));
     const fresh = rows.filter(({ id }) => this.fresh.has(id));
-    await writeChange(this.call.tx, this.project.id, this.totals, { fresh, changed });
+    await writeChange(this.call.tx, this.project, this.totals, {
+      fresh,
+      changed,
+      before: [...this.before.values()],
+    });
     return { rows, updated: new Set(changed.map(({ id }) => id)) };
   }
 }

@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import { slotsOf } from "../rules/env";
-import { type Counted, EnvTotals } from "../rules/env-totals";
-import type { Database, EnvVarRow } from "../store/schema";
+import type { Counted, EnvTotals } from "../rules/env-totals";
+import type { Database, EnvVarRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 
 /** The queries of a project's variables. What may be written is asked elsewhere. */
@@ -44,26 +45,12 @@ export function findSlots(tx: Tx, project: string, keys: readonly string[]): Pro
     .execute();
 }
 
-const openTotals = prepared((tx, p: { project: string }) =>
+const saveTotals = prepared((tx, p: { project: string; totals: string }) =>
   tx
     .updateTable("projects")
-    .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where("id", "=", p.project)
-    .returning("env_totals"),
+    .set((eb) => ({ env_totals: p.totals, version: eb("version", "+", 1) }))
+    .where("id", "=", p.project),
 );
-
-const saveTotals = prepared((tx, p: { project: string; totals: string }) =>
-  tx.updateTable("projects").set({ env_totals: p.totals }).where("id", "=", p.project),
-);
-
-/**
- * What a project's variables count, for whoever is about to change them: it begins with this, which notes the
- * change and locks the project's row, so that no other unit changes its variables until the end.
- */
-export async function beginChange(tx: Tx, project: string): Promise<EnvTotals> {
-  const [row] = await openTotals(tx, { project });
-  return new EnvTotals(row?.env_totals ?? "{}");
-}
 
 const newestOf = prepared((tx, p: { project: string }) =>
   tx
@@ -71,7 +58,7 @@ const newestOf = prepared((tx, p: { project: string }) =>
     .select("created_at")
     .where("project_id", "=", p.project)
     .orderBy("created_at", "desc")
-    .limit(1),
+    .limit(sql.lit(1)),
 );
 
 /** When the newest of a project's variables was created: the next one is later, so that lists can be paged by it. */
@@ -109,22 +96,32 @@ const insertSlot = prepared((tx, p: { [K in keyof EnvSlotRow]: EnvSlotRow[K] }) 
   }),
 );
 
+const deleteSlots = prepared((tx, p: { project: string; key: string; env: string }) =>
+  tx
+    .deleteFrom("env_slots")
+    .where("project_id", "=", p.project)
+    .where("key", "=", p.key)
+    .where("env_id", "=", p.env),
+);
+
 /** What becomes of a project's variables. */
 interface Change {
   fresh?: readonly EnvVarRow[];
   changed?: readonly EnvVarRow[];
   deleted?: readonly EnvVarRow[];
+  /** Variables as they were, whose slots are freed. Default: those that are changed or deleted. */
+  before?: readonly EnvVarRow[];
 }
 
-/** Writes variables, what they hold, and what they count. */
+/** Writes variables, what they hold, and what they count, and notes that the project changed. */
 export async function writeChange(
   tx: Tx,
-  project: string,
+  { id: project }: Pick<ProjectRow, "id">,
   totals: EnvTotals,
-  { fresh = [], changed = [], deleted = [] }: Change,
+  { fresh = [], changed = [], deleted = [], before = [...changed, ...deleted] }: Change,
 ): Promise<void> {
   await saveTotals(tx, { project, totals: totals.toString() });
-  await freeSlots(tx, [...changed, ...deleted]);
+  await freeSlots(tx, project, before);
   await inChunks(deleted, (rows) => tx.deleteFrom("env_vars").where("id", "in", idsOf(rows)).execute());
   for (const { id, ...columns } of changed) {
     await tx.updateTable("env_vars").set(columns).where("id", "=", id).execute();
@@ -139,8 +136,16 @@ export async function writeChange(
   for (const slot of slots) await insertSlot(tx, { ...slot });
 }
 
-async function freeSlots(tx: Tx, rows: readonly EnvVarRow[]): Promise<void> {
-  await inChunks(rows, (some) => tx.deleteFrom("env_slots").where("env_id", "in", idsOf(some)).execute());
+/** Slots are found by their project and key: an index by variable would cost each new one more than it saves. */
+async function freeSlots(tx: Tx, project: string, rows: readonly EnvVarRow[]): Promise<void> {
+  const [only] = rows;
+  if (only && rows.length === 1) {
+    await deleteSlots(tx, { project, key: only.key, env: only.id });
+    return;
+  }
+  await inChunks(rows, (some) =>
+    tx.deleteFrom("env_slots").where("project_id", "=", project).where("env_id", "in", idsOf(some)).execute(),
+  );
 }
 
 const idsOf = (rows: readonly EnvVarRow[]): string[] => rows.map(({ id }) => id);

@@ -4,6 +4,7 @@ import { rateLimits } from "../rate-limits";
 import { notFound, Refusal } from "../refusal";
 import { type Call, Json, type RefusalRow, type Route, route } from "../route";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../rules/common";
+import { EnvTotals } from "../rules/env-totals";
 import { envScope } from "../rules/scopes";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import * as wire from "../wire/env";
@@ -13,7 +14,7 @@ import { deleteEnvVars } from "./env-bulk";
 import { envEvent } from "./env-event";
 import { findPage, listFilters } from "./env-list";
 import { envPullRoutes } from "./env-pull";
-import { beginChange, countOf, findEnvVar, placeOf, writeChange } from "./env-rows";
+import { countOf, findEnvVar, placeOf, writeChange } from "./env-rows";
 import { createEnvVars, editEnvVar, refusalOf, refuseUnfit } from "./env-store";
 import { loadProject } from "./project-store";
 import { viewEnv } from "./project-view";
@@ -204,9 +205,9 @@ const deleteEnv = route({
   ],
   async handle(call) {
     const { tx, project, env, services } = call;
-    const totals = await beginChange(tx, project.id);
+    const totals = new EnvTotals(project);
     totals.exchange(countOf(env), undefined);
-    await writeChange(tx, project.id, totals, { deleted: [env] });
+    await writeChange(tx, project, totals, { deleted: [env] });
     await call.emit(envEvent("deleted", env));
     return viewEnv(services, env);
   },

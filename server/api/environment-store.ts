@@ -1,9 +1,10 @@
 import { envTargets } from "../../provider/vocabulary";
 import { newId } from "../ids";
+import { EnvTotals } from "../rules/env-totals";
 import type { Services } from "../services";
-import type { CustomEnvironmentRow, EnvVarRow } from "../store/schema";
+import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { beginChange, countOf, lastCreatedAt, placeOf, writeChange } from "./env-rows";
+import { countOf, lastCreatedAt, placeOf, writeChange } from "./env-rows";
 
 /** The queries of a project's custom environments, and what becomes of variables when they come and go. */
 
@@ -57,13 +58,13 @@ export function variablesFor(tx: Tx, project: string, target: string, branch = "
 /** Gives an environment the variables of another one, as its own, and notes that the project changed. */
 export async function copyVariables(
   call: { tx: Tx; now: number; services: Pick<Services, "vault">; caller: { userId: string } },
+  project: ProjectRow,
   from: readonly EnvVarRow[],
   environment: CustomEnvironmentRow,
 ): Promise<void> {
   const { tx, now, services, caller } = call;
-  const project = environment.project_id;
-  const totals = await beginChange(tx, project);
-  let createdAt = Math.max(now, (await lastCreatedAt(tx, project)) + 1);
+  const totals = new EnvTotals(project);
+  let createdAt = Math.max(now, (await lastCreatedAt(tx, project.id)) + 1);
   const copies = from.map((row): EnvVarRow => {
     const id = newId("envVar");
     const time = createdAt++;
@@ -91,14 +92,14 @@ export async function copyVariables(
 export async function removeEnvironment(
   tx: Tx,
   now: number,
+  project: ProjectRow,
   environment: CustomEnvironmentRow,
   unassigned: "keep" | "delete",
 ): Promise<{ changed: EnvVarRow[]; deleted: EnvVarRow[] }> {
-  const project = environment.project_id;
-  const totals = await beginChange(tx, project);
+  const totals = new EnvTotals(project);
   const changed: EnvVarRow[] = [];
   const deleted: EnvVarRow[] = [];
-  for (const row of await variablesFor(tx, project, environment.id)) {
+  for (const row of await variablesFor(tx, project.id, environment.id)) {
     const left = placeOf(row).customEnvironmentIds.filter((id) => id !== environment.id);
     const next = { ...row, custom_environment_ids: JSON.stringify(left), updated_at: now };
     totals.exchange(countOf(row), countOf(next));

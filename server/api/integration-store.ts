@@ -1,5 +1,5 @@
 import { outbox } from "../events/outbox";
-import { newId } from "../ids";
+import { newId, newSecret } from "../ids";
 import { codeLifetimeMs, isOver } from "../rules/integrations";
 import type { ScopeName } from "../rules/scopes";
 import { tokenHash } from "../secrets";
@@ -107,7 +107,7 @@ export async function viewConfiguration(tx: Tx, row: Installed): Promise<Configu
 
 /** Makes an authorization code. It is shown this once. */
 export async function issueCode(tx: Tx, configuration: string, now: number): Promise<string> {
-  const code = newId("code");
+  const code = newSecret("code");
   await tx
     .insertInto("codes")
     .values({

@@ -1,5 +1,5 @@
 import { type Account, sameSecret } from "../auth";
-import { newId } from "../ids";
+import { newSecret } from "../ids";
 import { Refusal } from "../refusal";
 import { openRoute, type Route } from "../route";
 import { isOver } from "../rules/integrations";
@@ -40,7 +40,7 @@ const exchangeCode = openRoute({
       throw invalidGrant("The redirect_uri is not the redirect URL that is configured for the integration.");
     }
     const row = await useCode(tx, integration, body.code, now);
-    const token = newId("token");
+    const token = newSecret("token");
     await insertToken(tx, row, token, now);
     return {
       token_type: "Bearer",

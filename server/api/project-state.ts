@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newId } from "../ids";
+import { newId, newSecret } from "../ids";
 import { rateLimits } from "../rate-limits";
 import { badRequest, notFound, Refusal } from "../refusal";
 import { type Call, type Route, route } from "../route";
@@ -109,9 +109,10 @@ const updateBypass = route({
     const { tx, services, project, body } = call;
     if (body.revoke) {
       await revoke(call, body.revoke.secret);
-      if (body.revoke.regenerate) await generate(call, newId("bypassSecret"));
+      if (body.revoke.regenerate) await generate(call, newSecret("bypassSecret"));
     }
-    if (body.generate || !body.revoke) await generate(call, body.generate?.secret ?? newId("bypassSecret"));
+    if (body.generate || !body.revoke)
+      await generate(call, body.generate?.secret ?? newSecret("bypassSecret"));
     await touchProject(tx, project.id);
     return { protectionBypass: await viewBypass(tx, services, project.id) };
   },

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Call, Json } from "../route";
 import { productionNames } from "../rules/production-names";
 import type { Services } from "../services";
@@ -45,7 +46,7 @@ const latestOf = prepared((tx, p: { account: string; name: string }) =>
     .where("d.account_id", "=", p.account)
     .where("d.name", "=", p.name)
     .orderBy("d.created_at", "desc")
-    .limit(latestCount),
+    .limit(sql.lit(latestCount)),
 );
 
 type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;

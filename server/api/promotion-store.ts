@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { newId } from "../ids";
 import { promotionPlan } from "../promotion-plan";
 import { retentionMs } from "../retention";
@@ -12,7 +13,7 @@ const lastOf = prepared((tx, p: { id: string }) =>
     .selectAll()
     .where("project_id", "=", p.id)
     .orderBy("requested_at", "desc")
-    .limit(1),
+    .limit(sql.lit(1)),
 );
 
 /** The last promote or roll-back request of a project, running or done. */

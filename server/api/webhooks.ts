@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newId } from "../ids";
+import { newId, newSecret } from "../ids";
 import { notFound, Refusal } from "../refusal";
 import { type Call, type RefusalRow, type Route, route } from "../route";
 import type { WebhookRow } from "../store/schema";
@@ -47,7 +47,7 @@ const createWebhook = route({
     const { tx, account, body, now, services } = call;
     await refuseTooMany(call);
     const id = newId("webhook");
-    const secret = newId("webhookSecret");
+    const secret = newSecret("webhookSecret");
     const row = await tx
       .insertInto("webhooks")
       .values({

@@ -1,3 +1,4 @@
+import type { ProjectRow } from "../store/schema";
 import type { EnvProblem, Slot } from "./env";
 
 /** What counts of a variable. */
@@ -20,8 +21,9 @@ type Branches = Record<string, [count: number, size: number]>;
 export class EnvTotals {
   private readonly targets: Map<string, Map<string, [count: number, size: number]>>;
 
-  constructor(text: string) {
-    const targets: Record<string, Branches> = JSON.parse(text);
+  /** @param project as it is in the unit that changes its variables: those of one account follow each other */
+  constructor({ env_totals }: Pick<ProjectRow, "env_totals">) {
+    const targets: Record<string, Branches> = JSON.parse(env_totals);
     this.targets = new Map(
       Object.entries(targets).map(([target, branches]) => [target, new Map(Object.entries(branches))]),
     );

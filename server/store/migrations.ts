@@ -211,7 +211,6 @@ async function first(db: Kysely<unknown>): Promise<void> {
     { project_id: "text", key: "text", target: "text", git_branch: "text", env_id: "text" },
     ["project_id", "key", "target", "git_branch"],
   );
-  await index("env_slots", ["env_id"]);
 
   await table("dns_records", { id: "text", name: "text", type: "text", value: "text" }, ["id"]);
   await index("dns_records", ["name", "type"]);

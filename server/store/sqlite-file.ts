@@ -8,6 +8,9 @@ const applicationId = 0x736c6970;
 /** Up to this size a file is looked through at the start: that takes some milliseconds. */
 const checkedBytes = 16 * 1024 * 1024;
 
+/** Pages that the connection which writes keeps in memory, in KiB, as far as they are used. */
+const cacheKiB = 16 * 1024;
+
 /** SQLite's result codes, the lowest byte of those that tell more. */
 const results = {
   busy: 5,
@@ -50,13 +53,20 @@ export function openFile(folder: string | undefined): OpenFile {
     const isNew = folder === undefined || !existsSync(file);
     const db = open(file);
     if (!isNew) examine(db, file);
+    // Until `makeDurable`, commits wait for no disk: nothing is promised yet, and a start has several of them.
+    db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on");
+    db.exec(`pragma cache_size = ${-cacheKiB}`);
     mark(db);
-    db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     return { db, close };
   } catch (error) {
     close();
     throw asStoreError(error, file);
   }
+}
+
+/** From now on a commit is on the disk when it is done, and all before it with it. */
+export function makeDurable({ db }: OpenFile): void {
+  db.exec("pragma synchronous = full");
 }
 
 export const fileIn = (folder: string): string => path.join(folder, "slipway.db");

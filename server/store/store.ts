@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from "kysely";
 import type { Database } from "./schema";
 
 /** What queries are built on and run by: inside `read` and `write`, the connection of that unit. */
@@ -33,13 +33,19 @@ export class StoreError extends Error {
 /** A query that the engine may keep prepared, under this name. */
 export type NamedQuery = CompiledQuery & { readonly statement?: string };
 
+/** The adapter of an engine on which nothing has to be waited for: its queries can be run at once. */
+export interface ImmediateAdapter extends DialectAdapter {
+  run(query: CompiledQuery): unknown[];
+}
+
 class Parameter {
   constructor(readonly name: string) {}
 }
 
 /**
  * A query that is built and compiled once and then run with arguments, for the paths where every request
- * passes. Other queries are built where they stand.
+ * passes. Other queries are built where they stand. A limit is written as a literal: SQLite plans a statement
+ * anew each time that a value is bound to one.
  */
 export function prepared<A extends Record<string, string | number | null>, R>(
   build: (tx: Tx, parameter: A) => Compilable<R>,
@@ -47,16 +53,19 @@ export function prepared<A extends Record<string, string | number | null>, R>(
   const compiled = new Map<unknown, CompiledQuery<R> & NamedQuery>();
   const parameters = new Proxy({} as A, { get: (_, name) => new Parameter(String(name)) });
   return async (tx, args) => {
-    const engine = tx.getExecutor().adapter.constructor;
-    let query = compiled.get(engine);
-    if (query === undefined) {
+    const { adapter } = tx.getExecutor();
+    const engine = adapter.constructor;
+    let known = compiled.get(engine);
+    if (known === undefined) {
       const built = build(tx, parameters).compile();
       // The same in every process: between them and the database there may be one that shares connections.
-      query = { ...built, statement: createHash("sha1").update(built.sql).digest("hex") };
-      compiled.set(engine, query);
+      known = { ...built, statement: createHash("sha1").update(built.sql).digest("hex") };
+      compiled.set(engine, known);
     }
-    const values = query.parameters.map((value) => (value instanceof Parameter ? args[value.name] : value));
-    const { rows } = await tx.executeQuery<R>({ ...query, parameters: values });
-    return rows;
+    const values = known.parameters.map((value) => (value instanceof Parameter ? args[value.name] : value));
+    const query = { ...known, parameters: values };
+    return isImmediate(adapter) ? (adapter.run(query) as R[]) : (await tx.executeQuery<R>(query)).rows;
   };
 }
+
+const isImmediate = (adapter: DialectAdapter): adapter is ImmediateAdapter => "run" in adapter;
