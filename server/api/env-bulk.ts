@@ -3,12 +3,13 @@ import { rateLimits } from "../rate-limits";
 import { Refusal } from "../refusal";
 import { type Call, route } from "../route";
 import { beingTransferred } from "../rules/common";
+import { EnvTotals } from "../rules/env-totals";
 import { envScope } from "../rules/scopes";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import * as wire from "../wire/env";
 import { mayManage, mayWrite, notOwned, productionDenied } from "./env-batch";
 import { envEvent } from "./env-event";
-import { beginChange, countOf, findEnvVars, placeOf, writeChange } from "./env-rows";
+import { countOf, findEnvVars, placeOf, writeChange } from "./env-rows";
 import { loadProject } from "./project-store";
 
 /**
@@ -42,9 +43,9 @@ export const deleteEnvVars = route({
     beingTransferred,
   ],
   async handle({ tx, project, variables, emit }) {
-    const totals = await beginChange(tx, project.id);
+    const totals = new EnvTotals(project);
     for (const row of variables) totals.exchange(countOf(row), undefined);
-    await writeChange(tx, project.id, totals, { deleted: variables });
+    await writeChange(tx, project, totals, { deleted: variables });
     for (const row of variables) await emit(envEvent("deleted", row));
     return { deleted: variables.length, ids: variables.map(({ id }) => id) };
   },
