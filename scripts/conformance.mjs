@@ -17,6 +17,11 @@ Fails on a statement without a test, on one that does not hold, and on a test wi
 const engines = { sqlite: "slipway", postgres: "postgres" };
 const jest = join(root, "node_modules/jest/bin/jest.js");
 const row = /^\| ([A-Z]+-\d+) \| (.*) \| \w+ \|$/;
+const words = new Map([
+  [true, "holds"],
+  [false, "FAILS"],
+  [undefined, "NO TEST"],
+]);
 const ids = /\[([A-Z]+-\d+(?:,? [A-Z]+-\d+)*)\]/g;
 
 await command({
@@ -58,12 +63,6 @@ function resultsById({ testResults }) {
   }
   return results;
 }
-
-const words = new Map([
-  [true, "holds"],
-  [false, "FAILS"],
-  [undefined, "NO TEST"],
-]);
 
 function judge(judged, list) {
   const known = new Set();
