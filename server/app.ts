@@ -353,7 +353,9 @@ function innermost([issue]: readonly z.core.$ZodIssue[]): { path: readonly Prope
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) return sendError(reply, error);
-  const status = (error as { statusCode?: number }).statusCode ?? 500;
+  const { statusCode = 500 } = error as { statusCode?: number };
+  // Whatever type a body is said to have, it is read as text: a type that is none makes the request a bad one.
+  const status = statusCode === 415 ? 400 : statusCode;
   if (status < 500) return sendError(reply, new Refusal(status, "bad_request", (error as Error).message));
   request.log.error(
     { err: error, method: request.method, path: pathOf(request.originalUrl) },

@@ -170,6 +170,12 @@ describe("answers", () => {
     expect(world.failures.splice(0)).toHaveLength(1);
   });
 
+  it("refuse a content type that is none", async () => {
+    const headers = { "content-type": "json" };
+    const { status, body } = await world.call("POST", "/v10/projects", { body: { name: "api" }, headers });
+    expect([status, body.error.code]).toEqual([400, "bad_request"]);
+  });
+
   it("refuse a body that is too large", async () => {
     const body = { name: "web", buildCommand: "x".repeat(5 * 1024 * 1024) };
     expect((await world.call("POST", "/v10/projects", { body })).status).toBe(413);
