@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import type { Client } from "./client/client";
-import { ApiError, isConflict } from "./client/errors";
+import { ApiError, concealed, isConflict } from "./client/errors";
 import { projectPath } from "./client/paths";
 import * as shapes from "./client/shapes";
-import { concealed } from "./client/transport";
 import { matches, variablesOf } from "./env-records";
 import type { envTargets, envTypes } from "./vocabulary";
 

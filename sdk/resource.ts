@@ -46,7 +46,9 @@ export function classOf<R extends Resource>(resource: R): ResourceClass<R> {
 
   class DynamicResource extends pulumi.CustomResource {
     constructor(name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
-      const props: Record<string, unknown> = { ...undefinedOutputs, ...undefinedInputs, ...args };
+      // One that exists and is only read tells its inputs; otherwise what was not given has no value.
+      const read = opts.id === undefined ? {} : undefinedInputs;
+      const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
       super(
         `pulumi-nodejs:dynamic/slipway:${type}`,
@@ -55,6 +57,15 @@ export function classOf<R extends Resource>(resource: R): ResourceClass<R> {
         pulumi.mergeOptions(opts, { additionalSecretOutputs: [...secret] }),
       );
     }
+  }
+  // Every Output of a resource costs time, asked for or not: those of inputs that were not given are made when asked for.
+  for (const key of Object.keys(undefinedInputs)) {
+    Object.defineProperty(DynamicResource.prototype, key, {
+      get: () => pulumi.output(undefined),
+      set(value) {
+        Object.defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true });
+      },
+    });
   }
   return DynamicResource as unknown as ResourceClass<R>;
 }

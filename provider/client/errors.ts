@@ -132,3 +132,14 @@ export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
     throw error;
   }
 }
+
+/** A text with everything secret taken out, also where it stands as JSON writes it. */
+export function concealed(text: string, secrets: readonly string[]): string {
+  const written = secrets
+    // A very short text would take apart the words around it, and tells nothing.
+    .filter((secret) => secret.length > 2)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    // The longest first, since one may be a part of another.
+    .sort((a, b) => b.length - a.length);
+  return written.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+}

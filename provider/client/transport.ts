@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import { isLoopback, type Settings } from "../config";
 import { version } from "../version";
-import { ApiError, type Asked, OutOfReach } from "./errors";
+import { ApiError, type Asked, concealed, OutOfReach } from "./errors";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -103,17 +103,6 @@ export class Transport {
   #withoutSecrets(text: string, secrets: readonly string[] = []): string {
     return concealed(text, [this.settings.token, ...secrets]);
   }
-}
-
-/** A text with everything secret taken out, also where it stands as JSON writes it. */
-export function concealed(text: string, secrets: readonly string[]): string {
-  const written = secrets
-    // A very short text would take apart the words around it, and tells nothing.
-    .filter((secret) => secret.length > 2)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-    // The longest first, since one may be a part of another.
-    .sort((a, b) => b.length - a.length);
-  return written.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
 }
 
 function reasonOf(error: unknown): { reason: string; neverSent: boolean } {

@@ -101,6 +101,16 @@ it("hands an explicit provider's settings over under keys of their own, and the 
   expect(registered.find(({ name }) => name === "web")?.provider).toContain("pulumi:providers:pulumi-nodejs");
 });
 
+it("has an output for every input, given or not", async () => {
+  const project = new Project("web", { framework: "nextjs", buildCommand: undefined });
+  expect(await resolved(project.framework)).toBe("nextjs");
+  expect(await resolved(project.buildCommand)).toBeUndefined();
+  expect(await resolved(project.rootDirectory)).toBeUndefined();
+  expect(await resolved(pulumi.interpolate`${project.outputDirectory}`)).toBe("undefined");
+  const there = Project.get("there", "prj_1");
+  expect(await resolved(there.rootDirectory)).toBeUndefined();
+});
+
 it("gets a project that exists without declaring anything of it", async () => {
   const project = Project.get("there", "prj_1");
   expect(await inputsOf(project)).not.toHaveProperty("name");
