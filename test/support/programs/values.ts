@@ -34,9 +34,13 @@ export function inputsOf(resource: Resource, special: Partial<Special>): fc.Arbi
   return fc.record(Object.fromEntries(members)).map(withoutUndefined);
 }
 
-/** A value that often is not there, so that programs stay readable. */
+/** A value that often is not there, so that programs stay readable; a smaller program is one without it. */
 const optional = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+  fc.oneof(
+    { withCrossShrink: true },
+    { weight: 3, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: value },
+  );
 
 function arbitraryOf(schema: Schema, path: string, special: Special): fc.Arbitrary<unknown> {
   const own = special[path];
