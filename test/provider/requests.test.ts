@@ -1,9 +1,10 @@
 import type { Plain } from "../../provider/values";
 import { type Gate, openGate } from "../support/gate";
+import { World } from "../support/pulumi";
 import { type Host, startHost } from "./host";
-import { type World, world } from "./stack";
+import { type World as ApiWorld, world } from "./stack";
 
-let w: World;
+let w: ApiWorld;
 let gate: Gate;
 const hosts: Host[] = [];
 beforeAll(async () => {
@@ -97,3 +98,35 @@ it("nothing is sent over plain http to another machine", async () => {
   await expect(host.remove("Project", "prj_1", state)).rejects.toThrow(says);
   expect(gate.passed).toHaveLength(begun);
 });
+
+/** With the real CLI it takes minutes to make them. */
+if (process.env.SLIPWAY_TEST_LONG !== undefined) {
+  it("so does a refresh by the CLI", async () => {
+    const cli = await World.start();
+    const before = await openGate(cli.server.url);
+    try {
+      const stack = await cli.stack("many");
+      stack.program(`
+        for (const name of ${JSON.stringify(projects)}) {
+          const web = new Project(name);
+          for (const key of ${JSON.stringify(keys)})
+            new EnvVar(name + "-" + key, { project: web.id, key, value: "canary", target: ["production"] });
+          for (const sub of ${JSON.stringify(names)})
+            new ProjectDomain(name + "-" + sub, { project: web.id, name: sub + "." + name + ".com" });
+        }
+      `);
+      const env = { SLIPWAY_API_URL: before.url };
+      expect((await stack.up({ env })).errors).toEqual([]);
+      const [begun, at] = [before.passed.length, performance.now()];
+      expect((await stack.refresh({ env, args: ["--expect-no-changes"] })).errors).toEqual([]);
+      // A list serves for ten seconds: a machine that takes longer asks for the two lists once more.
+      const most = Math.max(3, 2 * Math.ceil((performance.now() - at) / 10_000));
+      const lists = before.passed.slice(begun).filter(({ path }) => /\/(env|domains)(\?|$)/.test(path));
+      expect(lists.length).toBeLessThanOrEqual(projects.length * most);
+      expect(before.passed.length - begun - lists.length).toBeLessThanOrEqual(projects.length * most);
+    } finally {
+      await before.close();
+      await cli.stop();
+    }
+  }, 1_200_000);
+}
