@@ -7,20 +7,22 @@ import Fastify, {
 } from "fastify";
 import type { z } from "zod";
 import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
+import { check, parseJson } from "./check";
 import { followClock } from "./clock-offset";
 import { outbox } from "./events/outbox";
 import { refuseNul } from "./nul";
 import { serveOpenApi } from "./openapi";
-import { matcherOf, pathOf, unversioned } from "./paths";
+import { pathOf, unversioned } from "./paths";
 import { accountQuery } from "./query";
 import { answerQuickly } from "./quick-answers";
 import { takeFrom } from "./rate-limits";
-import { badRequest, Refusal } from "./refusal";
+import { Refusal } from "./refusal";
 import { nothingRendered } from "./rendered";
 import { type Call, Json, type Route } from "./route";
 import type { Services } from "./services";
 import type { Tx } from "./store/store";
 import { Traffic } from "./traffic";
+import { refuseUnrouted } from "./unrouted";
 import {
   type Answered,
   type Identity,
@@ -120,12 +122,6 @@ export function createApp({
   return app;
 }
 
-/** @choice The newest clients' drains are of traces and files too, and of shapes that are not public. */
-const unserved = (url: string): Refusal =>
-  /^\/drains(?=[/?]|$)/.test(url)
-    ? new Refusal(501, "not_implemented", "This server has no drains of that kind. Use /v1/log-drains.")
-    : new Refusal(404, "not_found", "This server has no such path.");
-
 const noSchemas = () => () => {
   throw new Error("routes check by themselves what they take and give");
 };
@@ -157,19 +153,6 @@ function addRoutes(app: FastifyInstance, context: Context, routes: readonly Rout
       handler: (request, reply) => answer(context, route, request, reply),
     });
   }
-}
-
-/** A known path under a method that it does not take, or a path that there is not. */
-function refuseUnrouted(routes: readonly Route[]): (request: FastifyRequest) => Refusal {
-  const known = routes.map(({ path, method }) => ({ method, fits: matcherOf(path) }));
-  return ({ url }) => {
-    const path = pathOf(url).replace(/(?<=.)\/$/, "");
-    const taken = new Set(known.filter(({ fits }) => fits(path)).map(({ method }): string => method));
-    if (taken.size === 0) return unserved(url);
-    if (taken.has("GET")) taken.add("HEAD");
-    const allow = [...taken].join(", ");
-    return new Refusal(405, "method_unknown", `This path takes ${allow}.`, {}, {}, { allow });
-  };
 }
 
 async function answer(
@@ -307,48 +290,6 @@ function parseBody(route: Route, { headers, body }: FastifyRequest): unknown {
   }
   refuseNul([...form], "body");
   return Object.fromEntries(form);
-}
-
-/** No body at all counts as an empty object, so that the message names what is missing. */
-export function parseJson(body: unknown): unknown {
-  if (body === undefined || body === null || body === "") return {};
-  const text = String(body);
-  const value = parse(text);
-  // Looked for only where it may stand: escaped, as JSON wants it.
-  if (text.includes("\\u0000")) refuseNul(value, "body");
-  return value;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest("The body is not valid JSON.");
-  }
-}
-
-/** @throws Refusal 400 naming the first member that does not fit; never its value, which may be a secret */
-export function check<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  where: "path" | "query" | "body" | "answer",
-): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const { path, message } = innermost(result.error.issues);
-  if (where === "answer") {
-    throw new Error(`the answer does not have its shape at ${path.join(".")}: ${message}`);
-  }
-  throw badRequest(`Invalid ${where}${path.length > 0 ? ` member ${path.join(".")}` : ""}: ${message}.`);
-}
-
-/** The first issue; of a value that fits none of several forms, that of the form it comes closest to. */
-function innermost([issue]: readonly z.core.$ZodIssue[]): { path: readonly PropertyKey[]; message: string } {
-  if (issue === undefined) return { path: [], message: "not accepted" };
-  if (issue.code !== "invalid_union") return issue;
-  const depth = ({ path }: { path: readonly PropertyKey[] }): number => path.length;
-  const inner = issue.errors.map(innermost).sort((a, b) => depth(b) - depth(a))[0];
-  return inner ? { path: [...issue.path, ...inner.path], message: inner.message } : issue;
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

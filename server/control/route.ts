@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { z } from "zod";
-import { check, parseJson, sendError } from "../app";
+import { sendError } from "../app";
+import { check, parseJson } from "../check";
 import { followClock } from "../clock-offset";
 import { Refusal } from "../refusal";
 import { SeedError } from "../seed/document";
