@@ -139,9 +139,7 @@ export const envVars = resource({
       const [record, old] = [records[key], before[key]];
       if (!record || (old && same(old, one))) return;
       // What cannot be read cannot be made readable either: it is made anew below.
-      if (old?.type === "sensitive" && one.type !== undefined && one.type !== "sensitive") {
-        return drop(key);
-      }
+      if (old?.type === "sensitive" && one.type !== "sensitive") return drop(key);
       const known = { ...old, key, project: projectId };
       const next = { ...one, key, project: projectId };
       ledger.keep(key, one, await edit(client, projectId, record.id, next, known));

@@ -203,3 +203,11 @@ it.each([
   await expect(refusal).rejects.toThrow(reason);
   await expect(refusal).rejects.not.toThrow(/canary/);
 });
+
+it("makes a sensitive variable anew when its type leaves the program, an empty one too", async () => {
+  const stack = w.stack(envVars);
+  const target = ["preview"];
+  await stack.up({ project: web, variables: { K: { value: "", type: "sensitive", target } } });
+  expect(await stack.up({ project: web, variables: { K: { value: "", target } } })).toBe("update");
+  expect((await remote()).K).toMatchObject({ type: "encrypted", value: "" });
+});
