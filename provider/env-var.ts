@@ -29,7 +29,7 @@ const inputs = z.strictObject({
   type: z.enum(envTypes).optional(),
   /** Environments that get the variable. */
   target: z.array(z.enum(envTargets)).min(1),
-  /** Git branch whose previews alone get the variable. Needs the target preview. */
+  /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
   gitBranch: branchName.optional(),
   /** What the variable is for. */
   comment: z.string().max(500).optional(),
@@ -89,9 +89,10 @@ export const envVar = resource({
       "type sensitive excludes the target development. Declare another variable for development, of another type.",
     ],
     [
-      ({ gitBranch, target }) =>
-        gitBranch !== undefined && target !== undefined && !target.includes("preview"),
-      'gitBranch needs the target preview. Add "preview" to target, or remove gitBranch.',
+      ({ gitBranch, target = [], customEnvironmentIds = [] }) =>
+        gitBranch !== undefined &&
+        (target.some((one) => one !== "preview") || customEnvironmentIds.length > 0),
+      'gitBranch needs the target preview, and no other. Set target to ["preview"], or remove gitBranch.',
     ],
   ],
 

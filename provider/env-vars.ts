@@ -23,7 +23,7 @@ const variable = z.union([
     type: fields.type,
     /** Environments that get the variable; by default the `target` of all. */
     target: fields.target.optional(),
-    /** Git branch whose previews alone get the variable. Needs the target preview. */
+    /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
     gitBranch: fields.gitBranch,
     /** What the variable is for. */
     comment: fields.comment,
@@ -309,8 +309,8 @@ function reasonAgainst(key: string, one: Wanted): string | undefined {
   if (one.value === undefined) return "has no value: give one; only type system has none";
   if (one.type === "sensitive" && one.target.includes("development"))
     return "has type sensitive, which excludes the target development";
-  if (one.gitBranch !== undefined && !one.target.includes("preview"))
-    return 'has a gitBranch, which needs the target preview: add "preview" to target';
+  if (one.gitBranch !== undefined && one.target.some((target) => target !== "preview"))
+    return 'has a gitBranch, which needs the target preview, and no other: give it target ["preview"]';
   return undefined;
 }
 

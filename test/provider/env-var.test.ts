@@ -187,6 +187,14 @@ it.each([
   [{ type: "system" }, /value cannot be given with type system/],
   [{ type: "sensitive", target: ["development"] }, /type sensitive excludes the target development/],
   [{ gitBranch: "dev", target: ["production"] }, /gitBranch needs the target preview/],
+  [
+    { gitBranch: "dev", target: ["preview", "production"] },
+    /gitBranch needs the target preview, and no other/,
+  ],
+  [
+    { gitBranch: "dev", target: ["preview"], customEnvironmentIds: ["env_1"] },
+    /gitBranch needs the target preview/,
+  ],
   [{ value: undefined }, /value is missing/],
   [{ target: [] }, /target must not be empty/],
   [{ target: ["staging"] }, /target\[0\] must be one of production, preview, development/],
