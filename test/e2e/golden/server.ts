@@ -83,7 +83,7 @@ export const golden = {
 
 /** Declares all of that, with every input. */
 export const program = `
-  import { EnvVars, Site } from "slipway";
+  import { Site } from "slipway";
   const web = new Project("web", {
     ...${JSON.stringify(web)} as const,
     previewDeploymentsDisabled: true,
