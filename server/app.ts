@@ -9,6 +9,7 @@ import type { z } from "zod";
 import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
 import { check, parseJson } from "./check";
 import { followClock } from "./clock-offset";
+import { answerClientError, refuseOnceClosing } from "./connections";
 import { outbox } from "./events/outbox";
 import { refuseNul } from "./nul";
 import { serveOpenApi } from "./openapi";
@@ -83,6 +84,8 @@ export function createApp({
     // Bodies and answers are checked by the routes themselves: Fastify's own compilers need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    clientErrorHandler: answerClientError,
+    return503OnClosing: false,
   });
   const all: Services = { ...services, log: app.log };
   app.decorateRequest("caller", undefined);
@@ -94,6 +97,7 @@ export function createApp({
     reply.header("x-request-id", request.id);
     done();
   });
+  refuseOnceClosing(app);
   const traffic = new Traffic();
   app.addHook("onResponse", (request, reply, done) => {
     traffic.answered({

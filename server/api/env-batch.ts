@@ -125,7 +125,8 @@ export class EnvBatch {
       created_by: before ? before.created_by : caller.userId,
       updated_by: before ? caller.userId : null,
       created_at: before ? before.created_at : this.newest,
-      updated_at: before ? now : this.newest,
+      // Later each time: whoever remembers it sees that somebody else has written.
+      updated_at: before ? Math.max(now, before.updated_at + 1) : this.newest,
     };
   }
 

@@ -101,7 +101,8 @@ export async function removeEnvironment(
   const deleted: EnvVarRow[] = [];
   for (const row of await variablesFor(tx, project.id, environment.id)) {
     const left = placeOf(row).customEnvironmentIds.filter((id) => id !== environment.id);
-    const next = { ...row, custom_environment_ids: JSON.stringify(left), updated_at: now };
+    const later = Math.max(now, row.updated_at + 1);
+    const next = { ...row, custom_environment_ids: JSON.stringify(left), updated_at: later };
     totals.exchange(countOf(row), countOf(next));
     (unassigned === "delete" && countOf(next).slots.length === 0 ? deleted : changed).push(next);
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openSettings, sealSettings } from "../events/log-drain-store";
 import { newId } from "../ids";
 import { notFound } from "../refusal";
 import { type Call, type RefusalRow, type Route, route } from "../route";
@@ -49,7 +50,7 @@ const createDrain = route({
   ],
   async handle(call) {
     const row = await insertDrain(call, call.caller.installation?.id ?? null, call.body);
-    return viewDrain({ ...row, integration_id: call.caller.installation?.integrationId ?? "" });
+    return viewDrain(call, { ...row, integration_id: call.caller.installation?.integrationId ?? "" });
   },
 });
 
@@ -74,7 +75,7 @@ async function insertDrain(
       id,
       account_id: account.id,
       configuration_id: configuration,
-      settings: JSON.stringify(settings),
+      settings: sealSettings(services.vault, id, settings),
       secret: secret === undefined ? null : services.vault.seal(id, secret),
       created_at: now,
     })
@@ -103,7 +104,7 @@ const listDrains = route({
     "Lists the log drains that installations made: the caller's own, or for people all of the account.",
   scope: ["read:log-drain"],
   reply: { 200: z.array(wire.drain) },
-  handle: async (call) => (await installedDrains(call).execute()).map(viewDrain),
+  handle: async (call) => (await installedDrains(call).execute()).map((row) => viewDrain(call, row)),
 });
 
 const byId = z.object({ id: z.string() });
@@ -210,10 +211,13 @@ const deleteAccountDrain = route({
   },
 });
 
-function viewDrain(row: LogDrainRow & { integration_id: string }): z.infer<typeof wire.drain> {
+function viewDrain(
+  { services }: Call,
+  row: LogDrainRow & { integration_id: string },
+): z.infer<typeof wire.drain> {
   const configurationId = row.configuration_id ?? "";
   return {
-    ...settingsOf(row),
+    ...openSettings(services.vault, row),
     id: row.id,
     ownerId: row.account_id,
     createdAt: row.created_at,
@@ -228,9 +232,9 @@ function viewDrain(row: LogDrainRow & { integration_id: string }): z.infer<typeo
   };
 }
 
-function viewAccountDrain({ account }: Call, row: LogDrainRow): z.infer<typeof wire.accountDrain> {
+function viewAccountDrain({ account, services }: Call, row: LogDrainRow): z.infer<typeof wire.accountDrain> {
   return {
-    ...settingsOf(row),
+    ...openSettings(services.vault, row),
     id: row.id,
     ownerId: row.account_id,
     teamId: account.kind === "team" ? account.id : null,
@@ -243,8 +247,6 @@ function viewAccountDrain({ account }: Call, row: LogDrainRow): z.infer<typeof w
     source: { kind: "self-served" },
   };
 }
-
-const settingsOf = ({ settings }: LogDrainRow): wire.DrainSettings => JSON.parse(settings);
 
 export const logDrainRoutes: readonly Route[] = [
   createDrain,

@@ -1,15 +1,39 @@
 import { findProject } from "../api/project-store";
 import type { ScopeName } from "../rules/scopes";
+import type { Vault } from "../secrets";
 import type { Tx } from "../store/store";
 import type { DrainSettings } from "../wire/log-drain";
 import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./log-record";
 
+/** What is kept of a drain beside its secret. Headers often hold a token of the receiver, so they are sealed. */
+type KeptSettings = Omit<DrainSettings, "headers"> & {
+  /** Stores of older versions have them in the clear. */
+  headers?: string | Record<string, string>;
+};
+
+export function sealSettings(vault: Vault, drain: string, { headers, ...rest }: DrainSettings): string {
+  const kept: KeptSettings = { ...rest };
+  if (headers) kept.headers = vault.seal(drain, JSON.stringify(headers));
+  return JSON.stringify(kept);
+}
+
+export function openSettings(
+  vault: Vault,
+  { id, settings }: { id: string; settings: string },
+): DrainSettings {
+  const { headers, ...rest } = JSON.parse(settings) as KeptSettings;
+  if (headers === undefined) return rest;
+  return { ...rest, headers: typeof headers === "string" ? JSON.parse(vault.open(id, headers)) : headers };
+}
+
 /** A drain that may have lines now. */
-export interface OpenDrain extends Pick<DrainSettings, "url" | "deliveryFormat" | "headers"> {
+export interface OpenDrain {
   id: string;
   /** Sealed. */
   secret: string | null;
-  settings: DrainSettings;
+  /** As text, its headers sealed. */
+  settings: string;
+  filters: Pick<DrainSettings, "projectIds" | "sources" | "environments" | "samplingRate">;
   /** The only projects that its installation covers; undefined: all. */
   covered: ReadonlySet<string> | undefined;
 }
@@ -42,15 +66,11 @@ export async function openDrains(tx: Tx, account: string | undefined, drain?: st
       const scopes = JSON.parse(row.scopes ?? "[]") as ScopeName[];
       if (!scopes.some((scope) => scope.endsWith(":log-drain"))) continue;
     }
-    const settings = JSON.parse(row.settings) as DrainSettings;
-    const { url, deliveryFormat, headers } = settings;
     open.push({
       id: row.id,
-      url,
-      deliveryFormat,
-      headers,
       secret: row.secret,
-      settings,
+      settings: row.settings,
+      filters: JSON.parse(row.settings) as KeptSettings,
       covered: row.selected === 1 ? await coveredBy(tx, row.configuration_id ?? "") : undefined,
     });
   }
@@ -73,8 +93,8 @@ export async function projectOf(tx: Tx, { accountId, projectKey }: LogLine): Pro
 }
 
 /** Whether a drain's own lists let a line pass. */
-export function wants({ settings, covered }: OpenDrain, project: LogProject | undefined): boolean {
-  const { projectIds, sources, environments, samplingRate = 1 } = settings;
+export function wants({ filters, covered }: OpenDrain, project: LogProject | undefined): boolean {
+  const { projectIds, sources, environments, samplingRate = 1 } = filters;
   if (projectIds && !projectIds.includes(project?.id ?? "")) return false;
   if (covered && !covered.has(project?.id ?? "")) return false;
   if (sources && !sources.includes(lineSource)) return false;

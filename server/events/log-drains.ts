@@ -1,5 +1,5 @@
 import type { Services } from "../services";
-import { drainAccounts, type OpenDrain, openDrains, projectOf, wants } from "./log-drain-store";
+import { drainAccounts, type OpenDrain, openDrains, openSettings, projectOf, wants } from "./log-drain-store";
 import { type LogLine, logRecord } from "./log-record";
 import { describeProblem, type Post } from "./post";
 
@@ -110,15 +110,16 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
       return;
     }
     const lines = queue.lines.splice(0, batchSize);
-    const isNdjson = drain.deliveryFormat === "ndjson";
     try {
+      const { url, deliveryFormat, headers } = openSettings(vault, drain);
+      const isNdjson = deliveryFormat === "ndjson";
       await post.send(
         {
-          url: drain.url,
+          url,
           body: isNdjson ? `${lines.join("\n")}\n` : `[${lines.join(",")}]`,
           secret: drain.secret === null ? null : vault.open(id, drain.secret),
           contentType: isNdjson ? "application/x-ndjson" : "application/json",
-          headers: drain.headers,
+          headers,
         },
         abandon.signal,
       );

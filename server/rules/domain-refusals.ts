@@ -30,6 +30,8 @@ const branchAndRedirect: RefusalRow<Course> = [
   ({ gitBranch, redirect }) => gitBranch !== null && redirect !== null,
 ];
 
+const branchAndEnvironment = "A domain has either a gitBranch or a custom environment.";
+
 /** @choice A redirect leads to a name, not to a wildcard. */
 const invalidRedirect: RefusalRow<Course> = [
   400,
@@ -114,7 +116,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   [
     400,
     "bad_request",
-    "A domain has either a gitBranch or a custom environment.",
+    branchAndEnvironment,
     ({ body }) => body.gitBranch != null && body.customEnvironmentId != null,
   ],
   [
@@ -183,8 +185,14 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
 ];
 
 /** @source Domains, PATCH /v9/projects/{idOrName}/domains/{domain} */
-export const updateRefusals: readonly RefusalRow<Course>[] = [
+export const updateRefusals: readonly RefusalRow<Course & { domain: DomainRow }>[] = [
   branchAndRedirect,
+  [
+    400,
+    "bad_request",
+    branchAndEnvironment,
+    ({ domain, gitBranch }) => gitBranch !== null && domain.custom_environment_id !== null,
+  ],
   productionBranch,
   invalidRedirect,
   redirectToItself,

@@ -109,7 +109,7 @@ async function putAccount(
   return made;
 }
 
-/** Changes what is given. The answers of its projects show the plan, so they are made anew. */
+/** Changes what is given. Answers of projects show the plan, and who made a deployment: they are made anew. */
 export async function changeAccount(tx: Tx, id: string, fields: AccountFields): Promise<void> {
   const columns = columnsOf(fields);
   if (Object.keys(columns).length === 0) return;
@@ -117,7 +117,16 @@ export async function changeAccount(tx: Tx, id: string, fields: AccountFields): 
   await tx
     .updateTable("projects")
     .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where("account_id", "=", id)
+    .where((eb) =>
+      eb.or([
+        eb("account_id", "=", id),
+        eb(
+          "account_id",
+          "in",
+          eb.selectFrom("deployments").select("deployments.account_id").where("creator_id", "=", id),
+        ),
+      ]),
+    )
     .execute();
 }
 

@@ -311,7 +311,7 @@ export interface LogDrainRow {
   id: string;
   account_id: string;
   configuration_id: string | null;
-  /** The wire's object, without the secret. */
+  /** The wire's object, without the secret; its headers are sealed. */
   settings: Json;
   /** Sealed. */
   secret: string | null;

@@ -80,6 +80,19 @@ describe("the list of deployments", () => {
   });
 });
 
+test("a team's project shows who made its deployments, with the address that they have now", async () => {
+  await world.call("POST", "/v10/projects", { body: { name: "web" } });
+  await world.user("ada", { email: "ada@old.example" });
+  await world.control.deploy({ ...web, creator: "ada" });
+  const creators = async (): Promise<string[]> =>
+    (await world.call("GET", "/v9/projects/web")).body.latestDeployments.map(
+      ({ creator }: { creator: { email: string } }) => creator.email,
+    );
+  expect(await creators()).toEqual(["ada@old.example"]);
+  await world.user("ada", { email: "ada@new.example" });
+  expect(await creators()).toEqual(["ada@new.example"]);
+});
+
 describe("teams and members", () => {
   it("are walked page by page, those that came at the same time too", async () => {
     const names = ["a", "b", "c", "d", "e"];

@@ -92,6 +92,8 @@ describe("an added domain", () => {
       400,
       "bad_request",
     ]);
+    expect(await refusal(web.update("s.example.com", { gitBranch: "x" }))).toEqual([400, "bad_request"]);
+    expect((await web.update("s.example.com", { gitBranch: null })).body).toMatchObject(fields);
   });
 
   it("never shares its time with another of the project", async () => {

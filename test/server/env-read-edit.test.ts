@@ -137,7 +137,23 @@ describe("editing a variable", () => {
     const { id } = await variables.add({ gitBranch: "next", comment: "why", type: "encrypted" });
     const before = (await variables.read(id)).body;
     expect((await variables.edit(id, {})).status).toBe(200);
-    expect((await variables.read(id)).body).toEqual({ ...before, updatedBy: expect.any(String) });
+    expect((await variables.read(id)).body).toEqual({
+      ...before,
+      updatedAt: before.updatedAt + 1,
+      updatedBy: expect.any(String),
+    });
+  });
+
+  it("gives it a later time than each write before, even within one millisecond", async () => {
+    // Those of one request are created one millisecond after the other: the third is ahead of the clock.
+    const keys = ["FIRST", "SECOND", "THIRD"];
+    await variables.create(keys.map((key) => ({ ...someVariable, key })));
+    const [third] = (await variables.list()).body.envs;
+    const times = [third.updatedAt];
+    for (const value of ["a", "b"]) times.push((await variables.edit(third.id, { value })).body.updatedAt);
+    const upserted = await variables.create({ ...someVariable, key: "THIRD" }, { query: { upsert: true } });
+    times.push(upserted.body.created.updatedAt);
+    expect(times).toEqual([2, 3, 4, 5].map((ms) => beginning + ms));
   });
 
   it("keeps the ciphertext of a value that stays", async () => {

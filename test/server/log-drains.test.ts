@@ -72,7 +72,7 @@ describe("log drains of an installation", () => {
       url,
       secret: "hush",
       deliveryFormat: "ndjson",
-      headers: { "x-key": "1" },
+      headers: { "x-key": "token-of-the-receiver" },
     });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -81,7 +81,7 @@ describe("log drains of an installation", () => {
       url,
       deliveryFormat: "ndjson",
       environments: ["production", "preview"],
-      headers: { "x-key": "1" },
+      headers: { "x-key": "token-of-the-receiver" },
       ownerId: expect.stringMatching(/^team_/),
       createdAt: world.clock.now(),
       clientId: "oac_cron",
@@ -92,6 +92,7 @@ describe("log drains of an installation", () => {
     expect((await world.call("GET", "/v2/integrations/log-drains", { token })).body).toEqual([body]);
     const rows = await world.services.store.read((tx) => tx.selectFrom("log_drains").selectAll().execute());
     expect(JSON.stringify(rows)).not.toContain("hush");
+    expect(JSON.stringify(rows)).not.toContain("token-of-the-receiver");
   });
 
   test("a drain that is deleted is gone", async () => {
