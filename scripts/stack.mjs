@@ -20,7 +20,8 @@ export function stackEnvironment(pulumi, server) {
   const { PULUMI_CONFIG_PASSPHRASE: _, ...environment } = pulumiEnvironment(pulumi);
   return {
     ...environment,
-    PULUMI_BACKEND_URL: pathToFileURL(state).href,
+    // Without the file of attributes beside each state, of which a killed run can leave an empty one.
+    PULUMI_BACKEND_URL: `${pathToFileURL(state).href}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE_FILE: join(localFolder, "passphrase"),
     ...server,
   };

@@ -123,7 +123,8 @@ export class World {
     return {
       ...process.env,
       PATH: [dirname(pulumi), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
-      PULUMI_BACKEND_URL: pathToFileURL(join(this.folder, "state")).href,
+      // As docs/guides/lost-run.md advises for a backend on disk.
+      PULUMI_BACKEND_URL: `${pathToFileURL(join(this.folder, "state")).href}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "passphrase",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
