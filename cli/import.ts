@@ -40,6 +40,11 @@ export async function runImport(selection: string[], { out, promotions, force }:
 }
 
 async function read(selection: string[], promotions: boolean): Promise<Survey> {
+  if (!process.env.SLIPWAY_TOKEN) {
+    throw new Complaint(
+      "No access token is given. Set SLIPWAY_TOKEN: the configuration of a stack is not read.",
+    );
+  }
   // A variable that is set to nothing counts as one that is not set.
   const client = new Client(settingsFrom(() => undefined));
   try {

@@ -118,6 +118,9 @@ for (const name of Object.keys(process.env)) {
   if (name.startsWith("SLIPWAY_") && process.env[name] === "") delete process.env[name];
 }
 
+/** Commander takes a switch for on whatever its variable says. */
+if (/^(0|false|no|off)$/i.test(process.env.SLIPWAY_RATE_LIMITS ?? "")) delete process.env.SLIPWAY_RATE_LIMITS;
+
 // What is written here is this user's own.
 process.umask(0o077);
 

@@ -12,7 +12,8 @@ const project = await getProject({ project: config.get("project") ?? "web" });
 const label = branch
   .toLowerCase()
   .replace(/[^a-z0-9]+/g, "-")
-  .slice(0, 40);
+  .slice(0, 40)
+  .replace(/^-|-$/g, "");
 const domain = new ProjectDomain("preview", {
   project: project.id,
   name: `${label}.preview.example.com`,

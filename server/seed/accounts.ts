@@ -51,16 +51,21 @@ async function nextJoin(tx: Tx, team: string, user: string, now: number): Promis
 export async function putToken(
   tx: Tx,
   now: number,
-  { token, user, team }: SeedToken,
+  { token, user, team, revoked }: SeedToken,
   at: number,
 ): Promise<void> {
+  const hash = tokenHash(token);
   const row = {
     user_id: (await ownerOf(tx, { user }, ["tokens", at])).id,
     account_id: team === undefined ? null : (await ownerOf(tx, { team }, ["tokens", at])).id,
   };
+  if (revoked) {
+    await tx.deleteFrom("tokens").where("hash", "=", hash).execute();
+    return;
+  }
   await tx
     .insertInto("tokens")
-    .values({ hash: tokenHash(token), ...row, configuration_id: null, created_at: now })
+    .values({ hash, ...row, configuration_id: null, created_at: now })
     .onConflict((conflict) => conflict.column("hash").doUpdateSet(row))
     .execute();
 }

@@ -53,6 +53,8 @@ const token = z.strictObject({
   user: name,
   /** The only account that the token acts on. Without it: the user's own and each of their teams. */
   team: name.optional(),
+  /** It works no longer: a token that merely leaves the document stays good. */
+  revoked: z.boolean().optional(),
 });
 
 export const deployment = z

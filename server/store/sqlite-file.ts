@@ -47,7 +47,7 @@ export function openFile(folder: string | undefined): OpenFile {
   const file = folder === undefined ? ":memory:" : fileIn(folder);
   try {
     if (folder !== undefined) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       lock(open(path.join(folder, "lock")));
     }
     const isNew = folder === undefined || !existsSync(file);
@@ -61,6 +61,22 @@ export function openFile(folder: string | undefined): OpenFile {
   } catch (error) {
     close();
     throw asStoreError(error, file);
+  }
+}
+
+/**
+ * Makes a folder and those above it. Not by the option `recursive`, which tries for ever where a parent is there and
+ * takes no folders, as /proc does.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another server was quicker.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
   }
 }
 
@@ -101,22 +117,24 @@ const damaged = (file: string): StoreError =>
 
 export function asStoreError(error: unknown, file: string): Error {
   if (error instanceof StoreError) return error;
-  const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
+  const { code, syscall, errcode, message } = error as {
+    code?: string;
+    /** What the system was asked for, when it is its refusal. */
+    syscall?: string;
+    errcode?: number;
+    message: string;
+  };
   const result = errcode === undefined ? undefined : errcode & 0xff;
   if (result === results.notADatabase || result === results.corrupt) return damaged(file);
-  if (
-    ["EACCES", "EROFS", "EPERM"].includes(code ?? "") ||
-    result === results.readOnly ||
-    result === results.cannotOpen
-  ) {
-    return new StoreError(`${file} cannot be written (${message}). Give a folder that can with --data.`);
-  }
   if (code === "ENOTDIR" || code === "EEXIST") {
     return new StoreError(
       `${file} cannot be made: a file stands where the data folder should be. Give another --data.`,
     );
   }
   if (result === results.full || code === "ENOSPC") return new StoreError(`${file}: the disk is full.`);
+  if (syscall !== undefined || result === results.readOnly || result === results.cannotOpen) {
+    return new StoreError(`${file} cannot be written (${message}). Give a folder that can with --data.`);
+  }
   if (result === results.ioError) {
     return new StoreError(`${file} cannot be read or written (${message}). The disk may be full or broken.`);
   }

@@ -53,8 +53,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const slipway = (...args: string[]) =>
-  run(process.execPath, [join(root, "dist/cli/main.js"), ...args], { env: world.environment() });
+const slipway = (...args: string[]) => slipwayAs(world.environment(), ...args);
+const slipwayAs = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+  run(process.execPath, [join(root, "dist/cli/main.js"), ...args], { env });
 
 it("takes an account into a stack, so that nothing changes, and stays managed from then on", async () => {
   const stack = await world.stack("imported");
@@ -102,6 +103,11 @@ it("overwrites nothing, and says what is wrong in one line", async () => {
     stderr: expect.stringMatching(/^slipway: .*404 not_found/),
   });
   await expect(slipway("import", "--frob")).rejects.toMatchObject({ code: 2 });
+  const { SLIPWAY_TOKEN: _, ...tokenless } = world.environment();
+  await expect(slipwayAs(tokenless, "import", "--force", "--out", folder)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^slipway: No access token is given\. Set SLIPWAY_TOKEN[^\n]*\n$/),
+  });
   expect(readFileSync(join(folder, "index.ts"), "utf8")).toBe("mine");
 });
 

@@ -110,6 +110,27 @@ describe("a seed document", () => {
     ]);
   });
 
+  it("revokes the tokens that it marks, and no other", async () => {
+    await world.seed(document);
+    const statuses = async () => {
+      const answers = [
+        world.call("GET", "/v2/user", { token: "of-ada" }),
+        world.call("GET", "/v2/user", { token: "next" }),
+      ];
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 401]);
+    await world.seed({ tokens: [{ token: "next", user: "ada" }] });
+    expect(await statuses()).toEqual([200, 200]);
+    await world.seed({
+      tokens: [
+        { token: "of-ada", user: "ada", revoked: true },
+        { token: "never-there", user: "ada", revoked: true },
+      ],
+    });
+    expect(await statuses()).toEqual([401, 200]);
+  });
+
   it("leaves a project that requests have changed as it is", async () => {
     await world.seed(document);
     await world.call("PATCH", "/v9/projects/web", {

@@ -105,6 +105,16 @@ describe("slipway serve", () => {
     expect(server.output().stderr).not.toContain("development account");
   });
 
+  it.each([
+    ["true", "500"],
+    ["false", null],
+  ])("limits requests with SLIPWAY_RATE_LIMITS=%s as it says", async (value, limit) => {
+    const { url } = await serve([], { SLIPWAY_RATE_LIMITS: value });
+    const headers = { authorization: "Bearer slipway-dev-token" };
+    const answer = await fetch(`${url}/v9/projects/web/domains?slug=acme`, { headers });
+    expect(answer.headers.get("x-ratelimit-limit")).toBe(limit);
+  });
+
   it("tells its version and its flags", async () => {
     const [version, help] = [run(["--version"]), run(["serve", "--help"])];
     expect(await version.exited).toBe(0);
@@ -123,11 +133,16 @@ describe("slipway serve", () => {
     expect(child.output().stderr).not.toMatch(/\n\s+at /);
   });
 
-  it("ends with one line when it cannot start", async () => {
-    const child = run(["serve", "--seed", path.join(folder, "none.yaml")]);
+  it.each<[string, string[], RegExp]>([
+    ["a seed file that is not there", ["--seed", "none.yaml"], /none\.yaml cannot be read[^\n]*--seed\./],
+    // Making a folder there is refused with a code that also says that the folder above is missing.
+    ["a folder in /proc", ["--data", "/proc/slipway"], /cannot be written[^\n]*--data\./],
+    ["a name that is too long", ["--data", "x".repeat(300)], /cannot be written[^\n]*--data\./],
+  ])("ends with one line when it cannot start: %s", async (_, args, text) => {
+    const child = run(["serve", ...args]);
     expect(await child.exited).toBe(1);
     expect(child.output().stdout).toBe("");
-    expect(child.output().stderr).toMatch(/^slipway: [^\n]*none\.yaml cannot be read[^\n]*--seed\.\n$/);
+    expect(child.output().stderr).toMatch(new RegExp(`^slipway: [^\\n]*${text.source}\\n$`));
   });
 });
 
