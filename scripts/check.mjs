@@ -25,6 +25,7 @@ const checks = [
 
 await command({
   usage,
+  flags: ["--static"],
   needs: ["dist"],
   async run(args) {
     const failed = [];

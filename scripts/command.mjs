@@ -12,14 +12,21 @@ import { Complaint } from "./setup/run.mjs";
  * The frame of every script: help, set-up, the pinned Node.js, and errors told in words.
  * @param {{
  *   usage: string,
+ *   flags?: string[],
  *   needs: ("pulumi" | "dist")[],
  *   run: (args: string[], tools: { pulumi: string }) => Promise<number>,
- * }} options `run` answers the exit code.
+ * }} options `flags` are all that it takes; without them, arguments are somebody else's. `run` answers the exit code.
  */
-export async function command({ usage, needs, run }) {
+export async function command({ usage, flags, needs, run }) {
   const args = process.argv.slice(2);
-  if (args.includes("--help") || args.includes("-h")) {
+  if (args[0] === "--help" || args[0] === "-h") {
     console.log(usage);
+    return;
+  }
+  const unknown = flags && args.find((arg) => !flags.includes(arg));
+  if (unknown !== undefined) {
+    console.error(`unknown argument: ${unknown}\n\n${usage}`);
+    process.exitCode = 2;
     return;
   }
   try {

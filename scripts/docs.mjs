@@ -16,6 +16,7 @@ const end = "<!-- end -->";
 
 await command({
   usage,
+  flags: ["--check"],
   needs: ["dist"],
   async run(args) {
     const check = args.includes("--check");

@@ -2,7 +2,7 @@ import { command, foreground } from "./command.mjs";
 import { recorded, serverEnvironment } from "./local-server.mjs";
 import { bundledServer } from "./quickstart.mjs";
 import { root } from "./setup/paths.mjs";
-import { stackEnvironment } from "./stack.mjs";
+import { selectStack, stackEnvironment } from "./stack.mjs";
 
 const usage = `npm run pulumi -- <command>
 
@@ -18,6 +18,7 @@ await command({
   async run(args, { pulumi }) {
     const url = (await recorded())?.url ?? `http://127.0.0.1:${serverEnvironment().SLIPWAY_PORT}`;
     const env = stackEnvironment(pulumi, process.env.SLIPWAY_API_URL ? {} : bundledServer(url));
+    await selectStack(pulumi, env);
     return foreground(pulumi, ["--cwd", root, ...args], env);
   },
 });

@@ -23,6 +23,8 @@ export function stackEnvironment(pulumi, server) {
     // Without the file of attributes beside each state, of which a killed run can leave an empty one.
     PULUMI_BACKEND_URL: `${pathToFileURL(state).href}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE_FILE: join(localFolder, "passphrase"),
+    // For commands that take no --stack. What was selected last is noted in the user's own PULUMI_HOME.
+    PULUMI_STACK: stack,
     ...server,
   };
 }

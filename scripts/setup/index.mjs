@@ -13,6 +13,7 @@ const onlyPulumi = process.argv.includes("--print-pulumi");
 
 await command({
   usage,
+  flags: ["--print-pulumi"],
   needs: onlyPulumi ? ["pulumi"] : ["pulumi", "dist"],
   async run(_args, { pulumi }) {
     if (onlyPulumi) console.log(pulumi);

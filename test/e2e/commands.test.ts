@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { canary, World } from "../support/pulumi";
 import { root } from "../support/server";
@@ -23,6 +23,28 @@ describe("npm run up and npm run down", () => {
     const { code, output } = await clone.npm("down");
     expect(output).toContain("nothing to destroy");
     expect(code).toBe(0);
+  });
+
+  it("pulumi works on the stack before the first up, wherever Pulumi keeps what was selected", async () => {
+    expect((await clone.npm("pulumi", ["stack", "--show-name"])).output).toMatch(/^dev$/m);
+    const home = mkdtempSync(join(tmpdir(), "slipway-home-"));
+    try {
+      symlinkSync(
+        join(process.env.PULUMI_HOME ?? join(homedir(), ".pulumi"), "versions"),
+        join(home, "versions"),
+      );
+      const { output } = await clone.npm("pulumi", ["stack", "--show-name"], { PULUMI_HOME: home });
+      expect(output).toMatch(/^dev$/m);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+    expect((await clone.npm("pulumi", ["preview", "--help"])).output).toContain("--expect-no-changes");
+  });
+
+  it("setup refuses what it does not know", async () => {
+    const { code, output } = await clone.npm("setup", ["--print"]);
+    expect(output).toMatch(/unknown argument: --print\n\nnpm run setup/);
+    expect(code).toBe(2);
   });
 
   it("up starts the server and makes the quickstart", async () => {
@@ -253,10 +275,10 @@ class Clone {
     symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));
   }
 
-  start(script: string, args: string[] = []): Running {
+  start(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Running {
     const child = spawn("npm", ["run", script, ...(args.length > 0 ? ["--", ...args] : [])], {
       cwd: this.folder,
-      env: { ...withoutSlipway(), ...this.env },
+      env: { ...withoutSlipway(), ...this.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
@@ -270,8 +292,8 @@ class Clone {
     return { child, said: () => output, ended };
   }
 
-  async npm(script: string, args: string[] = []) {
-    const running = this.start(script, args);
+  async npm(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+    const running = this.start(script, args, env);
     const code = await running.ended;
     if (script !== "pulumi") this.transcript.push(running.said());
     return { code, output: running.said() };
