@@ -26,15 +26,16 @@ export const explicitKey = (setting: Setting): string => `slipway:provider.${set
 
 /**
  * Settings from an explicit provider, the environment and the stack's configuration, in this order.
- * An explicit empty team is the personal account; elsewhere empty counts as not set.
+ * An explicit empty team is the personal account, and an explicit empty token a mistake; elsewhere empty counts as not set.
  */
 export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const find = (setting: Setting): string | undefined =>
-    config(explicitKey(setting)) ?? (environment[variables[setting]] || config(`slipway:${setting}`));
+  const given = (setting: Setting): string | undefined => config(explicitKey(setting));
+  const usual = (setting: Setting): string | undefined =>
+    environment[variables[setting]] || config(`slipway:${setting}`);
   return {
-    apiUrl: checkedUrl(find("apiUrl") || defaultApiUrl),
-    token: checkedToken(find("token")),
-    team: find("team") || undefined,
+    apiUrl: checkedUrl(given("apiUrl") || usual("apiUrl") || defaultApiUrl),
+    token: checkedToken(given("token") ?? usual("token")),
+    team: (given("team") ?? usual("team")) || undefined,
   };
 }
 

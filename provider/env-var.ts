@@ -7,7 +7,7 @@ import { created, find, matches, variablesOf } from "./env-records";
 import { branchName, projectRef } from "./names";
 import { sameProject } from "./project-reference";
 import { type Made, resource } from "./resource";
-import { asDeclared } from "./values";
+import { asDeclared, same } from "./values";
 import { envTargets, envTypes } from "./vocabulary";
 
 /** What a user may declare. */
@@ -112,8 +112,8 @@ export const envVar = resource({
 
     async function obtain(): Promise<shapes.Variable> {
       if (before.length > 0 && declared.adopt) {
-        const there = await only();
-        if (there) return change(client, projectId, there.id, declared, {});
+        const adopted = await adopt();
+        if (adopted) return adopted;
       }
       const { key, value = "", type = defaults.type, target, gitBranch, comment } = declared;
       const body = {
@@ -136,18 +136,22 @@ export const envVar = resource({
         if (!declared.adopt) {
           throw error.advise("Adopt it with { adopt: true }, or choose another key, target or branch.");
         }
-        const there = await only();
-        if (!there) throw error;
-        return change(client, projectId, there.id, declared, {});
+        const adopted = await adopt();
+        if (adopted) return adopted;
+        throw error.advise(
+          "Another resource of this program has adopted it. Declare it once, or each with targets of its own.",
+        );
       }
     }
 
-    /** The variable to adopt. @throws Error when there are several */
-    async function only(): Promise<shapes.Variable | undefined> {
-      const there = matches(await variablesOf(client, projectId), declared);
-      if (there.length < 2) return there[0];
+    /** @returns undefined when there is none, or another resource has it. @throws Error when there are several */
+    async function adopt(): Promise<shapes.Variable | undefined> {
+      const [there, ...more] = matches(await variablesOf(client, projectId), declared);
+      if (!there) return undefined;
+      if (more.length === 0)
+        return client.adopt(there.id, () => change(client, projectId, there.id, declared, {}));
       throw new Error(
-        `Several variables named ${declared.key} exist for the declared targets (${there.map(({ id }) => id).join(", ")}), ` +
+        `Several variables named ${declared.key} exist for the declared targets (${[there, ...more].map(({ id }) => id).join(", ")}), ` +
           "so none can be adopted. Declare one variable for each of them, with its own target.",
       );
     }
@@ -166,12 +170,12 @@ export const envVar = resource({
     return { ...made(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },
 
-  async update({ client }, id, state, declared) {
+  async update({ client, unsure }, id, state, declared) {
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
     const envId = id.slice(id.indexOf("/") + 1);
     try {
-      return made(projectId, accountId, await change(client, projectId, envId, declared, state));
+      return made(projectId, accountId, await change(client, projectId, envId, declared, state, unsure));
     } catch (error) {
       if (!isConflict(error)) throw error;
       throw error.advise(
@@ -186,16 +190,21 @@ export const envVar = resource({
   },
 });
 
-/** Sends all settings: what left the program is reset. */
+/**
+ * Sends the settings that differ from the state: what left the program is reset.
+ * @param all sends those that do not differ, too
+ */
 export async function change(
   client: Client,
   projectId: string,
   envId: string,
   declared: Inputs,
-  state: Partial<Inputs>,
+  state: Partial<Inputs & Outputs>,
+  all = false,
 ): Promise<shapes.Variable> {
   const body: Record<string, unknown> = {};
   for (const key of settings) {
+    if (!all && same(state[key], declared[key])) continue;
     if (declared[key] !== undefined) body[key] = declared[key];
     else if (state[key] !== undefined) body[key] = defaultOf(key);
   }
@@ -204,12 +213,21 @@ export async function change(
   else if (body.type === "system" || body.value === undefined) delete body.value;
   // Imported without it, or rewritten by someone else: what nobody can read is not overwritten with nothing.
   if (state.type === "sensitive" && state.value === "" && body.value === "") delete body.value;
-  const path = variablePath(projectId, envId);
-  const secrets = declared.value === undefined ? [] : [declared.value];
-  // The answer may be an empty object; then the record is asked for. @source wire-shapes 4
-  const shape = z.union([shapes.variable, z.looseObject({}).transform(() => undefined)]);
-  const answer = await client.send({ method: "PATCH", path, body, shape, secrets });
-  return answer ?? client.get(variablePath(projectId, envId, "v1"), shapes.variable);
+  const read = () => client.get(variablePath(projectId, envId, "v1"), shapes.variable);
+  // A sensitive value that someone else wrote is seen by its time alone, which a write of ours would cover up.
+  const unseen = state.type === "sensitive" && body.value === undefined;
+  const before = unseen ? await read() : undefined;
+  const after = Object.keys(body).length === 0 ? (before ?? (await read())) : await send();
+  if (!before || before.updatedAt === state.updatedAt) return after;
+  return { ...after, updatedAt: state.updatedAt };
+
+  async function send(): Promise<shapes.Variable> {
+    const path = variablePath(projectId, envId);
+    const secrets = declared.value === undefined ? [] : [declared.value];
+    // The answer may be an empty object; then the record is asked for. @source wire-shapes 4
+    const shape = z.union([shapes.variable, z.looseObject({}).transform(() => undefined)]);
+    return (await client.send({ method: "PATCH", path, body, shape, secrets })) ?? read();
+  }
 }
 
 const defaultOf = (key: string): unknown =>

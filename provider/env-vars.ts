@@ -137,12 +137,13 @@ export const envVars = resource({
 
     await settled(Object.entries(wanted), async ([key, one]) => {
       const [record, old] = [records[key], before[key]];
-      if (!record || (old && same(old, one))) return;
+      if (!record || (old && same(old, one) && (await holds(record, one)))) return;
       // What cannot be read cannot be made readable either: it is made anew below.
       if (old?.type === "sensitive" && one.type !== "sensitive") return drop(key);
-      const known = { ...old, key, project: projectId };
+      // Without what held before, it was renamed by someone else: all is sent.
+      const known = old && { ...old, key, project: projectId, updatedAt: record.updatedAt };
       const next = { ...one, key, project: projectId };
-      ledger.keep(key, one, await edit(client, projectId, record.id, next, known));
+      ledger.keep(key, one, await edit(client, projectId, record.id, next, known ?? {}, job.unsure));
     });
     const missing = Object.entries(wanted).filter(([key]) => !ledger.has(key));
     await obtain(client, ledger, Object.fromEntries(missing));
@@ -150,6 +151,13 @@ export const envVars = resource({
       if (!(key in wanted)) await drop(key);
     });
     return ledger.made();
+
+    /** Whether the service has what the state tells: asked only when nobody knows. */
+    async function holds({ id, updatedAt }: Records[string], one: Wanted): Promise<boolean> {
+      if (!job.unsure) return true;
+      const { remote } = await find(client, `${projectId}/${id}`);
+      return same(seenOf(remote, one, updatedAt), one);
+    }
 
     async function drop(key: string): Promise<void> {
       await erase(client, projectId, records[key]?.id ?? "");
@@ -239,7 +247,8 @@ async function obtain(client: Client, ledger: Ledger, wanted: Record<string, Wan
       const [there] = matches(all, { ...one, key });
       if (!there) return;
       const next = { ...one, key, project: projectId };
-      ledger.keep(key, one, await edit(client, projectId, there.id, next, {}));
+      const adopted = await client.adopt(there.id, () => edit(client, projectId, there.id, next, {}));
+      if (adopted) ledger.keep(key, one, adopted);
     });
   }
 }

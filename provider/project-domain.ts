@@ -146,7 +146,7 @@ export const projectDomain = resource({
     const { name } = declared;
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
-    const remote = await change(client, projectId, name, declared, state);
+    const remote = await change(client, projectId, name, declared, state, job.unsure);
     return awaitIfAsked(job, made(remote, accountId, state.verification), declared);
   },
 
@@ -171,21 +171,30 @@ export async function readDomain(client: Client, projectId: string, name: string
   return listed ?? client.get(domainPath(projectId, name), shapes.domain);
 }
 
-/** Sends all settings: what left the program is cleared. */
+/**
+ * Sends the settings that differ from the state: what left the program is cleared.
+ * @param all sends those that do not differ, too
+ */
 async function change(
   client: Client,
   projectId: string,
   name: string,
   declared: Inputs,
   state: Partial<Inputs>,
+  all = false,
 ): Promise<shapes.Domain> {
   const body: Record<string, unknown> = {};
   for (const key of settings) {
+    if (!all && state[key] === declared[key]) continue;
     if (declared[key] !== undefined) body[key] = declared[key];
     else if (state[key] !== undefined) body[key] = null;
   }
-  if (declared.redirect !== undefined) body.gitBranch = null;
-  if (declared.gitBranch !== undefined) body.redirect = null;
+  if (body.redirect != null) {
+    body.gitBranch = null;
+    // The status belongs to the redirect.
+    if (declared.redirectStatusCode !== undefined) body.redirectStatusCode = declared.redirectStatusCode;
+  }
+  if (body.gitBranch != null) body.redirect = null;
   const path = domainPath(projectId, name);
   // With nothing to send, the domain is only asked for.
   if (Object.keys(body).length === 0) return client.get(path, shapes.domain);

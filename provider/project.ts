@@ -259,10 +259,8 @@ export const project = resource({
 
   async update(job, id, state, declared) {
     // What the state does not tell decides whether unpausing would do more than that.
-    const paused =
-      state.paused ??
-      (declared.paused === false ? (await job.client.project(id)).paused : undefined) ??
-      false;
+    const isToLook = job.unsure || (state.paused === undefined && declared.paused === false);
+    const paused = isToLook ? (await job.client.project(id)).paused : state.paused;
     return settle(job, { id, accountId: state.accountId, paused }, state, declared);
   },
 
@@ -285,7 +283,7 @@ async function settle(
 ): Promise<Made<Outputs>> {
   const { client } = job;
   const { id } = start;
-  const whole = start.name === undefined ? undefined : shapes.project.parse(start);
+  let whole = start.name === undefined ? undefined : shapes.project.parse(start);
   const holds: Partial<Inputs> = whole ? heldOf(declared, whole) : inputsOf(state);
   let secrets = state.bypassSecrets ?? {};
   const reached = (): void => job.reached(made(start, secrets), holds);
@@ -295,17 +293,18 @@ async function settle(
   if (paused === false && start.paused) {
     await setPaused(job, id, false);
     holds.paused = false;
+    // Unpausing turns it on.
+    delete holds.autoAssignCustomDomains;
+    whole &&= { ...whole, autoAssignCustomDomains: true };
     reached();
   }
 
-  const body = whole ? lackingOf(declared, whole) : allOf(declared, state);
-  let remote = whole;
-  if (!remote || Object.keys(body).length > 0) {
-    remote = await patch(client, id, body, declared);
-    for (const key of patchable) delete holds[key];
-    Object.assign(holds, pick(declared, [...patchable, "gitRepository", "adopt"]));
-    reached();
-  }
+  const body = whole ? lackingOf(declared, whole) : changedOf(declared, job.unsure ? {} : holds, state);
+  const isChanged = Object.keys(body).length > 0;
+  const remote = isChanged ? await patch(client, id, body, declared) : (whole ?? (await client.project(id)));
+  for (const key of patchable) delete holds[key];
+  Object.assign(holds, pick(declared, [...patchable, "gitRepository", "adopt"]));
+  reached();
 
   secrets = await applyBypass(client, remote, state, declared.protectionBypass ?? {}, (soFar) => {
     secrets = soFar;
@@ -316,7 +315,8 @@ async function settle(
   reached();
 
   const dataCache = declared.dataCache ?? (state.dataCache && projectDefaults.dataCache);
-  if (dataCache && dataCache.disabled !== (remote.dataCache?.userDisabled ?? false)) {
+  const isToSet = whole || job.unsure || !same(state.dataCache, declared.dataCache);
+  if (isToSet && dataCache && dataCache.disabled !== (remote.dataCache?.userDisabled ?? false)) {
     const path = `/v1/data-cache/projects/${encodeURIComponent(id)}`;
     await client.send({ method: "PATCH", path, body: dataCache, shape: shapes.project });
     delete holds.dataCache;
@@ -343,12 +343,16 @@ async function patch(client: Client, id: string, body: object, declared: Inputs)
   }
 }
 
-/** The body that makes everything as declared, and resets what is declared no more. */
-function allOf(declared: Inputs, state: State): object {
-  const body: Record<string, unknown> = pick(declared, patchable);
+/**
+ * The body that makes as declared what does not hold, and resets what is declared no more.
+ * @param holds what is known to hold
+ */
+function changedOf(declared: Inputs, holds: Partial<Inputs>, state: State): object {
+  const body: Record<string, unknown> = {};
   for (const key of patchable) {
-    if (declared[key] === undefined && state[key] !== undefined && isReset(key))
-      body[key] = projectDefaults[key];
+    if (declared[key] === undefined) {
+      if (state[key] !== undefined && isReset(key)) body[key] = projectDefaults[key];
+    } else if (!same(holds[key], declared[key])) body[key] = declared[key];
   }
   // A paused project keeps it turned off.
   if (declared.paused) delete body.autoAssignCustomDomains;

@@ -26,6 +26,8 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
+  /** Id of the deployment that was promoted last; `deployment` tells what serves by now. */
+  promoted: z.string(),
   /** What served production when the promotion was made; null when nothing did. */
   previousDeployment: z.string().nullable(),
   /** The domains that lead to the deployment. */
@@ -60,7 +62,8 @@ export const promotion = resource({
     const previous = servingOf(project);
     const earlier = previous === declared.deployment ? null : previous;
     await refuseUnready(client, project, declared.deployment);
-    const reached = (aliases: string[]): Made<Outputs> => made(project, earlier, aliases);
+    const reached = (aliases: string[]): Made<Outputs> =>
+      made(project, declared.deployment, earlier, aliases);
     // From here on something may serve that had not: it is kept, so that the next run goes on.
     const keep = () => job.reached(reached([]), { ...declared, deployment: previous ?? "" });
     return reached(await promote(client, project, declared, keep));
@@ -75,7 +78,10 @@ export const promotion = resource({
           deployment: serving,
         }
       : { project: project.id, deployment: serving };
-    return { ...made(project, state?.previousDeployment ?? null, state?.aliases ?? []), inputs: now };
+    // A state of an earlier version tells by its input what was promoted.
+    const promoted = state?.promoted ?? state?.deployment ?? serving;
+    const { previousDeployment = null, aliases = [] } = state ?? {};
+    return { ...made(project, promoted, previousDeployment, aliases), inputs: now };
   },
 
   async update(job, id, state, declared) {
@@ -84,21 +90,22 @@ export const promotion = resource({
     const { previousDeployment = null, aliases: before } = state;
     await refuseUnready(client, project, declared.deployment);
     const keep = () =>
-      job.reached(made(project, previousDeployment, before), {
+      job.reached(made(project, declared.deployment, previousDeployment, before), {
         ...declared,
         deployment: servingOf(project) ?? "",
       });
-    return made(project, previousDeployment, await promote(client, project, declared, keep));
+    const aliases = await promote(client, project, declared, keep);
+    return made(project, declared.deployment, previousDeployment, aliases);
   },
 
   async remove({ client, warn }, id, state) {
-    const { deployment, previousDeployment, onDelete } = state;
+    const { deployment, promoted = deployment, previousDeployment, onDelete } = state;
     // Also when nothing is to be done: a run against the wrong account must not forget it.
     const project = await client.project(id);
     if (onDelete !== "rollback" || previousDeployment == null) return;
-    if (servingOf(project) !== deployment) {
+    if (servingOf(project) !== promoted) {
       // @choice Someone else's promotion is not undone.
-      return warn(`${id}: production is not served by ${deployment} any more, so it is left as it is.`);
+      return warn(`${id}: production is not served by ${promoted} any more, so it is left as it is.`);
     }
     try {
       await promote(client, project, { ...state, deployment: previousDeployment }, () => {});
@@ -254,6 +261,7 @@ function aliasesOf(client: Client, projectId: string): Promise<Alias[]> {
 
 const made = (
   { id, accountId }: shapes.Project,
+  promoted: string,
   previousDeployment: string | null,
   aliases: string[],
-): Made<Outputs> => ({ id, accountId, outputs: { projectId: id, previousDeployment, aliases } });
+): Made<Outputs> => ({ id, accountId, outputs: { projectId: id, promoted, previousDeployment, aliases } });

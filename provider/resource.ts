@@ -20,6 +20,8 @@ export interface Found<I, O> extends Made<O> {
 /** What a create or update is given to work with. */
 export interface Job<I, O> {
   client: Client;
+  /** Nobody knows whether all of the last change took effect: what looks unchanged is to be sent, too. */
+  unsure: boolean;
   /**
    * Keeps what has been reached so far, so that a failure after it loses nothing.
    * @param applied the inputs that hold by now
@@ -130,9 +132,13 @@ type Warn = (message: string) => void;
 /** The key under which the state records where an object lives. */
 const recordKey = "at";
 
+/** The key that is in the state after a change of which nobody knows whether it took effect. */
+const unsureKey = "unsure";
+
 /**
  * Makes a resource of its definition. The state is the declared inputs, the outputs, and the record of account and
- * API. An input is managed when the state has its key: so one that leaves the program is seen to leave, and
+ * API. An update sends what differs between the state and the program and nothing else, so that what a program
+ * leaves to others (`ignoreChanges`) stays theirs. An input is managed when the state has its key: so one that leaves the program is seen to leave, and
  * what was never declared is never compared.
  */
 export function resource<I extends z.ZodObject, O extends z.ZodObject>(
@@ -155,17 +161,20 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     step: (job: Job<In, Out>) => Promise<T>,
     before?: { id: string; state: Plain },
   ): Promise<T> {
+    const unsure = before?.state[unsureKey] === true;
     let kept: { id: string; state: Plain } | undefined;
     const reached: Job<In, Out>["reached"] = (made, applied) => {
       kept = { id: made.id, state: stateOf(client, made, applied) };
     };
     try {
-      return await step({ client, reached, warn });
+      return await step({ client, reached, warn, unsure });
     } catch (error) {
       // When nobody knows whether a change took effect, the next run must not take it for done or undone.
-      kept ??= isAmbiguous(error) ? before : undefined;
-      if (kept && error instanceof Error) throw new HalfDone(kept.id, kept.state, error);
-      throw error;
+      const ambiguous = isAmbiguous(error);
+      kept ??= ambiguous ? before : undefined;
+      if (!kept || !(error instanceof Error)) throw error;
+      const state = ambiguous || unsure ? { ...kept.state, [unsureKey]: true } : kept.state;
+      throw new HalfDone(kept.id, state, error);
     }
   }
 
@@ -244,7 +253,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     async remove(client, warn, id, state) {
       try {
         const known = state as Partial<In> & Out;
-        await definition.remove({ client, warn, reached: () => {} }, id, known);
+        await definition.remove({ client, warn, reached: () => {}, unsure: false }, id, known);
       } catch (error) {
         if (!isNotFound(error)) throw error;
         await refuseOtherAccount(client, type, id, state);

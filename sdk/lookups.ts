@@ -93,7 +93,8 @@ async function ask<R>(
   try {
     const settings = await settingsOf(opts?.provider);
     const key = JSON.stringify(settings);
-    const client = clients.get(key) ?? new Client(settings);
+    // Resources are written by another process: what was read a moment ago may not hold any more.
+    const client = clients.get(key) ?? new Client(settings, { freshMs: 0 });
     clients.set(key, client);
     return await look(client, lookups);
   } catch (error) {

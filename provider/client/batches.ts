@@ -1,6 +1,3 @@
-/** How long a list serves further reads. */
-const freshMs = 10_000;
-
 interface List {
   items: Promise<unknown[]>;
   scope: string;
@@ -22,6 +19,9 @@ export class Batches {
   /** Names that projects are about to get, and whose they are. */
   readonly #plannedNames = new Map<string, Identity>();
 
+  /** @param freshMs how long a list serves further reads, and a name means the same project */
+  constructor(private readonly freshMs: number) {}
+
   /** Runs `read` unless an equal one is under way, whose answer then is shared. */
   shared<T>(key: string, read: () => Promise<T>): Promise<T> {
     // Equal keys are equal requests with equal shapes.
@@ -36,7 +36,7 @@ export class Batches {
 
   list<T>(key: string, scope: string, stale: boolean, read: () => Promise<T[]>): Promise<T[]> {
     const known = this.#lists.get(key);
-    if (known && Date.now() - known.at < freshMs && (stale || !known.outdated))
+    if (known && Date.now() - known.at < this.freshMs && (stale || !known.outdated))
       return known.items as Promise<T[]>;
     const list: List = { items: read(), scope, at: Date.now(), outdated: false };
     this.#lists.set(key, list);
@@ -46,9 +46,16 @@ export class Batches {
     return list.items as Promise<T[]>;
   }
 
-  /** What was read of a project no longer counts. */
-  forget(scope: string): void {
-    for (const list of this.#lists.values()) if (list.scope === scope) list.outdated = true;
+  /**
+   * What was read of a project no longer counts.
+   * @param wholly not even for what was there before
+   */
+  forget(scope: string, wholly: boolean): void {
+    for (const [key, list] of this.#lists) {
+      if (list.scope !== scope) continue;
+      if (wholly) this.#lists.delete(key);
+      else list.outdated = true;
+    }
     // A read that is under way may miss the write: whoever asks from now on asks anew.
     for (const key of this.#flights.keys()) {
       if (scope === "" || key.includes(`/projects/${scope}`)) this.#flights.delete(key);
@@ -74,6 +81,6 @@ export class Batches {
     const planned = this.#plannedNames.get(idOrName);
     if (planned) return planned;
     const known = this.#identities.get(idOrName);
-    return known && Date.now() - known.at < freshMs ? known.identity : undefined;
+    return known && Date.now() - known.at < this.freshMs ? known.identity : undefined;
   }
 }

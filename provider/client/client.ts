@@ -28,6 +28,8 @@ export interface Timing {
   maxPauseMs: number;
   /** Attempts when the service fails or is out of reach; waiting that the service asks for is not counted. */
   attempts: number;
+  /** How long a list serves further reads; 0 for a client that others write beside. */
+  freshMs: number;
 }
 
 const timing: Timing = {
@@ -36,6 +38,7 @@ const timing: Timing = {
   pauseMs: 200,
   maxPauseMs: 5_000,
   attempts: 6,
+  freshMs: 10_000,
 };
 
 /** How long a project that is being transferred is left alone before the next attempt. */
@@ -61,7 +64,9 @@ export interface Creation<T> {
 export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
-  readonly #batches = new Batches();
+  readonly #batches: Batches;
+  /** Objects that were taken over, by id, and when that is done. */
+  readonly #adopted = new Map<string, Promise<unknown>>();
   #account: Promise<string | undefined> | undefined;
 
   constructor(
@@ -70,6 +75,7 @@ export class Client {
   ) {
     this.#transport = new Transport(settings);
     this.#timing = { ...timing, ...times };
+    this.#batches = new Batches(this.#timing.freshMs);
   }
 
   get<T>(path: string, shape: z.ZodType<T>, query?: Ask["query"]): Promise<T> {
@@ -119,8 +125,26 @@ export class Client {
   }
 
   /**
-   * All pages of a project's list. Served from a list of the last 10 s unless the project was written to since.
-   * @param stale also serve it when the project was written to: good enough to know what was there before
+   * Takes over an object that exists, once: two resources may mean it by what it is at first, and only one of them
+   * by what it then becomes.
+   * @returns undefined, when that is done, if another resource has taken it over
+   */
+  async adopt<T>(id: string, step: () => Promise<T>): Promise<T | undefined> {
+    const other = this.#adopted.get(id);
+    if (other) {
+      await other.catch(() => {});
+      return undefined;
+    }
+    const adoption = step();
+    this.#adopted.set(id, adoption);
+    // One that failed may be tried again.
+    adoption.catch(() => this.#adopted.delete(id));
+    return adoption;
+  }
+
+  /**
+   * All pages of a project's list. Served from a list of the last moments (`freshMs`) unless the project was written to since.
+   * @param stale also serve it when something was added to the project: good enough to know what was there before
    */
   list<T, Page extends shapes.Page>(
     path: string,
@@ -202,7 +226,7 @@ export class Client {
     const writes = request.method !== "GET";
     const scope = scopeOf(request.path);
     const timeout = Math.max(1, Math.min(this.#timing.attemptMs, deadline - Date.now()));
-    if (writes) this.#forget(request.path, scope);
+    if (writes) this.#forget(request, scope);
     try {
       const answer = await this.#transport.send(request, timeout);
       const parsed = request.shape.safeParse(answer);
@@ -210,12 +234,13 @@ export class Client {
       throw new MalformedAnswer(request, describe(parsed.error));
     } finally {
       // Again, for a list that was begun while the write was under way.
-      if (writes) this.#forget(request.path, scope);
+      if (writes) this.#forget(request, scope);
     }
   }
 
-  #forget(path: string, scope: string): void {
-    this.#batches.forget(scope);
+  #forget({ method, path }: Ask, scope: string): void {
+    // What is only added to was there before; what is removed or renamed was not.
+    this.#batches.forget(scope, method !== "POST");
     if (/\/projects\/[^/]+$/.test(path)) this.#batches.forgetIdentities();
   }
 
@@ -223,11 +248,12 @@ export class Client {
   #pause(error: unknown, attempt: number, repeatable: boolean): number | undefined {
     const { pauseMs, maxPauseMs, attempts } = this.#timing;
     const backOff = Math.min(maxPauseMs, pauseMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-    if (isRateLimited(error)) return error.retryAfterMs ?? backOff;
+    // A wait of nothing is no wait to honour: it would ask as fast as it can, for two minutes.
+    if (isRateLimited(error)) return error.retryAfterMs || backOff;
     if (isTransferring(error)) return Math.min(transferPauseMs, pauseMs * 5);
     if (attempt >= attempts) return undefined;
     if (error instanceof OutOfReach) return repeatable || error.neverSent ? backOff : undefined;
-    if (error instanceof ApiError && error.status >= 500 && repeatable) return error.retryAfterMs ?? backOff;
+    if (error instanceof ApiError && error.status >= 500 && repeatable) return error.retryAfterMs || backOff;
     return undefined;
   }
 }

@@ -11,6 +11,7 @@ const ways = {
   disabled: "The integration that the token belongs to is disabled: its owner has to enable it again.",
   transfer: "Run it again when the transfer is complete.",
   payment: "The account's owner has to settle its billing.",
+  address: "Check that SLIPWAY_API_URL, or the configuration slipway:apiUrl, names the API itself.",
   plan: "It needs a plan or an add-on that the account does not have.",
 };
 
@@ -31,7 +32,7 @@ export class ApiError extends Error {
     /** How long the service asks to wait, when it does. */
     readonly retryAfterMs: number | undefined,
     /** What a user can do about it. */
-    readonly way: string | undefined = wayOut(status, code, said),
+    readonly way: string | undefined = wayOut(status, code, said, genuine),
   ) {
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
     const end = way === undefined ? "" : ` ${way}`;
@@ -83,13 +84,14 @@ const wayTo = (reason: string): string =>
     ? "If a certificate authority of your own has signed it, name its file in NODE_EXTRA_CA_CERTS."
     : "Start the bundled server with `npm run server` (or `npx slipway serve`), or set SLIPWAY_API_URL to the address of the API.";
 
-function wayOut(status: number, code: string, said: string): string | undefined {
+function wayOut(status: number, code: string, said: string, genuine: boolean): string | undefined {
   if (code === "integration_configuration_disabled") return ways.disabled;
   if (status === 401) return ways.token;
   if (status === 402) return ways.payment;
   if (status === 403 && !/^ENV_|^EXISTING_/.test(code)) return ways.team;
   if (status === 409 && /transfer/i.test(`${code} ${said}`)) return ways.transfer;
   if (status === 428) return ways.plan;
+  if (!genuine && status < 429) return ways.address;
   return undefined;
 }
 

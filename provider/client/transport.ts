@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import { isLoopback, type Settings } from "../config";
 import { version } from "../version";
-import { ApiError, type Asked, concealed, OutOfReach } from "./errors";
+import { ApiError, type Asked, concealed, MalformedAnswer, OutOfReach } from "./errors";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -58,9 +58,12 @@ export class Transport {
       const text = await answer.body.text();
       status = String(answer.statusCode);
       if (answer.statusCode < 200 || answer.statusCode > 299) throw this.#refusal(ask, asked, answer, text);
-      return text === "" ? undefined : parse(text);
+      const body = parse(text);
+      // The page of a log-in or a proxy is no answer, also where nothing of an answer is used.
+      if (body === undefined && text !== "") throw new MalformedAnswer(asked, "body: not JSON");
+      return body;
     } catch (error) {
-      if (error instanceof ApiError) throw error;
+      if (error instanceof ApiError || error instanceof MalformedAnswer) throw error;
       const { reason, neverSent } = reasonOf(error);
       throw new OutOfReach(asked, this.#base, reason, neverSent, error);
     } finally {
@@ -88,7 +91,8 @@ export class Transport {
     const body = parse(text);
     const error = isRecord(body) && isRecord(body.error) ? body.error : {};
     const genuine = typeof error.code === "string";
-    const said = typeof error.message === "string" ? error.message : "no explanation was given";
+    const unsaid = genuine ? "no explanation was given" : "the answer is not one of the API";
+    const said = typeof error.message === "string" ? error.message : unsaid;
     return new ApiError(
       asked,
       answer.statusCode,

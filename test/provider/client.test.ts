@@ -72,6 +72,25 @@ describe("requests", () => {
     },
   );
 
+  it.each(["0", "Thu, 01 Jan 1970 00:00:00 GMT", ""])(
+    "are not sent as fast as they can be when a 429 asks for no wait: %j",
+    async (retryAfter) => {
+      const patient = new Client(
+        { apiUrl, token: "t", team: undefined },
+        { ...timing, pauseMs: 200, maxPauseMs: 200, deadlineMs: 500 },
+      );
+      let asked = 0;
+      api
+        .persist()
+        .get("/v9/projects/web")
+        .reply(() => [429, ++asked && refusal("rate_limited"), { "retry-after": retryAfter }]);
+      await expect(patient.get("/v9/projects/web", thing)).rejects.toThrow(/429/);
+      expect(asked).toBeLessThan(8);
+      await patient.close();
+      nock.cleanAll();
+    },
+  );
+
   it("do not wait longer than their deadline", async () => {
     api.get("/v9/projects/web").reply(429, refusal("rate_limited"), { "retry-after": "60" });
     await expect(get()).rejects.toThrow(/429 rate_limited/);
@@ -103,8 +122,17 @@ describe("requests", () => {
   });
 
   it("tell of an answer that is not the API's", async () => {
-    api.get("/v9/projects/web").reply(200, "<html>");
+    api.get("/v9/projects/web").reply(200, "<html>").get("/v9/projects/web").reply(200, "7");
+    await expect(get()).rejects.toThrow(/the answer is not one that the API promises \(body: not JSON\)/);
     await expect(get()).rejects.toThrow(/the answer is not one that the API promises \(body: invalid_type\)/);
+    api.delete("/v9/projects/web").reply(200, "<html>Please log in</html>");
+    const removed = client.send({ method: "DELETE", path: "/v9/projects/web", shape: shapes.anything });
+    await expect(removed).rejects.toThrow(/not one that the API promises .* SLIPWAY_API_URL names the API/);
+  });
+
+  it("are not redirected, since nobody else is to have the token", async () => {
+    api.get("/v9/projects/web").reply(308, "", { location: "https://elsewhere.example.com/v9/projects/web" });
+    await expect(get()).rejects.toThrow(/308 http_308: .* Check that SLIPWAY_API_URL/);
   });
 
   it("never bring a secret back in a message", async () => {
@@ -186,11 +214,20 @@ describe("reads", () => {
     api.get("/v9/projects/prj_1/env").reply(200, page("a"));
     await list();
     await list();
-    api.delete("/v9/projects/prj_1/env/x").reply(200, {});
-    await client.send({ method: "DELETE", path: "/v9/projects/prj_1/env/x", shape: shapes.anything });
+    api.post("/v9/projects/prj_1/env").reply(201, {});
+    await client.send({ method: "POST", path: "/v9/projects/prj_1/env", shape: shapes.anything });
     expect(await list(true)).toMatchObject([{ id: "a" }]);
     api.get("/v9/projects/prj_1/env").reply(200, page("b"));
     expect(await list()).toMatchObject([{ id: "b" }]);
+  });
+
+  it.each(["DELETE", "PATCH"] as const)("are not served by a list of before a %s at all", async (method) => {
+    api.get("/v9/projects/prj_1/env").reply(200, page("a"));
+    await list();
+    api.intercept("/v9/projects/prj_1/env/a", method).reply(200, {});
+    await client.send({ method, path: "/v9/projects/prj_1/env/a", shape: shapes.anything });
+    api.get("/v9/projects/prj_1/env").reply(200, page("b"));
+    expect(await list(true)).toMatchObject([{ id: "b" }]);
   });
 
   it("do not remember a list that failed", async () => {

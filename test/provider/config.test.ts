@@ -17,6 +17,12 @@ it("prefers an explicit provider to the environment, and that to the stack's con
   });
 });
 
+it("takes an empty address of an explicit provider for none, and its empty token for a mistake", () => {
+  const environment = { SLIPWAY_API_URL: "https://env", SLIPWAY_TOKEN: "env" };
+  expect(from({ [explicitKey("apiUrl")]: "" }, environment).apiUrl).toBe("https://env");
+  expect(() => from({ [explicitKey("token")]: "" }, environment)).toThrow(/No access token/);
+});
+
 it("is the bundled server and the personal account by default", () => {
   expect(from({ "slipway:token": "t" })).toEqual({
     apiUrl: "http://127.0.0.1:4000",

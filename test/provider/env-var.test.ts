@@ -138,6 +138,83 @@ it("names the option when it exists, and adopts with it", async () => {
   );
 });
 
+it("is adopted by one of two that share it, and made for the other", async () => {
+  const body = { key: "K", value: "theirs", target: ["production", "preview"], type: "plain" };
+  await w.curl("POST", `/v10/projects/${web}/env`, body);
+  const stacks = [w.stack(envVar), w.stack(envVar)];
+  const declared = ["production", "preview"].map((target) => ({
+    ...{ project: web, key: "K", value: `canary-${target}`, type: "plain" },
+    ...{ target: [target], adopt: true },
+  }));
+  await Promise.all(stacks.map((stack, i) => stack.up(declared[i] ?? {})));
+  expect(stacks[0]?.id).not.toBe(stacks[1]?.id);
+  const { envs } = (await w.curl("GET", `/v9/projects/${web}/env`)) as unknown as { envs: Plain[] };
+  expect(envs.map(({ target, value }) => [target, value]).sort()).toEqual([
+    [["preview"], "canary-preview"],
+    [["production"], "canary-production"],
+  ]);
+});
+
+it("is not adopted by two", async () => {
+  await w.curl("POST", `/v10/projects/${web}/env`, { ...base, type: "plain" });
+  const declared = { project: web, ...base, adopt: true };
+  const both = await Promise.allSettled([w.stack(envVar).up(declared), w.stack(envVar).up(declared)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+  expect(String(refused.reason)).toMatch(/403 ENV_CONFLICT: .*Another resource of this program/);
+});
+
+it("leaves to others what the program does not change", async () => {
+  const stack = w.stack(envVar);
+  const declared = { project: web, ...base, type: "encrypted", comment: "one" };
+  await stack.up(declared);
+  await w.curl("PATCH", `/v9/projects/${stack.id.replace("/", "/env/")}`, { value: "rotated" });
+  // As with { ignoreChanges: ["value"] }: the engine puts the old value in the place of the new one.
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ value: "rotated", comment: "two" });
+});
+
+it("still sees that someone else wrote a sensitive value when something else of it was changed", async () => {
+  const stack = w.stack(envVar);
+  const declared = { project: web, ...base, type: "sensitive", comment: "one" };
+  await stack.up(declared);
+  await w.server.control.advanceClock(1000);
+  await w.curl("PATCH", `/v9/projects/${stack.id.replace("/", "/env/")}`, { value: "other" });
+  await w.server.control.advanceClock(1000);
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("update");
+  await stack.refresh(w.another());
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("update");
+  await stack.refresh(w.another());
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("same");
+});
+
+it("is sent whole after a change of which nobody knows whether it took effect", async () => {
+  const stack = w.stack(envVar);
+  const declared = { project: web, ...base, comment: "one" };
+  await stack.up(declared);
+  const path = `/v9/projects/${stack.id.replace("/", "/env/")}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 10, kind: "drop-after" });
+  await expect(stack.up({ ...declared, value: "canary-2" })).rejects.toThrow(/out of reach/);
+  await w.server.control.clearFaults();
+  expect(await remote(stack.id)).toMatchObject({ value: "canary-2" });
+  // The program goes back, and changes something else.
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ value: "canary-1", comment: "two" });
+  expect(stack.state).not.toHaveProperty("unsure");
+});
+
+it("is made when another one went just before, although the answer gets lost", async () => {
+  const declared = { project: web, ...base };
+  const stack = w.stack(envVar);
+  await stack.up(declared);
+  await stack.refresh();
+  await stack.destroy();
+  const path = `/v10/projects/${web}/env`;
+  await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "drop-after" });
+  await w.stack(envVar).up(declared);
+  expect(await w.curl("GET", `/v9/projects/${web}/env`)).toMatchObject({ envs: [{ key: "K" }] });
+});
+
 it("is made once when the answer gets lost", async () => {
   await w.server.control.addFaults({
     method: "POST",

@@ -166,8 +166,5 @@ it("leaves a sensitive value alone when something else of the variable changes",
   await update({ comment: "why" });
   await update({ value: "canary-2" });
   const bodies = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body] : []));
-  expect(bodies).toEqual([
-    { key: "C", type: "sensitive", target: ["production"], comment: "why" },
-    { key: "C", type: "sensitive", target: ["production"], value: "canary-2" },
-  ]);
+  expect(bodies).toEqual([{ comment: "why" }, { value: "canary-2" }]);
 });

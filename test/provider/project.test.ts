@@ -78,6 +78,28 @@ it("pauses, unpauses, sees both done behind its back, and applies the assignment
   expect(await remote(stack.id)).toMatchObject({ paused: false });
 });
 
+it("applies the assignment of domains when what it adopts was paused", async () => {
+  const { id } = await w.curl("POST", "/v10/projects", { name: "web" });
+  await w.curl("POST", `/v1/projects/${id}/pause`);
+  const stack = w.stack(project);
+  await stack.up({ name: "web", paused: false, autoAssignCustomDomains: false, adopt: true });
+  expect(await remote("web")).toMatchObject({ paused: false, autoAssignCustomDomains: false });
+});
+
+it("leaves to others what the program does not change", async () => {
+  const stack = w.stack(project);
+  const declared = { name: "web", buildCommand: "make", dataCache: { disabled: false }, gitLFS: false };
+  await stack.up(declared);
+  await w.curl("PATCH", `/v9/projects/${stack.id}`, { buildCommand: "theirs" });
+  await w.curl("PATCH", `/v1/data-cache/projects/${stack.id}`, { disabled: true });
+  expect(await stack.up({ ...declared, gitLFS: true })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({
+    buildCommand: "theirs",
+    gitLFS: true,
+    dataCache: { userDisabled: true },
+  });
+});
+
 it("refuses to be paused while domains are assigned", async () => {
   const stack = w.stack(project);
   await expect(stack.up({ name: "web", paused: true, autoAssignCustomDomains: true })).rejects.toThrow(

@@ -90,6 +90,20 @@ it("does not roll back what someone else promoted", async () => {
 });
 
 it.each([
+  ["the state tells of it", true],
+  ["a state of an earlier version does", false],
+])("does not roll back what someone else promoted, after it was seen to drift: %s", async (_, current) => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2", onDelete: "rollback" });
+  if (!current) delete stack.state.promoted;
+  await behind("dpl_3");
+  await stack.refresh(w.another());
+  expect(stack.state.deployment).toBe("dpl_3");
+  await stack.destroy();
+  expect(await serving()).toBe("dpl_3");
+});
+
+it.each([
   ["dpl_failed", /dpl_failed is ERROR/],
   ["dpl_other", /one of other, not of the project web/],
   ["dpl_nope", /404 not_found: .*Give a deployment of this project/],

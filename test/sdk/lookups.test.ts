@@ -90,6 +90,19 @@ it("finds domains, variables and the aliases of the last promotion", async () =>
   expect(await pulumi.isSecret(value)).toBe(true);
 });
 
+it("asks anew each time, since resources are written in between", async () => {
+  const names = async () => (await getProjectDomains({ project: "web" })).map(({ name }) => name);
+  const keys = async () => (await getEnvVars({ project: "web" })).map(({ key }) => key);
+  const [domains, variables] = [await names(), await keys()];
+  const of = { team: "acme", project: "web" };
+  await server.control.seed({
+    domains: [{ ...of, name: "new.example.com" }],
+    env: [{ ...of, key: "NEW", value: "canary", type: "plain", target: ["preview"] }],
+  });
+  expect((await names()).sort()).toEqual([...domains, "new.example.com"].sort());
+  expect((await keys()).sort()).toEqual([...variables, "NEW"].sort());
+});
+
 it("finds a deployment by id, commit or branch", async () => {
   expect(await getDeployment({ project: "web", id: "dpl_1" })).toMatchObject({
     id: "dpl_1",
