@@ -175,6 +175,21 @@ it("goes on where a change failed half-way", async () => {
   expect(await stack.up(next)).toBe("same");
 });
 
+it("puts right what a lost change had done, when the program goes back, and nothing else", async () => {
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  const { A, B } = await remote();
+  const path = `/v9/projects/${web}/env/${A?.id}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 9, kind: "drop-after" });
+  await expect(stack.up({ project: web, variables: { ...variables, A: "canary-a2" } })).rejects.toThrow(
+    /out of reach/,
+  );
+  await w.server.control.clearFaults();
+  expect(await remote()).toMatchObject({ A: { value: "canary-a2" } });
+  expect(await stack.up(declared())).toBe("update");
+  expect(await remote()).toMatchObject({ A: { value: "canary-a" }, B });
+});
+
 it("is deleted before it is replaced", async () => {
   const stack = w.stack(envVars);
   await stack.up(declared());
