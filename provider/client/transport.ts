@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import type { Dispatcher } from "undici";
 import { isLoopback, type Settings } from "../config";
 import { version } from "../version";
 import { ApiError, type Asked, concealed, MalformedAnswer, OutOfReach } from "./errors";
@@ -28,13 +28,19 @@ const beforeSending = new Set([
 
 /** Sends one request and reads its answer; knows nothing of retries. */
 export class Transport {
-  readonly #dispatcher: Dispatcher;
+  #pool: ReturnType<Transport["open"]> | undefined;
   readonly #base: string;
 
   constructor(readonly settings: Settings) {
-    // A proxy of the environment never stands between this machine and itself.
-    this.#dispatcher = isLoopback(new URL(settings.apiUrl)) ? new Agent(pool) : new EnvHttpProxyAgent(pool);
     this.#base = settings.apiUrl;
+  }
+
+  /** undici comes with the first request: it takes long to load, and a preview of no change sends none. */
+  private async open() {
+    const { Agent, EnvHttpProxyAgent, request } = await import("undici");
+    // A proxy of the environment never stands between this machine and itself.
+    const Pool = isLoopback(new URL(this.#base)) ? Agent : EnvHttpProxyAgent;
+    return { request, dispatcher: new Pool(pool) };
   }
 
   /** @returns the parsed body, or undefined when the answer has none */
@@ -43,9 +49,11 @@ export class Transport {
     const asked: Asked = { method: ask.method, path: ask.path };
     let status = "no answer";
     try {
+      this.#pool ??= this.open();
+      const { request, dispatcher } = await this.#pool;
       const answer = await request(this.#base + ask.path + this.#query(ask.query), {
         method: ask.method,
-        dispatcher: this.#dispatcher,
+        dispatcher,
         headers: {
           authorization: `Bearer ${this.settings.token}`,
           accept: "application/json",
@@ -74,8 +82,8 @@ export class Transport {
     }
   }
 
-  close(): Promise<void> {
-    return this.#dispatcher.close();
+  async close(): Promise<void> {
+    await (await this.#pool)?.dispatcher.close();
   }
 
   #query(query: Ask["query"] = {}): string {
