@@ -11,7 +11,6 @@ import { check, parseJson } from "./check";
 import { followClock } from "./clock-offset";
 import { answerClientError, refuseOnceClosing } from "./connections";
 import { outbox } from "./events/outbox";
-import { refuseNul } from "./nul";
 import { serveOpenApi } from "./openapi";
 import { pathOf, unversioned } from "./paths";
 import { accountQuery } from "./query";
@@ -24,6 +23,7 @@ import type { Services } from "./services";
 import type { Tx } from "./store/store";
 import { Traffic } from "./traffic";
 import { refuseUnrouted } from "./unrouted";
+import { refuseUnstorable } from "./unstorable";
 import {
   type Answered,
   type Identity,
@@ -239,8 +239,8 @@ async function identify({ services, identities }: Context, request: FastifyReque
   const known = identities.find(key);
   if (known) {
     request.caller = known.caller;
-    refuseNul(request.params, "path");
-    refuseNul(request.query, "query");
+    refuseUnstorable(request.params, "path");
+    refuseUnstorable(request.query, "query");
     request.account = known.account;
     return known;
   }
@@ -250,8 +250,8 @@ async function identify({ services, identities }: Context, request: FastifyReque
     const following = followClock(tx, services);
     const caller = await authenticate(tx, authorization).finally(() => following);
     request.caller = caller;
-    refuseNul(request.params, "path");
-    refuseNul(request.query, "query");
+    refuseUnstorable(request.params, "path");
+    refuseUnstorable(request.query, "query");
     const account = await resolveAccount(tx, caller, check(accountQuery, request.query, "query"));
     request.account = account;
     keep({ caller, account });
@@ -292,7 +292,7 @@ function parseBody(route: Route, { headers, body }: FastifyRequest): unknown {
     // A member that is given twice is an array, and so refused.
     form.set(name, before === undefined ? value : [before, value].flat());
   }
-  refuseNul([...form], "body");
+  refuseUnstorable([...form], "body");
   return Object.fromEntries(form);
 }
 

@@ -1,14 +1,13 @@
 import type { z } from "zod";
-import { refuseNul } from "./nul";
 import { badRequest } from "./refusal";
+import { mayHoldUnstorable, refuseUnstorable } from "./unstorable";
 
 /** No body at all counts as an empty object, so that the message names what is missing. */
 export function parseJson(body: unknown): unknown {
   if (body === undefined || body === null || body === "") return {};
   const text = String(body);
   const value = parse(text);
-  // Looked for only where it may stand: escaped, as JSON wants it.
-  if (text.includes("\\u0000")) refuseNul(value, "body");
+  if (mayHoldUnstorable(text)) refuseUnstorable(value, "body");
   return value;
 }
 

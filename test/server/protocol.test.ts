@@ -54,7 +54,7 @@ describe("every endpoint", () => {
   });
 });
 
-describe("the character U+0000", () => {
+describe("text that cannot be kept", () => {
   it.each([
     ["the path", "GET", "/v9/projects/we%00b", {}],
     ["the query", "GET", "/v9/projects?search=we%00b", {}],
@@ -67,9 +67,23 @@ describe("the character U+0000", () => {
       "/v9/projects/web",
       { body: { trustedIps: { addresses: [{ value: "\0" }] } } },
     ],
-  ])("is refused in %s", async (_, method, path, options) => {
+  ])("is refused for the character U+0000 in %s", async (_, method, path, options) => {
     const { status, body } = await world.call(method, path, options);
     expect([status, body.error.message]).toEqual([400, expect.stringContaining("U+0000")]);
+  });
+
+  it.each([
+    ["a value", { buildCommand: "make \ud83d" }],
+    ["a name", { "build\udc00Command": "make" }],
+  ])("is refused for half of a surrogate pair in %s", async (_, body) => {
+    const { status, body: answer } = await world.call("PATCH", "/v9/projects/web", { body });
+    expect([status, answer.error.message]).toEqual([400, expect.stringContaining("half of a surrogate")]);
+  });
+
+  it("is not a whole surrogate pair, written as escapes", async () => {
+    const body = '{"buildCommand":"echo \\ud83d\\ude00"}';
+    const { status, body: answer } = await world.call("PATCH", "/v9/projects/web", { body });
+    expect([status, answer.buildCommand]).toEqual([200, "echo 😀"]);
   });
 
   it("is not seen where only its escape is written out", async () => {
