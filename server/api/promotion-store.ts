@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import { type Happening, outbox } from "../events/outbox";
 import { newId } from "../ids";
 import { promotionPlan } from "../promotion-plan";
 import { retentionMs } from "../retention";
 import { ownZone, productionNames } from "../rules/production-names";
-import type { AccountRow, DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
+import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import { changeProject } from "./project-store";
 
@@ -27,11 +28,13 @@ export const isRunning = (promotion: PromotionRow | null): boolean =>
 /**
  * Begins to move a project's production names to a deployment. Without a planned delay it is done at once.
  * Nothing is rebuilt: the deployment itself comes to serve.
+ * @param user who asked for it
  * @source States and transitions, Deployment
  */
 export async function promote(
   tx: Tx,
   now: number,
+  user: string,
   project: ProjectRow,
   deployment: DeploymentRow,
   kind: PromotionRow["kind"],
@@ -65,7 +68,7 @@ export async function promote(
     created_at: requestedAt + index,
   }));
   await tx.insertInto("promotion_aliases").values(aliases).execute();
-  if (delayMs <= 0) await complete(tx, promotion, now);
+  if (delayMs <= 0) await complete(tx, promotion, now, user);
   else await changeProject(tx, project, {}, now);
   return promotion;
 }
@@ -93,15 +96,16 @@ export async function completeDuePromotions(tx: Tx, now: number): Promise<number
     .where("status", "in", ["pending", "in-progress"])
     .where("completes_at", "<=", now)
     .execute();
-  for (const promotion of due) await complete(tx, promotion, now);
+  for (const promotion of due) await complete(tx, promotion, now, null);
   return due.length;
 }
 
 /**
  * @choice A promotion of which one alias failed has failed as a whole, yet the deployment serves under the
- *   names that moved; when none moved, what served before goes on.
+ *   names that moved; when none moved, what served before goes on, and no event tells of it. The event of one
+ *   that took its time names no user.
  */
-async function complete(tx: Tx, promotion: PromotionRow, now: number): Promise<void> {
+async function complete(tx: Tx, promotion: PromotionRow, now: number, user: string | null): Promise<void> {
   const aliases = await tx
     .selectFrom("promotion_aliases")
     .select("outcome")
@@ -131,20 +135,22 @@ async function complete(tx: Tx, promotion: PromotionRow, now: number): Promise<v
     },
     now,
   );
+  if (moved) await outbox(tx, project.account_id, user, now)(await promotedEvent(tx, project, promotion));
 }
 
 /** @source wire-shapes 10, deployment.promoted */
-export function promotedEvent(project: ProjectRow, deployment: DeploymentRow, plan: AccountRow["plan"]) {
+async function promotedEvent(tx: Tx, project: ProjectRow, promotion: PromotionRow): Promise<Happening> {
+  const { plan, ...deployment } = await tx
+    .selectFrom("deployments as d")
+    .innerJoin("accounts as a", "a.id", "d.account_id")
+    .select(["d.id", "d.meta", "d.url", "d.name", "a.plan"])
+    .where("d.id", "=", promotion.to_deployment_id)
+    .executeTakeFirstOrThrow();
   return {
     type: "deployment.promoted",
     projectId: project.id,
     payload: {
-      deployment: {
-        id: deployment.id,
-        meta: JSON.parse(deployment.meta),
-        url: deployment.url,
-        name: deployment.name,
-      },
+      deployment: { ...deployment, meta: JSON.parse(deployment.meta) },
       links: { deployment: `https://${deployment.url}`, project: `https://${project.name}.${ownZone}` },
       project: { id: project.id },
       plan,

@@ -4,7 +4,7 @@ import { notFound } from "../refusal";
 import { type Call, type Route, route } from "../route";
 import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
 import { loadProject } from "./project-store";
-import { currentPromotion, isRunning, promote, promotedEvent } from "./promotion-store";
+import { currentPromotion, isRunning, promote } from "./promotion-store";
 
 const aliasStatuses = ["pending", "in-progress", "completed", "failed", "skipped"] as const;
 
@@ -60,8 +60,7 @@ function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary:
       ],
     ],
     async handle(call) {
-      await promote(call.tx, call.now, call.project, call.deployment, kind);
-      await call.emit(promotedEvent(call.project, call.deployment, call.account.plan));
+      await promote(call.tx, call.now, call.caller.userId, call.project, call.deployment, kind);
     },
   });
 }

@@ -85,6 +85,40 @@ describe("promoting a deployment", () => {
   });
 });
 
+describe("the event of a promotion", () => {
+  const events = async (): Promise<unknown[]> =>
+    (await world.control.events()).filter(({ type }) => type === "deployment.promoted");
+
+  it("[X-87] [X-83] tells which deployment serves production now, and who asked for it", async () => {
+    await promote();
+    const { id: user } = (await world.call("GET", "/v2/user")).body.user;
+    expect(await events()).toEqual([
+      expect.objectContaining({
+        payload: {
+          team: { id: expect.stringMatching(/^team_/) },
+          user: { id: user },
+          deployment: { id: second, name: "web", url: expect.stringMatching(/^web-/), meta: {} },
+          links: { deployment: expect.stringMatching(/^https:/), project: "https://web.slipway.app" },
+          project: { id },
+          plan: "enterprise",
+          regions: ["iad1"],
+        },
+      }),
+    ]);
+  });
+
+  it("[X-87] comes when the names have moved, and not when none did", async () => {
+    await world.control.planPromotions({ delayMs: 1000 });
+    await promote();
+    expect(await events()).toEqual([]);
+    await world.advance(1000);
+    expect(await events()).toMatchObject([{ payload: { deployment: { id: second } } }]);
+    await world.control.planPromotions({ failAliases: ["web.slipway.app"] });
+    expect((await promote(first)).status).toBe(201);
+    expect(await events()).toHaveLength(1);
+  });
+});
+
 describe("the aliases of a promotion", () => {
   const verified = async (name: string): Promise<void> => {
     const { body } = await world.call("POST", `/v10/projects/${id}/domains`, { body: { name } });
