@@ -136,7 +136,10 @@ function responses(route: Route): Schema {
   return answers;
 }
 
-/** Serves the document, and a page that is readable without any other host. */
+/**
+ * Serves the document, and a page that is readable without any other host.
+ * @choice The address that the server prints leads to the page, for those who open it in a browser.
+ */
 export function serveOpenApi(app: FastifyInstance, routes: readonly Route[]): void {
   let document: string | undefined;
   let page: string | undefined;
@@ -144,6 +147,7 @@ export function serveOpenApi(app: FastifyInstance, routes: readonly Route[]): vo
     document ??= JSON.stringify(openApi(routes));
     return reply.type("application/json; charset=utf-8").send(document);
   });
+  app.get("/", (_request, reply) => reply.redirect("/docs"));
   app.get("/docs", (_request, reply) => {
     page ??= readablePage(routes);
     return reply
@@ -172,23 +176,31 @@ function readablePage(routes: readonly Route[]): string {
     );
     const body = requestBody?.content["application/json"]?.schema;
     const names = parameters.filter((one) => one.in === "query").map(({ name }) => `<code>${name}</code>`);
-    return `<section id="${route.method}${html(route.path)}">
+    return `<section id="${placeOf(route)}">
 <h2><b>${route.method}</b> ${html(documented(route.path))}</h2>
 <p>${html(route.summary)} ${html(scopesIn(route).replaceAll("`", ""))}</p>
-<p>Query: ${names.join(", ")}</p>
+${names.length > 0 ? `<p>Query: ${names.join(", ")}</p>` : ""}
 ${body ? `<details><summary>Body</summary><pre>${html(JSON.stringify(body, null, 2))}</pre></details>` : ""}
 <details><summary>Answers</summary><table>${rows.join("")}</table></details>
 </section>`;
   });
+  const contents = routes.map(
+    (route) =>
+      `<li><a href="#${placeOf(route)}"><b>${route.method}</b> ${html(documented(route.path))}</a> ${html(route.summary)}</li>`,
+  );
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Slipway reference API</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-h2{font-size:1.1rem;margin:2rem 0 .3rem;font-family:ui-monospace,monospace;font-weight:400}td{vertical-align:top;padding:.2rem .6rem}
+h2{font-size:1.1rem;margin:2rem 0 .3rem;font-weight:400}h2,nav a{font-family:ui-monospace,monospace;overflow-wrap:anywhere}td{vertical-align:top;padding:.2rem .6rem}
 pre{overflow:auto;max-height:24rem}</style>
 <h1>Slipway reference API</h1>
 <p>Any version in front of a path, or none, reaches the same operation. The machine-readable form is <a href="/openapi.json">openapi.json</a>.</p>
+<nav><details open><summary>${routes.length} operations</summary><ul>${contents.join("\n")}</ul></details></nav>
 ${sections.join("\n")}</html>`;
 }
+
+/** Where an operation stands on the page. */
+const placeOf = ({ method, path }: Route): string => html(method + path);
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const html = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] ?? "");
