@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client } from "../provider/client/client";
 import { ApiError, MalformedAnswer, OutOfReach } from "../provider/client/errors";
 import { settingsFrom } from "../provider/config";
-import { importFiles } from "../provider/import-files";
+import { importFiles, quoted } from "../provider/import-files";
 import { type Survey, survey } from "../provider/survey";
 
 /** What the user can put right: its message is all there is to show. */
@@ -62,16 +62,27 @@ async function read(selection: string[], promotions: boolean): Promise<Survey> {
 /** Writes a file anew, so that it has this mode whatever was there before. */
 function write(folder: string, name: string, text: string, mode: number): void {
   const path = join(folder, name);
-  mkdirSync(folder, { recursive: true });
-  rmSync(path, { force: true });
-  writeFileSync(path, text, { mode, flag: "wx" });
+  try {
+    mkdirSync(folder, { recursive: true });
+    rmSync(path, { force: true });
+    writeFileSync(path, text, { mode, flag: "wx" });
+  } catch (error) {
+    throw new Complaint(
+      `${path} cannot be written (${(error as Error).message}). Give another folder with --out.`,
+    );
+  }
 }
 
-const nextSteps = (out: string): string => `In the folder of the Pulumi project, with the stack selected:
-  sh ${join(out, "secrets.sh")}
-  pulumi import --file ${join(out, "import.json")} --protect=false --generate-code=false --yes
+const nextSteps = (out: string): string => {
+  const [secrets, importFile] = [inShell(join(out, "secrets.sh")), inShell(join(out, "import.json"))];
+  return `In the folder of the Pulumi project, with the stack selected:
+  sh ${secrets}
+  pulumi import --file ${importFile} --protect=false --generate-code=false --yes
   pulumi preview --expect-no-changes
-  rm ${join(out, "secrets.sh")} ${join(out, "import.json")}
+  rm ${secrets} ${importFile}
 `;
+};
+
+const inShell = (path: string): string => (/^[\w./@:+-]+$/.test(path) ? path : quoted(path));
 
 const say = (message: string): void => void process.stderr.write(`slipway: ${message}\n`);

@@ -146,4 +146,5 @@ function secretsOf(found: readonly Surveyed[]): string {
   ].join("\n");
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A text as one word of the shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -10,6 +10,7 @@ import type {
   EnvVarInfo,
   ProjectInfo,
 } from "../provider/lookups";
+import { mistake } from "./mistake";
 import { Provider, stackConfig } from "./provider";
 
 /**
@@ -99,7 +100,7 @@ async function ask<R>(
     return await look(client, lookups);
   } catch (error) {
     // Of what a user can put right, the message is enough.
-    throw new pulumi.RunError(error instanceof Error ? error.message : String(error));
+    throw mistake(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { promotion } from "../provider/promotion";
+import { mistake } from "./mistake";
 import { type ArgsOf, classOf } from "./resource";
 
 /** What a promotion is declared with. */
@@ -37,7 +38,7 @@ function claimed(
     const owner = claims.get(idOrName) ?? name;
     claims.set(idOrName, owner);
     if (owner === name) return idOrName;
-    throw new pulumi.RunError(
+    throw mistake(
       `Promotion "${name}": the promotion "${owner}" decides already what serves the project ${idOrName}. ` +
         "Remove one of them: a project has one production.",
     );

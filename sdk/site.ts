@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DomainVerification } from "./domain-verification";
 import { EnvVars, type EnvVarsArgs } from "./env-vars";
+import { mistake } from "./mistake";
 import { Project, type ProjectArgs } from "./project";
 import { ProjectDomain, type ProjectDomainArgs } from "./project-domain";
 import { Promotion, type PromotionArgs } from "./promotion";
@@ -129,7 +130,7 @@ function refuseTwice(site: string, domains: readonly SiteDomain[]): void {
   const names = domains.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice === undefined) return;
-  throw new pulumi.RunError(`Site "${site}": the domain ${twice} is declared twice. Remove one of them.`);
+  throw mistake(`Site "${site}": the domain ${twice} is declared twice. Remove one of them.`);
 }
 
 const challengesOf = ({ verification }: ProjectDomain): pulumi.Output<Challenge[]> =>

@@ -86,6 +86,11 @@ describe("what can be known without the server fails at preview", () => {
       `new Project("web", { paused: true, autoAssignCustomDomains: true });`,
       ["paused", "autoAssignCustomDomains"],
     ],
+    [
+      "a second promotion of a project",
+      `for (const name of ["live", "again"]) new Promotion(name, { project: "prj_1", deployment: "dpl_1" });`,
+      ["again", "live", "prj_1"],
+    ],
     ["an unknown input", `new Project("web", { colour: "blue" } as never);`, ["colour"]],
   ])("%s", async (_name, program, says) => {
     stack.program(program);

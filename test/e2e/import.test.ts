@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { canary, World } from "../support/pulumi";
@@ -103,6 +103,14 @@ it("overwrites nothing, and says what is wrong in one line", async () => {
     stderr: expect.stringMatching(/^slipway: .*404 not_found/),
   });
   await expect(slipway("import", "--frob")).rejects.toMatchObject({ code: 2 });
+  await expect(slipway("import", "docs", "--out", join(folder, "index.ts"))).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/\nslipway: [^\n]*cannot be written[^\n]*--out\.\n$/),
+  });
+  const { stdout } = await slipway("import", "docs", "--out", join(folder, "it's"));
+  const [, command = ""] = /^ {2}(rm .*)$/m.exec(stdout) ?? [];
+  await run("sh", ["-c", command]);
+  expect(readdirSync(join(folder, "it's"))).toEqual(["index.ts"]);
   const { SLIPWAY_TOKEN: _, ...tokenless } = world.environment();
   await expect(slipwayAs(tokenless, "import", "--force", "--out", folder)).rejects.toMatchObject({
     code: 1,

@@ -73,7 +73,9 @@ it("finds projects", async () => {
 
 it("tells a mistake in one message", async () => {
   await expect(getProject({ project: "nope" })).rejects.toThrow(/404 not_found/);
-  await expect(getProject({ project: "nope" })).rejects.toBeInstanceOf(pulumi.RunError);
+  const nobody = getProject({ project: "nope" });
+  await expect(nobody).rejects.toBeInstanceOf(pulumi.RunError);
+  await expect(nobody).rejects.toMatchObject({ stack: "" });
 });
 
 it("finds domains, variables and the aliases of the last promotion", async () => {
