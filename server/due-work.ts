@@ -1,5 +1,5 @@
 import { deleteDueConfigurations } from "./api/integration-store";
-import { completeDuePromotions } from "./api/promotion-store";
+import { completeDuePromotions, duePromotions } from "./api/promotion-store";
 import { followClock } from "./clock-offset";
 import { hasPast, removePast } from "./retention";
 import type { Services } from "./services";
@@ -14,13 +14,7 @@ export async function runDueWork(services: Services): Promise<void> {
   const now = clock.now();
   // Looked up first: most of the time nothing is due, and then nothing is written.
   const [promotion, configuration] = await store.read(async (tx) => [
-    await tx
-      .selectFrom("promotions")
-      .select("id")
-      .where("status", "in", ["pending", "in-progress"])
-      .where("completes_at", "<=", now)
-      .limit(1)
-      .executeTakeFirst(),
+    await duePromotions(tx, now).limit(1).executeTakeFirst(),
     await tx
       .selectFrom("configurations")
       .select("id")

@@ -118,12 +118,11 @@ const getDeployment = route({
   async handle(call) {
     const { tx, account, params } = call;
     const covered = coveredNames(call);
-    const named = tx
-      .selectFrom("deployments")
-      .selectAll()
-      .where("account_id", "=", account.id)
-      .where((eb) => eb.or([eb("id", "=", params.id), eb("url", "=", params.id)]));
-    const row = await (covered ? named.where("name", "in", covered) : named).executeTakeFirst();
+    const all = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
+    const seen = covered ? all.where("name", "in", covered) : all;
+    const row =
+      (await seen.where("id", "=", params.id).executeTakeFirst()) ??
+      (await seen.where("url", "=", params.id).executeTakeFirst());
     if (!row) throw notFound(`Deployment ${JSON.stringify(params.id)}`);
     const view = await viewWithProject(call, row);
     return {

@@ -30,7 +30,7 @@ export async function loadAddition(call: Adding): Promise<Addition> {
   const name = domain?.name ?? body.name;
   const redirect = redirectTarget(body.redirect ?? null);
   const claim = domain && (await claimOf(tx, account.id, name));
-  const rivals = domain ? await rivalsOf(tx, account.id, name) : [];
+  const rivals = domain ? await rivalsOf(tx, account.id, name).execute() : [];
   return {
     project,
     account,

@@ -27,14 +27,8 @@ export async function claimOf(tx: Tx, account: string, name: string): Promise<Do
 }
 
 /** The claims of a name by other accounts; at most one of them is verified. */
-export async function rivalsOf(tx: Tx, account: string, name: string): Promise<DomainRow[]> {
-  return tx
-    .selectFrom("domains")
-    .selectAll()
-    .where("name", "=", name)
-    .where("account_id", "!=", account)
-    .execute();
-}
+export const rivalsOf = (tx: Tx, account: string, name: string) =>
+  tx.selectFrom("domains").selectAll().where("name", "=", name).where("account_id", "!=", account);
 
 /**
  * What an account has to do with an apex.

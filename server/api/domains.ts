@@ -228,7 +228,7 @@ async function loadVerification(call: OfProject & { found: string[] | undefined 
   if (claim === undefined || claim.verified === 1) {
     return { claim, name: params.domain, settled: true, heldElsewhere: false, records: undefined };
   }
-  const rivals = await rivalsOf(tx, account.id, claim.name);
+  const rivals = await rivalsOf(tx, account.id, claim.name).execute();
   return {
     claim,
     name: claim.name,

@@ -21,7 +21,10 @@ export async function addDomain(
   if (known?.project_id === row.id) return;
   if (known) throw new SeedError([...place, "name"], `${name} is on another project of the account`);
   const verified = domain.verified ?? (await standingOf(tx, row.account_id, apexName)) === "proved";
-  if (verified && (await rivalsOf(tx, row.account_id, name)).some((rival) => rival.verified === 1)) {
+  if (
+    verified &&
+    (await rivalsOf(tx, row.account_id, name).execute()).some((rival) => rival.verified === 1)
+  ) {
     throw new SeedError([...place, "name"], `${name} is verified for another account`);
   }
   await insertDomain(tx, row, now, { ...domain, redirect, verified });

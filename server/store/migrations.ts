@@ -10,6 +10,7 @@ type Columns = Record<string, "text" | "text?" | "integer" | "integer?">;
 export const migrations: Record<string, Migration> = {
   "0001-first": { up: first },
   "0002-retention": { up: retention },
+  "0003-rivals": { up: rivals },
 };
 
 async function first(db: Kysely<unknown>): Promise<void> {
@@ -370,6 +371,11 @@ async function retention(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "mail", ["created_at"], false);
   await createIndex(db, "codes", ["expires_at"], false);
   await createIndex(db, "rate_windows", ["resets_at"], false);
+}
+
+/** Whoever else claims a domain is found by its name. */
+async function rivals(db: Kysely<unknown>): Promise<void> {
+  await createIndex(db, "domains", ["name"], false);
 }
 
 async function createTable(

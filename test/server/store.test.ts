@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { rivalsOf } from "../../server/api/domain-store";
+import { duePromotions } from "../../server/api/promotion-store";
 import { openSqlite } from "../../server/store/sqlite";
 import type { Store, Tx } from "../../server/store/store";
 import { runChild } from "../support/child";
@@ -146,4 +148,21 @@ describe("the embedded store", () => {
     chmodSync(path.join(folder, "closed"), 0o500);
     await expect(openSqlite(path.join(folder, "closed"))).rejects.toThrow(/cannot be written.*--data/);
   });
+});
+
+it.each<[string, (tx: Tx) => { compile(): { sql: string } }]>([
+  ["promotions that are due", (tx) => duePromotions(tx, 0)],
+  ["others who claim a domain", (tx) => rivalsOf(tx, "team_1", "example.com")],
+])("finds %s by an index, however many rows there are", async (_, query) => {
+  const store = await openSqlite(folder);
+  const { sql } = await store.read(async (tx) => query(tx).compile());
+  await store.close();
+  const db = new DatabaseSync(path.join(folder, "slipway.db"), { readOnly: true });
+  const values = sql
+    .split("?")
+    .slice(1)
+    .map(() => "");
+  const plan = db.prepare(`explain query plan ${sql}`).all(...values);
+  db.close();
+  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/ USING INDEX /)]);
 });
