@@ -6,7 +6,14 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { z } from "zod";
-import { type Account, authenticate, type Caller, requireScopes, resolveAccount } from "./auth";
+import {
+  type Account,
+  authenticate,
+  type Caller,
+  refuseDisabled,
+  requireScopes,
+  resolveAccount,
+} from "./auth";
 import { check, parseJson } from "./check";
 import { followClock } from "./clock-offset";
 import { answerClientError, refuseOnceClosing } from "./connections";
@@ -250,6 +257,7 @@ async function identify({ services, identities }: Context, request: FastifyReque
     const following = followClock(tx, services);
     const caller = await authenticate(tx, authorization).finally(() => following);
     request.caller = caller;
+    refuseDisabled(caller);
     refuseUnstorable(request.params, "path");
     refuseUnstorable(request.query, "query");
     const account = await resolveAccount(tx, caller, check(accountQuery, request.query, "query"));

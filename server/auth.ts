@@ -97,6 +97,16 @@ const callerByToken = prepared((tx, p: { hash: string }) =>
 );
 
 /**
+ * Every request of a disabled installation, whatever is wrong with it beside that.
+ * @throws Refusal 403
+ * @source States and transitions, while a configuration is disabled
+ */
+export function refuseDisabled({ installation }: Caller): void {
+  if (!installation?.disabled) return;
+  throw new Refusal(403, "integration_configuration_disabled", "The integration configuration is disabled.");
+}
+
+/**
  * Finds the account that a request acts on, and what the caller may do there.
  * @choice A token bound to one team acts on it without being told; an installation on a team is refused
  *   without `teamId`, as the specification has it. Whether a team exists is not told to who is not in it.
@@ -107,13 +117,6 @@ export async function resolveAccount(
   caller: Caller,
   { teamId, slug }: { teamId?: string | undefined; slug?: string | undefined },
 ): Promise<Account> {
-  if (caller.installation?.disabled) {
-    throw new Refusal(
-      403,
-      "integration_configuration_disabled",
-      "The integration configuration is disabled.",
-    );
-  }
   const named = teamId !== undefined || slug !== undefined;
   const fallback = caller.installation ? caller.userId : (caller.boundTo ?? caller.userId);
   const [row] =

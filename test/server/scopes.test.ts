@@ -211,12 +211,15 @@ describe("a disabled configuration", () => {
         .replace(/:domain\b/, "www.example.com")
         .replace(/:deploymentId\b/, "dpl_1")
         .replace(/:[^/]+/g, "icfg_orphan");
-      const { status, body } = await world.call(route.method, path, { token: "orphan" });
-      expect({ route: nameOf(route), status, code: body.error.code }).toEqual({
-        route: nameOf(route),
-        status: 403,
-        code: "integration_configuration_disabled",
-      });
+      for (const query of [{ slug: "acme" }, { slug: "acme", teamId: "" }]) {
+        const { status, body } = await world.call(route.method, path, { token: "orphan", query });
+        expect({ route: nameOf(route), query, status, code: body.error.code }).toEqual({
+          route: nameOf(route),
+          query,
+          status: 403,
+          code: "integration_configuration_disabled",
+        });
+      }
     }
     expect(await world.control.snapshot()).toEqual(before);
   });
