@@ -10,15 +10,17 @@ export function refuseUnstorable(value: unknown, where: "path" | "query" | "body
   if (found !== undefined) throw badRequest(`The ${where} holds ${found}, which nothing here can.`);
 }
 
+/** Without recursion: what a client sends may be nested deeper than the stack is. */
 function findUnstorable(value: unknown): string | undefined {
-  if (typeof value === "string") {
-    if (value.includes("\0")) return "the character U+0000";
-    return value.isWellFormed() ? undefined : "half of a surrogate pair";
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [name, member] of Object.entries(value)) {
-    const found = findUnstorable(name) ?? findUnstorable(member);
-    if (found !== undefined) return found;
+  const left = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one === "string") {
+      if (one.includes("\0")) return "the character U+0000";
+      if (!one.isWellFormed()) return "half of a surrogate pair";
+    } else if (typeof one === "object" && one !== null) {
+      for (const [name, member] of Object.entries(one)) left.push(name, member);
+    }
   }
   return undefined;
 }

@@ -80,6 +80,13 @@ describe("text that cannot be kept", () => {
     expect([status, answer.error.message]).toEqual([400, expect.stringContaining("half of a surrogate")]);
   });
 
+  it("is refused however deep it lies", async () => {
+    const depth = 200_000;
+    const body = `{"buildCommand":${"[".repeat(depth)}"\\u0000"${"]".repeat(depth)}}`;
+    const { status, body: answer } = await world.call("PATCH", "/v9/projects/web", { body });
+    expect([status, answer.error.message]).toEqual([400, expect.stringContaining("U+0000")]);
+  });
+
   it("is not a whole surrogate pair, written as escapes", async () => {
     const body = '{"buildCommand":"echo \\ud83d\\ude00"}';
     const { status, body: answer } = await world.call("PATCH", "/v9/projects/web", { body });
