@@ -5,6 +5,8 @@ export interface Settings {
   token: string;
   /** Id or slug of the team; undefined for the personal account. */
   team: string | undefined;
+  /** What an explicit `slipway.Provider` says: which account is meant, or other things only. Undefined without one. */
+  declared?: "account" | "otherwise" | undefined;
 }
 
 /** A user's mistake in the configuration: its message is all there is to show. */
@@ -32,7 +34,10 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const given = (setting: Setting): string | undefined => config(explicitKey(setting));
   const usual = (setting: Setting): string | undefined =>
     environment[variables[setting]] || config(`slipway:${setting}`);
+  const isGiven = (setting: Setting): boolean => given(setting) !== undefined;
+  const isExplicit = isGiven("apiUrl") || isGiven("token");
   return {
+    declared: isGiven("team") ? "account" : isExplicit ? "otherwise" : undefined,
     apiUrl: checkedUrl(given("apiUrl") || usual("apiUrl") || defaultApiUrl),
     token: checkedToken(given("token") ?? usual("token")),
     team: (given("team") ?? usual("team")) || undefined,

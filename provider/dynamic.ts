@@ -54,9 +54,9 @@ function host(resource: Resource): Host {
       return { inputs: outgoing(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
     },
 
-    async diff(_id, state, news) {
+    async diff(id, state, news) {
       const { changes, replaces, deleteBeforeReplace } = await bare(() =>
-        resource.diff(client(), incoming(state), incoming(news)),
+        resource.diff(client(), id, incoming(state), incoming(news)),
       );
       return { changes: changes.length > 0, replaces, deleteBeforeReplace };
     },
@@ -90,7 +90,7 @@ const clients = new Map<string, Client>();
 
 /** All resources of an account share one client, and with it connections and reads. */
 function clientFor(settings: Settings): Client {
-  const key = JSON.stringify([settings.apiUrl, settings.token, settings.team]);
+  const key = JSON.stringify(settings);
   const client = clients.get(key) ?? new Client(settings);
   clients.set(key, client);
   return client;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type Change, changesOf } from "./changes";
 import { type Failure, failuresOf, type Rule } from "./check";
 import type { Client } from "./client/client";
-import { isAmbiguous, isNotFound } from "./client/errors";
+import { ifFound, isAmbiguous, isNotFound } from "./client/errors";
 import { digest, type Plain, safeRecord } from "./values";
 
 /** An object as it was made or changed: who it is, whose it is, and what a program can read of it. */
@@ -115,7 +115,7 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly replaceOn: readonly string[];
   /** @param previous the inputs of the last run; empty when the object is new */
   check(previous: Plain, news: Plain): Failure[];
-  diff(client: Client, state: Plain, news: Plain): Promise<Diff>;
+  diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
   create(client: Client, warn: Warn, inputs: Plain): Promise<{ id: string; state: Plain }>;
   /** @param state undefined when only the id is known */
   read(
@@ -192,8 +192,11 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       return definition.transitions?.(previous, news) ?? [];
     },
 
-    async diff(client, state, news) {
+    async diff(client, id, state, news) {
       const changes = definition.drift?.(state) ?? [];
+      const find = () => definition.read(client, id, state as Partial<In> & Partial<Out>);
+      if (await isElsewhere(client, type, id, state, find))
+        changes.push({ path: "provider", kind: "update", replace: true });
       for (const key of keys) {
         const found = changesOf(key, state[key], news[key], replaces(key, state));
         if (found.length === 0) continue;
@@ -266,6 +269,32 @@ const topOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;
 
 const recordOf = (client: Client, accountId: string): string =>
   digest(client.settings.apiUrl) + digest(accountId);
+
+/**
+ * Whether the program now declares the object for another account than the one that it is in, by giving it a
+ * `slipway.Provider` of that account. A project that was transferred there is found, and stays what it is.
+ * @throws Error when the provider does not name the account: another token may be a mistake
+ */
+async function isElsewhere(
+  client: Client,
+  type: string,
+  id: string,
+  state: Plain,
+  find: () => Promise<unknown>,
+): Promise<boolean> {
+  const { apiUrl, declared } = client.settings;
+  const record = state[recordKey];
+  if (!declared || typeof record !== "string" || !record.startsWith(digest(apiUrl))) return false;
+  const accountId = await client.account();
+  if (accountId === undefined || record === recordOf(client, accountId)) return false;
+  if (await ifFound(find())) return false;
+  if (declared === "account") return true;
+  throw new Error(
+    `${type} ${id} is in another account than ${accountId}, as which its provider now asks. ` +
+      "Give the provider the token of that account again; or, to make it anew here, name this account " +
+      'as the provider\'s team ("" for a personal one).',
+  );
+}
 
 /**
  * What is not found elsewhere than where it was made is not gone.

@@ -37,7 +37,8 @@ export class Provider extends pulumi.ProviderResource {
         "slipway:token": stack.token,
         "slipway:team": stack.team,
       },
-      opts,
+      // Another account is another provider: what moves away is removed as the one that made it.
+      pulumi.mergeOptions({ replacementTrigger: [args.team ?? null] }, opts),
     );
     this.given = given;
   }

@@ -84,7 +84,7 @@ it("is deleted before it is replaced", async () => {
   const stack = w.stack(envVar);
   await stack.up({ project: web, ...base });
   const other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id;
-  expect(await envVar.diff(w.client, stack.state, { project: other, ...base })).toMatchObject({
+  expect(await envVar.diff(w.client, stack.id, stack.state, { project: other, ...base })).toMatchObject({
     replaces: ["project"],
     deleteBeforeReplace: true,
   });

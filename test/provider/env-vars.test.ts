@@ -194,7 +194,7 @@ it("is deleted before it is replaced", async () => {
   const stack = w.stack(envVars);
   await stack.up(declared());
   const other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id;
-  expect(await envVars.diff(w.client, stack.state, { project: other, variables })).toMatchObject({
+  expect(await envVars.diff(w.client, stack.id, stack.state, { project: other, variables })).toMatchObject({
     replaces: ["project"],
     deleteBeforeReplace: true,
   });

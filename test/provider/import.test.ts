@@ -159,7 +159,7 @@ it("leaves a sensitive value alone when something else of the variable changes",
   const { found } = await survey(w.client);
   const one = found.find(({ type }) => type === "EnvVar");
   if (!one) throw new Error("the variable was not found");
-  expect((await envVar.diff(w.client, one.state, one.inputs)).changes).toEqual([]);
+  expect((await envVar.diff(w.client, one.id, one.state, one.inputs)).changes).toEqual([]);
   const sent = jest.spyOn(w.client, "send");
   const update = (news: Plain) =>
     envVar.update(w.client, () => {}, one.id, one.state, { ...one.inputs, ...news });

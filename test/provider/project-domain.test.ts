@@ -78,16 +78,20 @@ it("moves to another project: the old one goes first", async () => {
 it("replaces on another name, the new one first, and plans it when project or name are not known", async () => {
   const stack = w.stack(projectDomain);
   await stack.up({ project: web, name });
-  expect(await projectDomain.diff(w.client, stack.state, { project: web, name: "b.com" })).toMatchObject({
+  expect(
+    await projectDomain.diff(w.client, stack.id, stack.state, { project: web, name: "b.com" }),
+  ).toMatchObject({
     replaces: ["name"],
     deleteBeforeReplace: false,
   });
-  expect(await projectDomain.diff(w.client, stack.state, { project: unknown, name })).toMatchObject({
-    replaces: ["project"],
-    deleteBeforeReplace: true,
-  });
+  expect(await projectDomain.diff(w.client, stack.id, stack.state, { project: unknown, name })).toMatchObject(
+    {
+      replaces: ["project"],
+      deleteBeforeReplace: true,
+    },
+  );
   expect(
-    await projectDomain.diff(w.client, stack.state, { project: web, name, gitBranch: unknown }),
+    await projectDomain.diff(w.client, stack.id, stack.state, { project: web, name, gitBranch: unknown }),
   ).toMatchObject({
     changes: [{ path: "gitBranch", kind: "add" }],
     replaces: [],
@@ -99,8 +103,8 @@ it("stays when its project is renamed, in a plan of both too", async () => {
   await stack.up({ project: "web", name });
   expect(await stack.preview({ project: "site", name })).toBe("replace");
   const renamed = w.another();
-  await project.diff(renamed, { name: "web" }, { name: "site" });
-  expect(await projectDomain.diff(renamed, stack.state, { project: "site", name })).toMatchObject({
+  await project.diff(renamed, "prj_1", { name: "web" }, { name: "site" });
+  expect(await projectDomain.diff(renamed, stack.id, stack.state, { project: "site", name })).toMatchObject({
     changes: [],
   });
 });

@@ -16,6 +16,7 @@ export interface World {
     apiUrl?: string;
     team?: string | undefined;
     token?: string;
+    declared?: "account" | "otherwise";
     times?: Partial<Timing>;
   }): Client;
   /** A resource under an engine's care. */
@@ -53,9 +54,10 @@ export async function world(): Promise<World> {
     apiUrl = server.url,
     team = "acme",
     token = server.token,
+    declared,
     times,
   } = {}) => {
-    const client = new Client({ apiUrl, token, team: team || undefined }, { ...timing, ...times });
+    const client = new Client({ apiUrl, token, team: team || undefined, declared }, { ...timing, ...times });
     clients.push(client);
     return client;
   };
@@ -120,7 +122,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
       if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
       if (!exists) return "create";
       if (halfDone) return "update";
-      const diff = await resource.diff(client, self.state, news);
+      const diff = await resource.diff(client, self.id, self.state, news);
       if (diff.changes.length === 0) return "same";
       return diff.replaces.length > 0 ? "replace" : "update";
     },
@@ -135,7 +137,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
       }
       if (step === "replace") {
         const { id, state } = self;
-        const { deleteBeforeReplace } = await resource.diff(client, state, news);
+        const { deleteBeforeReplace } = await resource.diff(client, id, state, news);
         if (deleteBeforeReplace) await resource.remove(client, warn, id, state);
         await keep(news, () => resource.create(client, warn, news));
         if (!deleteBeforeReplace) await resource.remove(client, warn, id, state);

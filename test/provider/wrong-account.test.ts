@@ -1,3 +1,5 @@
+import type { Client } from "../../provider/client/client";
+import { project } from "../../provider/project";
 import type { Plain } from "../../provider/values";
 import { given, operations } from "./operations";
 import { type World, world } from "./stack";
@@ -42,3 +44,37 @@ it.each(created)(
     expect(after).toEqual(before);
   },
 );
+
+it.each(created)(
+  "$name: a provider of another account makes it anew there, but not by its token alone",
+  async ({ resource, prepare, inputs }) => {
+    const prepared: Plain = (await prepare?.(w)) ?? {};
+    const stack = w.stack(resource);
+    const declared = inputs?.(prepared) ?? {};
+    await stack.up(declared);
+    const diff = (client: Client) => resource.diff(client, stack.id, stack.state, declared);
+    expect(await diff(w.another({ declared: "account" }))).toMatchObject({ changes: [] });
+    // Of the environment, which may be a mistake: whatever asks the service then is refused.
+    expect((await diff(w.another({ team: "beta" }))).replaces).not.toContain("provider");
+    const beta = w.another({ team: "beta", declared: "account" });
+    expect(await diff(beta)).toMatchObject({ replaces: expect.arrayContaining(["provider"]) });
+    await expect(diff(w.another({ team: "beta", declared: "otherwise" }))).rejects.toThrow(
+      /is in another account than team_.*Give the provider the token of that account again/,
+    );
+    // A stack may be pointed at a copy.
+    const copy = elsewhere.another({ declared: "account" });
+    expect((await diff(copy)).replaces).not.toContain("provider");
+  },
+);
+
+it("a project that was transferred to the account of its provider stays what it is", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "mine" });
+  await w.server.control.startTransfer(stack.id, { toTeam: "beta" });
+  await w.server.control.completeTransfer(stack.id);
+  const beta = w.another({ team: "beta", declared: "account" });
+  stack.use(beta);
+  expect(await stack.up({ name: "mine" })).toBe("same");
+  await stack.refresh();
+  expect(await stack.up({ name: "mine", gitLFS: true })).toBe("update");
+});
