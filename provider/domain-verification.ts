@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isNotFound } from "./client/errors";
 import { domainPath } from "./client/paths";
 import * as shapes from "./client/shapes";
 import { domainName, durationMs, projectRef } from "./names";
@@ -44,7 +45,14 @@ export const domainVerification = resource({
     const { client } = job;
     const { id: projectId, accountId } = await client.identify(declared.project);
     // It has to be there before there is something to wait for.
-    await client.get(domainPath(projectId, declared.name), shapes.domain);
+    try {
+      await client.get(domainPath(projectId, declared.name), shapes.domain);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      throw error.advise(
+        "Declare the domain on the project, and give its output `name` here, so that it comes before.",
+      );
+    }
     job.reached(made(projectId, declared.name, accountId, false), declared);
     await verifyUntil(client, projectId, declared.name, declared.timeoutMs);
     return made(projectId, declared.name, accountId, true);

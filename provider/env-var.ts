@@ -159,7 +159,7 @@ export const envVar = resource({
 
   async read(client, id, state) {
     const { projectId, accountId, remote } = await find(client, id);
-    const value = remote.type === "sensitive" ? sensitiveValue(remote, state) : remote.value;
+    const value = declaredValue(remote, state);
     const now: Record<string, unknown> = { project: state?.project ?? projectId };
     for (const key of settings) {
       const there = key === "value" ? value : (remote[key] ?? undefined);
@@ -234,13 +234,15 @@ const defaultOf = (key: string): unknown =>
   key in defaults ? defaults[key as keyof typeof defaults] : undefined;
 
 /**
+ * The value that is declared. One of type system is the service's own, not declared.
  * The value of a sensitive variable cannot be read. Written by someone else, it is not the one we know any more: an
  * empty text then stands for what it is.
  */
-function sensitiveValue(
+function declaredValue(
   remote: shapes.Variable,
   state: (Partial<Inputs> & Partial<Outputs>) | undefined,
 ): string | undefined {
+  if (remote.type !== "sensitive") return (remote.type === "system" ? undefined : remote.value) ?? undefined;
   if (!state) return undefined;
   return remote.updatedAt == null || remote.updatedAt === state.updatedAt ? state.value : "";
 }

@@ -78,13 +78,13 @@ function literal(value: unknown, indent: string): string {
   return wrap("{", members, "}", " ");
 }
 
-/** What a program may not call a variable: words of the language, and names that it imports. */
+/** What a program may not call a variable: words of the language and of CommonJS, and names that it imports. */
 const reserved = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
     "false finally for function if implements import in instanceof interface let new null package private protected " +
     "public return static super switch this throw true try typeof undefined var void while with yield " +
-    "pulumi config DomainVerification EnvVar Project ProjectDomain Promotion"
+    "exports module require pulumi config DomainVerification EnvVar Project ProjectDomain Promotion"
   ).split(" "),
 );
 

@@ -137,6 +137,26 @@ it("gives each object a name of its own, and each project a variable that the la
   ]);
 });
 
+it("calls no variable what CommonJS has already", async () => {
+  for (const name of ["exports", "module", "require"]) await make(name);
+  const { program } = importFiles((await survey(w.client)).found);
+  expect([...program.matchAll(/^const (\w+) = new Project/gm)].map(([, name]) => name)).toEqual([
+    "exports2",
+    "module2",
+    "require2",
+    "web",
+  ]);
+});
+
+it("takes a variable of type system without the value that the service gives it", async () => {
+  await variable({ key: "SYS", type: "system" });
+  const { found, notes } = await survey(w.client);
+  expect(notes).toEqual([]);
+  const { inputs } = imported(found, "web-SYS");
+  expect(inputs).toMatchObject({ key: "SYS", type: "system" });
+  expect(inputs).not.toHaveProperty("value");
+});
+
 it("tells what cannot be declared", async () => {
   await w.server.control.changeTeam("acme", {
     plan: "enterprise",

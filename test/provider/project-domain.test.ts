@@ -203,6 +203,8 @@ describe("a verification", () => {
 
   it("fails at once for a domain that the project does not have", async () => {
     const stack = w.stack(domainVerification);
-    await expect(stack.up({ project: web, name })).rejects.toThrow(/GET .*domains\/www.example.com: 404/);
+    await expect(stack.up({ project: web, name })).rejects.toThrow(
+      /GET .*domains\/www.example.com: 404 .*give its output `name` here/,
+    );
   });
 });
