@@ -6,7 +6,7 @@ import * as shapes from "./client/shapes";
 import { created, find, matches, variablesOf } from "./env-records";
 import { branchName, projectRef } from "./names";
 import { sameProject } from "./project-reference";
-import { type Made, resource } from "./resource";
+import { keptBy, type Made, resource } from "./resource";
 import { asDeclared, same } from "./values";
 import { envTargets, envTypes } from "./vocabulary";
 
@@ -73,7 +73,7 @@ export const envVar = resource({
   // What cannot be read cannot be made readable either.
   replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
   // Two variables of one identity cannot be there at once.
-  deleteFirst: () => true,
+  deleteFirst: true,
   rules: [
     [
       ({ type }, declared) => type === "system" && declared.has("value"),
@@ -149,7 +149,9 @@ export const envVar = resource({
       const [there, ...more] = matches(await variablesOf(client, projectId), declared);
       if (!there) return undefined;
       if (more.length === 0)
-        return client.adopt(there.id, () => change(client, projectId, there.id, declared, {}));
+        return client.adopt(`${projectId}/${there.id}`, () =>
+          change(client, projectId, there.id, declared, {}),
+        );
       throw new Error(
         `Several variables named ${declared.key} exist for the declared targets (${[there, ...more].map(({ id }) => id).join(", ")}), ` +
           "so none can be adopted. Declare one variable for each of them, with its own target.",
@@ -184,7 +186,8 @@ export const envVar = resource({
     }
   },
 
-  async remove({ client }, id, { projectId }) {
+  async remove({ client, warn }, id, { projectId }) {
+    if (client.isAdopted(id)) return warn(keptBy("EnvVar", id));
     const path = variablePath(projectId, id.slice(id.indexOf("/") + 1));
     await client.send({ method: "DELETE", path, shape: shapes.anything });
   },

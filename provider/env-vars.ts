@@ -84,7 +84,7 @@ export const envVars = resource({
   defaults: { target: envTargets, type: "encrypted", adopt: false },
   replaceOn: ["project"],
   // Two variables of one identity cannot be there at once.
-  deleteFirst: () => true,
+  deleteFirst: true,
   compare(key, state, news, client) {
     if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
     if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
@@ -247,7 +247,9 @@ async function obtain(client: Client, ledger: Ledger, wanted: Record<string, Wan
       const [there] = matches(all, { ...one, key });
       if (!there) return;
       const next = { ...one, key, project: projectId };
-      const adopted = await client.adopt(there.id, () => edit(client, projectId, there.id, next, {}));
+      const adopted = await client.adopt(`${projectId}/${there.id}`, () =>
+        edit(client, projectId, there.id, next, {}),
+      );
       if (adopted) ledger.keep(key, one, adopted);
     });
   }
@@ -265,8 +267,9 @@ async function edit(...args: Parameters<typeof change>): Promise<shapes.Variable
   }
 }
 
-/** Removes a variable that may be gone already. */
+/** Removes a variable that may be gone already, unless another resource of this run has adopted it. */
 async function erase(client: Client, projectId: string, id: string): Promise<void> {
+  if (client.isAdopted(`${projectId}/${id}`)) return;
   const path = variablePath(projectId, id);
   await ifFound(client.send({ method: "DELETE", path, shape: shapes.anything }));
 }

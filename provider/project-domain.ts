@@ -5,7 +5,7 @@ import { domainPath, projectPath } from "./client/paths";
 import * as shapes from "./client/shapes";
 import { branchName, domainName, durationMs, projectRef } from "./names";
 import { sameProject } from "./project-reference";
-import { type Job, type Made, resource } from "./resource";
+import { type Job, keptBy, type Made, resource, takenBy } from "./resource";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
 import { redirectStatusCodes } from "./vocabulary";
 
@@ -106,7 +106,13 @@ export const projectDomain = resource({
       ? await look()
       : undefined;
     let remote: shapes.Domain;
-    if (before && adopt) remote = await change(client, projectId, name, declared, {});
+    const takeOver = async (): Promise<shapes.Domain> => {
+      const id = `${projectId}/${name}`;
+      const taken = await client.adopt(id, () => change(client, projectId, name, declared, {}));
+      if (taken) return taken;
+      throw new Error(takenBy(`The domain ${name}`));
+    };
+    if (before && adopt) remote = await takeOver();
     else {
       const body = { name, ...given(declared) };
       const path = `${projectPath(projectId, "v10")}/domains`;
@@ -121,7 +127,7 @@ export const projectDomain = resource({
           );
         }
         if (!adopt) throw error.advise("Adopt it with { adopt: true }, or choose another name.");
-        remote = await change(client, projectId, name, declared, {});
+        remote = await takeOver();
       }
     }
     return awaitIfAsked(job, made(remote, accountId), declared);
@@ -150,7 +156,8 @@ export const projectDomain = resource({
     return awaitIfAsked(job, made(remote, accountId, state.verification), declared);
   },
 
-  async remove({ client }, _id, { projectId, name = "" }) {
+  async remove({ client, warn }, id, { projectId, name = "" }) {
+    if (client.isAdopted(id)) return warn(keptBy("ProjectDomain", id));
     await client.send({ method: "DELETE", path: domainPath(projectId, name), shape: shapes.anything });
   },
 });

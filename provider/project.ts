@@ -5,7 +5,7 @@ import { projectPath } from "./client/paths";
 import * as shapes from "./client/shapes";
 import { projectName } from "./names";
 import { applyBypass, bypassInput, heldBypass } from "./project-bypass";
-import { type Job, type Made, resource } from "./resource";
+import { type Job, keptBy, type Made, resource, takenBy } from "./resource";
 import { asDeclared, holdsUnknown, same } from "./values";
 import {
   frameworks,
@@ -230,7 +230,7 @@ export const project = resource({
     const { client } = job;
     const look = () => ifFound(client.project(declared.name));
     const before = await look();
-    if (before && declared.adopt) return settle(job, adopted(before, declared), {}, declared);
+    if (before && declared.adopt) return adopt(job, before, declared);
     const request = {
       method: "POST",
       path: "/v10/projects",
@@ -246,7 +246,7 @@ export const project = resource({
       }
       if (!isConflict(error)) throw error;
       // It was made in between.
-      remote = adopted(await client.project(declared.name), declared);
+      return adopt(job, await client.project(declared.name), declared);
     }
     return settle(job, remote, {}, declared);
   },
@@ -264,7 +264,8 @@ export const project = resource({
     return settle(job, { id, accountId: state.accountId, paused }, state, declared);
   },
 
-  async remove({ client }, id) {
+  async remove({ client, warn }, id) {
+    if (client.isAdopted(id)) return warn(keptBy("Project", id));
     await client.send({ method: "DELETE", path: projectPath(id), shape: shapes.anything });
   },
 });
@@ -385,9 +386,14 @@ function setPaused({ client }: ProjectJob, id: string, paused: boolean): Promise
   return client.send({ method: "POST", path, shape: shapes.anything });
 }
 
-/** @throws Error when what is found is connected to another repository than the declared one */
-function adopted(remote: shapes.Project, { name, gitRepository }: Inputs): shapes.Project {
-  if (gitRepository === undefined || same(repositoryOf(remote), gitRepository)) return remote;
+/** @throws Error when what is found is connected to another repository than the declared one, or adopted already */
+async function adopt(job: ProjectJob, remote: shapes.Project, declared: Inputs): Promise<Made<Outputs>> {
+  const { name, gitRepository } = declared;
+  if (gitRepository === undefined || same(repositoryOf(remote), gitRepository)) {
+    const made = await job.client.adopt(remote.id, () => settle(job, remote, {}, declared));
+    if (made) return made;
+    throw new Error(takenBy(`The project "${name}"`));
+  }
   throw new Error(
     `The project "${name}" exists and is not connected to the declared gitRepository, so it cannot be adopted as declared. ` +
       "Connect the repository in the project's settings, or remove gitRepository from the program.",

@@ -46,8 +46,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   replaceOn?: readonly (keyof z.output<I> & string)[];
   /** The same, when it depends on what there is. */
   replaces?(key: string, state: Plain): boolean;
-  /** Whether the old object has to go before the new one can be made. */
-  deleteFirst?(state: Plain, news: Plain): boolean;
+  /** Whether the old object has to go before the new one can be made: true when it always has to. */
+  deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
   /** What no schema says: about values that are known, never about the others. */
   rules?: readonly Rule<z.output<I>>[];
   /** What may not follow upon what was declared before. */
@@ -113,6 +113,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Inputs whose change always replaces the object. */
   readonly replaceOn: readonly string[];
+  /** Whether the old object always has to go before a new one can be made. */
+  readonly deletesFirst: boolean;
   /** @param previous the inputs of the last run; empty when the object is new */
   check(previous: Plain, news: Plain): Failure[];
   diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
@@ -146,7 +148,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 ): Resource<I, O> {
   type In = z.output<I>;
   type Out = z.output<O>;
-  const { type, replaceOn = [] } = definition;
+  const { type, replaceOn = [], deleteFirst } = definition;
+  const deletesFirst = deleteFirst === true;
   const replaces = (key: string, state: Plain): boolean =>
     replaceOn.includes(key) || (definition.replaces?.(key, state) ?? false);
   const keys = Object.keys(definition.inputs.shape);
@@ -185,6 +188,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     secret: definition.secret ?? [],
     defaults: definition.defaults ?? {},
     replaceOn: keys.filter((key) => replaces(key, {})),
+    deletesFirst,
 
     check(previous, news) {
       const failures = failuresOf(definition.inputs, definition.rules ?? [], news);
@@ -206,7 +210,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const forcing = [
         ...new Set(changes.filter((change) => change.replace).map((change) => topOf(change.path))),
       ];
-      const deleteBeforeReplace = forcing.length > 0 && (definition.deleteFirst?.(state, news) ?? false);
+      const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : deletesFirst;
+      const deleteBeforeReplace = forcing.length > 0 && isFirst;
       return { changes, replaces: forcing, deleteBeforeReplace };
     },
 
@@ -264,6 +269,14 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     },
   };
 }
+
+/** Said instead of removing what another resource of the same run has adopted. */
+export const keptBy = (type: string, id: string): string =>
+  `${type} ${id} is kept, because a resource of this program with { adopt: true } has just taken it over.`;
+
+/** Said to the second of two resources that would adopt the same. */
+export const takenBy = (what: string): string =>
+  `${what} is one that another resource of this program has adopted. Declare it once.`;
 
 const topOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;
 

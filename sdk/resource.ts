@@ -36,6 +36,8 @@ type ResourceClass<R extends Resource> = new (
 export function classOf<R extends Resource>(resource: R): ResourceClass<R> {
   const { type, secret } = resource;
   const text = trampoline(type as ResourceType);
+  // Where the engine replaces without asking (--replace, replacementTrigger), it has to know this.
+  const first = resource.deletesFirst ? { deleteBeforeReplace: true } : {};
   // Outputs that are not named here would not be there on the resource.
   const undefinedOutputs = Object.fromEntries(
     Object.keys(resource.outputs.shape).map((key) => [key, undefined]),
@@ -54,7 +56,7 @@ export function classOf<R extends Resource>(resource: R): ResourceClass<R> {
         `pulumi-nodejs:dynamic/slipway:${type}`,
         name,
         { ...props, __provider: text },
-        pulumi.mergeOptions(opts, { additionalSecretOutputs: [...secret] }),
+        pulumi.mergeOptions({ ...first, ...opts }, { additionalSecretOutputs: [...secret] }),
       );
     }
   }

@@ -65,7 +65,7 @@ export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
   readonly #batches: Batches;
-  /** Objects that were taken over, by id, and when that is done. */
+  /** Objects that were taken over, by the id of the resource, and when that is done. */
   readonly #adopted = new Map<string, Promise<unknown>>();
   #account: Promise<string | undefined> | undefined;
 
@@ -140,6 +140,14 @@ export class Client {
     // One that failed may be tried again.
     adoption.catch(() => this.#adopted.delete(id));
     return adoption;
+  }
+
+  /**
+   * Whether a resource of this run has taken it over: then what had it before, under another name or as the original
+   * of a replacement, does not remove it any more.
+   */
+  isAdopted(id: string): boolean {
+    return this.#adopted.has(id);
   }
 
   /**
