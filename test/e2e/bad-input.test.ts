@@ -88,8 +88,10 @@ describe("what can be known without the server fails at preview", () => {
     ],
     [
       "a second promotion of a project",
-      `for (const name of ["live", "again"]) new Promotion(name, { project: "prj_1", deployment: "dpl_1" });`,
-      ["again", "live", "prj_1"],
+      // Its id comes after the program's last line.
+      `const { id } = Project.get("there", "taken");
+       for (const name of ["live", "again"]) new Promotion(name, { project: id, deployment: "dpl_foreign" });`,
+      ["again", "live", "taken"],
     ],
     ["an unknown input", `new Project("web", { colour: "blue" } as never);`, ["colour"]],
   ])("%s", async (_name, program, says) => {
