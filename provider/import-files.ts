@@ -141,6 +141,8 @@ function secretsOf(found: readonly Surveyed[]): string {
     "#!/bin/sh",
     "# Sets the values of variables in the stack's configuration. Remove it afterwards.",
     "set -e",
+    "# Without the CLI on PATH, that of the npm package.",
+    'command -v pulumi > /dev/null || pulumi() { npx pulumi "$@"; }',
     ...commands,
     "",
   ].join("\n");

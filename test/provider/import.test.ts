@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { envVar } from "../../provider/env-var";
 import { importFiles } from "../../provider/import-files";
 import { type Surveyed, survey } from "../../provider/survey";
@@ -103,6 +107,22 @@ it("marks values as secrets for the engine, and quotes them for the shell", asyn
   expect(importFiles(found).secrets).toContain(
     "printf '%s\\n' 'it'\\''s\ncanary' | pulumi config set --secret -- 'web-A'\n",
   );
+});
+
+it.each([
+  ["pulumi", ""],
+  ["npx", "pulumi\n"],
+])("sets the configuration by the %s that is on PATH", async (command, first) => {
+  await variable({ key: "A", value: "it's\ncanary" });
+  const { found } = await survey(w.client);
+  const folder = mkdtempSync(join(tmpdir(), "slipway-path-"));
+  try {
+    writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s\\n' "$@"\n/bin/cat\n`, { mode: 0o755 });
+    const said = execFileSync("/bin/sh", ["-c", importFiles(found).secrets], { env: { PATH: folder } });
+    expect(String(said)).toBe(`${first}config\nset\n--secret\n--\nweb-A\nit's\ncanary\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it("reads what is named alone, each object once, and refers to a project outside by its id", async () => {
