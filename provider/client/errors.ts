@@ -6,7 +6,9 @@ export interface Asked {
 
 /** Sends the reader of a message on their way. */
 const ways = {
-  token: "Check the access token: SLIPWAY_TOKEN, or the configuration slipway:token.",
+  token:
+    "Check the access token: SLIPWAY_TOKEN, the configuration slipway:token, or that of an explicit Provider. " +
+    "A refresh or destroy takes a changed one from the configuration with --run-program.",
   team: "Check that the token may do this, and the team: SLIPWAY_TEAM, or the configuration slipway:team.",
   disabled: "The integration that the token belongs to is disabled: its owner has to enable it again.",
   transfer: "Run it again when the transfer is complete.",
