@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import type { z } from "zod";
+import type * as z from "zod";
 import {
   type Account,
   authenticate,
@@ -50,8 +50,11 @@ export interface AppOptions {
   /** `silent` for tests. Default `info`. */
   logLevel?: string;
   /** Further parts, which see every request: the control plane, faults, limits. */
-  plugins?: readonly ((app: FastifyInstance, services: Services, traffic: Traffic) => void)[];
+  plugins?: readonly Plugin[];
 }
+
+/** A part that sees every request. */
+export type Plugin = (app: FastifyInstance, services: Services, traffic: Traffic) => void;
 
 /** Largest body that is read, in bytes. */
 const bodyLimit = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { readSeedFile } from "./seed/file";
+import type { SeedFile } from "./seed/file";
 import { openServer } from "./serve";
 import { StartError } from "./start-error";
 import { StoreError } from "./store/store";
@@ -69,8 +69,14 @@ const serve = new Command("serve")
   )
   .action((flags: ServeFlags) => run(flags));
 
+function readSeed(file: string): SeedFile {
+  // Not loaded before it is needed: most servers start without a seed.
+  const { readSeedFile } = require("./seed/file") as typeof import("./seed/file");
+  return readSeedFile(file);
+}
+
 async function run({ seed: seedPath, ...flags }: ServeFlags): Promise<void> {
-  const file = seedPath === undefined ? undefined : readSeedFile(seedPath);
+  const file = seedPath === undefined ? undefined : readSeed(seedPath);
   const server = await openServer({
     ...flags,
     key: process.env.SLIPWAY_KEY,

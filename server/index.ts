@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { ControlClient } from "./control/client";
 import { controlOf } from "./control/in-process";
 import { developmentToken } from "./seed/development-account";
-import { type SeedDocument, SeedError, seedDocument } from "./seed/document";
+import { type SeedDocument, seedDocument } from "./seed/document";
+import { SeedError } from "./seed/error";
 import { openServer } from "./serve";
 
 export type { ControlClient } from "./control/client";

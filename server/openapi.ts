@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
+import * as z from "zod";
 import { accountQuery } from "./query";
 import type { Route } from "./route";
 import { packageVersion } from "./version";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { badRequest } from "./refusal";
 
 /** Query values come as text. A value given twice is an array and so refused. */

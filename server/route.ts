@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Account, Caller } from "./auth";
 import type { Emit } from "./events/outbox";
 import type { RateLimit } from "./rate-limits";

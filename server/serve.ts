@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { routes } from "./api/routes";
-import { createApp } from "./app";
+import { createApp, type Plugin } from "./app";
 import { type Clock, systemClock } from "./clock";
 import { restoreClock } from "./clock-offset";
-import { controlPlane } from "./control";
-import { controlState } from "./control/state";
+import type * as ControlPart from "./control";
+import { type ControlState, controlState } from "./control/state";
 import { embeddedZone, systemResolver } from "./dns";
 import { startDueWork } from "./due-work";
 import { forwarding } from "./events/forwarding";
@@ -19,7 +19,8 @@ import {
   isEmpty,
   keepDevelopmentTokenAtHome,
 } from "./seed/development-account";
-import { type Seed, SeedError } from "./seed/document";
+import type { Seed } from "./seed/document";
+import { SeedError } from "./seed/error";
 import { plant } from "./seed/plant";
 import type { Services } from "./services";
 import { StartError } from "./start-error";
@@ -111,7 +112,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         metrics,
         forwarding({ smtp: checkSmtp(options.smtp), receiverTimeMs: options.receiverTimeMs }),
         ...(options.controlToken
-          ? [controlPlane({ token: options.controlToken, hosts: allowedNames(options, host), state })]
+          ? [openControl(options.controlToken, allowedNames(options, host), state)]
           : []),
       ],
     });
@@ -132,6 +133,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     await store.close();
     throw error;
   }
+}
+
+function openControl(token: string, hosts: readonly string[], state: ControlState): Plugin {
+  // Not loaded before it is needed: not every server has one.
+  const { controlPlane }: typeof ControlPart = require("./control");
+  return controlPlane({ token, hosts, state });
 }
 
 /** Answers what is under way, and waits for no connection that is only kept open. */

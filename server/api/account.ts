@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { page, pageSize, pagination, paging } from "../query";
 import { Refusal } from "../refusal";
 import { type Route, route } from "../route";

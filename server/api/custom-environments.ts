@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { newId } from "../ids";
 import { badRequest, notFound } from "../refusal";
 import { type Call, type RefusalRow, type Route, route } from "../route";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { page, pageSize, pagination, paging } from "../query";
 import { notFound } from "../refusal";
 import { type Call, type Route, route } from "../route";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flag, page, pageSize, paging } from "../query";
 import { rateLimits } from "../rate-limits";
 import { type Call, type Route, route } from "../route";

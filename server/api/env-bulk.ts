@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { rateLimits } from "../rate-limits";
 import { Refusal } from "../refusal";
 import { type Call, route } from "../route";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { page, pageSize, paging } from "../query";
 import type { Call } from "../route";
 import type { EnvVarRow, ProjectRow } from "../store/schema";

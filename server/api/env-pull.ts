@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { notFound } from "../refusal";
 import { type Route, route } from "../route";
 import { envScope } from "../rules/scopes";

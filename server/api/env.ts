@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flag } from "../query";
 import { rateLimits } from "../rate-limits";
 import { notFound, Refusal } from "../refusal";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { rateLimits } from "../rate-limits";
 import { notFound, Refusal } from "../refusal";
 import { type Call, type Route, route } from "../route";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { openSettings, sealSettings } from "../events/log-drain-store";
 import { newId } from "../ids";
 import { notFound } from "../refusal";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Call, type RefusalRow, type Route, route } from "../route";
 import { beingTransferred } from "../rules/common";
 import { type GitProvider, linkTo, webhookForbidden, webhookUnavailable } from "../rules/git";

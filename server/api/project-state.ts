@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { newId, newSecret } from "../ids";
 import { rateLimits } from "../rate-limits";
 import { badRequest, notFound, Refusal } from "../refusal";

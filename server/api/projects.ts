@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import { flag, page, pageSize, paging, timestamp } from "../query";
 import { Refusal } from "../refusal";
 import { type Call, Json, type Route, route } from "../route";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { newId, newSecret } from "../ids";
 import { notFound, Refusal } from "../refusal";
 import { type Call, type RefusalRow, type Route, route } from "../route";

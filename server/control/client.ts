@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { ScopeSetting } from "../rules/integrations";
 import type { deployment, SeedDocument } from "../seed/document";
 import type { fault } from "./faults";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { advanceClock } from "../clock-offset";
 import { runDueWork } from "../due-work";
 import { controlRoute } from "./route";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { putDeployment } from "../seed/deployments";
 import { deployment } from "../seed/document";
 import { controlRoute } from "./route";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { putDnsRecord, removeDnsRecords } from "../dns-records";
 import { dnsName } from "../seed/document";
 import { controlRoute } from "./route";

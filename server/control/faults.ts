@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
+import * as z from "zod";
 import { sendError } from "../app";
 import { pathOf, unversioned } from "../paths";
 import { Refusal } from "../refusal";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { setPromotionPlan } from "../promotion-plan";
 import { controlRoute } from "./route";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { number, page, pageSize } from "../query";
 import type { MailRow } from "../store/schema";
 import type { Tx } from "../store/store";

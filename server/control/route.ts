@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { z } from "zod";
+import type * as z from "zod";
 import { sendError } from "../app";
 import { check, parseJson } from "../check";
 import { followClock } from "../clock-offset";
 import { Refusal } from "../refusal";
-import { SeedError } from "../seed/document";
+import { SeedError } from "../seed/error";
 import type { Services } from "../services";
 import type { ControlState } from "./state";
 

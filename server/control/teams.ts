@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { disableOrphaned } from "../api/integration-changes";
 import { notFound } from "../refusal";
 import { changeAccount, findAccount } from "../seed/accounts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { completeTransfer, startTransfer } from "../api/transfer-store";
 import { notFound } from "../refusal";
 import { findAccount } from "../seed/accounts";

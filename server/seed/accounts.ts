@@ -2,7 +2,8 @@ import { derivedId } from "../ids";
 import { tokenHash } from "../secrets";
 import type { AccountRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { type Seed, SeedError, type SeedOwner } from "./document";
+import type { Seed, SeedOwner } from "./document";
+import { SeedError } from "./error";
 
 type SeedUser = NonNullable<Seed["users"]>[number];
 type SeedTeam = NonNullable<Seed["teams"]>[number];

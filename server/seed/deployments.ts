@@ -4,7 +4,8 @@ import { ownZone } from "../rules/production-names";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { findAccount, ownerOf } from "./accounts";
-import { type SeedDeployment, SeedError } from "./document";
+import type { SeedDeployment } from "./document";
+import { SeedError } from "./error";
 
 /**
  * Adds a deployment, as a build would, or changes the one that has its id: a build goes on, or fails.

@@ -3,13 +3,13 @@ import { protectionAddon } from "../rules/protection";
 import { tokenHash } from "../secrets";
 import { StartError } from "../start-error";
 import type { Tx } from "../store/store";
-import { type Seed, seedDocument } from "./document";
+import type { Seed } from "./document";
 
 /** Everybody knows this token: a server that takes it serves its own machine only. */
 export const developmentToken = "slipway-dev-token";
 
 /** What a server starts with when it is given nothing: one person, and a team on which everything can be tried. */
-export const developmentAccount: Seed = seedDocument.parse({
+export const developmentAccount: Seed = {
   users: [{ username: "dev", email: "dev@example.com" }],
   teams: [
     {
@@ -21,7 +21,7 @@ export const developmentAccount: Seed = seedDocument.parse({
     },
   ],
   tokens: [{ token: developmentToken, user: "dev" }],
-});
+};
 
 export async function isEmpty(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addDomain } from "../wire/domain";
 import { newEnv } from "../wire/env";
 import { installationSources, scopeSetting } from "../wire/integration";
@@ -187,23 +187,3 @@ export type Seed = z.output<typeof seedDocument>;
 export type SeedDocument = z.input<typeof seedDocument>;
 export type SeedDeployment = z.output<typeof deployment>;
 export type SeedOwner = { team?: string | undefined; user?: string | undefined };
-
-type Place = readonly (string | number)[];
-
-/** A document is well formed and yet cannot be carried out, at this place in it. */
-export class SeedError extends Error {
-  override readonly name = "SeedError";
-
-  constructor(
-    readonly place: Place,
-    readonly problem: string,
-  ) {
-    super(`${formatPlace(place)}: ${problem}`);
-  }
-}
-
-/** `teams[0].members[1].user` */
-export function formatPlace(place: readonly PropertyKey[]): string {
-  const text = place.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-  return text.replace(/^\./, "") || "the document";
-}

@@ -1,7 +1,8 @@
 import { claimOf, insertDomain, rivalsOf, standingOf } from "../api/domain-store";
 import { parseDomain } from "../rules/domains";
 import type { Tx } from "../store/store";
-import { type Seed, SeedError } from "./document";
+import type { Seed } from "./document";
+import { SeedError } from "./error";
 import { projectOf } from "./projects";
 
 type SeedDomain = NonNullable<Seed["domains"]>[number];

@@ -3,7 +3,8 @@ import { derivedId } from "../ids";
 import { scopesOfRole } from "../rules/scopes";
 import type { Services } from "../services";
 import type { Tx } from "../store/store";
-import { type Seed, SeedError } from "./document";
+import type { Seed } from "./document";
+import { SeedError } from "./error";
 import { projectOf } from "./projects";
 
 type SeedEnvVar = NonNullable<Seed["env"]>[number];

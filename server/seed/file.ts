@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { StartError } from "../start-error";
-import { formatPlace, type Seed, type SeedError, seedDocument } from "./document";
+import { type Seed, seedDocument } from "./document";
+import { formatPlace, type SeedError } from "./error";
 
 /** A seed file that was read and checked. */
 export interface SeedFile {

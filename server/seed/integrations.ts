@@ -6,7 +6,8 @@ import { tokenHash, type Vault } from "../secrets";
 import type { AccountRow, ConfigurationRow, IntegrationRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { findAccount, ownerOf } from "./accounts";
-import { type Seed, SeedError, type SeedOwner } from "./document";
+import type { Seed, SeedOwner } from "./document";
+import { SeedError } from "./error";
 
 type SeedIntegration = NonNullable<Seed["integrations"]>[number];
 type SeedInstallation = NonNullable<Seed["installations"]>[number];

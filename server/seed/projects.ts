@@ -6,7 +6,8 @@ import type { Services } from "../services";
 import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { ownerOf } from "./accounts";
-import { type Seed, SeedError, type SeedOwner } from "./document";
+import type { Seed, SeedOwner } from "./document";
+import { SeedError } from "./error";
 
 type SeedProject = NonNullable<Seed["projects"]>[number];
 

@@ -1,19 +1,31 @@
-import { type Migration, type MigrationProvider, Migrator } from "kysely/migration";
-import { migrations } from "./migrations";
+import { CompiledQuery, sql } from "kysely";
+import { migrations, type Spelling } from "./migrations";
 import { StoreError, type Tx } from "./store";
 
+/** Where the steps that were taken are noted. */
+export const ledger = "kysely_migration";
+
 /**
- * Brings a store to this version's schema, under the engine's lock where several servers start at once.
+ * Brings a store to this version's schema, whole or not at all.
+ * @param lock a query that lets servers which start at once do so one after the other
  * @throws StoreError when the store was written by a newer version
  */
-export async function migrate(db: Tx): Promise<void> {
-  const known: MigrationProvider = {
-    getMigrations: async (): Promise<Record<string, Migration>> => migrations,
-  };
-  const { error } = await new Migrator({ db, provider: known }).migrateToLatest();
-  if (error === undefined) return;
-  if (error instanceof Error && /previously executed migration .* is missing/.test(error.message)) {
-    throw new StoreError("The data was written by a newer version of Slipway. Run that version, or newer.");
-  }
-  throw error;
+export async function migrate(db: Tx, spelling: Spelling, lock?: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const run = (text: string) => tx.executeQuery<{ name: string }>(CompiledQuery.raw(text));
+    if (lock !== undefined) await run(lock);
+    await run(
+      `create table if not exists "${ledger}" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
+    );
+    const taken = (await run(`select "name" from "${ledger}"`)).rows.map(({ name }) => name);
+    if (taken.some((name) => !(name in migrations))) {
+      throw new StoreError("The data was written by a newer version of Slipway. Run that version, or newer.");
+    }
+    for (const [name, statementsOf] of Object.entries(migrations)) {
+      if (taken.includes(name)) continue;
+      for (const statement of statementsOf(spelling)) await run(statement);
+      const now = new Date().toISOString();
+      await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, ${now})`.execute(tx);
+    }
+  });
 }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { migrate } from "./migrate";
+import { ledger, migrate } from "./migrate";
 import { migrations } from "./migrations";
 import { StoreError, type Tx } from "./store";
 
-/** Where migrations are noted, by Kysely. */
-const ledger = "kysely_migration";
 const oldestVersion = 130000;
+/** Names our locks among those of others in the database: "slip" in ASCII. */
+export const lockSpace = 0x736c6970;
 
 /**
  * Sees whether a database is one for us, and makes or renews its tables. Servers that start at once do so one
@@ -41,8 +41,8 @@ export async function prepareDatabase(tx: Tx, place: string): Promise<void> {
       `${place}: the schema "${found.schema}" holds tables that are not Slipway's. Give an empty database with --data.`,
     );
   }
-  if (done.length !== Object.keys(migrations).length) await migrate(tx);
-  else if (done.some((name) => !(name in migrations))) await migrate(tx);
+  const isOurs = done.length === Object.keys(migrations).length && done.every((name) => name in migrations);
+  if (!isOurs) await migrate(tx, { text: 'text collate "C"' }, `select pg_advisory_xact_lock(${lockSpace})`);
 }
 
 interface Found {

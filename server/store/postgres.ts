@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { asStoreError, lostConnection, lostRace, placeOf } from "./postgres-errors";
-import { prepareDatabase } from "./postgres-schema";
+import { lockSpace, prepareDatabase } from "./postgres-schema";
 import { rowTypes, sessionOver } from "./postgres-session";
 import { type Store, StoreError, type Tx } from "./store";
 import { Turns } from "./turns";
@@ -31,8 +31,6 @@ const beginWrite = `begin isolation level read committed;
   set local idle_in_transaction_session_timeout = '30s'`;
 /** All queries of a read see the same moment. */
 const beginRead = "begin isolation level repeatable read read only";
-/** Names our locks among those of others in the database: "slip" in ASCII. */
-const lockSpace = 0x736c6970;
 
 /**
  * Opens the store that several servers can share.

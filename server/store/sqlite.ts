@@ -29,7 +29,7 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
   const { db: writer, close } = file;
   const tx = kyselyOver(writer);
   try {
-    await migrate(tx);
+    await migrate(tx, { text: "text" });
     makeDurable(file);
   } catch (error) {
     close();

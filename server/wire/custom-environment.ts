@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What the server takes and promises for a custom environment. @source wire-shapes 3, 11 */
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A deployment as it stands in `targets` and `latestDeployments`. @source wire-shapes 3 */
 export const deploymentSummary = z.strictObject({

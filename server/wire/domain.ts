@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { redirectStatusCodes } from "../../provider/vocabulary";
 import { pagination } from "../query";
 

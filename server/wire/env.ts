@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { envTargets, envTypes } from "../../provider/vocabulary";
 import { pagination } from "../query";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ScopeSetting } from "../rules/integrations";
 import { type ScopeName, scopeSubjects } from "../rules/scopes";
 

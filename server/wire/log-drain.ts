@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What the server takes and promises for log drains. @source wire-shapes 10 */
 
