@@ -62,13 +62,14 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
 }
 
 /**
- * Group commit: units wait in one queue, each runs alone in a savepoint, all that wait share one commit,
- * and their answers wait for it.
+ * Group commit: units wait in one queue, run one after the other in one transaction, and their answers wait for its
+ * commit. A unit that fails before it has written leaves nothing behind. One that fails later is rare: then all of
+ * them run again, each in a savepoint, which a commit without failures is spared.
  */
 class GroupCommit {
   /** Rises with every commit that changed something. */
   generation = 0;
-  private waiting: { unit: (tx: Tx) => Promise<unknown>; writes: boolean; settle: Settle }[] = [];
+  private waiting: Waiting[] = [];
   private running: Promise<void> | undefined;
   private closed = false;
 
@@ -80,7 +81,7 @@ class GroupCommit {
   run<T>(unit: (tx: Tx) => Promise<T>, writes: boolean): Promise<T> {
     if (this.closed) return Promise.reject(new StoreError("The store is closed."));
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ unit, writes, settle: { resolve: resolve as (value: unknown) => void, reject } });
+      this.waiting.push({ unit, writes, resolve: resolve as (value: unknown) => void, reject });
       // Not before the requests that already arrived were read: they join the batch.
       this.running ??= new Promise((done) => setImmediate(() => this.drain().then(done)));
     });
@@ -94,44 +95,71 @@ class GroupCommit {
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, batchLimit);
-      const answers: (() => void)[] = [];
       try {
-        this.connection.exec("begin immediate");
-        for (const { unit, settle } of batch) answers.push(await this.runUnit(unit, settle));
-        this.connection.exec("commit");
+        const answers = (await this.runTogether(batch)) ?? (await this.runApart(batch));
         if (batch.some(({ writes }) => writes)) this.generation += 1;
+        for (const answer of answers) answer();
       } catch (error) {
         if (this.connection.inTransaction) this.connection.exec("rollback");
-        for (const { settle } of batch) settle.reject(error);
-        continue;
+        for (const { reject } of batch) reject(error);
       }
-      for (const answer of answers) answer();
       // Lets the answers out and the next requests in.
       await new Promise((next) => setImmediate(next));
     }
     this.running = undefined;
   }
 
-  private async runUnit(unit: (tx: Tx) => Promise<unknown>, settle: Settle): Promise<() => void> {
-    this.connection.exec("savepoint unit");
-    try {
-      const value = await unit(this.tx);
-      this.connection.exec("release unit");
-      return () => settle.resolve(value);
-    } catch (error) {
-      // A full disk or a broken file ends the whole transaction: then there is no savepoint to go back to.
-      if (!this.connection.inTransaction) throw error;
-      this.connection.exec("rollback to unit");
-      this.connection.exec("release unit");
-      return () => settle.reject(error);
+  /** @returns what answers the units; undefined when one that failed had written, and nothing was committed */
+  private async runTogether(batch: readonly Waiting[]): Promise<Answer[] | undefined> {
+    const answers: Answer[] = [];
+    this.connection.exec("begin immediate");
+    for (const { unit, resolve, reject } of batch) {
+      const before = this.connection.writes;
+      try {
+        const value = await unit(this.tx);
+        answers.push(() => resolve(value));
+      } catch (error) {
+        // A full disk or a broken file ends the whole transaction.
+        if (!this.connection.inTransaction) throw error;
+        answers.push(() => reject(error));
+        if (this.connection.writes === before) continue;
+        this.connection.exec("rollback");
+        return batch.length === 1 ? answers : undefined;
+      }
     }
+    this.connection.exec("commit");
+    return answers;
+  }
+
+  private async runApart(batch: readonly Waiting[]): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    this.connection.exec("begin immediate");
+    for (const { unit, resolve, reject } of batch) {
+      this.connection.exec("savepoint unit");
+      try {
+        const value = await unit(this.tx);
+        answers.push(() => resolve(value));
+      } catch (error) {
+        if (!this.connection.inTransaction) throw error;
+        this.connection.exec("rollback to unit");
+        answers.push(() => reject(error));
+      }
+      this.connection.exec("release unit");
+    }
+    this.connection.exec("commit");
+    return answers;
   }
 }
 
-interface Settle {
+/** A unit in the queue, and who waits for it. */
+interface Waiting {
+  unit: (tx: Tx) => Promise<unknown>;
+  writes: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
+
+type Answer = () => void;
 
 function kyselyOver(db: DatabaseSync): Kysely<Database> {
   const connection = new Connection(db);
@@ -161,6 +189,8 @@ class Adapter extends SqliteAdapter implements ImmediateAdapter {
 }
 
 class Connection implements DatabaseConnection {
+  /** How many statements ran that may have changed something. */
+  writes = 0;
   private readonly statements = new Map<string, Prepared>();
 
   constructor(private readonly db: DatabaseSync) {}
@@ -178,7 +208,8 @@ class Connection implements DatabaseConnection {
   }
 
   run<R>({ sql, parameters }: Pick<CompiledQuery, "sql" | "parameters">): QueryResult<R> {
-    const { statement, columns } = this.prepare(sql);
+    const { statement, columns, reads } = this.prepare(sql);
+    if (!reads) this.writes += 1;
     const values = parameters as SQLInputValue[];
     if (columns.length > 0) {
       const rows = statement.all(...values) as unknown as SQLOutputValue[][];
@@ -205,7 +236,8 @@ class Connection implements DatabaseConnection {
     }
     const statement = this.db.prepare(text);
     statement.setReturnArrays(true);
-    entry = { statement, columns: statement.columns().map(({ name }) => name) };
+    const columns = statement.columns().map(({ name }) => name);
+    entry = { statement, columns, reads: /^select\b/i.test(text) };
     const oldest = this.statements.size >= statementLimit ? this.statements.keys().next().value : undefined;
     if (oldest !== undefined) this.statements.delete(oldest);
     this.statements.set(text, entry);
@@ -218,6 +250,8 @@ interface Prepared {
   statement: StatementSync;
   /** Their names; none when it returns no rows. */
   columns: readonly string[];
+  /** It changes nothing for certain. */
+  reads: boolean;
 }
 
 /** Made here, a row of many columns takes half the time that it takes the driver, which makes each name anew. */
