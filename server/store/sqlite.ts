@@ -27,7 +27,8 @@ const statementLimit = 512;
 export async function openSqlite(folder: string | undefined): Promise<Store> {
   const file = openFile(folder);
   const { db: writer, close } = file;
-  const tx = kyselyOver(writer);
+  const connection = new Connection(writer);
+  const tx = kyselyOver(connection);
   try {
     await migrate(tx, { text: "text" });
     makeDurable(file);
@@ -35,7 +36,7 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
     close();
     throw asStoreError(error, folder === undefined ? "memory" : fileIn(folder));
   }
-  const queue = new GroupCommit(new Connection(writer), tx);
+  const queue = new GroupCommit(connection, tx);
   if (folder === undefined) {
     // One connection alone sees a database in memory: reads take their turn among the writes.
     return {
@@ -47,7 +48,7 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
     };
   }
   const reader = new DatabaseSync(fileIn(folder), { readOnly: true, timeout: 5000 });
-  const readTx = kyselyOver(reader);
+  const readTx = kyselyOver(new Connection(reader));
   return {
     engine: "sqlite",
     generation: () => queue.generation,
@@ -161,8 +162,7 @@ interface Waiting {
 
 type Answer = () => void;
 
-function kyselyOver(db: DatabaseSync): Kysely<Database> {
-  const connection = new Connection(db);
+function kyselyOver(connection: Connection): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new Adapter(connection),
