@@ -1,4 +1,3 @@
-import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { accountQuery } from "./query";
 import type { Route } from "./route";
@@ -136,31 +135,8 @@ function responses(route: Route): Schema {
   return answers;
 }
 
-/**
- * Serves the document, and a page that is readable without any other host.
- * @choice The address that the server prints leads to the page, for those who open it in a browser.
- */
-export function serveOpenApi(app: FastifyInstance, routes: readonly Route[]): void {
-  let document: string | undefined;
-  let page: string | undefined;
-  app.get("/openapi.json", (_request, reply) => {
-    document ??= JSON.stringify(openApi(routes));
-    return reply.type("application/json; charset=utf-8").send(document);
-  });
-  app.get("/", (_request, reply) => reply.redirect("/docs"));
-  app.get("/docs", (_request, reply) => {
-    page ??= readablePage(routes);
-    return reply
-      .type("text/html; charset=utf-8")
-      .header(
-        "content-security-policy",
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-      )
-      .send(page);
-  });
-}
-
-function readablePage(routes: readonly Route[]): string {
+/** A page that is readable without any other host. */
+export function readablePage(routes: readonly Route[]): string {
   const sections = routes.map((route) => {
     const {
       responses: answers,

@@ -20,3 +20,9 @@ export function matcherOf(pattern: string): (path: string) => boolean {
     );
   };
 }
+
+/** Id or name of the project that a path names, by what stands in it. */
+export function projectKeyOf(params: unknown): string | undefined {
+  const { idOrName, projectId } = params as { idOrName?: string; projectId?: string };
+  return idOrName ?? projectId;
+}

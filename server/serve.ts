@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
-import { routes } from "./api/routes";
+import type * as RoutesPart from "./api/routes";
 import { createApp, type Plugin } from "./app";
 import { type Clock, systemClock } from "./clock";
 import { restoreClock } from "./clock-offset";
@@ -103,7 +103,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     };
     const app = createApp({
       services: parts,
-      routes,
+      routes: () => (require("./api/routes") as typeof RoutesPart).routes,
       strict: options.strict ?? false,
       limited: options.rateLimits ?? false,
       logLevel: options.logLevel ?? "info",

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import { sendError } from "../app";
 import { pathOf, unversioned } from "../paths";
 import { Refusal } from "../refusal";
+import { sendError } from "../reply";
 import type { Services } from "../services";
 import type { Exchange, Traffic } from "../traffic";
 import type { Fault } from "./fault-plan";

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type * as z from "zod";
-import { sendError } from "../app";
 import { check, parseJson } from "../check";
 import { followClock } from "../clock-offset";
 import { Refusal } from "../refusal";
+import { sendError } from "../reply";
 import { SeedError } from "../seed/error";
 import type { Services } from "../services";
 import type { ControlState } from "./state";

@@ -236,7 +236,7 @@ describe("verify", () => {
       lookupTxt.mockClear();
       const app = createApp({
         services: { ...world.services, lookupTxt },
-        routes: domainRoutes,
+        routes: () => domainRoutes,
         logLevel: "silent",
       });
       const answer = await app.inject({
