@@ -235,7 +235,5 @@ export function viewEnvironment(row: import("../store/schema").CustomEnvironment
 
 type Unset<T> = { [K in keyof T]: T[K] | undefined };
 
-/** Leaves out what is undefined: on the wire, not set is absent. */
-export function present<T extends object>(value: Unset<T>): T {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
-}
+/** On the wire, not set is absent: JSON leaves out what is undefined. */
+export const present = <T extends object>(value: Unset<T>): T => value as T;

@@ -183,8 +183,8 @@ class Adapter extends SqliteAdapter implements ImmediateAdapter {
     return true;
   }
 
-  run(query: CompiledQuery): unknown[] {
-    return this.connection.run(query).rows;
+  run(sql: string, parameters: readonly unknown[]): unknown[] {
+    return this.connection.run(sql, parameters).rows;
   }
 }
 
@@ -203,11 +203,11 @@ class Connection implements DatabaseConnection {
     this.prepare(text).statement.run();
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.run<R>(query);
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return this.run<R>(sql, parameters);
   }
 
-  run<R>({ sql, parameters }: Pick<CompiledQuery, "sql" | "parameters">): QueryResult<R> {
+  run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     const { statement, columns, reads } = this.prepare(sql);
     if (!reads) this.writes += 1;
     const values = parameters as SQLInputValue[];

@@ -35,7 +35,7 @@ export type NamedQuery = CompiledQuery & { readonly statement?: string };
 
 /** The adapter of an engine on which nothing has to be waited for: its queries can be run at once. */
 export interface ImmediateAdapter extends DialectAdapter {
-  run(query: CompiledQuery): unknown[];
+  run(sql: string, parameters: readonly unknown[]): unknown[];
 }
 
 class Parameter {
@@ -63,8 +63,8 @@ export function prepared<A extends Record<string, string | number | null>, R>(
       compiled.set(engine, known);
     }
     const values = known.parameters.map((value) => (value instanceof Parameter ? args[value.name] : value));
-    const query = { ...known, parameters: values };
-    return isImmediate(adapter) ? (adapter.run(query) as R[]) : (await tx.executeQuery<R>(query)).rows;
+    if (isImmediate(adapter)) return adapter.run(known.sql, values) as R[];
+    return (await tx.executeQuery<R>({ ...known, parameters: values })).rows;
   };
 }
 

@@ -130,6 +130,29 @@ describe("versions", () => {
   });
 });
 
+describe("paths", () => {
+  it.each([
+    ["with a slash at the end", "/v9/projects/web/"],
+    ["with escapes, which count as what they stand for", "/v9/%70rojects/w%65b"],
+    ["with an escaped slash, which parts nothing", "/v9/projects/web%2Fenv", 404, 'Project "web/env"'],
+    ["with an escaped percent sign, which escapes nothing", "/v9/projects/w%2565b", 404, 'Project "w%65b"'],
+    ["with a segment that is empty", "/v9//projects/web", 404, "no such path"],
+    ["in upper case", "/v9/Projects/web", 404, "no such path"],
+    ["with an escape that is none", "/v9/projects/%zz", 400, "is not a valid url"],
+  ])("%s", async (_, path, status: number = 200, message: string = "") => {
+    const { status: answered, body } = await world.call("GET", path);
+    expect(answered).toBe(status);
+    expect(status === 200 ? body.id : body.error.message).toContain(status === 200 ? id : message);
+  });
+
+  it("answer HEAD as GET, without a body", async () => {
+    const { status, body, headers } = await world.call("HEAD", "/v9/projects/web");
+    expect([status, body]).toEqual([200, ""]);
+    expect(Number(headers["content-length"])).toBeGreaterThan(100);
+    expect((await world.call("HEAD", "/v1/projects/web/pause")).status).toBe(405);
+  });
+});
+
 describe("answers", () => {
   it("[X-01] are JSON, errors too", async () => {
     for (const path of ["/v9/projects/web", "/v9/projects/nothing", "/v9/nothing"]) {

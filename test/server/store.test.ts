@@ -48,6 +48,27 @@ describe.each([
     expect(await names(store)).toEqual(["a", "c"]);
   });
 
+  it("runs the units beside one that fails a second time only where that one has written", async () => {
+    let runs = 0;
+    const others = async (fails: (tx: Tx) => Promise<unknown>): Promise<number> => {
+      runs = 0;
+      const counted = (name: string) => (tx: Tx) => {
+        runs++;
+        return put(name)(tx);
+      };
+      const units = [counted("first"), fails, counted("second")];
+      await Promise.allSettled(units.map((unit) => store.write(unit)));
+      expect(await names(store)).toEqual(["first", "second"]);
+      await store.write((tx) => tx.deleteFrom("meta").execute());
+      return runs;
+    };
+    const changeMind = (): never => {
+      throw new Error("changed its mind");
+    };
+    expect(await others(async (tx) => (await tx.selectFrom("meta").execute()) && changeMind())).toBe(2);
+    expect(await others(async (tx) => (await put("third")(tx)) && changeMind())).toBeGreaterThan(2);
+  });
+
   it("shows a unit what the ones before it wrote", async () => {
     const first = store.write(put("a"));
     const second = store.write(async (tx) => (await tx.selectFrom("meta").select("name").execute()).length);
