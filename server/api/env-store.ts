@@ -5,6 +5,7 @@ import type { EnvVarRow, ProjectRow } from "../store/schema";
 import type { EditEnv, EnvFailure, NewEnv } from "../wire/env";
 import { EnvBatch, type EnvWriter } from "./env-batch";
 import { placeOf } from "./env-rows";
+import { listEnvironments } from "./environment-store";
 
 /** A variable that was not created, with the status that it would have been answered alone. */
 export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
@@ -124,13 +125,8 @@ async function findUnknownEnvironment(
   { customEnvironmentIds }: EnvDraft,
 ): Promise<EnvProblem | undefined> {
   if (customEnvironmentIds.length === 0) return undefined;
-  const known = await tx
-    .selectFrom("custom_environments")
-    .select("id")
-    .where("project_id", "=", project.id)
-    .where("id", "in", customEnvironmentIds)
-    .execute();
-  if (known.length === new Set(customEnvironmentIds).size) return undefined;
+  const known = new Set((await listEnvironments(tx, project.id)).map(({ id }) => id));
+  if (customEnvironmentIds.every((id) => known.has(id))) return undefined;
   return {
     status: 400,
     code: "ID_NOT_FOUND",

@@ -32,6 +32,20 @@ export async function cover(tx: Tx, configuration: string, projects: readonly st
     .execute();
 }
 
+/** In one statement, however many projects the account has. */
+async function coverAll(tx: Tx, { id, account_id }: ConfigurationRow): Promise<void> {
+  await tx
+    .insertInto("configuration_projects")
+    .columns(["configuration_id", "project_id"])
+    .expression((eb) =>
+      eb
+        .selectFrom("projects")
+        .select([eb.val(id).as("configuration_id"), "id as project_id"])
+        .where("account_id", "=", account_id),
+    )
+    .execute();
+}
+
 /**
  * Lets an installation reach a project, or no longer.
  * @choice One that covers all projects and loses one covers, from then on, those that were there beside it.
@@ -55,18 +69,7 @@ export async function allowProject(
     await cover(tx, row.id, [project]);
     return { added: [project], removed: [] };
   }
-  if (row.selected === 0) {
-    const all = await tx
-      .selectFrom("projects")
-      .select("id")
-      .where("account_id", "=", row.account_id)
-      .execute();
-    await cover(
-      tx,
-      row.id,
-      all.map(({ id }) => id),
-    );
-  }
+  if (row.selected === 0) await coverAll(tx, row);
   await tx
     .deleteFrom("configuration_projects")
     .where("configuration_id", "=", row.id)

@@ -40,7 +40,9 @@ export const newEnv = z.strictObject({
 export type NewEnv = z.infer<typeof newEnv>;
 
 /** @choice As many in one request as one environment holds. */
-export const createEnv = z.union([newEnv, z.array(newEnv).min(1).max(1000)]);
+export const largestBatch = 1000;
+
+export const createEnv = z.union([newEnv, z.array(newEnv).min(1).max(largestBatch)]);
 
 /** @choice null clears what a variable can be without. */
 export const editEnv = z.strictObject({
@@ -104,7 +106,7 @@ export const envCreated = z.strictObject({
 });
 
 /** @choice As many in one request as it may create. */
-export const deleteEnvVars = z.strictObject({ ids: z.array(z.string()).min(1).max(1000) });
+export const deleteEnvVars = z.strictObject({ ids: z.array(z.string()).min(1).max(largestBatch) });
 
 export const envVarsDeleted = z.strictObject({ deleted: z.number(), ids: z.array(z.string()) });
 

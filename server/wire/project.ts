@@ -9,7 +9,7 @@ import {
 } from "../../provider/vocabulary";
 import { pagination } from "../query";
 import { deploymentSummary } from "./deployment";
-import { envInProject, envRecord } from "./env";
+import { envInProject, envRecord, largestBatch } from "./env";
 
 /**
  * What the server takes and promises for a project: strict on bodies, exact on answers.
@@ -58,7 +58,7 @@ export const createProject = z.strictObject({
   ...common,
   name: projectName,
   gitRepository: gitRepository.optional(),
-  environmentVariables: z.array(envInProject).optional(),
+  environmentVariables: z.array(envInProject).max(largestBatch).optional(),
 });
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$|\/)|(?=$|\/))){4}(?:\/(?:3[0-2]|[12]?\d))?$/;

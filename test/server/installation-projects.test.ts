@@ -93,6 +93,25 @@ describe("an installation for selected projects", () => {
     expect((await world.call("GET", configurationPath(id))).body.projects).toEqual([api]);
   });
 
+  test("it keeps them, even where they are more than one statement can name", async () => {
+    const web = await createProject("web");
+    const { id } = await installWithToken(world);
+    const count = 33_000;
+    await world.services.store.write(async (tx) => {
+      const row = await tx.selectFrom("projects").selectAll().executeTakeFirstOrThrow();
+      for (let at = 0; at < count; at += 500) {
+        const rows = Array.from({ length: 500 }, (_, i) => {
+          const n = at + i + 1;
+          return { ...row, id: `prj_${n}`, name: `p${n}`, updated_at: row.updated_at + n };
+        });
+        await tx.insertInto("projects").values(rows).execute();
+      }
+    });
+    const path = `${configurationPath(id)}/project/${web}`;
+    expect((await world.call("POST", path, { body: { allowed: false } })).status).toBe(200);
+    expect((await world.call("GET", configurationPath(id))).body.projects).toHaveLength(count);
+  });
+
   test("access to what is not there is 404, and an installation does not widen its own", async () => {
     const web = await createProject("web");
     const { token, id } = await installWithToken(world);

@@ -220,6 +220,26 @@ describe("answers", () => {
     expect([status, body.error.code]).toEqual([400, "bad_request"]);
   });
 
+  it("refuse what names more than one query can, and do not fail", async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `N${at}`);
+    const target = ["preview"];
+    const { body: created } = await world.call("POST", "/v10/projects/web/env", {
+      body: { key: "KEY", value: "v", target },
+    });
+    const answers = [
+      await world.call("POST", "/v10/projects", {
+        body: { name: "api", environmentVariables: many(40_000).map((key) => ({ key, value: "", target })) },
+      }),
+      await world.call("PATCH", `/v9/projects/web/env/${created.created.id}`, {
+        body: { customEnvironmentIds: many(70_000) },
+      }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [400, "bad_request"],
+      [400, "ID_NOT_FOUND"],
+    ]);
+  });
+
   it("refuse a body that is too large", async () => {
     const body = { name: "web", buildCommand: "x".repeat(5 * 1024 * 1024) };
     expect((await world.call("POST", "/v10/projects", { body })).status).toBe(413);
