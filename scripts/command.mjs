@@ -32,10 +32,17 @@ export async function command({ usage, flags, needs, run }) {
   try {
     process.exitCode = await withSetUp(needs, (tools) => run(args, tools));
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error;
-    console.error(error.message);
+    const message = error instanceof Complaint ? error.message : refusalOfDisk(error);
+    if (message === undefined) throw error;
+    console.error(message);
     process.exitCode = 1;
   }
+}
+
+/** What to tell of a file or folder that cannot be made or read. */
+function refusalOfDisk({ message, path, syscall }) {
+  if (typeof path !== "string" || syscall === undefined || syscall.startsWith("spawn")) return undefined;
+  return `${message}. This user has to be able to write there: see whose it is, and whether the disk is full.`;
 }
 
 let inForeground = 0;

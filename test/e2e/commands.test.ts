@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { homedir, tmpdir } from "node:os";
@@ -183,6 +192,15 @@ describe("npm run up", () => {
     const { code, output } = await make({ SLIPWAY_PORT: String(port) }).npm("up");
     expect(output).toContain(`Port ${port} is taken by something that is not Slipway.`);
     expect(output).toContain("SLIPWAY_PORT=");
+    expect(output).not.toMatch(/^\s+at /m);
+    expect(code).toBe(1);
+  });
+
+  it("says in one line what it cannot write", async () => {
+    const clone = make({});
+    writeFileSync(join(clone.folder, ".slipway"), "");
+    const { code, output } = await clone.npm("up");
+    expect(output).toMatch(/^EEXIST: .*\.slipway'\. This user has to be able to write there/m);
     expect(output).not.toMatch(/^\s+at /m);
     expect(code).toBe(1);
   });
