@@ -95,10 +95,10 @@ class GroupCommit {
 
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, batchLimit);
+      const { batch, writes } = this.nextBatch();
       try {
         const answers = (await this.runTogether(batch)) ?? (await this.runApart(batch));
-        if (batch.some(({ writes }) => writes)) this.generation += 1;
+        if (writes) this.generation += 1;
         for (const answer of answers) answer();
       } catch (error) {
         if (this.connection.inTransaction) this.connection.exec("rollback");
@@ -108,6 +108,16 @@ class GroupCommit {
       await new Promise((next) => setImmediate(next));
     }
     this.running = undefined;
+  }
+
+  /**
+   * Reads and writes never share a batch: what a read keeps in memory must not come from a write that may yet be
+   * taken back, or run again with another outcome.
+   */
+  private nextBatch(): { batch: Waiting[]; writes: boolean } {
+    const writes = this.waiting[0]?.writes ?? false;
+    const end = this.waiting.findIndex((one) => one.writes !== writes);
+    return { batch: this.waiting.splice(0, Math.min(end < 0 ? batchLimit : end, batchLimit)), writes };
   }
 
   /** @returns what answers the units; undefined when one that failed had written, and nothing was committed */

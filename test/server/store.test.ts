@@ -69,6 +69,28 @@ describe.each([
     expect(await others(async (tx) => (await put("third")(tx)) && changeMind())).toBeGreaterThan(2);
   });
 
+  it("runs a read once, on what is committed, whatever the units around it do", async () => {
+    const seen: string[][] = [];
+    const look = () =>
+      store.read(async (tx) => {
+        const rows = await tx.selectFrom("meta").select("name").execute();
+        seen.push(rows.map(({ name }) => name));
+      });
+    await store.write(put("before"));
+    await Promise.allSettled([
+      look(),
+      store.write(put("kept")),
+      look(),
+      store.write(async (tx) => {
+        await put("taken back")(tx);
+        throw new Error("changed its mind");
+      }),
+      look(),
+    ]);
+    expect(seen).toHaveLength(3);
+    expect(seen.flat()).not.toContain("taken back");
+  });
+
   it("shows a unit what the ones before it wrote", async () => {
     const first = store.write(put("a"));
     const second = store.write(async (tx) => (await tx.selectFrom("meta").select("name").execute()).length);
