@@ -103,11 +103,12 @@ it("overwrites nothing, and says what is wrong in one line", async () => {
     stderr: expect.stringMatching(/^slipway: .*404 not_found/),
   });
   await expect(slipway("import", "--frob")).rejects.toMatchObject({ code: 2 });
-  await expect(slipway("import", "docs", "--out", join(folder, "index.ts"))).rejects.toMatchObject({
+  await world.server.request("POST", "/v10/projects", { name: "spare" });
+  await expect(slipway("import", "spare", "--out", join(folder, "index.ts"))).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/\nslipway: [^\n]*cannot be written[^\n]*--out\.\n$/),
   });
-  const { stdout } = await slipway("import", "docs", "--out", join(folder, "it's"));
+  const { stdout } = await slipway("import", "spare", "--out", join(folder, "it's"));
   const [, command = ""] = /^ {2}(rm .*)$/m.exec(stdout) ?? [];
   await run("sh", ["-c", command]);
   expect(readdirSync(join(folder, "it's"))).toEqual(["index.ts"]);
