@@ -46,10 +46,12 @@ function host(resource: Resource): Host {
 
     async check(previous, news) {
       const inputs = incoming(news);
-      const failures = [
-        ...problemsOf(config),
-        ...resource.check(incoming(previous), inputs).map(({ reason }) => reason),
-      ];
+      const olds = incoming(previous);
+      const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
+      if (failures.length === 0) {
+        const refusals = await bare(() => resource.refusals(client(), olds, inputs));
+        failures.push(...refusals.map(({ reason }) => reason));
+      }
       // Naming a property would make the engine print its value, secret or not.
       return { inputs: outgoing(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
     },

@@ -274,10 +274,21 @@ async function erase(client: Client, projectId: string, id: string): Promise<voi
   await ifFound(client.send({ method: "DELETE", path, shape: shapes.anything }));
 }
 
+/**
+ * How many variables are written at a time. The deadline of a request begins with it: sent all at once, most of many
+ * would use theirs up in waiting for the service, which takes some of them in a minute.
+ */
+const width = 16;
+
 /** Does all, also when one of them fails. @throws the first error */
-async function settled<T>(items: T[], step: (item: T) => Promise<unknown>): Promise<void> {
-  const results = await Promise.allSettled(items.map(step));
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+async function settled<T>(items: readonly T[], step: (item: T) => Promise<unknown>): Promise<void> {
+  const rest = items.values();
+  const errors: unknown[] = [];
+  const work = async (): Promise<void> => {
+    for (const item of rest) await step(item).catch((error) => errors.push(error));
+  };
+  await Promise.all(Array.from({ length: width }, work));
+  if (errors.length > 0) throw errors[0];
 }
 
 /** What is to hold of each variable. */

@@ -55,6 +55,14 @@ export const promotion = resource({
   replaceOn: ["project"],
   compare: (key, state, news, client) =>
     key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
+  async refusals(client, previous, { project, deployment }) {
+    if (typeof project !== "string" || typeof deployment !== "string") return [];
+    if (previous.deployment === deployment) return [];
+    // A project that is not there may be made, or get this name, in the same run; what fails here fails again there.
+    const there = await client.project(project).catch(() => undefined);
+    const reason = there && (await reasonAgainst(client, there, deployment));
+    return reason === undefined ? [] : [{ property: "deployment", reason }];
+  },
 
   async create(job, declared) {
     const { client } = job;
@@ -118,30 +126,38 @@ export const promotion = resource({
 
 const servingOf = ({ targets }: shapes.Project): string | null => targets?.production?.id ?? null;
 
-/**
- * Refuses a deployment of which it can be known that it may not serve, before anything is changed. What cannot be
- * known here, the service refuses.
- */
+/** @throws Error when the deployment may not serve, before anything is changed */
 async function refuseUnready(client: Client, project: shapes.Project, id: string): Promise<void> {
+  const reason = await reasonAgainst(client, project, id);
+  if (reason !== undefined) throw new Error(reason);
+}
+
+/** @returns why a deployment may not serve; undefined when it may, or when only the service knows */
+async function reasonAgainst(
+  client: Client,
+  project: shapes.Project,
+  id: string,
+): Promise<string | undefined> {
   const deployment =
     project.latestDeployments?.find((known) => known.id === id) ?? (await deploymentOf(client, id));
-  if (!deployment) return;
+  if (!deployment) return undefined;
   const { readyState, name, projectId } = deployment;
   if (
     (projectId != null && projectId !== project.id) ||
     (projectId == null && name != null && name !== project.name)
   ) {
-    throw new Error(
+    return (
       `The deployment ${id} is one of ${name ?? projectId}, not of the project ${project.name}. ` +
-        "Give a deployment of this project.",
+      "Give a deployment of this project."
     );
   }
   if (readyState != null && readyState !== "READY") {
-    throw new Error(
+    return (
       `The deployment ${id} is ${readyState}, and only one that is READY can serve production. ` +
-        "Wait until it is built (getDeployment with waitUntilReady), or give another one.",
+      "Wait until it is built (getDeployment with waitUntilReady), or give another one."
     );
   }
+  return undefined;
 }
 
 /** A deployment, if the service tells of single ones. @source wire-shapes 11 */

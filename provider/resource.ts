@@ -52,6 +52,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   rules?: readonly Rule<z.output<I>>[];
   /** What may not follow upon what was declared before. */
   transitions?(previous: Plain, news: Plain): Failure[];
+  /** What only the service can tell, asked while nothing is changed yet: about values that are known. */
+  refusals?(client: Client, previous: Plain, news: Plain): Promise<Failure[]>;
   /** Corrects the comparison of a key; undefined leaves it as it is. */
   compare?(
     key: string,
@@ -117,6 +119,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly deletesFirst: boolean;
   /** @param previous the inputs of the last run; empty when the object is new */
   check(previous: Plain, news: Plain): Failure[];
+  /** What the service would refuse of inputs that pass `check`, as far as it can be known before. */
+  refusals(client: Client, previous: Plain, news: Plain): Promise<Failure[]>;
   diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
   create(client: Client, warn: Warn, inputs: Plain): Promise<{ id: string; state: Plain }>;
   /** @param state undefined when only the id is known */
@@ -194,6 +198,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const failures = failuresOf(definition.inputs, definition.rules ?? [], news);
       if (failures.length > 0 || Object.keys(previous).length === 0) return failures;
       return definition.transitions?.(previous, news) ?? [];
+    },
+
+    async refusals(client, previous, news) {
+      return (await definition.refusals?.(client, previous, news)) ?? [];
     },
 
     async diff(client, id, state, news) {

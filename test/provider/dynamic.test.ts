@@ -1,4 +1,5 @@
 import { trampoline } from "../../provider/trampoline";
+import type { Plain } from "../../provider/values";
 import { type Host, startHost } from "./host";
 import { type World, world } from "./stack";
 
@@ -29,6 +30,28 @@ it("asks stored states for nothing but these texts", () => {
   expect(trampoline("EnvVar")).toBe("module.exports=require('slipway/dynamic').env");
   expect(trampoline("EnvVars")).toBe("module.exports=require('slipway/dynamic').envs");
   expect(trampoline("Promotion")).toBe("module.exports=require('slipway/dynamic').promote");
+});
+
+it("refuses at preview what could not be promoted, and asks nothing when the deployment stays", async () => {
+  const built = { team: "acme", project: "web", target: "preview" } as const;
+  await w.server.control.seed({ projects: [{ team: "acme", name: "web" }] });
+  await w.server.control.deploy(
+    { ...built, id: "dpl_ready", readyState: "READY", createdAt: 1 },
+    { ...built, id: "dpl_failed", readyState: "ERROR", createdAt: 2 },
+    { ...built, id: "dpl_other", project: "other", readyState: "READY", createdAt: 3 },
+  );
+  const reasons = async (olds: Plain, deployment: string, project = "web"): Promise<string[]> =>
+    (await host.check("Promotion", olds, { project, deployment })).failures.map(({ reason }) => reason);
+  expect(await reasons({}, "dpl_ready")).toEqual([]);
+  expect(await reasons({}, "dpl_failed")).toEqual([expect.stringMatching(/dpl_failed is ERROR/)]);
+  expect(await reasons({ project: "web", deployment: "dpl_ready" }, "dpl_other")).toEqual([
+    expect.stringMatching(/one of other, not of the project web/),
+  ]);
+  expect(await reasons({}, unknownText)).toEqual([]);
+  expect(await reasons({}, "dpl_failed", "of-this-run")).toEqual([]);
+  const before = (await w.server.control.requests()).length;
+  expect(await reasons({ project: "web", deployment: "dpl_failed" }, "dpl_failed")).toEqual([]);
+  expect(await w.server.control.requests()).toHaveLength(before);
 });
 
 it("takes a project through its life", async () => {

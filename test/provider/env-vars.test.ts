@@ -202,6 +202,24 @@ it("is deleted before it is replaced", async () => {
   expect(await remote()).toEqual({});
 });
 
+it("writes some at a time, so that none of many spends its time on waiting for the others", async () => {
+  const stack = w.stack(envVars);
+  const many = (value: string) =>
+    Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`K${i}`, `${value}-${i}`]));
+  await stack.up({ project: web, variables: many("canary") });
+  let running = 0;
+  let most = 0;
+  const { send } = w.client;
+  jest.spyOn(w.client, "send").mockImplementation(async (request) => {
+    most = Math.max(most, ++running);
+    return send.call(w.client, request).finally(() => running--);
+  });
+  await stack.up({ project: web, variables: many("other") });
+  await stack.destroy();
+  expect(most).toBeLessThanOrEqual(16);
+  expect(await remote()).toEqual({});
+});
+
 it("is not found by an id", async () => {
   await expect(envVars.read(w.client, web, {})).rejects.toThrow(/getEnvVars/);
 });
