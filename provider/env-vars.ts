@@ -275,8 +275,8 @@ async function erase(client: Client, projectId: string, id: string): Promise<voi
 }
 
 /**
- * How many variables are written at a time. The deadline of a request begins with it: sent all at once, most of many
- * would use theirs up in waiting for the service, which takes some of them in a minute.
+ * How many variables are written at a time: the service takes some of them in a minute, and all at once would each
+ * wait, and ask again and again, for the whole of it.
  */
 const width = 16;
 

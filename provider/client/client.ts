@@ -23,6 +23,8 @@ export interface Timing {
   attemptMs: number;
   /** Longest time for a request with all its attempts. */
   deadlineMs: number;
+  /** Longest time with the waits that a 429 asks for, which do not count against the above. */
+  limitedMs: number;
   /** First pause before another attempt; doubles up to `maxPauseMs`, with jitter. */
   pauseMs: number;
   maxPauseMs: number;
@@ -35,6 +37,7 @@ export interface Timing {
 const timing: Timing = {
   attemptMs: 30_000,
   deadlineMs: 120_000,
+  limitedMs: 600_000,
   pauseMs: 200,
   maxPauseMs: 5_000,
   attempts: 6,
@@ -90,13 +93,17 @@ export class Client {
    * while the project is being transferred.
    */
   async send<T>(request: Request<T>): Promise<T> {
-    const deadline = Date.now() + this.#timing.deadlineMs;
+    const begun = Date.now();
+    let deadline = begun + this.#timing.deadlineMs;
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#once(request, deadline);
       } catch (error) {
         const wait = this.#pause(error, attempt, request.repeatable !== false);
-        if (wait === undefined || Date.now() + wait > deadline) throw error;
+        // A service that takes so many a minute makes the last of many wait for several minutes.
+        const limit = isRateLimited(error) ? begun + this.#timing.limitedMs : deadline;
+        if (wait === undefined || Date.now() + wait > limit) throw error;
+        if (isRateLimited(error)) deadline += wait;
         await sleep(wait);
       }
     }

@@ -4,7 +4,14 @@ import type { Plain } from "../../provider/values";
 import { type RunningServer, startServer } from "../../server";
 
 /** Fast enough for tests; the proportions are those of the real thing. */
-export const timing = { attemptMs: 2_000, deadlineMs: 4_000, pauseMs: 5, maxPauseMs: 20, attempts: 4 };
+export const timing = {
+  attemptMs: 2_000,
+  deadlineMs: 4_000,
+  limitedMs: 4_000,
+  pauseMs: 5,
+  maxPauseMs: 20,
+  attempts: 4,
+};
 
 export interface World {
   server: RunningServer;
