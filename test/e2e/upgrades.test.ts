@@ -47,7 +47,8 @@ it("is gone on with: no change is planned, and nothing in it is called otherwise
   const planned = await stack.preview({ args: ["--refresh", "--expect-no-changes"] });
   expect(planned).toMatchObject({ code: 0, errors: [] });
   expect((await stack.refresh()).errors).toEqual([]);
-  expect((await stack.resources()).map(known)).toEqual(resourcesOf(before).map(known));
+  // A later version may tell more.
+  expect((await stack.resources()).map(known)).toMatchObject(resourcesOf(before).map(known));
 });
 
 it("would not be gone on with if a key were called otherwise", async () => {
