@@ -46,6 +46,7 @@ describe("the packed package", () => {
 
   it("holds what is needed to run, and no sources or tests", () => {
     expect(readdirSync(join(folder, "node_modules/slipway")).sort()).toEqual([
+      "LICENSE",
       "README.md",
       "dist",
       "package.json",
