@@ -10,10 +10,16 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-/** @param rows one member per column; the first row is the head */
+/**
+ * Columns are as wide as their widest member, as the formatter has it.
+ * @param rows one member per column; the first row is the head
+ */
 export function table(rows: readonly (readonly string[])[]): string {
-  const lines = rows.map((row) => `| ${row.join(" | ")} |`);
-  return [lines[0], `|${"---|".repeat(rows[0]?.length ?? 0)}`, ...lines.slice(1)].join("\n");
+  const [head = [], ...rest] = rows;
+  const widths = head.map((_, at) => Math.max(3, ...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, at) => (row[at] ?? "").padEnd(width)).join(" | ")} |`;
+  return [head, widths.map((width) => "-".repeat(width)), ...rest].map(line).join("\n");
 }
 
 /** Tells on standard error what is being done. */
