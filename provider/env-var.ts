@@ -6,7 +6,7 @@ import * as shapes from "./client/shapes";
 import { created, find, matches, variablesOf } from "./env-records";
 import { branchName, projectRef } from "./names";
 import { sameProject } from "./project-reference";
-import { keptBy, type Made, resource } from "./resource";
+import { type Made, resource } from "./resource";
 import { asDeclared, same } from "./values";
 import { envTargets, envTypes } from "./vocabulary";
 
@@ -186,8 +186,7 @@ export const envVar = resource({
     }
   },
 
-  async remove({ client, warn }, id, { projectId }) {
-    if (client.isAdopted(id)) return warn(keptBy("EnvVar", id));
+  async remove({ client }, id, { projectId }) {
     const path = variablePath(projectId, id.slice(id.indexOf("/") + 1));
     await client.send({ method: "DELETE", path, shape: shapes.anything });
   },

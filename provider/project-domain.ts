@@ -5,7 +5,7 @@ import { domainPath, projectPath } from "./client/paths";
 import * as shapes from "./client/shapes";
 import { branchName, domainName, durationMs, projectRef } from "./names";
 import { sameProject } from "./project-reference";
-import { type Job, keptBy, type Made, resource, takenBy } from "./resource";
+import { type Job, type Made, resource, takenBy } from "./resource";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
 import { redirectStatusCodes } from "./vocabulary";
 
@@ -156,8 +156,7 @@ export const projectDomain = resource({
     return awaitIfAsked(job, made(remote, accountId, state.verification), declared);
   },
 
-  async remove({ client, warn }, id, { projectId, name = "" }) {
-    if (client.isAdopted(id)) return warn(keptBy("ProjectDomain", id));
+  async remove({ client }, _id, { projectId, name = "" }) {
     await client.send({ method: "DELETE", path: domainPath(projectId, name), shape: shapes.anything });
   },
 });

@@ -5,7 +5,7 @@ import { projectPath } from "./client/paths";
 import * as shapes from "./client/shapes";
 import { projectName } from "./names";
 import { applyBypass, bypassInput, heldBypass } from "./project-bypass";
-import { type Job, keptBy, type Made, resource, takenBy } from "./resource";
+import { type Job, type Made, resource, takenBy } from "./resource";
 import { asDeclared, holdsUnknown, same } from "./values";
 import {
   frameworks,
@@ -264,8 +264,7 @@ export const project = resource({
     return settle(job, { id, accountId: state.accountId, paused }, state, declared);
   },
 
-  async remove({ client, warn }, id) {
-    if (client.isAdopted(id)) return warn(keptBy("Project", id));
+  async remove({ client }, id) {
     await client.send({ method: "DELETE", path: projectPath(id), shape: shapes.anything });
   },
 });

@@ -157,6 +157,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   const replaces = (key: string, state: Plain): boolean =>
     replaceOn.includes(key) || (definition.replaces?.(key, state) ?? false);
   const keys = Object.keys(definition.inputs.shape);
+  // Others may have the id of an object that is adopted, and are not that object.
+  const adopts = keys.includes("adopt");
 
   const stateOf = (client: Client, made: Made<Out>, inputs: Partial<In>): Plain =>
     safeRecord({ ...inputs, ...made.outputs, [recordKey]: recordOf(client, made.accountId) });
@@ -267,6 +269,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     },
 
     async remove(client, warn, id, state) {
+      if (adopts && client.isAdopted(id)) {
+        const by = "because a resource of this program with { adopt: true } has just taken it over";
+        return warn(`${type} ${id} is kept, ${by}.`);
+      }
       try {
         const known = state as Partial<In> & Out;
         await definition.remove({ client, warn, reached: () => {}, unsure: false }, id, known);
@@ -277,10 +283,6 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     },
   };
 }
-
-/** Said instead of removing what another resource of the same run has adopted. */
-export const keptBy = (type: string, id: string): string =>
-  `${type} ${id} is kept, because a resource of this program with { adopt: true } has just taken it over.`;
 
 /** Said to the second of two resources that would adopt the same. */
 export const takenBy = (what: string): string =>

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import FindMyWay from "find-my-way";
 import type * as z from "zod";
-import { authenticate, refuseDisabled, requireScopes, resolveAccount } from "./auth";
+import { authenticate, type Caller, refuseDisabled, requireScopes, resolveAccount } from "./auth";
 import { check, parseJson } from "./check";
 import { followClock } from "./clock-offset";
 import { outbox } from "./events/outbox";
@@ -134,11 +134,15 @@ async function identify({ services, identities }: Context, request: FastifyReque
   const { authorization } = request.headers;
   const { teamId, slug } = request.query as Record<string, unknown>;
   const key = keyOf(authorization, JSON.stringify([teamId, slug]));
-  const known = identities.find(key);
-  if (known) {
-    request.caller = known.caller;
+  const met = (caller: Caller): void => {
+    request.caller = caller;
+    refuseDisabled(caller);
     refuseUnstorable(request.params, "path");
     refuseUnstorable(request.query, "query");
+  };
+  const known = identities.find(key);
+  if (known) {
+    met(known.caller);
     request.account = known.account;
     return known;
   }
@@ -147,10 +151,7 @@ async function identify({ services, identities }: Context, request: FastifyReque
     // Asked together, and both awaited: the transaction must not end before its queries.
     const following = followClock(tx, services);
     const caller = await authenticate(tx, authorization).finally(() => following);
-    request.caller = caller;
-    refuseDisabled(caller);
-    refuseUnstorable(request.params, "path");
-    refuseUnstorable(request.query, "query");
+    met(caller);
     const account = await resolveAccount(tx, caller, check(accountQuery, request.query, "query"));
     request.account = account;
     keep({ caller, account });

@@ -36,14 +36,20 @@ function refusalOf(code: string | undefined): Refusal {
   }
 }
 
-/** Once the server closes, requests that still come on open connections are refused, before they take effect. */
-export function refuseOnceClosing(app: FastifyInstance): void {
+/** @returns whether the server has begun to close */
+export function closingOf(app: FastifyInstance): () => boolean {
   let closing = false;
   app.addHook("preClose", async () => {
     closing = true;
   });
+  return () => closing;
+}
+
+/** Once the server closes, requests that still come on open connections are refused, before they take effect. */
+export function refuseOnceClosing(app: FastifyInstance): void {
+  const isClosing = closingOf(app);
   app.addHook("onRequest", (request, _reply, done) => {
-    done(closing && !isAboutHealth(request.raw) ? closed() : undefined);
+    done(isClosing() && !isAboutHealth(request.raw) ? closed() : undefined);
   });
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
+import { closingOf } from "./connections";
 import type { Services } from "./services";
 import { packageVersion } from "./version";
 
@@ -9,14 +10,11 @@ import { packageVersion } from "./version";
  */
 export function healthPaths(app: FastifyInstance, { store, log }: Services): void {
   const about = { service: "slipway", version: packageVersion(), instance: randomUUID() };
-  let closing = false;
-  app.addHook("preClose", async () => {
-    closing = true;
-  });
+  const isClosing = closingOf(app);
   app.get("/_health", async () => ({ status: "ok", ...about }));
   app.get("/_ready", async (_request, reply) => {
     try {
-      if (closing) return reply.code(503).send({ status: "closing", ...about });
+      if (isClosing()) return reply.code(503).send({ status: "closing", ...about });
       await store.read((tx) => tx.selectFrom("meta").select("name").limit(1).execute());
       return { status: "ok", ...about };
     } catch (error) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
+import { closingOf } from "./connections";
 import { pathOf, unversioned } from "./paths";
 import type { Traffic } from "./traffic";
 import { type Answered, keyOf, type UntilCommit } from "./until-commit";
@@ -15,11 +16,7 @@ export function answerQuickly(app: FastifyInstance, answers: UntilCommit<Answere
     response: ServerResponse,
   ) => void)[];
   if (route === undefined) throw new Error("the server has no listener for requests");
-  let closing = false;
-  app.addHook("preClose", async () => {
-    closing = true;
-  });
-  traffic.routeWhile(() => closing);
+  traffic.routeWhile(closingOf(app));
   app.server.removeAllListeners("request");
   app.server.on("request", (request, response) => {
     if (!answerKept(request, response, answers, traffic)) route.call(app.server, request, response);

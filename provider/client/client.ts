@@ -263,12 +263,11 @@ export class Client {
   #pause(error: unknown, attempt: number, repeatable: boolean): number | undefined {
     const { pauseMs, maxPauseMs, attempts } = this.#timing;
     const backOff = Math.min(maxPauseMs, pauseMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-    // A wait of nothing is no wait to honour: it would ask as fast as it can, for two minutes.
-    if (isRateLimited(error)) return error.retryAfterMs || backOff;
+    if (isRateLimited(error)) return error.retryAfterMs ?? backOff;
     if (isTransferring(error)) return Math.min(transferPauseMs, pauseMs * 5);
     if (attempt >= attempts) return undefined;
     if (error instanceof OutOfReach) return repeatable || error.neverSent ? backOff : undefined;
-    if (error instanceof ApiError && error.status >= 500 && repeatable) return error.retryAfterMs || backOff;
+    if (error instanceof ApiError && error.status >= 500 && repeatable) return error.retryAfterMs ?? backOff;
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ export class ApiError extends Error {
     readonly requestId: string | undefined,
     /** Whether the answer had the shape of the service's errors; a proxy's page does not. */
     readonly genuine: boolean,
-    /** How long the service asks to wait, when it does. */
+    /** How long the service asks to wait, in milliseconds, when it does: more than 0. */
     readonly retryAfterMs: number | undefined,
     /** What a user can do about it. */
     readonly way: string | undefined = wayOut(status, code, said, genuine),

@@ -126,12 +126,15 @@ function reasonOf(error: unknown): { reason: string; neverSent: boolean } {
   return { reason: code, neverSent: beforeSending.has(code) };
 }
 
-/** @source RFC 9110 10.2.3: seconds, or a date */
+/**
+ * A wait of nothing is none to honour: who asks again at once asks as fast as it can, until the deadline.
+ * @source RFC 9110 10.2.3: seconds, or a date
+ */
 function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const seconds = Number(header);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }
 
 function parse(text: string): unknown {
