@@ -19,8 +19,8 @@ const project = {
 
 /** What has no store, or opens its own. */
 const engineIndependent = [
-  "/test/server/rules/",
-  "/test/server/(store|key|serve|delivery-restart)\\.test\\.ts$",
+  "/test/server/(server|store/store|platform/vault-key|events/delivery-restart)\\.test\\.ts$",
+  "/test/server/(domains/names|integrations/rules)\\.test\\.ts$",
 ];
 
 /** @type {import("jest").Config} */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
-import { ConfigError } from "../provider/config";
-import { version } from "../provider/version";
-import { Complaint, runImport } from "./import";
+import { ConfigError } from "../provider/client/config";
+import { version } from "../provider/client/version";
+import { Complaint, runImport } from "./import/command";
 
 const program = new Command("slipway")
   .description("Projects, domains, variables and promotions, declared with Pulumi.")

@@ -1,14 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Client } from "./client/client";
-import { ConfigError, type Lookup, type Settings, settingsFrom } from "./config";
-import { domainVerification } from "./domain-verification";
-import { envVar } from "./env-var";
-import { envVars } from "./env-vars";
-import { project as projectResource } from "./project";
-import { projectDomain } from "./project-domain";
-import { promotion } from "./promotion";
-import { HalfDone, type Resource } from "./resource";
-import { isPlain, type Plain, safeRecord, swap, unknown } from "./values";
+import { ConfigError, type Lookup, type Settings, settingsFrom } from "./client/config";
+import { HalfDone, type Resource } from "./core/resource";
+import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
+import { domainVerification } from "./resources/domain-verification";
+import { envVar } from "./resources/env-var";
+import { envVars } from "./resources/env-vars";
+import { project as projectResource } from "./resources/project";
+import { projectDomain } from "./resources/project-domain";
+import { promotion } from "./resources/promotion";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
 export const project = hosted(projectResource);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "./client/client";
 import { ifFound } from "./client/errors";
 import { projectPath } from "./client/paths";
-import * as shapes from "./client/shapes";
+import * as shapes from "./client/responses";
 
 /** What a program can ask the service without declaring anything. */
 

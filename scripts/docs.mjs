@@ -65,9 +65,9 @@ async function loadTables() {
 
   /** The definition of a resource, with its schemas as JSON Schema and the descriptions of its keys. */
   const load = (file) => {
-    const exported = Object.values(require(join(root, `dist/provider/${file}.js`)));
+    const exported = Object.values(require(join(root, `dist/provider/resources/${file}.js`)));
     const resource = exported.find((one) => one?.type !== undefined && one.inputs !== undefined);
-    const source = join(root, `provider/${file}.ts`);
+    const source = join(root, `provider/resources/${file}.ts`);
     const schema = (of, io) => z.toJSONSchema(of, { io, unrepresentable: "any", reused: "inline" });
     return {
       ...resource,

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { domainVerification } from "../provider/domain-verification";
+import { domainVerification } from "../provider/resources/domain-verification";
 import { type ArgsOf, classOf } from "./resource";
 
 /** What a verification is declared with. */

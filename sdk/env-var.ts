@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { envVar } from "../provider/env-var";
+import { envVar } from "../provider/resources/env-var";
 import { type ArgsOf, classOf } from "./resource";
 
 /** What a variable is declared with. */

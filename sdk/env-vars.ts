@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { envVars } from "../provider/env-vars";
+import { envVars } from "../provider/resources/env-vars";
 import { type ArgsOf, classOf } from "./resource";
 
 /** What variables are declared with. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../provider/client/client";
-import { explicitKey, type Setting, type Settings, settingsFrom } from "../provider/config";
+import { explicitKey, type Setting, type Settings, settingsFrom } from "../provider/client/config";
 import type * as lookups from "../provider/lookups";
 import type {
   AliasInfo,

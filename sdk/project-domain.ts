@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { projectDomain } from "../provider/project-domain";
+import { projectDomain } from "../provider/resources/project-domain";
 import { type ArgsOf, classOf } from "./resource";
 
 /** What a domain is declared with. */

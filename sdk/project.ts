@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { projectNameFrom } from "../provider/names";
-import { project } from "../provider/project";
+import { projectNameFrom } from "../provider/resources/names";
+import { project } from "../provider/resources/project";
 import { type ArgsOf, classOf, type Declared } from "./resource";
 
 /** What a project is declared with. An input that is not given is not managed; one that is removed is reset. */

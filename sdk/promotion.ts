@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { promotion } from "../provider/promotion";
+import { promotion } from "../provider/resources/promotion";
 import { mistake } from "./mistake";
 import { type ArgsOf, classOf } from "./resource";
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { explicitKey, type Setting } from "../provider/config";
+import { explicitKey, type Setting } from "../provider/client/config";
 
 /** Where the API is, and as whom it is asked. What is not given comes from the environment, then from the stack's configuration. */
 export interface ProviderArgs {

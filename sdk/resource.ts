@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import type { Resource } from "../provider/resource";
+import type { Resource } from "../provider/core/resource";
 import { type ResourceType, trampoline } from "../provider/trampoline";
 
 /** A value that may be given as an Output, at any depth. */

@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { StartError } from "./platform/start-error";
+import { packageVersion } from "./platform/version";
 import type { SeedFile } from "./seed/file";
-import { openServer } from "./serve";
-import { StartError } from "./start-error";
+import { openServer } from "./server";
 import { StoreError } from "./store/store";
-import { packageVersion } from "./version";
 
 interface ServeFlags {
   host: string;

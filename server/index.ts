@@ -4,7 +4,7 @@ import { controlOf } from "./control/in-process";
 import { developmentToken } from "./seed/development-account";
 import { type SeedDocument, seedDocument } from "./seed/document";
 import { SeedError } from "./seed/error";
-import { openServer } from "./serve";
+import { openServer } from "./server";
 
 export type { ControlClient } from "./control/client";
 export type { SeedDocument } from "./seed/document";

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { Settings } from "../config";
-import { Batches } from "./batches";
+import type { Settings } from "./config";
 import {
   ApiError,
   ifFound,
@@ -14,7 +13,8 @@ import {
   OutOfReach,
 } from "./errors";
 import { projectPath } from "./paths";
-import * as shapes from "./shapes";
+import { Batches } from "./read-cache";
+import * as shapes from "./responses";
 import { type Ask, Transport } from "./transport";
 
 /** Durations in milliseconds. */

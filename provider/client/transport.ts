@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
-import { isLoopback, type Settings } from "../config";
-import { version } from "../version";
+import { isLoopback, type Settings } from "./config";
 import { ApiError, type Asked, concealed, MalformedAnswer, OutOfReach } from "./errors";
+import { version } from "./version";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 

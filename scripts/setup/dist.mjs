@@ -32,7 +32,7 @@ export async function buildDist() {
 /** Shows the descriptions of inputs and outputs in the editors of those who use the package. */
 async function describeTypes() {
   const { withDescriptions } = await import("./descriptions.mjs");
-  for (const file of list("provider", "dist").filter((name) => /^provider\/[^/]+\.d\.ts$/.test(name))) {
+  for (const file of list("provider", "dist").filter((name) => /^provider\/.+\.d\.ts$/.test(name))) {
     const path = join(root, "dist", file);
     const before = readFileSync(path, "utf8");
     const after = withDescriptions(before, join(root, file.replace(/\.d\.ts$/, ".ts")));

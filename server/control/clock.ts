@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { advanceClock } from "../clock-offset";
-import { runDueWork } from "../due-work";
+import { advanceClock } from "../platform/clock-offset";
+import { runDueWork } from "../workers/due-work";
 import { controlRoute } from "./route";
 
 /** Moves time on, and does what became due, before it answers. */

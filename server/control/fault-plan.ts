@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { matcherOf } from "../paths";
+import { matcherOf } from "../http/router";
 
 /** A disturbance that the control plane asked for. */
 export interface Fault {

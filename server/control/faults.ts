@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import { pathOf, unversioned } from "../paths";
-import { Refusal } from "../refusal";
-import { sendError } from "../reply";
-import type { Services } from "../services";
-import type { Exchange, Traffic } from "../traffic";
+import type { Exchange, Traffic } from "../http/observers";
+import { sendError } from "../http/reply";
+import { pathOf, unversioned } from "../http/router";
+import { Refusal } from "../platform/refusal";
+import type { Services } from "../platform/services";
 import type { Fault } from "./fault-plan";
 import { controlRoute } from "./route";
 import type { ControlState } from "./state";

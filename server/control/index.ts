@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { sameSecret } from "../auth";
-import { Refusal } from "../refusal";
-import type { Services } from "../services";
-import type { Traffic } from "../traffic";
+import { sameSecret } from "../access/caller";
+import type { Traffic } from "../http/observers";
+import { Refusal } from "../platform/refusal";
+import type { Services } from "../platform/services";
 import { clockRoutes } from "./clock";
 import { deploymentRoutes } from "./deployments";
 import { dnsRoutes } from "./dns";

@@ -1,11 +1,14 @@
 import * as z from "zod";
+import { ownZone } from "../domains/production-names";
 import {
   affectedPeople,
   changeScopes,
   confirmPendingScopes,
   enableConfiguration,
   transferOwnership,
-} from "../api/integration-changes";
+} from "../integrations/lifecycle";
+import { installationUrl, normalizeScopes } from "../integrations/rules";
+import { scopeSetting } from "../integrations/schema";
 import {
   findConfiguration,
   type Installed,
@@ -13,16 +16,13 @@ import {
   removeConfiguration,
   selectInstalled,
   viewConfiguration,
-} from "../api/integration-store";
-import { badRequest, notFound, Refusal } from "../refusal";
-import { installationUrl, normalizeScopes } from "../rules/integrations";
-import { ownZone } from "../rules/production-names";
+} from "../integrations/store";
+import { badRequest, notFound, Refusal } from "../platform/refusal";
 import { findAccount } from "../seed/accounts";
 import { hasOneOwner, installation, oneOwner } from "../seed/document";
 import { findIntegration, install } from "../seed/integrations";
 import type { ConfigurationRow, IntegrationRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { scopeSetting } from "../wire/integration";
 import { type ControlCall, controlRoute } from "./route";
 
 /** What people do with integrations in a browser: install, agree to scopes, hand over, enable, remove. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { number, page, pageSize } from "../query";
+import { number, page, pageSize } from "../http/query";
 import type { MailRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import type { RequestRecord } from "./request-log";

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type * as z from "zod";
-import { check, parseJson } from "../check";
-import { followClock } from "../clock-offset";
-import { Refusal } from "../refusal";
-import { sendError } from "../reply";
+import { sendError } from "../http/reply";
+import { check, parseJson } from "../http/validate";
+import { followClock } from "../platform/clock-offset";
+import { Refusal } from "../platform/refusal";
+import type { Services } from "../platform/services";
 import { SeedError } from "../seed/error";
-import type { Services } from "../services";
 import type { ControlState } from "./state";
 
 /** What a handler of the control plane knows. Everything in it was checked. */

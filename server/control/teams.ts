@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { disableOrphaned } from "../api/integration-changes";
-import { notFound } from "../refusal";
+import { disableOrphaned } from "../integrations/lifecycle";
+import { notFound } from "../platform/refusal";
 import { changeAccount, findAccount } from "../seed/accounts";
 import { accountFields } from "../seed/document";
 import type { Tx } from "../store/store";

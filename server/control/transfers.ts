@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { completeTransfer, startTransfer } from "../api/transfer-store";
-import { notFound } from "../refusal";
+import { notFound } from "../platform/refusal";
+import { completeTransfer, startTransfer } from "../projects/transfer";
 import { findAccount } from "../seed/accounts";
 import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";

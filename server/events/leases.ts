@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { newId } from "../ids";
+import { newId } from "../platform/ids";
 import { prepared, type Store, type Tx } from "../store/store";
 
 /**

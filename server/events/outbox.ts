@@ -1,4 +1,4 @@
-import { newId } from "../ids";
+import { newId } from "../platform/ids";
 import { prepared, type Tx } from "../store/store";
 import { addReceivers, dropHeld, type Receiver, receiversOf } from "./receivers";
 

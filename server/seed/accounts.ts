@@ -1,5 +1,5 @@
-import { derivedId } from "../ids";
-import { tokenHash } from "../secrets";
+import { derivedId } from "../platform/ids";
+import { tokenHash } from "../platform/vault";
 import type { AccountRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import type { Seed, SeedOwner } from "./document";

@@ -1,6 +1,6 @@
-import { freeTime } from "../api/deployment-times";
-import { newId } from "../ids";
-import { ownZone } from "../rules/production-names";
+import { freeTime } from "../deployments/store";
+import { ownZone } from "../domains/production-names";
+import { newId } from "../platform/ids";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { findAccount, ownerOf } from "./accounts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { protectionAddon } from "../rules/protection";
-import { tokenHash } from "../secrets";
-import { StartError } from "../start-error";
+import { StartError } from "../platform/start-error";
+import { tokenHash } from "../platform/vault";
+import { protectionAddon } from "../projects/rules";
 import type { Tx } from "../store/store";
 import type { Seed } from "./document";
 

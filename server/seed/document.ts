@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { addDomain } from "../wire/domain";
-import { newEnv } from "../wire/env";
-import { installationSources, scopeSetting } from "../wire/integration";
-import { createProject, updateProject } from "../wire/project";
+import { addDomain } from "../domains/schema";
+import { newEnv } from "../env/schema";
+import { installationSources, scopeSetting } from "../integrations/schema";
+import { createProject, updateProject } from "../projects/schema";
 
 /**
  * What a server can be given to start with, as a file or through the control plane.

@@ -1,5 +1,5 @@
-import { claimOf, insertDomain, rivalsOf, standingOf } from "../api/domain-store";
-import { parseDomain } from "../rules/domains";
+import { parseDomain } from "../domains/names";
+import { claimOf, insertDomain, rivalsOf, standingOf } from "../domains/store";
 import type { Tx } from "../store/store";
 import type { Seed } from "./document";
 import { SeedError } from "./error";

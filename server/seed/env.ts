@@ -1,7 +1,7 @@
-import { createEnvVars } from "../api/env-store";
-import { derivedId } from "../ids";
-import { scopesOfRole } from "../rules/scopes";
-import type { Services } from "../services";
+import { scopesOfRole } from "../access/scopes";
+import { createEnvVars } from "../env/write";
+import { derivedId } from "../platform/ids";
+import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";
 import type { Seed } from "./document";
 import { SeedError } from "./error";

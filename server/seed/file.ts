@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isNode, LineCounter, parseDocument } from "yaml";
-import { StartError } from "../start-error";
+import { StartError } from "../platform/start-error";
 import { type Seed, seedDocument } from "./document";
 import { formatPlace, type SeedError } from "./error";
 

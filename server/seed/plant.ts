@@ -1,6 +1,6 @@
-import { putDnsRecord } from "../dns-records";
-import { derivedId } from "../ids";
-import type { Services } from "../services";
+import { putDnsRecord } from "../platform/dns-records";
+import { derivedId } from "../platform/ids";
+import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";
 import { ownerOf, putTeam, putToken, putUser } from "./accounts";
 import { putDeployment } from "./deployments";

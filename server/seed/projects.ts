@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
-import { applyUpdate, insertProject } from "../api/project-store";
-import { derivedId } from "../ids";
-import { linkTo } from "../rules/git";
-import type { Services } from "../services";
+import { derivedId } from "../platform/ids";
+import type { Services } from "../platform/services";
+import { linkTo } from "../projects/link";
+import { applyUpdate, insertProject } from "../projects/store";
 import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { ownerOf } from "./accounts";

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { StartError } from "../../server/platform/start-error";
 import { developmentToken } from "../../server/seed/development-account";
-import { openServer } from "../../server/serve";
-import { StartError } from "../../server/start-error";
+import { openServer } from "../../server/server";
 import { StoreError } from "../../server/store/store";
 import { type Child, runChild } from "../support/child";
 

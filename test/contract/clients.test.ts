@@ -1,5 +1,5 @@
 /** @jest-environment ./test/contract/environment.cjs */
-import { routes } from "../../server/api/routes";
+import { routes } from "../../server/routes";
 import { accountCalls } from "./calls/account";
 import { environmentCalls } from "./calls/custom-environments";
 import { domainCalls } from "./calls/domains";

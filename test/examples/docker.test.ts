@@ -27,7 +27,7 @@ const inputsOf = async (type: string): Promise<Record<string, unknown>> =>
   (await until(type, () => registered.find((one) => one.type === `docker:index/${type}`))).inputs;
 
 it("builds the image of the bundle and runs it as it may be run", async () => {
-  require("../../examples/docker/index");
+  require("../../examples/docker");
   expect(await inputsOf("image:Image")).toMatchObject({
     skipPush: true,
     build: { context: "../../dist/server", dockerfile: "Dockerfile", args: { BASE: "node:24-slim" } },

@@ -1,5 +1,5 @@
-import { envVars } from "../../provider/env-vars";
-import type { Plain } from "../../provider/values";
+import type { Plain } from "../../provider/core/values";
+import { envVars } from "../../provider/resources/env-vars";
 import { given, operations } from "./operations";
 import { type Stack, type World, world } from "./stack";
 

@@ -1,5 +1,5 @@
+import type { Plain } from "../../provider/core/values";
 import { trampoline } from "../../provider/trampoline";
-import type { Plain } from "../../provider/values";
 import { type Host, startHost } from "./host";
 import { type World, world } from "./stack";
 

@@ -1,5 +1,5 @@
 import type { Timing } from "../../provider/client/client";
-import type { Plain } from "../../provider/values";
+import type { Plain } from "../../provider/core/values";
 import type { ControlClient } from "../../server";
 import { given, type Operation, operations } from "./operations";
 import { type Stack, type World, world } from "./stack";

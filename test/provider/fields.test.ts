@@ -1,6 +1,6 @@
-import type { Resource } from "../../provider/resource";
+import type { Resource } from "../../provider/core/resource";
+import { isPlain, type Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/trampoline";
-import { isPlain, type Plain } from "../../provider/values";
 import { domainFields, verificationFields } from "./fields/domain";
 import { pathsOf, put } from "./fields/paths";
 import { projectFields } from "./fields/project";

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
+import type { Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/trampoline";
 import { trampoline } from "../../provider/trampoline";
-import type { Plain } from "../../provider/values";
 
 // The very copies that Pulumi's process speaks with.
 const pulumiRequire = createRequire(require.resolve("@pulumi/pulumi"));

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { envVar } from "../../provider/env-var";
-import { importFiles } from "../../provider/import-files";
-import { type Surveyed, survey } from "../../provider/survey";
-import type { Plain } from "../../provider/values";
+import { importFiles } from "../../cli/import/files";
+import { type Surveyed, survey } from "../../cli/import/survey";
+import type { Plain } from "../../provider/core/values";
+import { envVar } from "../../provider/resources/env-var";
 import { type World, world } from "./stack";
 
 let w: World;

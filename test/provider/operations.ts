@@ -1,11 +1,11 @@
-import { domainVerification } from "../../provider/domain-verification";
-import { envVar } from "../../provider/env-var";
-import { envVars } from "../../provider/env-vars";
-import { project } from "../../provider/project";
-import { projectDomain } from "../../provider/project-domain";
-import { promotion } from "../../provider/promotion";
-import type { Resource } from "../../provider/resource";
-import type { Plain } from "../../provider/values";
+import type { Resource } from "../../provider/core/resource";
+import type { Plain } from "../../provider/core/values";
+import { domainVerification } from "../../provider/resources/domain-verification";
+import { envVar } from "../../provider/resources/env-var";
+import { envVars } from "../../provider/resources/env-vars";
+import { project } from "../../provider/resources/project";
+import { projectDomain } from "../../provider/resources/project-domain";
+import { promotion } from "../../provider/resources/promotion";
 import type { World } from "./stack";
 
 /** Something that a run does to one resource. */

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "../../provider/client/client";
-import { domainVerification } from "../../provider/domain-verification";
-import { envVar } from "../../provider/env-var";
-import { envVars } from "../../provider/env-vars";
-import { project } from "../../provider/project";
-import { projectDomain } from "../../provider/project-domain";
-import { promotion } from "../../provider/promotion";
-import type { Resource } from "../../provider/resource";
-import type { Plain } from "../../provider/values";
+import type { Resource } from "../../provider/core/resource";
+import type { Plain } from "../../provider/core/values";
+import { domainVerification } from "../../provider/resources/domain-verification";
+import { envVar } from "../../provider/resources/env-var";
+import { envVars } from "../../provider/resources/env-vars";
+import { project } from "../../provider/resources/project";
+import { projectDomain } from "../../provider/resources/project-domain";
+import { promotion } from "../../provider/resources/promotion";
 import { root } from "../support/server";
 import { type World, world } from "./stack";
 

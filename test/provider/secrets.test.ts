@@ -1,8 +1,8 @@
-import { envVar } from "../../provider/env-var";
-import { envVars } from "../../provider/env-vars";
-import { project } from "../../provider/project";
-import type { Resource } from "../../provider/resource";
-import type { Plain } from "../../provider/values";
+import type { Resource } from "../../provider/core/resource";
+import type { Plain } from "../../provider/core/values";
+import { envVar } from "../../provider/resources/env-var";
+import { envVars } from "../../provider/resources/env-vars";
+import { project } from "../../provider/resources/project";
 import { type Gate, openGate } from "../support/gate";
 import { given, type Operation, operations } from "./operations";
 import { type World, world } from "./stack";

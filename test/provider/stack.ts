@@ -1,6 +1,6 @@
 import { Client, type Timing } from "../../provider/client/client";
-import { HalfDone, type Resource } from "../../provider/resource";
-import type { Plain } from "../../provider/values";
+import { HalfDone, type Resource } from "../../provider/core/resource";
+import type { Plain } from "../../provider/core/values";
 import { type RunningServer, startServer } from "../../server";
 
 /** Fast enough for tests; the proportions are those of the real thing. */

@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/client/client";
-import { project } from "../../provider/project";
-import type { Plain } from "../../provider/values";
+import type { Plain } from "../../provider/core/values";
+import { project } from "../../provider/resources/project";
 import { given, operations } from "./operations";
 import { type World, world } from "./stack";
 

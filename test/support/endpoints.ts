@@ -1,4 +1,4 @@
-import type { ScopeName } from "../../server/rules/scopes";
+import type { ScopeName } from "../../server/access/scopes";
 import { addIntegration } from "./integrations";
 import type { Answer, World } from "./world";
 

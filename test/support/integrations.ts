@@ -1,4 +1,4 @@
-import type { ScopeSetting } from "../../server/rules/integrations";
+import type { ScopeSetting } from "../../server/integrations/rules";
 import type { Answer, World } from "./world";
 
 export const client = {

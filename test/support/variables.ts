@@ -1,6 +1,6 @@
-import { newId } from "../../server/ids";
-import type { ScopeName } from "../../server/rules/scopes";
-import type { EnvRecord } from "../../server/wire/env";
+import type { ScopeName } from "../../server/access/scopes";
+import type { EnvRecord } from "../../server/env/schema";
+import { newId } from "../../server/platform/ids";
 import type { Answer, World } from "./world";
 
 type Options = NonNullable<Parameters<World["call"]>[2]>;

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import { type Clock, standingClock } from "../../server/clock";
 import type { ControlClient } from "../../server/control/client";
 import { controlOf } from "../../server/control/in-process";
-import { Refusal } from "../../server/refusal";
+import { type Clock, standingClock } from "../../server/platform/clock";
+import { Refusal } from "../../server/platform/refusal";
+import type { Services } from "../../server/platform/services";
 import { developmentToken } from "../../server/seed/development-account";
 import type { SeedDocument } from "../../server/seed/document";
-import { openServer, type Server, type ServerOptions } from "../../server/serve";
-import type { Services } from "../../server/services";
+import { openServer, type Server, type ServerOptions } from "../../server/server";
 import type { Role } from "../../server/store/schema";
 import { engine } from "./engine";
 import { type TestDatabase, takeDatabase } from "./postgres/database";

@@ -1,4 +1,4 @@
-import type { Plain } from "../../../provider/values";
+import type { Plain } from "../../../provider/core/values";
 import type { World } from "../stack";
 import type { Row } from "./row";
 

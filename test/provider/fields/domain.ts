@@ -1,5 +1,5 @@
-import { domainVerification } from "../../../provider/domain-verification";
-import { projectDomain } from "../../../provider/project-domain";
+import { domainVerification } from "../../../provider/resources/domain-verification";
+import { projectDomain } from "../../../provider/resources/project-domain";
 import { ofProject, own, projects } from "./common";
 import type { Row, Subject } from "./row";
 

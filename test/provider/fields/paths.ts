@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Resource } from "../../../provider/resource";
+import type { Resource } from "../../../provider/core/resource";
 
 interface Schema {
   properties?: Record<string, Schema>;

@@ -1,5 +1,5 @@
-import { project } from "../../../provider/project";
-import type { Plain } from "../../../provider/values";
+import type { Plain } from "../../../provider/core/values";
+import { project } from "../../../provider/resources/project";
 import type { World } from "../stack";
 import { put } from "./paths";
 import type { Row, Subject } from "./row";

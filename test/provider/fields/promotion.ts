@@ -1,5 +1,5 @@
-import { promotion } from "../../../provider/promotion";
-import type { Plain } from "../../../provider/values";
+import type { Plain } from "../../../provider/core/values";
+import { promotion } from "../../../provider/resources/promotion";
 import { ofProject, own, projects } from "./common";
 import type { Subject } from "./row";
 

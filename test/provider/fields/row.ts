@@ -1,5 +1,5 @@
-import type { Resource } from "../../../provider/resource";
-import type { Plain } from "../../../provider/values";
+import type { Resource } from "../../../provider/core/resource";
+import type { Plain } from "../../../provider/core/values";
 import type { World } from "../stack";
 
 /** A resource with a row for each of its inputs. */

@@ -1,6 +1,6 @@
-import { envVar } from "../../../provider/env-var";
-import { envVars } from "../../../provider/env-vars";
-import type { Plain } from "../../../provider/values";
+import type { Plain } from "../../../provider/core/values";
+import { envVar } from "../../../provider/resources/env-var";
+import { envVars } from "../../../provider/resources/env-vars";
 import { envTargets } from "../../../provider/vocabulary";
 import type { World } from "../stack";
 import { ofProject, own, projects } from "./common";

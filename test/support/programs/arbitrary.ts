@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isPlain, type Plain, same } from "../../../provider/values";
+import { isPlain, type Plain, same } from "../../../provider/core/values";
 import { type Declaration, type Program, type Reference, toCode } from "./program";
 import { allSlots, type Choice, type Slot, type Slots } from "./slots";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { isPlain, type Plain } from "../../../provider/core/values";
 import type { ResourceType } from "../../../provider/trampoline";
-import { isPlain, type Plain } from "../../../provider/values";
 import type { Host } from "../../provider/host";
 import { type Declaration, dependenciesOf, type Program, referred, resolve } from "./program";
 

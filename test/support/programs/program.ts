@@ -1,5 +1,5 @@
+import { isPlain, type Plain } from "../../../provider/core/values";
 import type { ResourceType } from "../../../provider/trampoline";
-import { isPlain, type Plain } from "../../../provider/values";
 
 /** An output of another resource, as an argument. */
 export interface Reference {

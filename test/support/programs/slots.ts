@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { domainVerification } from "../../../provider/domain-verification";
-import { envVar } from "../../../provider/env-var";
-import { envVars } from "../../../provider/env-vars";
-import { project } from "../../../provider/project";
-import { projectDomain } from "../../../provider/project-domain";
-import { promotion } from "../../../provider/promotion";
-import type { Plain } from "../../../provider/values";
+import type { Plain } from "../../../provider/core/values";
+import { domainVerification } from "../../../provider/resources/domain-verification";
+import { envVar } from "../../../provider/resources/env-var";
+import { envVars } from "../../../provider/resources/env-vars";
+import { project } from "../../../provider/resources/project";
+import { projectDomain } from "../../../provider/resources/project-domain";
+import { promotion } from "../../../provider/resources/promotion";
 import { inputsOf } from "./values";
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
-import type { Resource } from "../../../provider/resource";
-import type { Plain } from "../../../provider/values";
+import type { Resource } from "../../../provider/core/resource";
+import type { Plain } from "../../../provider/core/values";
 
 interface Schema {
   type?: string | string[];

@@ -1,0 +1,152 @@
+import { isPlain, type Plain } from "../../provider/core/values";
+import { trampoline } from "../../provider/trampoline";
+import type { Surveyed } from "./survey";
+
+/** The files that take objects which exist into a stack. */
+export interface ImportFiles {
+  /** The program, without any secret. */
+  program: string;
+  /** What `pulumi import --file` reads. Holds secrets. */
+  importFile: string;
+  /** Shell commands that put the values of variables into the stack's configuration. Holds secrets. */
+  secrets: string;
+}
+
+export function importFiles(found: readonly Surveyed[]): ImportFiles {
+  return { program: programOf(found), importFile: importFileOf(found), secrets: secretsOf(found) };
+}
+
+/** The inputs that a program takes from the configuration, by configuration key. */
+const configured = ({ name, inputs, secret, unreadable }: Surveyed): [key: string, config: string][] =>
+  secret.filter((key) => key in inputs && !unreadable.includes(key)).map((key) => [key, name]);
+
+function programOf(found: readonly Surveyed[]): string {
+  const types = [...new Set(found.map(({ type }) => type))].sort();
+  const needsConfig = found.some((one) => configured(one).length > 0);
+  const identifiers = identifiersOf(found);
+  const projects = new Map(
+    found.flatMap((one) => (one.type === "Project" ? [[one.id, identifiers.get(one) ?? ""]] : [])),
+  );
+  return [
+    ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+    ...(types.length > 0 ? [`import { ${types.join(", ")} } from "slipway";`] : ["export {};"]),
+    ...(needsConfig
+      ? ["", "// Holds the values of the variables.", "const config = new pulumi.Config();"]
+      : []),
+    ...found.map((one) => declarationOf(one, identifiers.get(one) ?? "", projects)),
+    "",
+  ].join("\n");
+}
+
+function declarationOf(one: Surveyed, identifier: string, projects: ReadonlyMap<string, string>): string {
+  const { type, name, inputs, projectId, unreadable } = one;
+  const given: Record<string, string> = {};
+  for (const [key, value] of Object.entries(inputs)) given[key] = literal(value, "  ");
+  const owner = projects.get(projectId);
+  if (type !== "Project" && owner !== undefined) given.project = `${owner}.id`;
+  for (const [key, config] of configured(one)) given[key] = `config.requireSecret(${JSON.stringify(config)})`;
+  const lines = Object.entries(given).map(([key, text]) => `  ${key}: ${text},\n`);
+  const options = unreadable.length > 0 ? `, { ignoreChanges: ${literal(unreadable, "")} }` : "";
+  const note =
+    unreadable.length > 0
+      ? "// Nobody can read its value: it stays as it is. To set it, give it here and remove ignoreChanges.\n"
+      : "";
+  const variable = type === "Project" ? `const ${identifier} = ` : "";
+  return `\n${note}${variable}new ${type}(${JSON.stringify(name)}, {\n${lines.join("")}}${options});`;
+}
+
+/** A value as TypeScript, on one line where it fits. */
+function literal(value: unknown, indent: string): string {
+  const deeper = `${indent}  `;
+  const wrap = (open: string, items: string[], close: string, space: string): string => {
+    const line = `${open}${space}${items.join(", ")}${space}${close}`;
+    if (items.length === 0) return open + close;
+    if (line.length <= 80 && !line.includes("\n")) return line;
+    return `${open}\n${items.map((item) => `${deeper}${item},\n`).join("")}${indent}${close}`;
+  };
+  if (Array.isArray(value))
+    return wrap(
+      "[",
+      value.map((item) => literal(item, deeper)),
+      "]",
+      "",
+    );
+  if (!isPlain(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([key, item]) => `${/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key)}: ${literal(item, deeper)}`,
+  );
+  return wrap("{", members, "}", " ");
+}
+
+/** What a program may not call a variable: words of the language and of CommonJS, and names that it imports. */
+const reserved = new Set(
+  (
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
+    "false finally for function if implements import in instanceof interface let new null package private protected " +
+    "public return static super switch this throw true try typeof undefined var void while with yield " +
+    "exports module require pulumi config DomainVerification EnvVar Project ProjectDomain Promotion"
+  ).split(" "),
+);
+
+/** A name for the variable of each project. */
+function identifiersOf(found: readonly Surveyed[]): Map<Surveyed, string> {
+  const taken = new Set(reserved);
+  const identifiers = new Map<Surveyed, string>();
+  for (const one of found.filter(({ type }) => type === "Project")) {
+    const camel = one.name.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? "");
+    const base = /^[A-Za-z]/.test(camel) ? camel.charAt(0).toLowerCase() + camel.slice(1) : `project${camel}`;
+    let free = base;
+    for (let i = 2; taken.has(free); i++) free = `${base}${i}`;
+    taken.add(free);
+    identifiers.set(one, free);
+  }
+  return identifiers;
+}
+
+/** How the engine writes a secret in a file. */
+const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** With inputs and outputs given, the engine need not read, which it cannot for a dynamic resource. */
+function importFileOf(found: readonly Surveyed[]): string {
+  const resources = found.map(({ type, name, id, inputs, state, secret }) => {
+    const marked = (values: Plain): Plain => ({
+      ...Object.fromEntries(
+        Object.entries(values).map(([key, value]) => [
+          key,
+          secret.includes(key) ? { ...secretMark, plaintext: JSON.stringify(value) } : value,
+        ]),
+      ),
+      __provider: trampoline(type),
+    });
+    return {
+      type: `pulumi-nodejs:dynamic/slipway:${type}`,
+      name,
+      id,
+      inputs: marked(inputs),
+      outputs: marked(state),
+    };
+  });
+  return `${JSON.stringify({ resources }, undefined, 2)}\n`;
+}
+
+function secretsOf(found: readonly Surveyed[]): string {
+  const commands = found.flatMap((one) =>
+    configured(one).map(
+      // On standard input, where no list of processes shows it; one final line break is dropped there.
+      ([key, config]) =>
+        `printf '%s\\n' ${quoted(String(one.inputs[key]))} | pulumi config set --secret -- ${quoted(config)}`,
+    ),
+  );
+  return [
+    "#!/bin/sh",
+    "# Sets the values of variables in the stack's configuration. Remove it afterwards.",
+    "set -e",
+    "# Without the CLI on PATH, that of the npm package.",
+    'command -v pulumi > /dev/null || pulumi() { npx pulumi "$@"; }',
+    ...commands,
+    "",
+  ].join("\n");
+}
+
+/** A text as one word of the shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,184 @@
+import type { Client } from "../../provider/client/client";
+import { projectPath } from "../../provider/client/paths";
+import * as shapes from "../../provider/client/responses";
+import type { Resource } from "../../provider/core/resource";
+import { type Plain, same } from "../../provider/core/values";
+import { variablesOf } from "../../provider/resources/env-records";
+import { envVar } from "../../provider/resources/env-var";
+import { project } from "../../provider/resources/project";
+import { projectDomain } from "../../provider/resources/project-domain";
+import { promotion } from "../../provider/resources/promotion";
+import type { ResourceType } from "../../provider/trampoline";
+import { projectDefaults } from "../../provider/vocabulary";
+
+/** An object of the account as a program would declare it. */
+export interface Surveyed {
+  type: ResourceType;
+  /** Logical name, unique among all. */
+  name: string;
+  id: string;
+  /** Id of the project that it belongs to; its own for a project. */
+  projectId: string;
+  inputs: Plain;
+  /** What the state has to hold. */
+  state: Plain;
+  /** Keys of inputs and state that are secret as a whole. */
+  secret: readonly string[];
+  /** Inputs that the service does not tell, so that they are left as they are. */
+  unreadable: readonly string[];
+}
+
+export interface Survey {
+  found: Surveyed[];
+  /** What could not be declared, or only in part, and why. */
+  notes: string[];
+}
+
+export interface SurveyOptions {
+  /** Projects (`web`), domains (`web/www.example.com`) and variables (`web/KEY/target`); none is everything. */
+  selection?: readonly string[];
+  /** Declares which deployment serves production, too. */
+  promotions?: boolean;
+  progress?: (message: string) => void;
+}
+
+/**
+ * Reads what exists.
+ * @choice Settings that a new project has anyway are left out, so that the program says what is particular to it.
+ * @throws ApiError 404 when something that is named does not exist
+ */
+export async function survey(client: Client, options: SurveyOptions = {}): Promise<Survey> {
+  const { selection = [], promotions = false, progress = () => {} } = options;
+  const notes: string[] = [];
+  const found = new Map<string, Surveyed>();
+  const taken = new Set<string>();
+
+  const add = async (resource: Resource, id: string, name: string): Promise<void> => {
+    const read = await resource.read(client, id, undefined);
+    if (!read || found.has(`${resource.type} ${read.id}`)) return;
+    const surveyed = declare(resource, read, unique(name, taken), notes);
+    if (surveyed) found.set(`${resource.type} ${read.id}`, surveyed);
+  };
+
+  const addProject = async (idOrName: string): Promise<void> => {
+    const remote = await client.project(idOrName);
+    progress(`reading ${remote.name}`);
+    await add(project, remote.id, remote.name);
+    notes.push(...hiddenOf(remote));
+    for (const { name } of await domainsOf(client, remote.id)) {
+      await add(projectDomain, `${remote.id}/${name}`, name);
+    }
+    const variables = await variablesOf(client, remote.id);
+    for (const variable of [...variables].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+      const isOnly = variables.filter(({ key }) => key === variable.key).length === 1;
+      await add(envVar, `${remote.id}/${variable.id}`, nameOf(remote.name, variable, isOnly));
+    }
+    if (promotions && remote.targets?.production)
+      await add(promotion, remote.id, `${remote.name}-production`);
+  };
+
+  for (const selected of selection.length > 0 ? selection : await allProjects(client)) {
+    const [project = "", key = "", target] = selected.split("/");
+    if (key === "" && target === undefined) await addProject(project);
+    else if (target === undefined) await add(projectDomain, selected, key);
+    else await add(envVar, selected, selected.replaceAll("/", "-"));
+  }
+  return { found: [...found.values()], notes };
+}
+
+/** An object with only those inputs that a program has to give, and only if it then is a valid one. */
+function declare(
+  resource: Resource,
+  read: { id: string; inputs: Plain; state: Plain },
+  name: string,
+  notes: string[],
+): Surveyed | undefined {
+  const type = resource.type as ResourceType;
+  const inputs = particular(type, read.inputs);
+  const unreadable =
+    type === "EnvVar" && inputs.type !== "system" && inputs.value === undefined ? ["value"] : [];
+  // An empty text stands for what nobody can read.
+  for (const key of unreadable) inputs[key] = "";
+  for (const { property, reason } of resource.check({}, inputs)) {
+    if (property === undefined || !(property in inputs)) continue;
+    notes.push(`${type} ${name}: ${property} was left out, because ${reason}`);
+    delete inputs[property];
+  }
+  const [failure] = resource.check({}, inputs);
+  if (failure) {
+    notes.push(`${type} ${name} (${read.id}) was left out, because ${failure.reason}`);
+    return undefined;
+  }
+  if (unreadable.length > 0) {
+    notes.push(
+      `${type} ${name}: nobody can read its value any more, so the program leaves it as it is (ignoreChanges).`,
+    );
+  }
+  const order = Object.keys(resource.inputs.shape);
+  const ordered = Object.fromEntries(order.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
+  const outputs = Object.entries(read.state).filter(([key]) => !(key in resource.inputs.shape));
+  return {
+    type,
+    name,
+    id: read.id,
+    projectId: read.id.split("/")[0] ?? "",
+    inputs: ordered,
+    state: { ...inputs, ...Object.fromEntries(outputs) },
+    secret: resource.secret,
+    unreadable,
+  };
+}
+
+/** Inputs without those that say what would be so anyway. */
+function particular(type: ResourceType, inputs: Plain): Plain {
+  const usual: Plain =
+    type === "Project" ? projectDefaults : type === "EnvVar" ? { comment: "", customEnvironmentIds: [] } : {};
+  return Object.fromEntries(
+    Object.entries(inputs).filter(
+      ([key, value]) =>
+        value !== null &&
+        // It tells who clicked, which is no setting to keep.
+        key !== "autoAssignCustomDomainsUpdatedBy" &&
+        !(Object.hasOwn(usual, key) && same(usual[key], value)),
+    ),
+  );
+}
+
+/** What a project has that its program cannot declare. */
+function hiddenOf({ name, passwordProtection, protectionBypass }: shapes.Project): string[] {
+  const notes: string[] = [];
+  if (passwordProtection) {
+    notes.push(`Project ${name}: passwordProtection was left out, because nobody can read the password.`);
+  }
+  if (Object.keys(protectionBypass ?? {}).length > 0) {
+    notes.push(
+      `Project ${name}: its protection bypass secrets are left alone; declare new ones to manage them.`,
+    );
+  }
+  return notes;
+}
+
+async function allProjects(client: Client): Promise<string[]> {
+  const all = await client.list("/v9/projects", shapes.projectList, (page) => page.projects, {
+    limit: "100",
+  });
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }) => id);
+}
+
+const domainsOf = (client: Client, projectId: string): Promise<shapes.Domain[]> =>
+  client.list(`${projectPath(projectId)}/domains`, shapes.domainList, (page) => page.domains, {
+    limit: "100",
+  });
+
+const nameOf = (project: string, { key, target, gitBranch }: shapes.Variable, isOnly: boolean): string =>
+  [project, key, ...(isOnly ? [] : [...(target ?? []), gitBranch ?? []])]
+    .flat()
+    .join("-")
+    .replaceAll("/", "-");
+
+function unique(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let i = 2; taken.has(free); i++) free = `${name}-${i}`;
+  taken.add(free);
+  return free;
+}

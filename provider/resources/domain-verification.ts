@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { isNotFound } from "../client/errors";
+import { domainPath } from "../client/paths";
+import * as shapes from "../client/responses";
+import { type Made, resource } from "../core/resource";
+import { domainName, durationMs, projectRef } from "./names";
+import { partsOf, readDomain } from "./project-domain";
+import { sameProject } from "./project-reference";
+import { verificationTimeoutMs, verifyUntil } from "./verify";
+
+/** What a user may declare. */
+const inputs = z.strictObject({
+  /** Id or name of the project that has the domain. Changing it replaces the verification. */
+  project: projectRef,
+  /** The domain to verify, which is on the project already. Changing it replaces the verification. */
+  name: domainName,
+  /** How long to wait for the challenge to be met (milliseconds); by default ten minutes. */
+  timeoutMs: durationMs.optional(),
+});
+
+const outputs = z.object({
+  /** Id of the project. */
+  projectId: z.string(),
+  /** True once the domain is verified; false when it was found to be verified no more, and so is verified again. */
+  verified: z.boolean(),
+});
+
+/**
+ * Waits until a domain is verified: declare it to depend on what publishes the challenge.
+ * A time-out keeps what there is, and the next run goes on. Deleting it changes nothing at the service.
+ * @throws ApiError 400 when the challenge is not met in time
+ * @source Project domain; States and transitions
+ */
+export const domainVerification = resource({
+  type: "DomainVerification",
+  inputs,
+  outputs,
+  defaults: { timeoutMs: verificationTimeoutMs },
+  replaceOn: ["project", "name"],
+  compare: (key, state, news, client) =>
+    key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
+  drift: ({ verified }) => (verified === false ? [{ path: "verified", kind: "update", replace: false }] : []),
+
+  async create(job, declared) {
+    const { client } = job;
+    const { id: projectId, accountId } = await client.identify(declared.project);
+    // It has to be there before there is something to wait for.
+    try {
+      await client.get(domainPath(projectId, declared.name), shapes.domain);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      throw error.advise(
+        "Declare the domain on the project, and give its output `name` here, so that it comes before.",
+      );
+    }
+    job.reached(made(projectId, declared.name, accountId, false), declared);
+    await verifyUntil(client, projectId, declared.name, declared.timeoutMs);
+    return made(projectId, declared.name, accountId, true);
+  },
+
+  async read(client, id, state) {
+    const { project, name } = partsOf(id);
+    const { id: projectId, accountId } = await client.identify(project);
+    const { verified } = await readDomain(client, projectId, name);
+    const now = state
+      ? Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape))
+      : { project: projectId, name };
+    return { ...made(projectId, name, accountId, verified), inputs: now };
+  },
+
+  async update(job, _id, { projectId }, declared) {
+    const { client } = job;
+    const { accountId } = await client.identify(projectId);
+    job.reached(made(projectId, declared.name, accountId, false), declared);
+    await verifyUntil(client, projectId, declared.name, declared.timeoutMs);
+    return made(projectId, declared.name, accountId, true);
+  },
+
+  async remove({ client }, _id, { projectId }) {
+    // There is nothing to remove, but a run against the wrong account must not forget it.
+    await client.identify(projectId);
+  },
+});
+
+const made = (
+  projectId: string,
+  name: string,
+  accountId: string,
+  verified: boolean,
+): Made<z.output<typeof outputs>> => ({
+  id: `${projectId}/${name}`,
+  accountId,
+  outputs: { projectId, verified },
+});

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError } from "../client/errors";
+import { projectPath, variablePath } from "../client/paths";
+import * as shapes from "../client/responses";
+
+/** The variables of a project as the service has them: listed together, found by id or by what they are called. */
+
+/** The record of a create, which names failures beside what was made. @source wire-shapes 4 */
+export const created = shapes.variableCreated.transform(({ created, failed }, context) => {
+  const record = Array.isArray(created) ? created[0] : created;
+  if (record) return record;
+  context.addIssue({ code: "custom", message: failed?.[0]?.error.code ?? "nothing was created" });
+  return z.NEVER;
+});
+
+/** All variables of a project, with their values. @param stale see `Client.list` */
+export const variablesOf = (client: Client, projectId: string, stale = false): Promise<shapes.Variable[]> =>
+  client.list(
+    `${projectPath(projectId)}/env`,
+    shapes.variableList,
+    (page) => page.envs,
+    { decrypt: "true" },
+    stale,
+  );
+
+/** Those that stand in the way of a declared one. @source wire-shapes 4, identity for conflicts */
+export const matches = (
+  variables: shapes.Variable[],
+  { key, target, gitBranch }: { key: string; target: readonly string[]; gitBranch?: string | undefined },
+) =>
+  variables.filter(
+    (variable) =>
+      variable.key === key &&
+      (variable.gitBranch ?? undefined) === gitBranch &&
+      (variable.target ?? []).some((name) => target.some((wanted) => wanted === name)),
+  );
+
+/**
+ * A variable by `project/id`, or by its natural key `project/KEY/target`, with `/branch` for one that is bound to a branch.
+ * It comes out of the project's list; what the list lacks is asked for by its id.
+ */
+export async function find(
+  client: Client,
+  id: string,
+): Promise<{ projectId: string; accountId: string; remote: shapes.Variable }> {
+  const [project = "", key = "", target, ...branch] = id.split("/");
+  const { id: projectId, accountId } = await client.identify(project);
+  const variables = await variablesOf(client, projectId);
+  if (target !== undefined) {
+    const gitBranch = branch.length > 0 ? branch.join("/") : undefined;
+    const [remote] = matches(variables, { key, target: [target], gitBranch });
+    if (remote) return { projectId, accountId, remote };
+    throw absent(projectId, id);
+  }
+  const listed = variables.find((variable) => variable.id === key);
+  // A list may show an encrypted value, which only the single read opens.
+  if (listed && (listed.decrypted || !/^(encrypted|secret)$/.test(listed.type)))
+    return { projectId, accountId, remote: listed };
+  const remote = await client.get(variablePath(projectId, key, "v1"), shapes.variable);
+  return { projectId, accountId, remote };
+}
+
+/** What the service would say of a natural key, for which it has no request. */
+const absent = (projectId: string, id: string): ApiError =>
+  new ApiError(
+    { method: "GET", path: `${projectPath(projectId)}/env` },
+    404,
+    "not_found",
+    `No variable is ${id}`,
+    undefined,
+    true,
+    undefined,
+  );

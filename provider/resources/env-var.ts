@@ -1,0 +1,259 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { isConflict } from "../client/errors";
+import { projectPath, variablePath } from "../client/paths";
+import * as shapes from "../client/responses";
+import { type Made, resource } from "../core/resource";
+import { asDeclared, same } from "../core/values";
+import { envTargets, envTypes } from "../vocabulary";
+import { created, find, matches, variablesOf } from "./env-records";
+import { branchName, projectRef } from "./names";
+import { sameProject } from "./project-reference";
+
+/** What a user may declare. */
+const inputs = z.strictObject({
+  /** Id or name of the project. Changing it replaces the variable. */
+  project: projectRef,
+  /** Name of the variable. Changing it renames the variable. */
+  key: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "may have letters, digits and '_', and does not begin with a digit"),
+  /** Value of the variable; always kept as a secret. Every type but system has one. */
+  value: z.string().max(65_536).optional(),
+  /**
+   * How the service keeps the value; encrypted by default. A sensitive one can be read by nobody any more, so it
+   * becomes another type only by being replaced.
+   */
+  type: z.enum(envTypes).optional(),
+  /** Environments that get the variable. */
+  target: z.array(z.enum(envTargets)).min(1),
+  /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
+  gitBranch: branchName.optional(),
+  /** What the variable is for. */
+  comment: z.string().max(500).optional(),
+  /** Ids of custom environments that get the variable too. */
+  customEnvironmentIds: z.array(z.string().min(1)).optional(),
+  /** Takes over a variable of the same key, target and branch that exists already, instead of failing. */
+  adopt: z.boolean().optional(),
+});
+
+const outputs = z.object({
+  /** Id of the project. */
+  projectId: z.string(),
+  /** When the variable was last written (milliseconds since the epoch). */
+  updatedAt: z.number(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/** Inputs that the service keeps. */
+const settings = ["key", "value", "type", "target", "gitBranch", "comment", "customEnvironmentIds"] as const;
+
+/** What a setting goes back to when it leaves the program. @source wire-shapes 4 */
+const defaults = { type: "encrypted", gitBranch: null, comment: "", customEnvironmentIds: [] } as const;
+
+/**
+ * An environment variable of a project.
+ * @throws ApiError 403 when a variable of the same key, target and branch exists
+ * @source Environment variable; Environment variables
+ */
+export const envVar = resource({
+  type: "EnvVar",
+  inputs,
+  outputs,
+  secret: ["value"],
+  defaults: { ...defaults, adopt: false },
+  compare(key, state, news, client) {
+    if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
+    return undefined;
+  },
+  // What cannot be read cannot be made readable either.
+  replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
+  // Two variables of one identity cannot be there at once.
+  deleteFirst: true,
+  rules: [
+    [
+      ({ type }, declared) => type === "system" && declared.has("value"),
+      "value cannot be given with type system, whose value the service sets. Remove value.",
+    ],
+    [
+      ({ type }, declared) =>
+        !declared.has("value") && type !== "system" && (type !== undefined || !declared.has("type")),
+      "value is missing. Give one; only type system has none.",
+    ],
+    [
+      ({ type, target }) => type === "sensitive" && (target ?? []).includes("development"),
+      "type sensitive excludes the target development. Declare another variable for development, of another type.",
+    ],
+    [
+      ({ gitBranch, target = [], customEnvironmentIds = [] }) =>
+        gitBranch !== undefined &&
+        (target.some((one) => one !== "preview") || customEnvironmentIds.length > 0),
+      'gitBranch needs the target preview, and no other. Set target to ["preview"], or remove gitBranch.',
+    ],
+  ],
+
+  async create({ client, reached }, declared) {
+    const { id: projectId, accountId } = await client.identify(declared.project);
+    const look = async () => {
+      const there = matches(await variablesOf(client, projectId), declared);
+      return there.length === 1 ? there[0] : undefined;
+    };
+    const before = matches(await variablesOf(client, projectId, true), declared);
+    const remote = await obtain();
+    const applied = { ...declared, customEnvironmentIds: undefined };
+    reached(made(projectId, accountId, remote), applied);
+    // A create cannot carry them.
+    if ((declared.customEnvironmentIds ?? []).length === 0) return made(projectId, accountId, remote);
+    return made(projectId, accountId, await change(client, projectId, remote.id, declared, {}));
+
+    async function obtain(): Promise<shapes.Variable> {
+      if (before.length > 0 && declared.adopt) {
+        const adopted = await adopt();
+        if (adopted) return adopted;
+      }
+      const { key, value = "", type = defaults.type, target, gitBranch, comment } = declared;
+      const body = {
+        key,
+        type,
+        target,
+        ...withoutUndefined({ value: type === "system" ? undefined : value, gitBranch, comment }),
+      };
+      const request = {
+        method: "POST",
+        path: `${projectPath(projectId, "v10")}/env`,
+        body,
+        shape: created,
+        secrets: [value],
+      } as const;
+      try {
+        return await client.create({ request, look, existed: before.length > 0 });
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        if (!declared.adopt) {
+          throw error.advise("Adopt it with { adopt: true }, or choose another key, target or branch.");
+        }
+        const adopted = await adopt();
+        if (adopted) return adopted;
+        throw error.advise(
+          "Another resource of this program has adopted it. Declare it once, or each with targets of its own.",
+        );
+      }
+    }
+
+    /** @returns undefined when there is none, or another resource has it. @throws Error when there are several */
+    async function adopt(): Promise<shapes.Variable | undefined> {
+      const [there, ...more] = matches(await variablesOf(client, projectId), declared);
+      if (!there) return undefined;
+      if (more.length === 0)
+        return client.adopt(`${projectId}/${there.id}`, () =>
+          change(client, projectId, there.id, declared, {}),
+        );
+      throw new Error(
+        `Several variables named ${declared.key} exist for the declared targets (${[there, ...more].map(({ id }) => id).join(", ")}), ` +
+          "so none can be adopted. Declare one variable for each of them, with its own target.",
+      );
+    }
+  },
+
+  async read(client, id, state) {
+    const { projectId, accountId, remote } = await find(client, id);
+    const value = declaredValue(remote, state);
+    const now: Record<string, unknown> = { project: state?.project ?? projectId };
+    for (const key of settings) {
+      const there = key === "value" ? value : (remote[key] ?? undefined);
+      if (!state && there !== undefined) now[key] = there;
+      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], there ?? defaultOf(key));
+    }
+    if (state?.adopt !== undefined) now.adopt = state.adopt;
+    return { ...made(projectId, accountId, remote), inputs: now as Partial<Inputs> };
+  },
+
+  async update({ client, unsure }, id, state, declared) {
+    const { projectId } = state;
+    const { accountId } = await client.identify(projectId);
+    const envId = id.slice(id.indexOf("/") + 1);
+    try {
+      return made(projectId, accountId, await change(client, projectId, envId, declared, state, unsure));
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      throw error.advise(
+        "Another variable has this key, target and branch: remove it, or choose another key, target or branch.",
+      );
+    }
+  },
+
+  async remove({ client }, id, { projectId }) {
+    const path = variablePath(projectId, id.slice(id.indexOf("/") + 1));
+    await client.send({ method: "DELETE", path, shape: shapes.anything });
+  },
+});
+
+/**
+ * Sends the settings that differ from the state: what left the program is reset.
+ * @param all sends those that do not differ, too
+ */
+export async function change(
+  client: Client,
+  projectId: string,
+  envId: string,
+  declared: Inputs,
+  state: Partial<Inputs & Outputs>,
+  all = false,
+): Promise<shapes.Variable> {
+  const body: Record<string, unknown> = {};
+  for (const key of settings) {
+    if (!all && same(state[key], declared[key])) continue;
+    if (declared[key] !== undefined) body[key] = declared[key];
+    else if (state[key] !== undefined) body[key] = defaultOf(key);
+  }
+  // The value of another type does not go by itself.
+  if (body.type === "system" && state.type !== "system") body.value = "";
+  else if (body.type === "system" || body.value === undefined) delete body.value;
+  // Imported without it, or rewritten by someone else: what nobody can read is not overwritten with nothing.
+  if (state.type === "sensitive" && state.value === "" && body.value === "") delete body.value;
+  const read = () => client.get(variablePath(projectId, envId, "v1"), shapes.variable);
+  // A sensitive value that someone else wrote is seen by its time alone, which a write of ours would cover up.
+  const unseen = state.type === "sensitive" && body.value === undefined;
+  const before = unseen ? await read() : undefined;
+  const after = Object.keys(body).length === 0 ? (before ?? (await read())) : await send();
+  if (!before || before.updatedAt === state.updatedAt) return after;
+  return { ...after, updatedAt: state.updatedAt };
+
+  async function send(): Promise<shapes.Variable> {
+    const path = variablePath(projectId, envId);
+    const secrets = declared.value === undefined ? [] : [declared.value];
+    // The answer may be an empty object; then the record is asked for. @source wire-shapes 4
+    const shape = z.union([shapes.variable, z.looseObject({}).transform(() => undefined)]);
+    return (await client.send({ method: "PATCH", path, body, shape, secrets })) ?? read();
+  }
+}
+
+const defaultOf = (key: string): unknown =>
+  key in defaults ? defaults[key as keyof typeof defaults] : undefined;
+
+/**
+ * The value that is declared. One of type system is the service's own, not declared.
+ * The value of a sensitive variable cannot be read. Written by someone else, it is not the one we know any more: an
+ * empty text then stands for what it is.
+ */
+function declaredValue(
+  remote: shapes.Variable,
+  state: (Partial<Inputs> & Partial<Outputs>) | undefined,
+): string | undefined {
+  if (remote.type !== "sensitive") return (remote.type === "system" ? undefined : remote.value) ?? undefined;
+  if (!state) return undefined;
+  return remote.updatedAt == null || remote.updatedAt === state.updatedAt ? state.value : "";
+}
+
+const made = (projectId: string, accountId: string, remote: shapes.Variable): Made<Outputs> => ({
+  id: `${projectId}/${remote.id}`,
+  accountId,
+  outputs: { projectId, updatedAt: remote.updatedAt ?? 0 },
+});
+
+const withoutUndefined = (values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

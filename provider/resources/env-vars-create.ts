@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError, concealed, isConflict } from "../client/errors";
+import { projectPath } from "../client/paths";
+import * as shapes from "../client/responses";
+import type { envTargets, envTypes } from "../vocabulary";
+import { matches, variablesOf } from "./env-records";
+
+/** A variable with all that holds for it; what was never declared is not managed. */
+export interface Wanted {
+  value?: string | undefined;
+  type?: (typeof envTypes)[number] | undefined;
+  target: (typeof envTargets)[number][];
+  gitBranch?: string | undefined;
+  comment?: string | undefined;
+}
+
+/** What one request made, and the reason why it did not make the others. @source wire-shapes 4 */
+const result = shapes.variableCreated.transform(({ created, failed }) => ({
+  created: [created].flat(),
+  reason: failed?.[0]?.error,
+}));
+
+/**
+ * Makes variables with one request, as many of them as the service takes.
+ * @param made told of each that was made
+ * @returns why others were not made, naming them; undefined when all were
+ * @throws when nothing is known of any
+ */
+export async function createAll(
+  client: Client,
+  projectId: string,
+  wanted: Readonly<Record<string, Wanted>>,
+  made: (key: string, remote: shapes.Variable) => void,
+): Promise<ApiError | undefined> {
+  const path = `${projectPath(projectId, "v10")}/env`;
+  const all = Object.entries(wanted);
+  const secrets = all.flatMap(([, { value }]) => value ?? []);
+  const find = async (stale: boolean): Promise<(readonly [string, shapes.Variable])[]> => {
+    const there = await variablesOf(client, projectId, stale);
+    return all.flatMap(([key, one]) => matches(there, { ...one, key }).map((found) => [key, found] as const));
+  };
+  const before = new Set((await find(true)).map(([key]) => key));
+  /** Those that were not there before are ours. */
+  const look = async () => {
+    const created = (await find(false)).filter(([key]) => !before.has(key)).map(([, found]) => found);
+    return created.length > 0 ? { created, reason: undefined } : undefined;
+  };
+  const body = all.map(([key, { type = "encrypted", ...rest }]) => ({ key, type, ...rest }));
+  const request = { method: "POST", path, body, shape: result, secrets } as const;
+  let answer: z.output<typeof result>;
+  try {
+    answer = await client.create({ request, look, existed: before.size === all.length });
+  } catch (error) {
+    if (isConflict(error)) return error.advise(wayOut(all.map(([key]) => key)));
+    throw error;
+  }
+  for (const remote of answer.created) if (remote.key in wanted) made(remote.key, remote);
+  const missing = all.map(([key]) => key).filter((key) => !answer.created.some((one) => one.key === key));
+  if (missing.length === 0) return undefined;
+  const { code = "ENV_CONFLICT", message } = answer.reason ?? {};
+  const said = concealed(message ?? "they exist already", secrets);
+  const asked = { method: "POST", path };
+  return new ApiError(
+    asked,
+    403,
+    concealed(code ?? "unknown", secrets),
+    said,
+    undefined,
+    true,
+    undefined,
+    wayOut(missing),
+  );
+}
+
+const wayOut = (keys: readonly string[]): string =>
+  `Of ${keys.join(", ")}: adopt what exists with { adopt: true }, or choose other keys, targets or branches.`;

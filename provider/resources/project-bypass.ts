@@ -1,0 +1,97 @@
+import { createHash, randomInt } from "node:crypto";
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { isConflict, isNotFound } from "../client/errors";
+import { projectPath } from "../client/paths";
+import * as shapes from "../client/responses";
+
+/**
+ * Labels are the program's own: the service knows secrets only. A project may have others, which are left alone.
+ * @source Projects, PATCH /v1/projects/{idOrName}/protection-bypass; wire-shapes 7
+ */
+export const bypassInput = z.record(
+  z.string().min(1),
+  z.strictObject({
+    /** The secret, 32 letters and digits; generated when it is not given. */
+    secret: z
+      .string()
+      .regex(/^[a-zA-Z0-9]{32}$/, "must be 32 letters and digits")
+      .optional(),
+    /** Any text: another one makes a new secret in the place of a generated one. */
+    rotation: z.string().optional(),
+  }),
+);
+
+type Bypass = z.output<typeof bypassInput>;
+type Secrets = Record<string, string>;
+
+/** Those of our secrets that the project still has. */
+export function heldBypass(remote: shapes.Project, secrets: Secrets): Secrets {
+  const held = remote.protectionBypass ?? {};
+  return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret in held));
+}
+
+/**
+ * Makes the project's bypass secrets what is declared. New ones come before old ones go.
+ * They are generated here rather than by the service, so that asking again cannot make another one. And they begin
+ * with a mark of what they are for, so that the secret of a run that was lost is found again instead of made twice.
+ */
+export async function applyBypass(
+  client: Client,
+  remote: shapes.Project,
+  {
+    protectionBypass: before = {},
+    bypassSecrets: secrets = {},
+  }: { protectionBypass?: Bypass | undefined; bypassSecrets?: Secrets | undefined },
+  declared: Bypass,
+  reached: (secrets: Secrets) => void,
+): Promise<Secrets> {
+  const wanted: Secrets = {};
+  const there = remote.protectionBypass ?? {};
+  for (const [label, { secret, rotation }] of Object.entries(declared)) {
+    const stays = before[label]?.secret === undefined && before[label]?.rotation === rotation;
+    const mark = markOf(remote.id, label, rotation);
+    const lost = Object.keys(there).find((one) => one.startsWith(mark));
+    wanted[label] = secret ?? (stays ? secrets[label] : undefined) ?? lost ?? generate(mark);
+  }
+  const kept = new Set(Object.values(wanted));
+  const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
+  for (const secret of kept) {
+    if (secret in there) continue;
+    // The old ones stay on record until they are revoked.
+    reached({ ...Object.fromEntries(old.map(([label, secret]) => [`${label}~`, secret])), ...wanted });
+    await send(client, remote.id, { generate: { secret } }, secret, isConflict);
+  }
+  for (const [, secret] of old) {
+    await send(client, remote.id, { revoke: { secret, regenerate: false } }, secret, isNotFound);
+  }
+  return wanted;
+}
+
+/** @param settled errors that tell that it was done already */
+async function send(
+  client: Client,
+  id: string,
+  body: object,
+  secret: string,
+  settled: (error: unknown) => boolean,
+): Promise<void> {
+  const path = `${projectPath(id, "v1")}/protection-bypass`;
+  try {
+    await client.send({ method: "PATCH", path, body, shape: shapes.bypass, secrets: [secret] });
+  } catch (error) {
+    if (!settled(error)) throw error;
+  }
+}
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+/** 24 of its 32 characters are random: more than 140 bits. */
+const generate = (mark: string): string =>
+  mark.padEnd(32, " ").replace(/ /g, () => alphabet[randomInt(alphabet.length)] ?? "0");
+
+/** Tells what a generated secret is for, and nothing else. */
+const markOf = (projectId: string, label: string, rotation = ""): string =>
+  createHash("sha256")
+    .update(JSON.stringify([projectId, label, rotation]))
+    .digest("hex")
+    .slice(0, 8);

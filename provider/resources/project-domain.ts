@@ -1,0 +1,256 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ifFound, isConflict } from "../client/errors";
+import { domainPath, projectPath } from "../client/paths";
+import * as shapes from "../client/responses";
+import { type Job, type Made, resource, takenBy } from "../core/resource";
+import { redirectStatusCodes } from "../vocabulary";
+import { branchName, domainName, durationMs, projectRef } from "./names";
+import { sameProject } from "./project-reference";
+import { verificationTimeoutMs, verifyUntil } from "./verify";
+
+/** What a user may declare. */
+const inputs = z.strictObject({
+  /** Id or name of the project that serves the domain. Changing it replaces the domain. */
+  project: projectRef,
+  /** The domain name. Changing it replaces the domain. */
+  name: domainName,
+  /** Git branch whose deployments the domain serves; the production branch when it is not given. Excludes `redirect`. */
+  gitBranch: branchName.optional(),
+  /** Domain that requests are redirected to. Excludes `gitBranch`. */
+  redirect: domainName.optional(),
+  /** Status of the redirect. */
+  redirectStatusCode: z.literal(redirectStatusCodes).optional(),
+  /**
+   * Waits until the domain is verified. For a challenge that was published before: one that the same program
+   * publishes needs `DomainVerification`, which runs after it.
+   */
+  waitForVerification: z.boolean().optional(),
+  /** How long to wait (milliseconds); by default ten minutes. The domain is kept when the time is up. */
+  timeoutMs: durationMs.optional(),
+  /** Takes over a domain that is on the project already, instead of failing. */
+  adopt: z.boolean().optional(),
+});
+
+const outputs = z.object({
+  /** Id of the project. */
+  projectId: z.string(),
+  /** The registrable domain above the name. */
+  apexName: z.string(),
+  /** Whether the domain is verified, and so is served by the project. */
+  verified: z.boolean(),
+  /**
+   * DNS records of which one has to exist for the domain to be verified; empty when it was verified at once.
+   * They stay here when that is done, so that what publishes them does not change.
+   */
+  verification: z.array(
+    z.object({
+      /** Kind of the record, such as TXT. */
+      type: z.string(),
+      /** Name of the record. */
+      domain: z.string(),
+      /** Value of the record. */
+      value: z.string(),
+      /** Why it is asked for, when the service says. */
+      reason: z.string().optional(),
+    }),
+  ),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/** Inputs that the service keeps, and an update sends. */
+const settings = ["gitBranch", "redirect", "redirectStatusCode"] as const;
+
+/**
+ * A domain attached to a project.
+ * Adding one that the account has not proved leaves `verified` false until one of its challenges is met.
+ * @throws ApiError 409 when another project holds the domain
+ * @source Project domain; States and transitions
+ */
+export const projectDomain = resource({
+  type: "ProjectDomain",
+  inputs,
+  outputs,
+  defaults: {
+    gitBranch: null,
+    redirect: null,
+    redirectStatusCode: null,
+    waitForVerification: false,
+    timeoutMs: verificationTimeoutMs,
+    adopt: false,
+  },
+  replaceOn: ["project", "name"],
+  compare: (key, state, news, client) =>
+    key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
+  // A domain is on one project at a time.
+  deleteFirst: (state, news) => state.name === news.name,
+  rules: [
+    [
+      ({ gitBranch, redirect }) => gitBranch !== undefined && redirect !== undefined,
+      "gitBranch and redirect exclude each other: a domain either serves a branch or redirects. Remove one of them.",
+    ],
+    [
+      ({ name, redirect }) => name !== undefined && name === redirect,
+      "redirect leads to the domain itself. Redirect to another domain, or remove it.",
+    ],
+  ],
+
+  async create(job, declared) {
+    const { client } = job;
+    const { name, adopt } = declared;
+    const { id: projectId, accountId } = await client.identify(declared.project);
+    const look = () => ifFound(client.get(domainPath(projectId, name), shapes.domain));
+    const before = (await domainsOf(client, projectId, true)).some((domain) => domain.name === name)
+      ? await look()
+      : undefined;
+    let remote: shapes.Domain;
+    const takeOver = async (): Promise<shapes.Domain> => {
+      const id = `${projectId}/${name}`;
+      const taken = await client.adopt(id, () => change(client, projectId, name, declared, {}));
+      if (taken) return taken;
+      throw new Error(takenBy(`The domain ${name}`));
+    };
+    if (before && adopt) remote = await takeOver();
+    else {
+      const body = { name, ...given(declared) };
+      const path = `${projectPath(projectId, "v10")}/domains`;
+      const request = { method: "POST", path, body, shape: shapes.domain } as const;
+      try {
+        remote = await client.create({ request, look, existed: before !== undefined });
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        if (!(await look())) {
+          throw error.advise(
+            `Another project or account holds ${name}: remove it there first, or declare it on that project.`,
+          );
+        }
+        if (!adopt) throw error.advise("Adopt it with { adopt: true }, or choose another name.");
+        remote = await takeOver();
+      }
+    }
+    return awaitIfAsked(job, made(remote, accountId), declared);
+  },
+
+  async read(client, id, state) {
+    const { project, name } = partsOf(id);
+    const { id: projectId, accountId } = await client.identify(project);
+    const remote = await readDomain(client, projectId, name);
+    const now: Partial<Inputs> = state
+      ? { ...inputsOf(state) }
+      : { project: projectId, name, ...(found(remote) as Partial<Inputs>) };
+    if (state) {
+      for (const key of settings)
+        if (state[key] !== undefined) Object.assign(now, { [key]: remote[key] ?? null });
+    }
+    return { ...made(remote, accountId, state?.verification), inputs: now };
+  },
+
+  async update(job, _id, state, declared) {
+    const { client } = job;
+    const { name } = declared;
+    const { projectId } = state;
+    const { accountId } = await client.identify(projectId);
+    const remote = await change(client, projectId, name, declared, state, job.unsure);
+    return awaitIfAsked(job, made(remote, accountId, state.verification), declared);
+  },
+
+  async remove({ client }, _id, { projectId, name = "" }) {
+    await client.send({ method: "DELETE", path: domainPath(projectId, name), shape: shapes.anything });
+  },
+});
+
+/** All domains of a project. @param stale see `Client.list` */
+const domainsOf = (client: Client, projectId: string, stale = false): Promise<shapes.Domain[]> =>
+  client.list(
+    `${projectPath(projectId)}/domains`,
+    shapes.domainList,
+    (page) => page.domains,
+    { limit: "100" },
+    stale,
+  );
+
+/** A domain out of the project's list; what the list lacks is asked for by its name. @throws ApiError 404 */
+export async function readDomain(client: Client, projectId: string, name: string): Promise<shapes.Domain> {
+  const listed = (await domainsOf(client, projectId)).find((domain) => domain.name === name);
+  return listed ?? client.get(domainPath(projectId, name), shapes.domain);
+}
+
+/**
+ * Sends the settings that differ from the state: what left the program is cleared.
+ * @param all sends those that do not differ, too
+ */
+async function change(
+  client: Client,
+  projectId: string,
+  name: string,
+  declared: Inputs,
+  state: Partial<Inputs>,
+  all = false,
+): Promise<shapes.Domain> {
+  const body: Record<string, unknown> = {};
+  for (const key of settings) {
+    if (!all && state[key] === declared[key]) continue;
+    if (declared[key] !== undefined) body[key] = declared[key];
+    else if (state[key] !== undefined) body[key] = null;
+  }
+  if (body.redirect != null) {
+    body.gitBranch = null;
+    // The status belongs to the redirect.
+    if (declared.redirectStatusCode !== undefined) body.redirectStatusCode = declared.redirectStatusCode;
+  }
+  if (body.gitBranch != null) body.redirect = null;
+  const path = domainPath(projectId, name);
+  // With nothing to send, the domain is only asked for.
+  if (Object.keys(body).length === 0) return client.get(path, shapes.domain);
+  return client.send({ method: "PATCH", path, body, shape: shapes.domain });
+}
+
+async function awaitIfAsked(
+  job: Job<Inputs, Outputs>,
+  domain: Made<Outputs>,
+  declared: Inputs,
+): Promise<Made<Outputs>> {
+  job.reached(domain, declared);
+  if (!declared.waitForVerification || domain.outputs.verified) return domain;
+  await verifyUntil(job.client, domain.outputs.projectId, declared.name, declared.timeoutMs);
+  return { ...domain, outputs: { ...domain.outputs, verified: true } };
+}
+
+/** @param challenges those that were known before, which the service tells only until one is met */
+function made(
+  remote: shapes.Domain,
+  accountId: string,
+  challenges: Outputs["verification"] = [],
+): Made<Outputs> {
+  const { projectId, apexName, verified, name } = remote;
+  const told = (remote.verification ?? []).map(({ type, domain, value, reason }) => ({
+    type,
+    domain,
+    value,
+    ...(reason != null && { reason }),
+  }));
+  const verification = told.length > 0 ? told : challenges;
+  return { id: `${projectId}/${name}`, accountId, outputs: { projectId, apexName, verified, verification } };
+}
+
+/** `project/domain`: the project by id or name. */
+export function partsOf(id: string): { project: string; name: string } {
+  const [, project, name] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
+  if (project === undefined || name === undefined) {
+    throw new Error(`The id of a domain is "project/domain", such as "prj_…/www.example.com".`);
+  }
+  return { project, name };
+}
+
+const given = (declared: Inputs): object =>
+  Object.fromEntries(
+    settings.filter((key) => declared[key] !== undefined).map((key) => [key, declared[key]]),
+  );
+
+const found = (remote: shapes.Domain): object =>
+  Object.fromEntries(settings.filter((key) => remote[key] != null).map((key) => [key, remote[key]]));
+
+const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>
+  Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape));

@@ -1,0 +1,460 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ifFound, isConflict } from "../client/errors";
+import { projectPath } from "../client/paths";
+import * as shapes from "../client/responses";
+import { type Job, type Made, resource, takenBy } from "../core/resource";
+import { asDeclared, holdsUnknown, same } from "../core/values";
+import {
+  frameworks,
+  gitProviders,
+  nodeVersions,
+  projectDefaults,
+  protectionModes,
+  protectionTypes,
+  trustedIpTypes,
+} from "../vocabulary";
+import { projectName } from "./names";
+import { applyBypass, bypassInput, heldBypass } from "./project-bypass";
+
+const command = z.string().max(256).nullable();
+const ipv4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[0-2]|[12]?\d))?$/;
+
+/** Settings that a create takes; an update takes them too. @source Projects, POST /v10/projects */
+const creatable = {
+  /** Framework whose defaults the build follows; null for none. */
+  framework: z.enum(frameworks).nullable().optional(),
+  /** Command that builds; null to let the framework decide. */
+  buildCommand: command.optional(),
+  /** Command that decides whether a commit is built: it is left out when the command exits with 0. */
+  commandForIgnoringBuildStep: command.optional(),
+  /** Command that starts the development server; null to let the framework decide. */
+  devCommand: command.optional(),
+  /** Command that installs dependencies; null to let the package manager decide. */
+  installCommand: command.optional(),
+  /** Folder that holds the result of a build; null to let the framework decide. */
+  outputDirectory: command.optional(),
+  /** Folder of the repository in which the project lives; null for its root. */
+  rootDirectory: command.optional(),
+  /** Region in which functions run, such as iad1; null for the default one. */
+  serverlessFunctionRegion: z.string().max(4).nullable().optional(),
+  /** Builds a monorepo's project only when a commit affects it. */
+  enableAffectedProjectsDeployments: z.boolean().optional(),
+  /** Whether anyone may see the source and the logs of deployments. */
+  publicSource: z.boolean().nullable().optional(),
+  /** Leaves Git alone when the project is linked from a folder. */
+  skipGitConnectDuringLink: z.boolean().optional(),
+  /** Moves functions to another region when theirs fails. */
+  serverlessFunctionZeroConfigFailover: z.boolean().optional(),
+  /** Whether builds and functions get tokens that prove who they are to others. */
+  oidcTokenConfig: z
+    .strictObject({
+      /** Whether they get them. */
+      enabled: z.boolean(),
+    })
+    .optional(),
+};
+
+/** Settings that only an update takes. @source Projects, PATCH /v9/projects/{idOrName} */
+const updatable = {
+  /** Version of Node.js for builds and functions. Removed from the program, it stays as it is. */
+  nodeVersion: z.enum(nodeVersions).optional(),
+  /** Whether a production deployment gets the project's domains by itself. Pausing turns it off. */
+  autoAssignCustomDomains: z.boolean().optional(),
+  /** Who is shown to have last changed `autoAssignCustomDomains`. Removed from the program, it stays as it is. */
+  autoAssignCustomDomainsUpdatedBy: z.string().optional(),
+  /** Whether builds and functions see the system's environment variables. */
+  autoExposeSystemEnvs: z.boolean().optional(),
+  /** Whether the service's support may see the code. */
+  customerSupportCodeVisibility: z.boolean().optional(),
+  /** Whether a folder without an index file shows its files. */
+  directoryListing: z.boolean().optional(),
+  /** Whether comments can be left on previews; null for the team's setting. */
+  enablePreviewFeedback: z.boolean().nullable().optional(),
+  /** Whether comments can be left on production; null for the team's setting. */
+  enableProductionFeedback: z.boolean().nullable().optional(),
+  /** Whether a pull request from a fork has to be approved before it is built. */
+  gitForkProtection: z.boolean().optional(),
+  /** Whether Git LFS files are fetched. */
+  gitLFS: z.boolean().optional(),
+  /** Builds no previews. The service does not tell it back, so that no drift is seen. */
+  previewDeploymentsDisabled: z.boolean().optional(),
+  /** Whether a build may use files outside of `rootDirectory`. */
+  sourceFilesOutsideRootDirectory: z.boolean().optional(),
+  /** Moment (milliseconds since the epoch) before which deployments have no skew protection. */
+  skewProtectionBoundaryAt: z.int().min(0).optional(),
+  /** For how long (seconds) a client keeps being served by its own deployment. */
+  skewProtectionMaxAge: z.int().min(0).optional(),
+  /** Paths whose OPTIONS requests pass the deployment protection. */
+  optionsAllowlist: z
+    .strictObject({
+      /** The paths. */
+      paths: z.array(
+        z.strictObject({
+          /** A path, such as /api. */
+          value: z.string().min(1),
+        }),
+      ),
+    })
+    .nullable()
+    .optional(),
+  /** Protects deployments with a password. The service never tells it, so that no drift of it is seen. */
+  passwordProtection: z
+    .strictObject({
+      /** Which deployments are protected. */
+      deploymentType: z.enum(protectionTypes),
+      /** The password that visitors give. */
+      password: z.string().min(1).max(72),
+    })
+    .nullable()
+    .optional(),
+  /** Protects deployments with a log-in at the service. */
+  ssoProtection: z
+    .strictObject({
+      /** Which deployments are protected. */
+      deploymentType: z.enum(protectionTypes),
+    })
+    .nullable()
+    .optional(),
+  /** Addresses that pass the protection, or alone may pass. */
+  trustedIps: z
+    .strictObject({
+      /** Which deployments are protected. */
+      deploymentType: z.enum(trustedIpTypes),
+      /** The addresses. */
+      addresses: z
+        .array(
+          z.strictObject({
+            /** An IPv4 address, or a range such as 10.0.0.0/8. */
+            value: z.string().regex(ipv4, "must be an IPv4 address, or a range such as 10.0.0.0/8"),
+            /** Whose address it is. */
+            note: z.string().max(20).optional(),
+          }),
+        )
+        .min(1),
+      /** exclusive: nobody else passes; additional: they pass beside those who log in. */
+      protectionMode: z.enum(protectionModes),
+    })
+    .nullable()
+    .optional(),
+};
+
+/** What a user may declare. An input that was never given is not managed; one that is removed is reset. */
+const inputs = z.strictObject({
+  /** Name of the project; by default the resource's own, made valid. Changing it renames the project. */
+  name: projectName,
+  ...creatable,
+  ...updatable,
+  /** Repository whose commits are deployed. It can be given only when the project is made. */
+  gitRepository: z
+    .strictObject({
+      /** The service that hosts it. */
+      type: z.enum(gitProviders),
+      /** Owner and name, such as acme/web. */
+      repo: z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
+    })
+    .optional(),
+  /** Whether the project is paused: its production deployment then is blocked. */
+  paused: z.boolean().optional(),
+  /** The data cache of the project. */
+  dataCache: z
+    .strictObject({
+      /** Whether it is turned off. */
+      disabled: z.boolean(),
+    })
+    .optional(),
+  /** Secrets with which automation passes the deployment protection, each under a label of your own. */
+  protectionBypass: bypassInput.optional(),
+  /** Takes over a project that has the name already, instead of failing. */
+  adopt: z.boolean().optional(),
+});
+
+const outputs = z.object({
+  /** Id of the team or user that the project belongs to. */
+  accountId: z.string(),
+  /** The secrets of `protectionBypass`, given and generated, by label. Secret as a whole. */
+  bypassSecrets: z.record(z.string(), z.string()),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+type State = Partial<Inputs> & Partial<Outputs>;
+type ProjectJob = Job<Inputs, Outputs>;
+
+const creatableKeys = Object.keys(creatable) as (keyof typeof creatable)[];
+/** Settings that go into the body of an update. */
+const patchable: readonly (keyof Inputs)[] = [
+  "name",
+  ...creatableKeys,
+  ...(Object.keys(updatable) as (keyof typeof updatable)[]),
+];
+
+/**
+ * A project. It is never replaced: a rename is in place.
+ * @throws ApiError 409 when the name is taken; 428 when the account's plan lacks a protection
+ * @source Project; Projects
+ */
+export const project = resource({
+  type: "Project",
+  inputs,
+  outputs,
+  secret: ["passwordProtection", "protectionBypass", "bypassSecrets"],
+  defaults: { ...projectDefaults, protectionBypass: {}, adopt: false },
+  rules: [
+    [
+      ({ paused, autoAssignCustomDomains }) => paused === true && autoAssignCustomDomains === true,
+      "paused and autoAssignCustomDomains cannot both be true, because pausing turns the assignment off. Remove autoAssignCustomDomains, or set it to false.",
+    ],
+  ],
+  async compare(key, state, news, client) {
+    const [from, to] = [state.name, news.name];
+    if (key === "name" && typeof from === "string" && typeof to === "string")
+      await client.planRename(from, to);
+    return undefined;
+  },
+  transitions(previous, { gitRepository }) {
+    if (gitRepository === undefined || holdsUnknown(gitRepository)) return [];
+    if (same(previous.gitRepository, gitRepository)) return [];
+    return [
+      {
+        property: "gitRepository",
+        reason:
+          "gitRepository can be given only when the project is made, and it has been made already. " +
+          'Connect the repository in the project\'s settings and add { ignoreChanges: ["gitRepository"] } to the options; ' +
+          "or, if its deployments and domains may go, destroy the project and make it anew.",
+      },
+    ];
+  },
+
+  async create(job, declared) {
+    const { client } = job;
+    const look = () => ifFound(client.project(declared.name));
+    const before = await look();
+    if (before && declared.adopt) return adopt(job, before, declared);
+    const request = {
+      method: "POST",
+      path: "/v10/projects",
+      body: { ...pick(declared, ["name", "gitRepository"]), ...withoutNulls(pick(declared, creatableKeys)) },
+      shape: shapes.project,
+    } as const;
+    let remote: shapes.Project;
+    try {
+      remote = await client.create({ request, look, existed: before !== undefined });
+    } catch (error) {
+      if (isConflict(error) && !declared.adopt) {
+        throw error.advise("Adopt it with { adopt: true }, or choose another name.");
+      }
+      if (!isConflict(error)) throw error;
+      // It was made in between.
+      return adopt(job, await client.project(declared.name), declared);
+    }
+    return settle(job, remote, {}, declared);
+  },
+
+  async read(client, id, state) {
+    const remote = await client.project(id);
+    const secrets = heldBypass(remote, state?.bypassSecrets ?? {});
+    return { ...made(remote, secrets), inputs: state ? managed(remote, state, secrets) : everything(remote) };
+  },
+
+  async update(job, id, state, declared) {
+    // What the state does not tell decides whether unpausing would do more than that.
+    const isToLook = job.unsure || (state.paused === undefined && declared.paused === false);
+    const paused = isToLook ? (await job.client.project(id)).paused : state.paused;
+    return settle(job, { id, accountId: state.accountId, paused }, state, declared);
+  },
+
+  async remove({ client }, id) {
+    await client.send({ method: "DELETE", path: projectPath(id), shape: shapes.anything });
+  },
+});
+
+/**
+ * Brings a project that exists to what is declared, step by step, keeping what each step reached.
+ * Pausing comes last and unpausing first, because both change the assignment of domains.
+ * @param start what is known of the project: all of it when it was just made or found
+ * @param state what was managed before
+ */
+async function settle(
+  job: ProjectJob,
+  start: Pick<shapes.Project, "id" | "accountId" | "paused"> & Partial<shapes.Project>,
+  state: State,
+  declared: Inputs,
+): Promise<Made<Outputs>> {
+  const { client } = job;
+  const { id } = start;
+  let whole = start.name === undefined ? undefined : shapes.project.parse(start);
+  const holds: Partial<Inputs> = whole ? heldOf(declared, whole) : inputsOf(state);
+  let secrets = state.bypassSecrets ?? {};
+  const reached = (): void => job.reached(made(start, secrets), holds);
+  if (whole) reached();
+
+  const paused = declared.paused ?? (state.paused === undefined ? undefined : projectDefaults.paused);
+  if (paused === false && start.paused) {
+    await setPaused(job, id, false);
+    holds.paused = false;
+    // Unpausing turns it on.
+    delete holds.autoAssignCustomDomains;
+    whole &&= { ...whole, autoAssignCustomDomains: true };
+    reached();
+  }
+
+  const body = whole ? lackingOf(declared, whole) : changedOf(declared, job.unsure ? {} : holds, state);
+  const isChanged = Object.keys(body).length > 0;
+  const remote = isChanged ? await patch(client, id, body, declared) : (whole ?? (await client.project(id)));
+  for (const key of patchable) delete holds[key];
+  Object.assign(holds, pick(declared, [...patchable, "gitRepository", "adopt"]));
+  reached();
+
+  secrets = await applyBypass(client, remote, state, declared.protectionBypass ?? {}, (soFar) => {
+    secrets = soFar;
+    reached();
+  });
+  delete holds.protectionBypass;
+  Object.assign(holds, pick(declared, ["protectionBypass"]));
+  reached();
+
+  const dataCache = declared.dataCache ?? (state.dataCache && projectDefaults.dataCache);
+  const isToSet = whole || job.unsure || !same(state.dataCache, declared.dataCache);
+  if (isToSet && dataCache && dataCache.disabled !== (remote.dataCache?.userDisabled ?? false)) {
+    const path = `/v1/data-cache/projects/${encodeURIComponent(id)}`;
+    await client.send({ method: "PATCH", path, body: dataCache, shape: shapes.project });
+    delete holds.dataCache;
+    Object.assign(holds, pick(declared, ["dataCache"]));
+    reached();
+  }
+
+  if (paused && !start.paused) await setPaused(job, id, true);
+  return made(remote, secrets);
+}
+
+async function patch(client: Client, id: string, body: object, declared: Inputs): Promise<shapes.Project> {
+  const secrets = declared.passwordProtection ? [declared.passwordProtection.password] : [];
+  try {
+    return await client.send({
+      method: "PATCH",
+      path: projectPath(id),
+      body,
+      shape: shapes.project,
+      secrets,
+    });
+  } catch (error) {
+    throw isConflict(error) ? error.advise("Choose another name.") : error;
+  }
+}
+
+/**
+ * The body that makes as declared what does not hold, and resets what is declared no more.
+ * @param holds what is known to hold
+ */
+function changedOf(declared: Inputs, holds: Partial<Inputs>, state: State): object {
+  const body: Record<string, unknown> = {};
+  for (const key of patchable) {
+    if (declared[key] === undefined) {
+      if (state[key] !== undefined && isReset(key)) body[key] = projectDefaults[key];
+    } else if (!same(holds[key], declared[key])) body[key] = declared[key];
+  }
+  // A paused project keeps it turned off.
+  if (declared.paused) delete body.autoAssignCustomDomains;
+  return body;
+}
+
+const isReset = (key: string): key is keyof typeof projectDefaults => Object.hasOwn(projectDefaults, key);
+
+/** Declared settings that the service does not hold yet. */
+function lackingOf(declared: Inputs, remote: shapes.Project): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const key of patchable) {
+    const value = declared[key];
+    if (value === undefined || (declared.paused && key === "autoAssignCustomDomains")) continue;
+    // A password cannot be compared.
+    const unseen = key === "passwordProtection" && value !== null;
+    if (unseen || !same(asDeclared(value, remote[key] ?? null), value)) body[key] = value;
+  }
+  return body;
+}
+
+/** Declared settings that hold already. */
+function heldOf(declared: Inputs, remote: shapes.Project): Partial<Inputs> {
+  const lacking = lackingOf(declared, remote);
+  return pick(declared, ["gitRepository", "adopt", ...patchable.filter((key) => !(key in lacking))]);
+}
+
+function setPaused({ client }: ProjectJob, id: string, paused: boolean): Promise<unknown> {
+  const path = `${projectPath(id, "v1")}/${paused ? "pause" : "unpause"}`;
+  return client.send({ method: "POST", path, shape: shapes.anything });
+}
+
+/** @throws Error when what is found is connected to another repository than the declared one, or adopted already */
+async function adopt(job: ProjectJob, remote: shapes.Project, declared: Inputs): Promise<Made<Outputs>> {
+  const { name, gitRepository } = declared;
+  if (gitRepository === undefined || same(repositoryOf(remote), gitRepository)) {
+    const made = await job.client.adopt(remote.id, () => settle(job, remote, {}, declared));
+    if (made) return made;
+    throw new Error(takenBy(`The project "${name}"`));
+  }
+  throw new Error(
+    `The project "${name}" exists and is not connected to the declared gitRepository, so it cannot be adopted as declared. ` +
+      "Connect the repository in the project's settings, or remove gitRepository from the program.",
+  );
+}
+
+/** @source wire-shapes 3, link */
+function repositoryOf({ link }: shapes.Project): Inputs["gitRepository"] {
+  if (!link) return undefined;
+  const owner = link.org ?? link.projectNamespace ?? link.owner;
+  const name = link.repo ?? link.projectName ?? link.slug;
+  const type = gitProviders.find((provider) => provider === link.type);
+  if (!type || typeof owner !== "string" || typeof name !== "string") return undefined;
+  return { type, repo: `${owner}/${name}` };
+}
+
+/** The managed inputs as the service has them now. What it does not tell is taken to be as declared. */
+function managed(remote: shapes.Project, state: State, secrets: Record<string, string>): Partial<Inputs> {
+  const now: Record<string, unknown> = inputsOf(state);
+  for (const key of patchable) {
+    if (state[key] !== undefined && remote[key] !== undefined) now[key] = asDeclared(state[key], remote[key]);
+  }
+  const { passwordProtection, protectionBypass } = state;
+  if (passwordProtection && remote.passwordProtection) {
+    now.passwordProtection = {
+      ...passwordProtection,
+      deploymentType: remote.passwordProtection.deploymentType ?? passwordProtection.deploymentType,
+    };
+  }
+  if (protectionBypass) {
+    const held = Object.entries(protectionBypass).filter(([label]) => label in secrets);
+    now.protectionBypass = Object.fromEntries(held);
+  }
+  if (state.paused !== undefined) now.paused = remote.paused ?? false;
+  if (state.dataCache) now.dataCache = { disabled: remote.dataCache?.userDisabled ?? false };
+  return now as Partial<Inputs>;
+}
+
+/** All that the service tells of what can be declared; a password it does not. */
+function everything(remote: shapes.Project): Partial<Inputs> {
+  const found: Record<string, unknown> = { name: remote.name };
+  for (const key of patchable) {
+    if (key !== "passwordProtection" && remote[key] != null) found[key] = remote[key];
+  }
+  if (remote.oidcTokenConfig) found.oidcTokenConfig = asDeclared({ enabled: true }, remote.oidcTokenConfig);
+  const gitRepository = repositoryOf(remote);
+  if (gitRepository) found.gitRepository = gitRepository;
+  found.paused = remote.paused ?? false;
+  found.dataCache = { disabled: remote.dataCache?.userDisabled ?? false };
+  return found as Partial<Inputs>;
+}
+
+const made = (
+  { id, accountId }: Pick<shapes.Project, "id" | "accountId">,
+  bypassSecrets: Record<string, string>,
+): Made<Outputs> => ({ id, accountId, outputs: { accountId, bypassSecrets } });
+
+const pick = (from: Partial<Inputs>, keys: readonly (keyof Inputs)[]): Partial<Inputs> =>
+  Object.fromEntries(keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]));
+
+const inputsOf = (state: State): Partial<Inputs> =>
+  pick(state, Object.keys(inputs.shape) as (keyof Inputs)[]);
+
+const withoutNulls = (values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));

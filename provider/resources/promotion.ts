@@ -1,0 +1,283 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { isAmbiguous, isConflict, isNotFound } from "../client/errors";
+import { projectPath } from "../client/paths";
+import * as shapes from "../client/responses";
+import { type Made, resource } from "../core/resource";
+import { deploymentId, durationMs, projectRef } from "./names";
+import { sameProject } from "./project-reference";
+
+/** What a user may declare. */
+const inputs = z.strictObject({
+  /** Id or name of the project. Changing it replaces the promotion. */
+  project: projectRef,
+  /** Id of the deployment that serves production. It has to be ready, and one of the project's. */
+  deployment: deploymentId,
+  /** How long to wait until the project's domains lead to the deployment (milliseconds); by default ten minutes. */
+  timeoutMs: durationMs.optional(),
+  /**
+   * What deleting the promotion does: keep (the default) leaves production as it is; rollback promotes what had
+   * served before the promotion was made.
+   */
+  onDelete: z.enum(["keep", "rollback"]).optional(),
+});
+
+const outputs = z.object({
+  /** Id of the project. */
+  projectId: z.string(),
+  /** Id of the deployment that was promoted last; `deployment` tells what serves by now. */
+  promoted: z.string(),
+  /** What served production when the promotion was made; null when nothing did. */
+  previousDeployment: z.string().nullable(),
+  /** The domains that lead to the deployment. */
+  aliases: z.array(z.string()),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/** @choice what a large project commonly needs */
+const promotionTimeoutMs = 600_000;
+const firstPauseMs = 100;
+const longestPauseMs = 3_000;
+
+/**
+ * Which deployment serves production: one promotion for each project.
+ * @throws ApiError 404 when the deployment is not one of the project's; Error when it is not ready
+ * @source States and transitions, promote; Projects
+ */
+export const promotion = resource({
+  type: "Promotion",
+  inputs,
+  outputs,
+  defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
+  replaceOn: ["project"],
+  compare: (key, state, news, client) =>
+    key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
+  async refusals(client, previous, { project, deployment }) {
+    if (typeof project !== "string" || typeof deployment !== "string") return [];
+    if (previous.deployment === deployment) return [];
+    // A project that is not there may be made, or get this name, in the same run; what fails here fails again there.
+    const there = await client.project(project).catch(() => undefined);
+    const reason = there && (await reasonAgainst(client, there, deployment));
+    return reason === undefined ? [] : [{ property: "deployment", reason }];
+  },
+
+  async create(job, declared) {
+    const { client } = job;
+    const project = await client.project(declared.project);
+    const previous = servingOf(project);
+    const earlier = previous === declared.deployment ? null : previous;
+    await refuseUnready(client, project, declared.deployment);
+    const reached = (aliases: string[]): Made<Outputs> =>
+      made(project, declared.deployment, earlier, aliases);
+    // From here on something may serve that had not: it is kept, so that the next run goes on.
+    const keep = () => job.reached(reached([]), { ...declared, deployment: previous ?? "" });
+    return reached(await promote(client, project, declared, keep));
+  },
+
+  async read(client, id, state) {
+    const project = await client.project(id);
+    const serving = servingOf(project) ?? "";
+    const now: Partial<Inputs> = state
+      ? {
+          ...Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape)),
+          deployment: serving,
+        }
+      : { project: project.id, deployment: serving };
+    // A state of an earlier version tells by its input what was promoted.
+    const promoted = state?.promoted ?? state?.deployment ?? serving;
+    const { previousDeployment = null, aliases = [] } = state ?? {};
+    return { ...made(project, promoted, previousDeployment, aliases), inputs: now };
+  },
+
+  async update(job, id, state, declared) {
+    const { client } = job;
+    const project = await client.project(id);
+    const { previousDeployment = null, aliases: before } = state;
+    await refuseUnready(client, project, declared.deployment);
+    const keep = () =>
+      job.reached(made(project, declared.deployment, previousDeployment, before), {
+        ...declared,
+        deployment: servingOf(project) ?? "",
+      });
+    const aliases = await promote(client, project, declared, keep);
+    return made(project, declared.deployment, previousDeployment, aliases);
+  },
+
+  async remove({ client, warn }, id, state) {
+    const { deployment, promoted = deployment, previousDeployment, onDelete } = state;
+    // Also when nothing is to be done: a run against the wrong account must not forget it.
+    const project = await client.project(id);
+    if (onDelete !== "rollback" || previousDeployment == null) return;
+    if (servingOf(project) !== promoted) {
+      // @choice Someone else's promotion is not undone.
+      return warn(`${id}: production is not served by ${promoted} any more, so it is left as it is.`);
+    }
+    try {
+      await promote(client, project, { ...state, deployment: previousDeployment }, () => {});
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      warn(`${id}: ${previousDeployment} is gone, so production is left as it is.`);
+    }
+  },
+});
+
+const servingOf = ({ targets }: shapes.Project): string | null => targets?.production?.id ?? null;
+
+/** @throws Error when the deployment may not serve, before anything is changed */
+async function refuseUnready(client: Client, project: shapes.Project, id: string): Promise<void> {
+  const reason = await reasonAgainst(client, project, id);
+  if (reason !== undefined) throw new Error(reason);
+}
+
+/** @returns why a deployment may not serve; undefined when it may, or when only the service knows */
+async function reasonAgainst(
+  client: Client,
+  project: shapes.Project,
+  id: string,
+): Promise<string | undefined> {
+  const deployment =
+    project.latestDeployments?.find((known) => known.id === id) ?? (await deploymentOf(client, id));
+  if (!deployment) return undefined;
+  const { readyState, name, projectId } = deployment;
+  if (
+    (projectId != null && projectId !== project.id) ||
+    (projectId == null && name != null && name !== project.name)
+  ) {
+    return (
+      `The deployment ${id} is one of ${name ?? projectId}, not of the project ${project.name}. ` +
+      "Give a deployment of this project."
+    );
+  }
+  if (readyState != null && readyState !== "READY") {
+    return (
+      `The deployment ${id} is ${readyState}, and only one that is READY can serve production. ` +
+      "Wait until it is built (getDeployment with waitUntilReady), or give another one."
+    );
+  }
+  return undefined;
+}
+
+/** A deployment, if the service tells of single ones. @source wire-shapes 11 */
+async function deploymentOf(client: Client, id: string): Promise<shapes.Deployment | undefined> {
+  try {
+    return await client.get(`/v13/deployments/${encodeURIComponent(id)}`, shapes.deployment);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Promotes and waits until the service has moved the aliases.
+ * @param begun called before the service is asked
+ * @returns the aliases that lead to the deployment
+ * @throws Error that names the aliases that could not be moved
+ */
+async function promote(
+  client: Client,
+  project: shapes.Project,
+  { deployment: deploymentId, timeoutMs = promotionTimeoutMs }: Pick<Inputs, "deployment" | "timeoutMs">,
+  begun: () => void,
+): Promise<string[]> {
+  const deadline = Date.now() + timeoutMs;
+  if (servingOf(project) !== deploymentId || (await failedBefore(client, project, deploymentId))) {
+    await ask(client, project.id, deploymentId, deadline, begun);
+  }
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    const now = await client.project(project.id);
+    const request = now.lastAliasRequest;
+    const running =
+      request?.toDeploymentId === deploymentId && /^(pending|in-progress)$/.test(request.jobStatus);
+    if (!running) return outcome(client, now, deploymentId);
+    if (Date.now() + pauseMs > deadline) {
+      throw new Error(
+        `The promotion of ${deploymentId} is still running after ${timeoutMs / 1000} s. ` +
+          "Run again: it goes on from here. Give it longer with timeoutMs.",
+      );
+    }
+    await sleep(pauseMs);
+  }
+}
+
+async function ask(
+  client: Client,
+  projectId: string,
+  deploymentId: string,
+  deadline: number,
+  begun: () => void,
+): Promise<void> {
+  const path = `${projectPath(projectId, "v10")}/promote/${encodeURIComponent(deploymentId)}`;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    try {
+      await client.send({ method: "POST", path, shape: shapes.anything });
+      return begun();
+    } catch (error) {
+      if (isNotFound(error)) {
+        throw error.advise(
+          "Give a deployment of this project; `getDeployment` finds it by branch or commit.",
+        );
+      }
+      if (!isConflict(error)) {
+        // Nobody knows whether it was heard.
+        if (isAmbiguous(error)) begun();
+        throw error;
+      }
+      const request = (await client.project(projectId)).lastAliasRequest;
+      const running = request && /^(pending|in-progress)$/.test(request.jobStatus);
+      // An earlier attempt of ours was heard after all.
+      if (running && request.toDeploymentId === deploymentId) return begun();
+      // Another promotion is under way: it is waited for.
+      if (!running || Date.now() + pauseMs > deadline) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/** Whether the last promotion was of this deployment and did not move everything. */
+async function failedBefore(client: Client, project: shapes.Project, deploymentId: string): Promise<boolean> {
+  const request = project.lastAliasRequest;
+  if (request?.toDeploymentId !== deploymentId) return false;
+  return request.jobStatus === "failed" || (await aliasesOf(client, project.id)).some(isFailed);
+}
+
+/** @throws Error when the promotion did not end as it should */
+async function outcome(client: Client, project: shapes.Project, deploymentId: string): Promise<string[]> {
+  const request = project.lastAliasRequest;
+  const ours = request?.toDeploymentId === deploymentId;
+  const aliases = ours ? await aliasesOf(client, project.id) : [];
+  const failed = aliases.filter(isFailed).map(({ alias }) => alias);
+  if (failed.length > 0) {
+    throw new Error(
+      `The promotion of ${deploymentId} could not move ${failed.join(", ")}. ` +
+        "Check these domains, then run again, which promotes once more.",
+    );
+  }
+  if (servingOf(project) !== deploymentId || (ours && request.jobStatus === "failed")) {
+    throw new Error(
+      `The promotion of ${deploymentId} ${ours ? `ended as ${request.jobStatus}` : "was followed by another one"}, ` +
+        `and production is served by ${servingOf(project) ?? "nothing"}. Run again to promote once more.`,
+    );
+  }
+  return aliases.filter(({ status }) => status === "completed").map(({ alias }) => alias);
+}
+
+interface Alias {
+  alias: string;
+  status: string;
+}
+const isFailed = ({ status }: Alias): boolean => status === "failed";
+
+/** @source Projects, GET /v1/projects/{projectId}/promote/aliases */
+function aliasesOf(client: Client, projectId: string): Promise<Alias[]> {
+  const path = `${projectPath(projectId, "v1")}/promote/aliases`;
+  return client.list(path, shapes.aliasList, (page) => page.aliases ?? [], { limit: "100" });
+}
+
+const made = (
+  { id, accountId }: shapes.Project,
+  promoted: string,
+  previousDeployment: string | null,
+  aliases: string[],
+): Made<Outputs> => ({ id, accountId, outputs: { projectId: id, promoted, previousDeployment, aliases } });

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "../client/client";
+import { isRefused } from "../client/errors";
+import { domainPath } from "../client/paths";
+import * as shapes from "../client/responses";
+
+/** How long to wait for a verification unless the program says. @choice what DNS commonly needs */
+export const verificationTimeoutMs = 600_000;
+
+const firstPauseMs = 250;
+const longestPauseMs = 10_000;
+
+/**
+ * Asks the service to check the challenge until it is met.
+ * @throws Error when it is not met in time; ApiError 404 when the domain is not on the project
+ * @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify
+ */
+export async function verifyUntil(
+  client: Client,
+  projectId: string,
+  name: string,
+  timeoutMs = verificationTimeoutMs,
+): Promise<shapes.Domain> {
+  const path = domainPath(projectId, name);
+  const deadline = Date.now() + timeoutMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    try {
+      return await client.send({ method: "POST", path: `${path}/verify`, shape: shapes.domain });
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      // 400 is also the answer about a domain that the project does not have: that is a 404 here.
+      const { verification } = await client.get(path, shapes.domain);
+      if (Date.now() + pauseMs > deadline) {
+        const records = (verification ?? []).map(({ type, domain, value }) => `${type} ${domain} "${value}"`);
+        throw error.advise(
+          `${name} was not verified within ${timeoutMs / 1000} s. ` +
+            (records.length > 0
+              ? `Publish the DNS record ${records.join(" or ")} and run again: `
+              : "Run again: ") +
+            "it goes on from here. Give it longer with timeoutMs.",
+        );
+      }
+      await sleep(pauseMs);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { RefusalRow } from "../http/route";
+import type { ProjectRow } from "../store/schema";
+import type { Account } from "./caller";
+
+/** Refusals that several operations list. */
+
+/** @source Errors, 402 */
+export const softBlocked: RefusalRow<{ account: Account }> = [
+  402,
+  "payment_required",
+  "The account is blocked. Its owner has to settle that with the service's support.",
+  ({ account }) => account.softBlocked,
+];
+
+/** @source Errors, 402 */
+export const paymentMethodNeeded: RefusalRow<{ account: Account }> = [
+  402,
+  "payment_required",
+  "The account's payment method must be updated.",
+  ({ account }) => account.paymentMethodNeedsUpdate,
+];
+
+/** A transfer that was started and not completed refuses. @source States and transitions */
+export const isTransferring = (project: ProjectRow): boolean => project.transfer_to_account_id !== null;
+
+export const beingTransferred: RefusalRow<{ project: ProjectRow }> = [
+  409,
+  "conflict",
+  ({ project }) => `The project "${project.name}" is being transferred. Try again when that is done.`,
+  ({ project }) => isTransferring(project),
+];

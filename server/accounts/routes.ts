@@ -1,0 +1,226 @@
+import * as z from "zod";
+import { page, pageSize, pagination, paging } from "../http/query";
+import { type Route, route } from "../http/route";
+import { Refusal } from "../platform/refusal";
+import type { AccountRow, Role } from "../store/schema";
+import type { Tx } from "../store/store";
+
+/** Who calls and what they reach: the calls with which official clients begin. @source wire-shapes 11 */
+
+const user = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  username: z.string(),
+  name: z.string().nullable(),
+  avatar: z.null(),
+  defaultTeamId: z.null(),
+  limited: z.literal(true),
+  version: z.literal("northstar"),
+});
+
+/** @choice The limited form, which every generation of clients accepts. */
+const getUser = route({
+  method: "GET",
+  path: "/v2/user",
+  summary: "Returns the user whose token calls.",
+  scope: ["read:user"],
+  reply: { 200: z.strictObject({ user }) },
+  async handle({ tx, caller }) {
+    const row = await tx
+      .selectFrom("accounts")
+      .selectAll()
+      .where("id", "=", caller.userId)
+      .executeTakeFirstOrThrow();
+    return {
+      user: {
+        id: row.id,
+        email: row.email ?? "",
+        username: row.slug,
+        name: row.name,
+        avatar: null,
+        defaultTeamId: null,
+        limited: true,
+        version: "northstar",
+      },
+    };
+  },
+});
+
+const team = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  avatar: z.null(),
+  description: z.null(),
+  creatorId: z.string(),
+  stagingPrefix: z.string(),
+  createdAt: z.number(),
+  membership: z.strictObject({
+    role: z.enum(["OWNER", "MEMBER", "DEVELOPER", "VIEWER", "BILLING"]),
+    confirmed: z.literal(true),
+    uid: z.string(),
+    teamId: z.string(),
+    createdAt: z.number(),
+    created: z.number(),
+  }),
+});
+
+type TeamRow = AccountRow & { role: Role; joined_at: number; creator_id: string | null };
+
+function viewTeam(row: TeamRow, userId: string): z.infer<typeof team> {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name ?? row.slug,
+    avatar: null,
+    description: null,
+    creatorId: row.creator_id ?? userId,
+    stagingPrefix: "",
+    createdAt: row.created_at,
+    membership: {
+      role: row.role,
+      confirmed: true,
+      uid: userId,
+      teamId: row.id,
+      createdAt: row.joined_at,
+      created: row.joined_at,
+    },
+  };
+}
+
+function teamsOf(tx: Tx, userId: string) {
+  return tx
+    .selectFrom("accounts as a")
+    .innerJoin("members as m", "m.team_id", "a.id")
+    .selectAll("a")
+    .select(["m.role", "m.created_at as joined_at"])
+    .select((eb) =>
+      eb
+        .selectFrom("members as o")
+        .select("o.user_id")
+        .whereRef("o.team_id", "=", "a.id")
+        .where("o.role", "=", "OWNER")
+        .orderBy("o.created_at")
+        .limit(1)
+        .as("creator_id"),
+    )
+    .where("m.user_id", "=", userId);
+}
+
+const listTeams = route({
+  method: "GET",
+  path: "/v2/teams",
+  summary: "Lists the teams of the user whose token calls.",
+  scope: ["read:team"],
+  query: z.object(paging),
+  reply: { 200: z.strictObject({ teams: z.array(team), pagination }) },
+  async handle({ tx, caller, query }) {
+    const only = caller.installation?.accountId ?? caller.boundTo;
+    const { rows, pagination } = await page(
+      query,
+      pageSize(query.limit),
+      (row: TeamRow) => row.joined_at,
+      (bounds) => {
+        const list = teamsOf(tx, caller.userId)
+          .where("m.created_at", "<", bounds.until)
+          .where("m.created_at", ">", bounds.since)
+          .orderBy("m.created_at", bounds.direction)
+          .limit(bounds.limit);
+        return (only === null ? list : list.where("a.id", "=", only)).execute();
+      },
+    );
+    return { teams: rows.map((row) => viewTeam(row, caller.userId)), pagination };
+  },
+});
+
+const getTeam = route({
+  method: "GET",
+  path: "/v2/teams/:teamIdOrSlug",
+  summary: "Returns a team, by id or slug.",
+  scope: ["read:team"],
+  params: z.object({ teamIdOrSlug: z.string() }),
+  reply: { 200: team },
+  throws: [[403, "team_unauthorized", "no such team that the token reaches"]],
+  async handle({ tx, caller, params: { teamIdOrSlug } }) {
+    const only = caller.installation?.accountId ?? caller.boundTo;
+    const row = await teamsOf(tx, caller.userId)
+      .where((eb) => eb.or([eb("a.id", "=", teamIdOrSlug), eb("a.slug", "=", teamIdOrSlug)]))
+      .executeTakeFirst();
+    if (row && (only === null || only === row.id)) return viewTeam(row, caller.userId);
+    throw new Refusal(
+      403,
+      "team_unauthorized",
+      "The access token does not reach this team, or there is no such team.",
+    );
+  },
+});
+
+const member = z.strictObject({
+  uid: z.string(),
+  username: z.string(),
+  email: z.string(),
+  name: z.string().optional(),
+  role: team.shape.membership.shape.role,
+  confirmed: z.literal(true),
+  createdAt: z.number(),
+});
+
+const memberList = z.strictObject({
+  members: z.array(member),
+  /** Of all lists, this one says it a second time. @source the API's official clients */
+  pagination: pagination.extend({ hasNext: z.boolean() }),
+});
+
+const listMembers = route({
+  method: "GET",
+  path: "/v3/teams/:teamIdOrSlug/members",
+  summary: "Lists the members of a team.",
+  scope: ["read:team"],
+  params: z.object({ teamIdOrSlug: z.string() }),
+  query: z.object(paging),
+  reply: { 200: memberList },
+  throws: [[403, "team_unauthorized", "no such team that the token reaches"]],
+  async handle({ tx, caller, params: { teamIdOrSlug }, query }) {
+    const only = caller.installation?.accountId ?? caller.boundTo;
+    const team = await teamsOf(tx, caller.userId)
+      .where((eb) => eb.or([eb("a.id", "=", teamIdOrSlug), eb("a.slug", "=", teamIdOrSlug)]))
+      .executeTakeFirst();
+    if (!team || (only !== null && only !== team.id)) {
+      throw new Refusal(
+        403,
+        "team_unauthorized",
+        "The access token does not reach this team, or there is no such team.",
+      );
+    }
+    const { rows, pagination } = await page(
+      query,
+      pageSize(query.limit),
+      (row: { joined_at: number }) => row.joined_at,
+      (bounds) =>
+        tx
+          .selectFrom("members as m")
+          .innerJoin("accounts as u", "u.id", "m.user_id")
+          .select(["u.id", "u.slug", "u.email", "u.name", "m.role", "m.created_at as joined_at"])
+          .where("m.team_id", "=", team.id)
+          .where("m.created_at", "<", bounds.until)
+          .where("m.created_at", ">", bounds.since)
+          .orderBy("m.created_at", bounds.direction)
+          .limit(bounds.limit)
+          .execute(),
+    );
+    return {
+      members: rows.map((row) => ({
+        uid: row.id,
+        username: row.slug,
+        email: row.email ?? "",
+        ...(row.name === null ? {} : { name: row.name }),
+        role: row.role,
+        confirmed: true as const,
+        createdAt: row.joined_at,
+      })),
+      pagination: { ...pagination, hasNext: pagination.next !== null },
+    };
+  },
+});
+
+export const accountRoutes: readonly Route[] = [getUser, listTeams, getTeam, listMembers];

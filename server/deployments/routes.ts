@@ -1,0 +1,141 @@
+import * as z from "zod";
+import { page, pageSize, pagination, paging } from "../http/query";
+import { type Call, type Route, route } from "../http/route";
+import { notFound } from "../platform/refusal";
+import { findProject } from "../projects/store";
+import { viewDeployment } from "../projects/view";
+import type { DeploymentRow } from "../store/schema";
+import { deploymentSummary } from "./schema";
+
+/** Deployments, as far as a promotion needs them: found by commit, branch or state, and read. @source wire-shapes 11 */
+
+const deployment = deploymentSummary.extend({
+  uid: z.string(),
+  state: deploymentSummary.shape.readyState,
+  created: z.number(),
+  projectId: z.string().optional(),
+  /** There is no page to look at a deployment. */
+  inspectorUrl: z.null(),
+});
+
+/** One deployment alone has more members, which clients insist on. */
+const oneDeployment = deployment.extend({
+  status: deploymentSummary.shape.readyState,
+  /** @choice The server builds nothing: every step of a build took no time. */
+  buildingAt: z.number(),
+  bootedAt: z.number(),
+  buildSkipped: z.literal(false),
+  public: z.literal(false),
+  regions: z.array(z.string()),
+  version: z.literal(2),
+});
+
+const listDeployments = route({
+  method: "GET",
+  path: "/v6/deployments",
+  summary: "Lists deployments, the newest first.",
+  scope: ["read:deployment"],
+  query: z.object({
+    ...paging,
+    app: z.string().optional(),
+    projectId: z.string().optional(),
+    target: z.enum(["production", "preview"]).optional(),
+    state: z.string().optional(),
+    branch: z.string().optional(),
+    sha: z.string().optional(),
+  }),
+  reply: { 200: z.strictObject({ deployments: z.array(deployment), pagination }) },
+  async handle(call) {
+    const { tx, account, query } = call;
+    const key = query.projectId ?? query.app;
+    const project = key === undefined ? undefined : await findProject(tx, account.id, key);
+    const name = project?.name ?? query.app ?? query.projectId;
+    const states = query.state?.split(",").map((state) => state.trim().toUpperCase());
+    const { rows, pagination } = await page(
+      query,
+      pageSize(query.limit),
+      (row: DeploymentRow) => row.created_at,
+      (bounds) => {
+        let list = tx
+          .selectFrom("deployments")
+          .selectAll()
+          .where("account_id", "=", account.id)
+          .where("created_at", "<", bounds.until)
+          .where("created_at", ">", bounds.since)
+          .orderBy("created_at", bounds.direction)
+          .limit(bounds.limit);
+        const covered = coveredNames(call);
+        if (covered) list = list.where("name", "in", covered);
+        if (name !== undefined) list = list.where("name", "=", name);
+        if (query.target !== undefined) list = list.where("target", "=", query.target);
+        if (states !== undefined)
+          list = list.where("ready_state", "in", states as DeploymentRow["ready_state"][]);
+        if (query.branch !== undefined) list = list.where("git_branch", "=", query.branch);
+        if (query.sha !== undefined) list = list.where("git_sha", "=", query.sha);
+        return list.execute();
+      },
+    );
+    const deployments: z.infer<typeof deployment>[] = [];
+    for (const row of rows) deployments.push(await viewWithProject(call, row));
+    return { deployments, pagination };
+  },
+});
+
+/** An installation that covers selected projects sees their deployments alone. */
+function coveredNames({ tx, account, caller }: Call) {
+  if (!caller.installation?.selected) return undefined;
+  return tx
+    .selectFrom("projects as p")
+    .innerJoin("configuration_projects as c", "c.project_id", "p.id")
+    .select("p.name")
+    .where("p.account_id", "=", account.id)
+    .where("c.configuration_id", "=", caller.installation.id);
+}
+
+async function viewWithProject(
+  { tx, account }: Call,
+  row: DeploymentRow,
+): Promise<z.infer<typeof deployment>> {
+  const project = await findProject(tx, account.id, row.name);
+  return {
+    ...(await viewDeployment(tx, row.id, project)),
+    uid: row.id,
+    state: row.ready_state,
+    created: row.created_at,
+    inspectorUrl: null,
+    ...(project ? { projectId: project.id } : {}),
+  };
+}
+
+const getDeployment = route({
+  method: "GET",
+  path: "/v13/deployments/:id",
+  summary: "Returns a deployment, by id or URL.",
+  scope: ["read:deployment"],
+  params: z.object({ id: z.string() }),
+  reply: { 200: oneDeployment },
+  throws: [[404, "not_found", "no such deployment in the account"]],
+  async handle(call) {
+    const { tx, account, params } = call;
+    const covered = coveredNames(call);
+    const all = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
+    const seen = covered ? all.where("name", "in", covered) : all;
+    const row =
+      (await seen.where("id", "=", params.id).executeTakeFirst()) ??
+      (await seen.where("url", "=", params.id).executeTakeFirst());
+    if (!row) throw notFound(`Deployment ${JSON.stringify(params.id)}`);
+    const view = await viewWithProject(call, row);
+    return {
+      ...view,
+      status: view.readyState,
+      buildingAt: view.createdAt,
+      bootedAt: view.createdAt,
+      buildSkipped: false as const,
+      public: false as const,
+      regions: [view.createdIn],
+      version: 2 as const,
+    };
+  },
+});
+
+export const deploymentRoutes: readonly Route[] = [listDeployments, getDeployment];

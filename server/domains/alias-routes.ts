@@ -1,0 +1,135 @@
+import * as z from "zod";
+import { beingTransferred } from "../access/refusals";
+import { flag } from "../http/query";
+import { rateLimits } from "../http/rate-limits";
+import { type Call, type Route, route } from "../http/route";
+import { notFound, Refusal } from "../platform/refusal";
+import { loadProject } from "../projects/store";
+import type { DomainRow } from "../store/schema";
+import { attach, detach, loadAddition, loadDomain } from "./attach";
+import { canonicalDomain, parseDomain } from "./names";
+import { ownZone } from "./production-names";
+import { addRefusals } from "./rules";
+import * as wire from "./schema";
+import { claimOf, domainsOf, viewDomain } from "./store";
+
+/** Paths by which the API's command-line client reaches domains. @source wire-shapes 5 and 11 */
+
+const idOrName = z.object({ idOrName: z.string() });
+const named = z.object({ domain: z.string().transform(canonicalDomain) });
+const unknownProject = [404, "not_found", "no such project in the account"] as const;
+const unknownDomain = [404, "not_found", "no such domain in the account"] as const;
+
+const aliasTargets = (rows: readonly DomainRow[]): z.infer<typeof wire.aliasTargets> =>
+  rows.map((row) => ({
+    domain: row.name,
+    target: row.git_branch === null ? "PRODUCTION" : "STAGING",
+    redirect: row.redirect,
+    createdAt: row.created_at,
+    configuredBy: null,
+  }));
+
+/** Does what the domain add does; the answer lists all domains of the project. */
+const addAlias = route({
+  method: "POST",
+  path: "/projects/:idOrName/alias",
+  summary: "Adds a domain to a project, as the command-line client does.",
+  scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
+  params: idOrName,
+  body: wire.addAlias,
+  reply: { 200: wire.aliasTargets },
+  throws: [unknownProject],
+  load: loadAddition,
+  refuse: addRefusals,
+  async handle(call) {
+    await attach(call);
+    return aliasTargets(await domainsOf(call.tx, call.project.id));
+  },
+});
+
+type Named = Call<z.infer<typeof idOrName>, z.infer<typeof named>>;
+
+/** Does what the domain delete does; the answer lists the domains that are left. */
+const removeAlias = route({
+  method: "DELETE",
+  path: "/projects/:idOrName/alias",
+  summary: "Removes a domain from a project, as the command-line client does.",
+  scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
+  params: idOrName,
+  query: named,
+  reply: { 200: wire.aliasTargets },
+  throws: [unknownProject, unknownDomain],
+  load: (call: Named) => loadDomain(call, call.query.domain),
+  refuse: [beingTransferred],
+  async handle(call) {
+    await detach(call, false);
+    return aliasTargets(await domainsOf(call.tx, call.project.id));
+  },
+});
+
+/** A domain without its project. What the caller's installation does not cover is not found either. */
+const getProjectDomain = route({
+  method: "GET",
+  path: "/project-domains/:domain",
+  summary: "Returns the project domain of that name, whichever project of the account it is on.",
+  scope: ["read:project"],
+  params: named,
+  reply: { 200: wire.projectDomain },
+  throws: [unknownDomain],
+  load: async (call) => {
+    const domain = await claimOf(call.tx, call.account.id, call.params.domain);
+    if (domain === undefined) throw notFound(`Domain ${JSON.stringify(call.params.domain)}`);
+    await loadProject({ ...call, params: { projectId: domain.project_id } });
+    return { domain };
+  },
+  handle: async ({ domain }) => viewDomain(domain),
+});
+
+/**
+ * How a domain's records stand.
+ * @choice The server routes no traffic and looks at no address records: a domain that the account holds
+ *   verified counts as well configured, another one not. The recommended address is one for documentation.
+ * @source wire-shapes 5 and 11; the shape is the one that the official clients accept
+ */
+const getDomainConfig = route({
+  method: "GET",
+  path: "/v6/domains/:domain/config",
+  summary: "Tells whether a domain is configured, and which records it should have.",
+  scope: ["read:project"],
+  params: named,
+  query: z.object({ projectIdOrName: z.string().optional(), strict: flag.optional() }),
+  reply: { 200: wire.domainConfig },
+  throws: [[400, "invalid_domain", "no valid domain name"]],
+  async handle({ tx, account, params }) {
+    const domain = parseDomain(params.domain);
+    if (domain === undefined) {
+      throw new Refusal(
+        400,
+        "invalid_domain",
+        `${JSON.stringify(params.domain)} is not a valid domain name.`,
+      );
+    }
+    const claim = await claimOf(tx, account.id, domain.name);
+    const configured = claim?.verified === 1;
+    const isApex = domain.name === domain.apexName;
+    return {
+      configuredBy: configured ? (isApex ? "A" : "CNAME") : null,
+      misconfigured: !configured,
+      serviceType: "external",
+      nameservers: [],
+      cnames: configured && !isApex ? [target] : [],
+      aValues: configured && isApex ? [address] : [],
+      conflicts: [],
+      acceptedChallenges: configured ? ["http-01", "dns-01"] : [],
+      recommendedIPv4: [{ rank: 1, value: [address] }],
+      recommendedCNAME: [{ rank: 1, value: target }],
+    } satisfies z.infer<typeof wire.domainConfig>;
+  },
+});
+
+const address = "192.0.2.1";
+const target = `cname.${ownZone}`;
+
+export const domainAliasRoutes: readonly Route[] = [addAlias, removeAlias, getProjectDomain, getDomainConfig];

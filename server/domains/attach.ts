@@ -1,0 +1,146 @@
+import type { Call } from "../http/route";
+import { notFound } from "../platform/refusal";
+import { findProject, loadProject } from "../projects/store";
+import type { DomainRow, ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { parseDomain } from "./names";
+import type { Addition } from "./rules";
+import type { AddDomain } from "./schema";
+import {
+  claimOf,
+  countDomains,
+  domainsOf,
+  findDomain,
+  insertDomain,
+  latestProduction,
+  removeDomain,
+  rivalsOf,
+  standingOf,
+} from "./store";
+
+/** Adding and removing a domain, which more than one path does. */
+
+type Adding = Call<{ idOrName: string }, unknown, AddDomain>;
+
+/** Finds what the refusals of an addition ask for. @throws Refusal 404 */
+export async function loadAddition(call: Adding): Promise<Addition> {
+  const { tx, account, caller, body } = call;
+  const { project } = await loadProject(call);
+  const domain = parseDomain(body.name);
+  const name = domain?.name ?? body.name;
+  const redirect = redirectTarget(body.redirect ?? null);
+  const claim = domain && (await claimOf(tx, account.id, name));
+  const rivals = domain ? await rivalsOf(tx, account.id, name).execute() : [];
+  return {
+    project,
+    account,
+    caller,
+    body,
+    domain,
+    name,
+    gitBranch: body.gitBranch ?? null,
+    redirect,
+    redirects: redirect != null,
+    siblings: redirect != null ? await domainsOf(tx, project.id) : [],
+    environmentExists: await hasEnvironment(tx, project.id, body.customEnvironmentId ?? null),
+    latestProduction: await latestProduction(tx, project),
+    heldElsewhere: rivals.some(({ verified }) => verified === 1),
+    claim,
+    claimedBy:
+      claim && caller.installation === undefined ? await projectName(tx, account.id, claim) : undefined,
+    count: account.plan === "hobby" ? await countDomains(tx, project.id) : 0,
+  };
+}
+
+/**
+ * The project that a path names, and its domain of a name.
+ * @throws Refusal 404
+ */
+export async function loadDomain(
+  call: Pick<Call<{ idOrName: string }>, "tx" | "account" | "caller" | "params">,
+  name: string,
+): Promise<{ project: ProjectRow; domain: DomainRow }> {
+  const { project } = await loadProject(call);
+  const domain = await findDomain(call.tx, project.id, name);
+  if (domain === undefined) throw notFound(`Domain ${JSON.stringify(name)}`);
+  return { project, domain };
+}
+
+/** @returns undefined for what is no domain to redirect to */
+export function redirectTarget(given: string | null): string | null | undefined {
+  if (given === null) return null;
+  const target = parseDomain(given);
+  return target === undefined || target.wildcard ? undefined : target.name;
+}
+
+async function projectName(tx: Tx, account: string, claim: DomainRow): Promise<string | undefined> {
+  return (await findProject(tx, account, claim.project_id))?.name;
+}
+
+async function hasEnvironment(tx: Tx, project: string, id: string | null): Promise<boolean> {
+  if (id === null) return true;
+  const row = await tx
+    .selectFrom("custom_environments")
+    .select("id")
+    .where("project_id", "=", project)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Adds the domain that passed the refusals.
+ * @choice After `project.domain.created` a second event tells whether it is verified, so that a receiver of
+ *   those alone knows of every domain. `domain.created` tells of an apex that is new to the account.
+ * @source wire-shapes 10
+ */
+export async function attach({
+  tx,
+  project,
+  body,
+  redirect,
+  now,
+  emit,
+}: Adding & Addition): Promise<DomainRow> {
+  const apexName = parseDomain(body.name)?.apexName ?? "";
+  const standing = await standingOf(tx, project.account_id, apexName);
+  const row = await insertDomain(tx, project, now, {
+    ...body,
+    redirect: redirect ?? null,
+    verified: standing === "proved",
+  });
+  if (standing === "new") {
+    await emit({ type: "domain.created", payload: { domain: { name: apexName, delegated: false } } });
+  }
+  await emit(domainEvent("project.domain.created", row));
+  await emit(domainEvent(row.verified === 1 ? "project.domain.verified" : "project.domain.unverified", row));
+  return row;
+}
+
+/**
+ * Removes a domain.
+ * @choice Those that redirect to it stay as they are, unless they are to go as well: whoever replaces the
+ *   target finds them unchanged.
+ * @source wire-shapes 5, delete
+ */
+export async function detach(
+  { tx, domain, emit }: Pick<Call, "tx" | "emit"> & { domain: DomainRow; project: ProjectRow },
+  removeRedirects: boolean,
+): Promise<void> {
+  const siblings = removeRedirects ? await domainsOf(tx, domain.project_id) : [];
+  for (const row of [domain, ...siblings.filter(({ redirect }) => redirect === domain.name)]) {
+    await removeDomain(tx, row);
+    await emit(domainEvent("project.domain.deleted", row));
+  }
+}
+
+export function domainEvent(
+  type: `project.domain.${"created" | "deleted" | "verified" | "unverified"}`,
+  row: DomainRow,
+): { type: string; payload: Record<string, unknown>; projectId: string } {
+  return {
+    type,
+    payload: { project: { id: row.project_id }, domain: { name: row.name } },
+    projectId: row.project_id,
+  };
+}

@@ -1,0 +1,243 @@
+import * as z from "zod";
+import { beingTransferred } from "../access/refusals";
+import { flag, page, pageSize, paging } from "../http/query";
+import { rateLimits } from "../http/rate-limits";
+import { type Call, type Route, route } from "../http/route";
+import { findProject, loadProject } from "../projects/store";
+import type { DomainRow } from "../store/schema";
+import { domainAliasRoutes } from "./alias-routes";
+import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, redirectTarget } from "./attach";
+import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
+import { addRefusals, updateRefusals, type Verification, verifyRefusals } from "./rules";
+import * as wire from "./schema";
+import { changeDomain, domainsOf, findDomain, rivalsOf, standingOf, viewDomain } from "./store";
+
+const idOrName = z.object({ idOrName: z.string() });
+/** Whatever the case or script of the name. */
+const ofProject = z.object({ idOrName: z.string(), domain: z.string().transform(canonicalDomain) });
+const unknownProject = [404, "not_found", "no such project in the account"] as const;
+const unknownDomain = [404, "not_found", "no such domain on the project"] as const;
+
+type OfProject = Call<z.infer<typeof ofProject>>;
+
+const loadDomain = (call: OfProject) => loadNamed(call, call.params.domain);
+
+/** @source Domains, POST /v10/projects/{idOrName}/domains */
+const addDomain = route({
+  method: "POST",
+  path: "/v10/projects/:idOrName/domains",
+  summary: "Adds a domain to a project. It starts unverified unless the account has proved its apex.",
+  scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
+  params: idOrName,
+  body: wire.addDomain,
+  reply: { 200: wire.projectDomain },
+  throws: [unknownProject],
+  load: loadAddition,
+  refuse: addRefusals,
+  handle: async (call) => viewDomain(await attach(call)),
+});
+
+/** @source Domains, GET /v9/projects/{idOrName}/domains; wire-shapes 5, list */
+const listDomains = route({
+  method: "GET",
+  path: "/v9/projects/:idOrName/domains",
+  summary: "Lists the domains of a project, those added last first.",
+  scope: ["read:project"],
+  limit: rateLimits.domainList,
+  params: idOrName,
+  query: z.object({
+    ...paging,
+    gitBranch: z.string().optional(),
+    order: z.enum(["ASC", "DESC"]).optional(),
+    /** @choice `false` selects nothing. */
+    production: flag.optional(),
+    redirect: z.string().transform(canonicalDomain).optional(),
+    redirects: flag.optional(),
+    target: z.enum(["production", "preview"]).optional(),
+    verified: flag.optional(),
+  }),
+  reply: { 200: wire.domainList },
+  throws: [unknownProject],
+  load: loadProject,
+  async handle({ tx, project, query }) {
+    const { rows, pagination } = await page(
+      query,
+      pageSize(query.limit),
+      (row: DomainRow) => row.created_at,
+      (bounds) => {
+        let list = tx
+          .selectFrom("domains")
+          .selectAll()
+          .where("project_id", "=", project.id)
+          .where("created_at", "<", bounds.until)
+          .where("created_at", ">", bounds.since)
+          .orderBy("created_at", bounds.direction)
+          .limit(bounds.limit);
+        if (query.production || query.target === "production") {
+          list = list.where("git_branch", "is", null).where("custom_environment_id", "is", null);
+        }
+        // @choice A preview domain is one of a branch; one of a custom environment is of neither target.
+        if (query.target === "preview") list = list.where("git_branch", "is not", null);
+        if (query.gitBranch !== undefined) list = list.where("git_branch", "=", query.gitBranch);
+        if (query.redirect !== undefined) list = list.where("redirect", "=", query.redirect);
+        if (query.redirects === false) list = list.where("redirect", "is", null);
+        if (query.verified !== undefined) list = list.where("verified", "=", query.verified ? 1 : 0);
+        return list.execute();
+      },
+      query.order === "ASC" ? "asc" : "desc",
+    );
+    return { domains: rows.map(viewDomain), pagination };
+  },
+});
+
+/** @source Domains, GET /v9/projects/{idOrName}/domains/{domain} */
+const getDomain = route({
+  method: "GET",
+  path: "/v9/projects/:idOrName/domains/:domain",
+  summary: "Returns a domain of a project.",
+  scope: ["read:project"],
+  params: ofProject,
+  reply: { 200: wire.projectDomain },
+  throws: [unknownProject, unknownDomain],
+  load: loadDomain,
+  handle: async ({ domain }) => viewDomain(domain),
+});
+
+/** @source Domains, PATCH /v9/projects/{idOrName}/domains/{domain}; Authentication, 6 */
+const updateDomain = route({
+  method: "PATCH",
+  path: "/v9/projects/:idOrName/domains/:domain",
+  summary: "Updates where a domain leads: absent members keep their value, null clears.",
+  scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
+  params: ofProject,
+  body: wire.updateDomain,
+  reply: { 200: wire.projectDomain },
+  throws: [unknownProject, unknownDomain],
+  load: loadUpdate,
+  refuse: updateRefusals,
+  async handle({ tx, domain, body, gitBranch, redirect = null, now, emit }) {
+    const { redirectStatusCode = domain.redirect_status_code } = body;
+    const next = { git_branch: gitBranch, redirect, redirect_status_code: redirectStatusCode };
+    const same = Object.entries(next).every(
+      ([column, value]) => domain[column as keyof typeof next] === value,
+    );
+    if (same) return viewDomain(domain);
+    const changed = await changeDomain(tx, domain, next, now);
+    await emit({
+      type: "project.domain.updated",
+      payload: { project: { id: domain.project_id }, previous: course(domain), next: course(changed) },
+      projectId: domain.project_id,
+    });
+    return viewDomain(changed);
+  },
+});
+
+async function loadUpdate(call: OfProject & { readonly body: wire.UpdateDomain }) {
+  const { project, domain } = await loadDomain(call);
+  const { gitBranch = domain.git_branch, redirect: given } = call.body;
+  const redirect = given === undefined ? domain.redirect : redirectTarget(given);
+  const redirects = redirect != null && redirect !== domain.redirect;
+  const siblings = redirects ? await domainsOf(call.tx, project.id) : [];
+  return { project, domain, name: domain.name, gitBranch, redirect, redirects, siblings };
+}
+
+/** @source wire-shapes 10, project.domain.updated */
+const course = (row: DomainRow) => ({
+  domain: row.name,
+  redirect: row.redirect,
+  redirectStatusCode: row.redirect_status_code,
+  gitBranch: row.git_branch,
+});
+
+/** @source Domains, DELETE /v9/projects/{idOrName}/domains/{domain} */
+const deleteDomain = route({
+  method: "DELETE",
+  path: "/v9/projects/:idOrName/domains/:domain",
+  summary: "Removes a domain from a project, with removeRedirects also those that redirect to it.",
+  scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
+  params: ofProject,
+  body: wire.deleteDomain,
+  reply: { 200: z.strictObject({}) },
+  throws: [unknownProject, unknownDomain],
+  load: loadDomain,
+  refuse: [beingTransferred],
+  async handle(call) {
+    await detach(call, call.body.removeRedirects ?? false);
+    return {};
+  },
+});
+
+/** @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify; wire-shapes 5 */
+const verifyDomain = route({
+  method: "POST",
+  path: "/v9/projects/:idOrName/domains/:domain/verify",
+  summary: "Looks for the challenge's TXT record and, when it is there, verifies the domain.",
+  scope: ["read-write:project"],
+  limit: rateLimits.domainVerify,
+  params: ofProject,
+  reply: { 200: wire.projectDomain },
+  throws: [unknownProject],
+  before: lookUpChallenge,
+  load: loadVerification,
+  refuse: verifyRefusals,
+  async handle({ tx, claim, name, now, emit }) {
+    if (claim === undefined) throw new Error(`${name} passed the refusals without a claim`);
+    if (claim.verified === 1) return viewDomain(claim);
+    const verified = await changeDomain(tx, claim, { verified: 1 }, now);
+    await emit(domainEvent("project.domain.verified", verified));
+    return viewDomain(verified);
+  },
+});
+
+/**
+ * Asks for the TXT records at a claim's challenge domain; for none where nothing is to verify.
+ * @returns `found` undefined: the look-up failed
+ */
+async function lookUpChallenge({
+  services: { store, lookupTxt, log },
+  account,
+  params: { idOrName, domain },
+}: Omit<Call<z.infer<typeof ofProject>>, "tx" | "emit">): Promise<{ found: string[] | undefined }> {
+  const claim = await store.read(async (tx) => {
+    const project = await findProject(tx, account.id, idOrName);
+    return project && findDomain(tx, project.id, domain);
+  });
+  if (claim === undefined || claim.verified === 1) return { found: [] };
+  try {
+    return { found: await lookupTxt(challengeDomain(claim.apex_name)) };
+  } catch (error) {
+    log.warn({ err: error, domain }, "TXT look-up failed");
+    return { found: undefined };
+  }
+}
+
+async function loadVerification(call: OfProject & { found: string[] | undefined }): Promise<Verification> {
+  const { tx, account, params, found } = call;
+  const { project } = await loadProject(call);
+  const claim = await findDomain(tx, project.id, params.domain);
+  if (claim === undefined || claim.verified === 1) {
+    return { claim, name: params.domain, settled: true, heldElsewhere: false, records: undefined };
+  }
+  const rivals = await rivalsOf(tx, account.id, claim.name).execute();
+  return {
+    claim,
+    name: claim.name,
+    // @choice What was proved of the apex meanwhile counts here as it does on add.
+    settled: (await standingOf(tx, account.id, claim.apex_name)) === "proved",
+    heldElsewhere: rivals.some(({ verified }) => verified === 1),
+    records: found && judgeRecords(claim, rivals, found),
+  };
+}
+
+export const domainRoutes: readonly Route[] = [
+  addDomain,
+  listDomains,
+  getDomain,
+  updateDomain,
+  deleteDomain,
+  verifyDomain,
+  ...domainAliasRoutes,
+];

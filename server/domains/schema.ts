@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { redirectStatusCodes } from "../../provider/vocabulary";
+import { pagination } from "../http/query";
+
+/**
+ * What the server takes and promises for a project's domain: strict on bodies, exact on answers.
+ * Whether a name is a domain is a refusal of its own, so here it is any text.
+ * @source Project domain; Domains; wire-shapes 5
+ */
+
+const gitBranch = z.string().min(1).max(250).nullable();
+const redirectStatusCode = z.literal(redirectStatusCodes).nullable();
+
+/** @choice `null` says "none" on add as on update: clients send it. `customEnvironmentId` comes from newer clients. */
+export const addDomain = z.strictObject({
+  name: z.string(),
+  gitBranch: gitBranch.optional(),
+  redirect: z.string().nullable().optional(),
+  redirectStatusCode: redirectStatusCode.optional(),
+  customEnvironmentId: z.string().nullable().optional(),
+});
+export type AddDomain = z.infer<typeof addDomain>;
+
+/** Absent keeps, null clears. */
+export const updateDomain = z.strictObject({
+  gitBranch: gitBranch.optional(),
+  redirect: z.string().nullable().optional(),
+  redirectStatusCode: redirectStatusCode.optional(),
+});
+export type UpdateDomain = z.infer<typeof updateDomain>;
+
+/** @source wire-shapes 5, delete */
+export const deleteDomain = z.strictObject({ removeRedirects: z.boolean().optional() });
+
+const challenge = z.strictObject({
+  type: z.literal("TXT"),
+  domain: z.string(),
+  value: z.string(),
+  reason: z.literal("pending_domain_verification"),
+});
+export type Challenge = z.infer<typeof challenge>;
+
+export const projectDomain = z.strictObject({
+  name: z.string(),
+  apexName: z.string(),
+  projectId: z.string(),
+  redirect: z.string().nullable(),
+  redirectStatusCode,
+  gitBranch,
+  customEnvironmentId: z.string().nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  verified: z.boolean(),
+  /** Absent once verified. */
+  verification: z.array(challenge).min(1).optional(),
+});
+export type ProjectDomain = z.infer<typeof projectDomain>;
+
+export const domainList = z.strictObject({ domains: z.array(projectDomain), pagination });
+
+/** How the command-line client adds a domain. Its `target` is always production's. */
+export const addAlias = z
+  .strictObject({
+    domain: z.string(),
+    target: z.literal("PRODUCTION").optional(),
+    redirect: z.string().nullable().optional(),
+  })
+  .transform(({ domain, redirect }): AddDomain => ({ name: domain, redirect }));
+
+export const aliasTargets = z.array(
+  z.strictObject({
+    domain: z.string(),
+    target: z.enum(["PRODUCTION", "STAGING"]),
+    redirect: z.string().nullable(),
+    createdAt: z.number(),
+    configuredBy: z.null(),
+  }),
+);
+
+export const domainConfig = z.strictObject({
+  configuredBy: z.enum(["A", "CNAME"]).nullable(),
+  misconfigured: z.boolean(),
+  serviceType: z.literal("external"),
+  nameservers: z.array(z.string()),
+  cnames: z.array(z.string()),
+  aValues: z.array(z.string()),
+  conflicts: z.array(z.strictObject({ name: z.string(), type: z.string(), value: z.string() })),
+  acceptedChallenges: z.array(z.enum(["http-01", "dns-01"])),
+  recommendedIPv4: z.array(z.strictObject({ rank: z.number(), value: z.array(z.string()) })),
+  recommendedCNAME: z.array(z.strictObject({ rank: z.number(), value: z.string() })),
+});

@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import type { Updateable } from "kysely";
+import { newId } from "../platform/ids";
+import { touchProject } from "../projects/store";
+import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
+import { prepared, type Tx } from "../store/store";
+import { challengeOf, parseDomain } from "./names";
+import type { ProjectDomain } from "./schema";
+
+const onProject = prepared((tx, p: { project: string; name: string }) =>
+  tx.selectFrom("domains").selectAll().where("project_id", "=", p.project).where("name", "=", p.name),
+);
+
+/** @param name in lower case and ASCII */
+export async function findDomain(tx: Tx, project: string, name: string): Promise<DomainRow | undefined> {
+  return (await onProject(tx, { project, name }))[0];
+}
+
+/** An account's own claim of a name, on whichever project. */
+export async function claimOf(tx: Tx, account: string, name: string): Promise<DomainRow | undefined> {
+  return tx
+    .selectFrom("domains")
+    .selectAll()
+    .where("account_id", "=", account)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
+/** The claims of a name by other accounts; at most one of them is verified. */
+export const rivalsOf = (tx: Tx, account: string, name: string) =>
+  tx.selectFrom("domains").selectAll().where("name", "=", name).where("account_id", "!=", account);
+
+/**
+ * What an account has to do with an apex.
+ * @choice It has proved an apex when one of its domains under it is verified, on any project, for as long as
+ *   that domain is there.
+ */
+export async function standingOf(
+  tx: Tx,
+  account: string,
+  apex: string,
+): Promise<"new" | "claimed" | "proved"> {
+  const row = await tx
+    .selectFrom("domains")
+    .select("verified")
+    .where("account_id", "=", account)
+    .where("apex_name", "=", apex)
+    .orderBy("verified", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return "new";
+  return row.verified === 1 ? "proved" : "claimed";
+}
+
+/** The domains of a project, oldest first. */
+export async function domainsOf(tx: Tx, project: string): Promise<DomainRow[]> {
+  return tx
+    .selectFrom("domains")
+    .selectAll()
+    .where("project_id", "=", project)
+    .orderBy("created_at")
+    .execute();
+}
+
+export async function countDomains(tx: Tx, project: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom("domains")
+    .select((eb) => eb.fn.countAll().as("count"))
+    .where("project_id", "=", project)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** How the newest production deployment of a project went. */
+export async function latestProduction(
+  tx: Tx,
+  { account_id, name }: ProjectRow,
+): Promise<DeploymentRow["ready_state"] | undefined> {
+  const row = await tx
+    .selectFrom("deployments")
+    .select("ready_state")
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .where("target", "=", "production")
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.ready_state;
+}
+
+interface NewDomain {
+  name: string;
+  gitBranch?: string | null | undefined;
+  redirect?: string | null | undefined;
+  redirectStatusCode?: number | null | undefined;
+  customEnvironmentId?: string | null | undefined;
+  /** Default: whether the account has proved the apex. */
+  verified?: boolean | undefined;
+  /** Twenty hex digits. Default: random. */
+  challenge?: string | undefined;
+}
+
+/**
+ * Writes a new claim. Whether the name is free was asked before.
+ * @throws RangeError when `name` is no domain
+ * @source States and transitions, POST domain add
+ */
+export async function insertDomain(
+  tx: Tx,
+  project: Pick<ProjectRow, "id" | "account_id">,
+  now: number,
+  domain: NewDomain,
+  id: string = newId("row"),
+): Promise<DomainRow> {
+  const parsed = parseDomain(domain.name);
+  if (parsed === undefined) throw new RangeError(`${JSON.stringify(domain.name)} is not a domain name`);
+  const { name, apexName } = parsed;
+  const verified = domain.verified ?? (await standingOf(tx, project.account_id, apexName)) === "proved";
+  const { last } = await tx
+    .selectFrom("domains")
+    .select((eb) => eb.fn.max("created_at").as("last"))
+    .where("project_id", "=", project.id)
+    .executeTakeFirstOrThrow();
+  // Never the same time twice in a project, so that lists can be paged by it.
+  const createdAt = Math.max(now, Number(last ?? 0) + 1);
+  const row = await tx
+    .insertInto("domains")
+    .values({
+      id,
+      project_id: project.id,
+      account_id: project.account_id,
+      name,
+      apex_name: apexName,
+      verified: verified ? 1 : 0,
+      challenge: domain.challenge ?? randomBytes(10).toString("hex"),
+      git_branch: domain.gitBranch ?? null,
+      custom_environment_id: domain.customEnvironmentId ?? null,
+      redirect: domain.redirect ?? null,
+      redirect_status_code: domain.redirectStatusCode ?? null,
+      created_at: createdAt,
+      updated_at: createdAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await touchProject(tx, project.id);
+  return row;
+}
+
+export async function changeDomain(
+  tx: Tx,
+  row: DomainRow,
+  columns: Updateable<Database["domains"]>,
+  now: number,
+): Promise<DomainRow> {
+  const changed = await tx
+    .updateTable("domains")
+    .set({ ...columns, updated_at: Math.max(now, row.updated_at + 1) })
+    .where("id", "=", row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await touchProject(tx, row.project_id);
+  return changed;
+}
+
+export async function removeDomain(tx: Tx, row: DomainRow): Promise<void> {
+  await tx.deleteFrom("domains").where("id", "=", row.id).execute();
+  await touchProject(tx, row.project_id);
+}
+
+/** The domain as every endpoint answers it. @source Project domain; wire-shapes 5 */
+export function viewDomain(row: DomainRow): ProjectDomain {
+  return {
+    name: row.name,
+    apexName: row.apex_name,
+    projectId: row.project_id,
+    redirect: row.redirect,
+    redirectStatusCode: row.redirect_status_code as ProjectDomain["redirectStatusCode"],
+    gitBranch: row.git_branch,
+    customEnvironmentId: row.custom_environment_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    verified: row.verified === 1,
+    ...(row.verified === 1 ? {} : { verification: [challengeOf(row)] }),
+  };
+}

@@ -1,0 +1,210 @@
+import type { Account } from "../access/caller";
+import { mayWriteProduction } from "../access/scopes";
+import { newId } from "../platform/ids";
+import type { Services } from "../platform/services";
+import type { EnvVarRow, ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import {
+  type EnvDraft,
+  type EnvProblem,
+  findUnfit,
+  isForProductionBranch,
+  type Slot,
+  sizeOf,
+  slotsOf,
+} from "./rules";
+import { countOf, findEnvVar, findSlots, lastCreatedAt, placeOf, writeChange } from "./store";
+import { EnvTotals } from "./totals";
+
+/** What writing variables needs to know of a request. */
+export interface EnvWriter {
+  tx: Tx;
+  now: number;
+  services: Pick<Services, "vault">;
+  caller: { userId: string | null; installation: { id: string } | undefined };
+  account: Pick<Account, "role" | "scopes">;
+  /** Gives a new variable its id. Default: a random one. */
+  idOf?: (draft: EnvDraft) => string;
+}
+
+/** Variables of one project that are written together: each is checked against those before it. */
+export class EnvBatch {
+  private readonly rows = new Map<string, EnvVarRow>();
+  /** Ids of those that did not exist before. */
+  private readonly fresh = new Set<string>();
+  /** Those that did, as they were. */
+  private readonly before = new Map<string, EnvVarRow>();
+
+  private constructor(
+    private readonly call: EnvWriter,
+    private readonly project: ProjectRow,
+    /** Which variable holds a slot. */
+    private readonly held: Map<string, string>,
+    private readonly totals: EnvTotals,
+    private newest: number,
+  ) {}
+
+  /** @param keys of all variables that will be put */
+  static async begin(call: EnvWriter, project: ProjectRow, keys: readonly string[]): Promise<EnvBatch> {
+    const { tx } = call;
+    const totals = new EnvTotals(project);
+    const held = new Map<string, string>();
+    for (const row of await findSlots(tx, project.id, [...new Set(keys)])) {
+      held.set(slotName(row.key, { target: row.target, branch: row.git_branch }), row.env_id);
+    }
+    return new EnvBatch(call, project, held, totals, await lastCreatedAt(tx, project.id));
+  }
+
+  /** The variables that hold any of a draft's slots. */
+  async findHolders(draft: EnvDraft): Promise<EnvVarRow[]> {
+    const found: EnvVarRow[] = [];
+    for (const id of this.holdersOf(draft)) {
+      const row = this.rows.get(id) ?? (await findEnvVar(this.call.tx, this.project.id, id));
+      if (row) found.push(row);
+    }
+    return found;
+  }
+
+  private holdersOf(draft: EnvDraft): Set<string> {
+    return new Set(slotsOf(draft).flatMap((slot) => this.held.get(slotName(draft.key, slot)) ?? []));
+  }
+
+  /**
+   * Takes a variable in, unless a rule refuses it.
+   * @param before the variable that it is made of; undefined makes a new one
+   */
+  put(draft: EnvDraft, before?: EnvVarRow): EnvProblem | undefined {
+    const { call, project, held } = this;
+    const [holder] = [...this.holdersOf(draft)].filter((id) => id !== before?.id);
+    const problem =
+      findUnfit(draft) ??
+      (isForProductionBranch(project, draft) ? productionBranch : undefined) ??
+      (before && !mayManage(call, before) ? notOwned : undefined) ??
+      (mayWrite(call, draft) && (!before || mayWrite(call, placeOf(before)))
+        ? undefined
+        : productionDenied) ??
+      (holder === undefined ? undefined : conflictWith(holder, draft)) ??
+      this.exchange(before, draft);
+    if (problem) return problem;
+    const row = this.rowOf(draft, before);
+    for (const slot of before ? slotsOf(placeOf(before)) : []) held.delete(slotName(before?.key ?? "", slot));
+    for (const slot of slotsOf(draft)) held.set(slotName(draft.key, slot), row.id);
+    if (!before) this.fresh.add(row.id);
+    else if (!this.fresh.has(row.id) && !this.before.has(row.id)) this.before.set(row.id, before);
+    this.rows.set(row.id, row);
+    return undefined;
+  }
+
+  /** Counts the draft instead of what was before, if the limits allow it. */
+  private exchange(before: EnvVarRow | undefined, draft: EnvDraft): EnvProblem | undefined {
+    const old = before && countOf(before);
+    const counted = { slots: slotsOf(draft), size: sizeOf(draft) };
+    this.totals.exchange(old, counted);
+    const excess = this.totals.findExcess(counted.slots);
+    if (excess) this.totals.exchange(counted, old);
+    return excess;
+  }
+
+  private rowOf(draft: EnvDraft, before: EnvVarRow | undefined): EnvVarRow {
+    const { now, caller, services, idOf = () => newId("envVar") } = this.call;
+    const id = before?.id ?? idOf(draft);
+    const isSameValue = before !== undefined && services.vault.open(id, before.value) === draft.value;
+    if (!before) this.newest = Math.max(now, this.newest + 1);
+    return {
+      id,
+      project_id: this.project.id,
+      key: draft.key,
+      type: draft.type,
+      value: isSameValue ? before.value : services.vault.seal(id, draft.value),
+      size: sizeOf(draft),
+      target: JSON.stringify(draft.target),
+      custom_environment_ids: JSON.stringify(draft.customEnvironmentIds),
+      git_branch: draft.gitBranch,
+      comment: draft.comment,
+      configuration_id: before ? before.configuration_id : (caller.installation?.id ?? null),
+      created_by: before ? before.created_by : caller.userId,
+      updated_by: before ? caller.userId : null,
+      created_at: before ? before.created_at : this.newest,
+      // Later each time: whoever remembers it sees that somebody else has written.
+      updated_at: before ? Math.max(now, before.updated_at + 1) : this.newest,
+    };
+  }
+
+  /** Writes what was put. @returns the variables as they are now, and the ids of those that existed before */
+  async write(): Promise<{ rows: EnvVarRow[]; updated: ReadonlySet<string> }> {
+    const rows = [...this.rows.values()];
+    const changed = rows.filter(({ id }) => !this.fresh.has(id));
+    const fresh = rows.filter(({ id }) => this.fresh.has(id));
+    await writeChange(this.call.tx, this.project, this.totals, {
+      fresh,
+      changed,
+      before: [...this.before.values()],
+    });
+    return { rows, updated: new Set(changed.map(({ id }) => id)) };
+  }
+}
+
+/** Keys hold no space, and neither do targets. */
+const slotName = (key: string, { target, branch }: Slot): string => `${key} ${target} ${branch}`;
+
+/**
+ * Whether a caller may see and change a variable: an integration that was granted its own variables alone,
+ * only those that it made.
+ * @source Authentication, 5
+ */
+export function mayManage(
+  { caller, account }: Pick<EnvWriter, "caller" | "account">,
+  row: EnvVarRow,
+): boolean {
+  return (
+    ownVariablesOf({ caller, account }) === undefined || row.configuration_id === caller.installation?.id
+  );
+}
+
+/** The installation whose variables alone a caller sees; undefined: all of them. */
+export function ownVariablesOf({
+  caller,
+  account,
+}: Pick<EnvWriter, "caller" | "account">): string | undefined {
+  return seesAllVariables({ account }) ? undefined : caller.installation?.id;
+}
+
+type Caller = Pick<EnvWriter, "account">;
+
+export const seesAllVariables = ({ account }: Caller): boolean =>
+  account.scopes.has("read-write:global-project-env-vars");
+
+/** Whether a caller sees any variables, its integration's own at least. */
+export const maySeeVariables = (call: Caller): boolean =>
+  seesAllVariables(call) || call.account.scopes.has("read-write:project-env-vars");
+
+export const mayWrite = (
+  { account }: Pick<EnvWriter, "account">,
+  { target }: Pick<EnvDraft, "target">,
+): boolean => mayWriteProduction(account.role) || !target.includes("production");
+
+const productionBranch: EnvProblem = {
+  status: 400,
+  code: "BAD_REQUEST",
+  message: "gitBranch cannot be the production branch: its deployments get the variables of production.",
+};
+
+export const notOwned = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "The access token reaches only variables that its own integration created.",
+} as const satisfies EnvProblem;
+
+export const productionDenied = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "Writing production variables needs a permission that the caller lacks.",
+  extra: { action: "update", resource: "projectEnvVarsProduction" },
+} as const satisfies EnvProblem;
+
+const conflictWith = (holder: string, { key, target }: EnvDraft): EnvProblem => ({
+  status: 403,
+  code: "ENV_CONFLICT",
+  message: `A variable ${key} exists for a target of ${target.join(", ")} and the same branch.`,
+  extra: { envVarId: holder },
+});

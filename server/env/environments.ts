@@ -1,0 +1,112 @@
+import { envTargets } from "../../provider/vocabulary";
+import { newId } from "../platform/ids";
+import type { Services } from "../platform/services";
+import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { countOf, lastCreatedAt, placeOf, writeChange } from "./store";
+import { EnvTotals } from "./totals";
+
+/** The queries of a project's custom environments, and what becomes of variables when they come and go. */
+
+export function listEnvironments(tx: Tx, project: string): Promise<CustomEnvironmentRow[]> {
+  return tx
+    .selectFrom("custom_environments")
+    .selectAll()
+    .where("project_id", "=", project)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** @param key id or slug */
+export function findEnvironment(
+  tx: Tx,
+  project: string,
+  key: string,
+): Promise<CustomEnvironmentRow | undefined> {
+  return tx
+    .selectFrom("custom_environments")
+    .selectAll()
+    .where("project_id", "=", project)
+    .where((eb) => eb.or([eb("id", "=", key), eb("slug", "=", key)]))
+    .executeTakeFirst();
+}
+
+/** What a slot calls an environment: a target by its name, a custom environment by its id. */
+export async function findSlotTarget(tx: Tx, project: string, key: string): Promise<string | undefined> {
+  if (envTargets.some((target) => target === key)) return key;
+  return (await findEnvironment(tx, project, key))?.id;
+}
+
+/**
+ * The variables that a deployment of an environment gets, those of its branch last.
+ * @param target as slots call it
+ */
+export function variablesFor(tx: Tx, project: string, target: string, branch = ""): Promise<EnvVarRow[]> {
+  return tx
+    .selectFrom("env_vars as v")
+    .innerJoin("env_slots as s", "s.env_id", "v.id")
+    .selectAll("v")
+    .where("s.project_id", "=", project)
+    .where("s.target", "=", target)
+    .where("s.git_branch", "in", ["", branch])
+    .orderBy("s.git_branch")
+    .orderBy("v.created_at")
+    .execute();
+}
+
+/** Gives an environment the variables of another one, as its own, and notes that the project changed. */
+export async function copyVariables(
+  call: { tx: Tx; now: number; services: Pick<Services, "vault">; caller: { userId: string } },
+  project: ProjectRow,
+  from: readonly EnvVarRow[],
+  environment: CustomEnvironmentRow,
+): Promise<void> {
+  const { tx, now, services, caller } = call;
+  const totals = new EnvTotals(project);
+  let createdAt = Math.max(now, (await lastCreatedAt(tx, project.id)) + 1);
+  const copies = from.map((row): EnvVarRow => {
+    const id = newId("envVar");
+    const time = createdAt++;
+    return {
+      ...row,
+      id,
+      value: services.vault.seal(id, services.vault.open(row.id, row.value)),
+      target: "[]",
+      custom_environment_ids: JSON.stringify([environment.id]),
+      git_branch: null,
+      created_by: caller.userId,
+      updated_by: null,
+      created_at: time,
+      updated_at: time,
+    };
+  });
+  for (const copy of copies) totals.exchange(undefined, countOf(copy));
+  await writeChange(tx, project, totals, { fresh: copies });
+}
+
+/**
+ * Removes an environment, takes it from its variables, and notes that the project changed.
+ * @param unassigned whether a variable that is then without any environment is kept
+ */
+export async function removeEnvironment(
+  tx: Tx,
+  now: number,
+  project: ProjectRow,
+  environment: CustomEnvironmentRow,
+  unassigned: "keep" | "delete",
+): Promise<{ changed: EnvVarRow[]; deleted: EnvVarRow[] }> {
+  const totals = new EnvTotals(project);
+  const changed: EnvVarRow[] = [];
+  const deleted: EnvVarRow[] = [];
+  for (const row of await variablesFor(tx, project.id, environment.id)) {
+    const left = placeOf(row).customEnvironmentIds.filter((id) => id !== environment.id);
+    const later = Math.max(now, row.updated_at + 1);
+    const next = { ...row, custom_environment_ids: JSON.stringify(left), updated_at: later };
+    totals.exchange(countOf(row), countOf(next));
+    (unassigned === "delete" && countOf(next).slots.length === 0 ? deleted : changed).push(next);
+  }
+  await writeChange(tx, project, totals, { changed, deleted });
+  await tx.deleteFrom("custom_environments").where("id", "=", environment.id).execute();
+  return { changed, deleted };
+}

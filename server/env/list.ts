@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { page, pageSize, paging } from "../http/query";
+import type { Call } from "../http/route";
+import type { EnvVarRow, ProjectRow } from "../store/schema";
+import { ownVariablesOf } from "./batch";
+import { findSlotTarget } from "./environments";
+
+/** What chooses among a project's variables. */
+export const listFilters = z.object({
+  ...paging,
+  gitBranch: z.string().optional(),
+  target: z.string().optional(),
+  customEnvironmentId: z.string().optional(),
+  customEnvironmentSlug: z.string().optional(),
+});
+
+/** More than any project has: the number per environment is limited, and so is the number of environments. */
+const everything = 100_000;
+
+/**
+ * @choice Without `limit` every variable comes at once: clients of this list do not page. A branch's variables
+ *   come together with the preview variables that are without one.
+ * @source wire-shapes 4
+ */
+export async function findPage(
+  call: Pick<Call, "tx" | "caller" | "account"> & {
+    project: ProjectRow;
+    query: z.output<typeof listFilters>;
+  },
+) {
+  const { tx, project, query } = call;
+  const environments: string[] = [];
+  for (const key of [query.target, query.customEnvironmentId, query.customEnvironmentSlug]) {
+    if (key !== undefined) environments.push((await findSlotTarget(tx, project.id, key)) ?? key);
+  }
+  const size = query.limit === undefined ? everything : pageSize(query.limit);
+  return page(
+    query,
+    size,
+    (row: EnvVarRow) => row.created_at,
+    (bounds) => {
+      let list = tx
+        .selectFrom("env_vars")
+        .selectAll()
+        .where("project_id", "=", project.id)
+        .where("created_at", "<", bounds.until)
+        .where("created_at", ">", bounds.since)
+        .orderBy("created_at", bounds.direction)
+        .limit(bounds.limit);
+      const slots = tx.selectFrom("env_slots").select("env_id").where("project_id", "=", project.id);
+      if (query.gitBranch !== undefined) {
+        const ofBranch = slots
+          .where("target", "=", "preview")
+          .where("git_branch", "in", ["", query.gitBranch]);
+        list = list.where("id", "in", ofBranch);
+      }
+      for (const target of environments) list = list.where("id", "in", slots.where("target", "=", target));
+      const own = ownVariablesOf(call);
+      return (own === undefined ? list : list.where("configuration_id", "=", own)).execute();
+    },
+  );
+}

@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { envScope } from "../access/scopes";
+import { type Route, route } from "../http/route";
+import { notFound } from "../platform/refusal";
+import { loadProject } from "../projects/store";
+import { ownVariablesOf } from "./batch";
+import { findSlotTarget, variablesFor } from "./environments";
+import { envPull } from "./schema";
+
+/**
+ * @choice A variable of the branch stands for the one without a branch. A sensitive variable and one of type
+ *   system are empty: nobody reads the first, and the second has a value in a deployment only.
+ * @source wire-shapes 11
+ */
+function pull(path: `/${string}`): Route {
+  return route({
+    method: "GET",
+    path,
+    summary: "Returns the keys and values that an environment has, for working on it locally.",
+    secret: true,
+    scope: [envScope],
+    // The project stands under the name by which the other routes know it.
+    params: z.object({ idOrName: z.string(), target: z.string(), gitBranch: z.string().optional() }),
+    query: z.object({ source: z.string().optional() }),
+    reply: { 200: envPull },
+    throws: [[404, "not_found", "no such project in the account, or no such environment of it"]],
+    load: loadProject,
+    refuse: [
+      [
+        400,
+        "bad_request",
+        "target must be preview where a gitBranch is given.",
+        ({ params }) => params.gitBranch !== undefined && params.target !== "preview",
+      ],
+    ],
+    async handle(call) {
+      const { tx, services, project, params } = call;
+      const target = await findSlotTarget(tx, project.id, params.target);
+      if (target === undefined) throw notFound(`Environment ${JSON.stringify(params.target)}`);
+      const own = ownVariablesOf(call);
+      const rows = (await variablesFor(tx, project.id, target, params.gitBranch)).filter(
+        (row) => own === undefined || row.configuration_id === own,
+      );
+      const env = rows.map((row) => [
+        row.key,
+        row.type === "sensitive" ? "" : services.vault.open(row.id, row.value),
+      ]);
+      return { env: Object.fromEntries(env) };
+    },
+  });
+}
+
+export const envPullRoutes: readonly Route[] = [
+  pull("/v3/env/pull/:idOrName/:target"),
+  pull("/v3/env/pull/:idOrName/:target/:gitBranch"),
+];

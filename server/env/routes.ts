@@ -1,0 +1,225 @@
+import * as z from "zod";
+import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
+import { envScope } from "../access/scopes";
+import { customEnvironmentRoutes } from "../environments/routes";
+import { flag } from "../http/query";
+import { rateLimits } from "../http/rate-limits";
+import { type Call, Json, type RefusalRow, type Route, route } from "../http/route";
+import { notFound, Refusal } from "../platform/refusal";
+import { loadProject } from "../projects/store";
+import { viewEnv } from "../projects/view";
+import type { EnvVarRow, ProjectRow } from "../store/schema";
+import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from "./batch";
+import { deleteEnvVars } from "./bulk";
+import { envEvent } from "./event";
+import { findPage, listFilters } from "./list";
+import { envPullRoutes } from "./pull";
+import * as wire from "./schema";
+import { countOf, findEnvVar, placeOf, writeChange } from "./store";
+import { EnvTotals } from "./totals";
+import { createEnvVars, editEnvVar, refusalOf, refuseUnfit } from "./write";
+
+const idOrName = z.object({ idOrName: z.string() });
+const oneVariable = z.object({ idOrName: z.string(), id: z.string() });
+
+const unknownProject = [404, "not_found", "no such project in the account"] as const;
+const unknownVariable = [
+  404,
+  "not_found",
+  "no such project in the account, or no such variable of it",
+] as const;
+const transferred = [409, "conflict", "the project is being transferred"] as const;
+
+type OfVariable = Call & { project: ProjectRow; env: EnvVarRow };
+
+/** The variable that a path names. */
+async function loadEnv(
+  call: Call<{ idOrName: string; id: string }>,
+): Promise<{ project: ProjectRow; env: EnvVarRow }> {
+  const { project } = await loadProject(call);
+  const env = await findEnvVar(call.tx, project.id, call.params.id);
+  if (env) return { project, env };
+  throw notFound(
+    `Environment variable ${JSON.stringify(call.params.id)} of project ${JSON.stringify(project.name)}`,
+  );
+}
+
+/** @choice A variable that the caller's integration did not make is refused, not hidden: 404 would say it is gone. */
+const anothersVariable: RefusalRow<OfVariable> = [
+  notOwned.status,
+  notOwned.code,
+  notOwned.message,
+  (call) => !mayManage(call, call.env),
+];
+
+/** Asked once all other reasons were, which takes trying: what was done until then is undone. */
+async function refuseTransfer(call: { project: ProjectRow }): Promise<void> {
+  const [status, code, message, holds] = beingTransferred;
+  if (await holds(call))
+    throw new Refusal(status, code, typeof message === "string" ? message : message(call));
+}
+
+/** @source Environment variables, POST /v10/projects/{idOrName}/env */
+const createEnv = route({
+  method: "POST",
+  path: "/v10/projects/:idOrName/env",
+  summary: "Creates one variable, or several: those that cannot be created stand in `failed`.",
+  scope: [envScope],
+  limit: rateLimits.envCreate,
+  params: idOrName,
+  query: z.object({ upsert: flag.optional() }),
+  body: wire.createEnv,
+  reply: { 201: wire.envCreated },
+  throws: [
+    [400, "KEY_INVALID_CHARACTERS", "none can be created: the code is the first one's"],
+    unknownProject,
+    [403, "ENV_CONFLICT", "none can be created: the first one exists"],
+    [403, "FORBIDDEN", "none can be created: production variables need a further permission"],
+    transferred,
+  ],
+  async load(call) {
+    const loaded = await loadProject(call);
+    const items = Array.isArray(call.body) ? call.body : [call.body];
+    refuseUnfit(items, { upsert: call.query.upsert ?? false });
+    return { ...loaded, items };
+  },
+  refuse: [softBlocked, paymentMethodNeeded],
+  async handle(call) {
+    const { project, items, query, services, body } = call;
+    const result = await createEnvVars(call, project, items, { upsert: query.upsert ?? false });
+    const failed = result.failed.map(({ error }) => ({ error }));
+    const [first] = result.failed;
+    if (first && result.created.length === 0) throw refusalOf(first, { failed });
+    await refuseTransfer(call);
+    for (const row of result.created)
+      await call.emit(envEvent(result.updated.has(row.id) ? "updated" : "created", row));
+    const records = result.created.map((row) => viewEnv(services, row));
+    return { created: Array.isArray(body) ? records : records[0], failed };
+  },
+});
+
+/** @source Environment variables, GET /v9/projects/{idOrName}/env */
+const listEnv = route({
+  method: "GET",
+  path: "/v9/projects/:idOrName/env",
+  summary: "Lists the variables of a project, the newest first.",
+  scope: [envScope],
+  limit: rateLimits.envRead,
+  secret: true,
+  params: idOrName,
+  query: z.object({
+    ...listFilters.shape,
+    decrypt: flag.optional(),
+    /** Says who asks; changes nothing. */
+    source: z.string().optional(),
+  }),
+  reply: { 200: wire.envList },
+  throws: [unknownProject],
+  load: loadProject,
+  async handle(call) {
+    const { services, project, query } = call;
+    const { source: _, ...asked } = query;
+    const isPlainList = Object.keys(asked).length === 0 && ownVariablesOf(call) === undefined;
+    const cacheKey = `${project.id}/env`;
+    const known = isPlainList ? services.rendered.get(cacheKey, project.version) : undefined;
+    if (known !== undefined) return new Json(known);
+    const { rows, pagination } = await findPage(call);
+    const view = query.decrypt ? viewReadable : viewEnv;
+    const envs = rows.map((row) => ({ ...view(services, row), securityIssues: [] }));
+    const text = JSON.stringify({ envs, pagination });
+    if (isPlainList) services.rendered.set(cacheKey, project.version, text);
+    return new Json(text);
+  },
+});
+
+/** A variable with its value, unless it is one that nobody reads. @source wire-shapes 4 */
+function viewReadable(services: Call["services"], row: EnvVarRow): wire.EnvRecord {
+  const record = viewEnv(services, row);
+  if (row.type === "sensitive") return record;
+  return { ...record, value: services.vault.open(row.id, row.value), decrypted: true };
+}
+
+/** @source Environment variables, GET /v1/projects/{idOrName}/env/{id} */
+const getEnv = route({
+  method: "GET",
+  path: "/v1/projects/:idOrName/env/:id",
+  summary: "Returns a variable with its decrypted value; a sensitive one with an empty value.",
+  scope: [envScope],
+  limit: rateLimits.envRead,
+  secret: true,
+  params: oneVariable,
+  reply: { 200: wire.envRecord },
+  throws: [unknownVariable],
+  load: loadEnv,
+  refuse: [anothersVariable],
+  handle: async ({ services, env }) => viewReadable(services, env),
+});
+
+/** @source Environment variables, PATCH /v9/projects/{idOrName}/env/{id} */
+const updateEnv = route({
+  method: "PATCH",
+  path: "/v9/projects/:idOrName/env/:id",
+  summary: "Edits a variable: absent members keep their value, null clears.",
+  scope: [envScope],
+  limit: rateLimits.envEdit,
+  params: oneVariable,
+  body: wire.editEnv,
+  reply: { 200: wire.envRecord },
+  throws: [
+    [400, "KEY_INVALID_CHARACTERS", "a rule of variables forbids what it would become; the code tells which"],
+    [403, "FORBIDDEN", "production variables need a further permission"],
+    [403, "ENV_CONFLICT", "another variable has the key for a target and the branch"],
+    unknownVariable,
+    transferred,
+  ],
+  load: loadEnv,
+  refuse: [anothersVariable],
+  async handle(call) {
+    const row = await editEnvVar(call, call.project, call.env, call.body);
+    await refuseTransfer(call);
+    await call.emit(envEvent("updated", row));
+    return viewEnv(call.services, row);
+  },
+});
+
+/** @source Environment variables, DELETE /v9/projects/{idOrName}/env/{id} */
+const deleteEnv = route({
+  method: "DELETE",
+  path: "/v9/projects/:idOrName/env/:id",
+  summary: "Removes a variable and returns it.",
+  scope: [envScope],
+  limit: rateLimits.envDelete,
+  params: oneVariable,
+  reply: { 200: wire.envRecord },
+  throws: [unknownVariable],
+  load: loadEnv,
+  refuse: [
+    anothersVariable,
+    [
+      productionDenied.status,
+      productionDenied.code,
+      productionDenied.message,
+      (call) => !mayWrite(call, placeOf(call.env)),
+    ],
+    beingTransferred,
+  ],
+  async handle(call) {
+    const { tx, project, env, services } = call;
+    const totals = new EnvTotals(project);
+    totals.exchange(countOf(env), undefined);
+    await writeChange(tx, project, totals, { deleted: [env] });
+    await call.emit(envEvent("deleted", env));
+    return viewEnv(services, env);
+  },
+});
+
+export const envRoutes: readonly Route[] = [
+  createEnv,
+  listEnv,
+  getEnv,
+  updateEnv,
+  deleteEnv,
+  deleteEnvVars,
+  ...envPullRoutes,
+  ...customEnvironmentRoutes,
+];

@@ -1,0 +1,177 @@
+import { sql } from "kysely";
+import type { Database, EnvVarRow, ProjectRow } from "../store/schema";
+import { prepared, type Tx } from "../store/store";
+import { slotsOf } from "./rules";
+import type { Counted, EnvTotals } from "./totals";
+
+/** The queries of a project's variables. What may be written is asked elsewhere. */
+
+type EnvSlotRow = Database["env_slots"];
+
+/** Rows that one statement inserts: both engines bound the number of a statement's parameters. */
+const chunk = 500;
+
+const envVarById = prepared((tx, p: { project: string; id: string }) =>
+  tx.selectFrom("env_vars").selectAll().where("id", "=", p.id).where("project_id", "=", p.project),
+);
+
+export async function findEnvVar(tx: Tx, project: string, id: string): Promise<EnvVarRow | undefined> {
+  return (await envVarById(tx, { project, id }))[0];
+}
+
+/** Those of a project's variables that are named, the oldest first. */
+export async function findEnvVars(tx: Tx, project: string, ids: readonly string[]): Promise<EnvVarRow[]> {
+  const found: EnvVarRow[] = [];
+  await inChunks([...new Set(ids)], async (some) => {
+    const list = tx.selectFrom("env_vars").selectAll().where("project_id", "=", project);
+    found.push(...(await list.where("id", "in", some).execute()));
+  });
+  return found.sort((a, b) => a.created_at - b.created_at);
+}
+
+const slotsOfKey = prepared((tx, p: { project: string; key: string }) =>
+  tx.selectFrom("env_slots").selectAll().where("project_id", "=", p.project).where("key", "=", p.key),
+);
+
+/** What is held of some keys. */
+export function findSlots(tx: Tx, project: string, keys: readonly string[]): Promise<EnvSlotRow[]> {
+  const [key] = keys;
+  if (key !== undefined && keys.length === 1) return slotsOfKey(tx, { project, key });
+  return tx
+    .selectFrom("env_slots")
+    .selectAll()
+    .where("project_id", "=", project)
+    .where("key", "in", keys)
+    .execute();
+}
+
+const saveTotals = prepared((tx, p: { project: string; totals: string }) =>
+  tx
+    .updateTable("projects")
+    .set((eb) => ({ env_totals: p.totals, version: eb("version", "+", 1) }))
+    .where("id", "=", p.project),
+);
+
+const newestOf = prepared((tx, p: { project: string }) =>
+  tx
+    .selectFrom("env_vars")
+    .select("created_at")
+    .where("project_id", "=", p.project)
+    .orderBy("created_at", "desc")
+    .limit(sql.lit(1)),
+);
+
+/** When the newest of a project's variables was created: the next one is later, so that lists can be paged by it. */
+export async function lastCreatedAt(tx: Tx, project: string): Promise<number> {
+  return (await newestOf(tx, { project }))[0]?.created_at ?? 0;
+}
+
+const insertOne = prepared((tx, p: { [K in keyof EnvVarRow]: EnvVarRow[K] }) =>
+  tx.insertInto("env_vars").values({
+    id: p.id,
+    project_id: p.project_id,
+    key: p.key,
+    type: p.type,
+    value: p.value,
+    size: p.size,
+    target: p.target,
+    custom_environment_ids: p.custom_environment_ids,
+    git_branch: p.git_branch,
+    comment: p.comment,
+    configuration_id: p.configuration_id,
+    created_by: p.created_by,
+    updated_by: p.updated_by,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+);
+
+const insertSlot = prepared((tx, p: { [K in keyof EnvSlotRow]: EnvSlotRow[K] }) =>
+  tx.insertInto("env_slots").values({
+    project_id: p.project_id,
+    key: p.key,
+    target: p.target,
+    git_branch: p.git_branch,
+    env_id: p.env_id,
+  }),
+);
+
+const deleteSlots = prepared((tx, p: { project: string; key: string; env: string }) =>
+  tx
+    .deleteFrom("env_slots")
+    .where("project_id", "=", p.project)
+    .where("key", "=", p.key)
+    .where("env_id", "=", p.env),
+);
+
+/** What becomes of a project's variables. */
+interface Change {
+  fresh?: readonly EnvVarRow[];
+  changed?: readonly EnvVarRow[];
+  deleted?: readonly EnvVarRow[];
+  /** Variables as they were, whose slots are freed. Default: those that are changed or deleted. */
+  before?: readonly EnvVarRow[];
+}
+
+/** Writes variables, what they hold, and what they count, and notes that the project changed. */
+export async function writeChange(
+  tx: Tx,
+  { id: project }: Pick<ProjectRow, "id">,
+  totals: EnvTotals,
+  { fresh = [], changed = [], deleted = [], before = [...changed, ...deleted] }: Change,
+): Promise<void> {
+  await saveTotals(tx, { project, totals: totals.toString() });
+  await freeSlots(tx, project, before);
+  await inChunks(deleted, (rows) => tx.deleteFrom("env_vars").where("id", "in", idsOf(rows)).execute());
+  for (const { id, ...columns } of changed) {
+    await tx.updateTable("env_vars").set(columns).where("id", "=", id).execute();
+  }
+  const slots = [...fresh, ...changed].flatMap(slotRows);
+  if (fresh.length + changed.length > 1) {
+    await inChunks(fresh, (rows) => tx.insertInto("env_vars").values(rows).execute());
+    await inChunks(slots, (rows) => tx.insertInto("env_slots").values(rows).execute());
+    return;
+  }
+  for (const row of fresh) await insertOne(tx, { ...row });
+  for (const slot of slots) await insertSlot(tx, { ...slot });
+}
+
+/** Slots are found by their project and key: an index by variable would cost each new one more than it saves. */
+async function freeSlots(tx: Tx, project: string, rows: readonly EnvVarRow[]): Promise<void> {
+  const [only] = rows;
+  if (only && rows.length === 1) {
+    await deleteSlots(tx, { project, key: only.key, env: only.id });
+    return;
+  }
+  await inChunks(rows, (some) =>
+    tx.deleteFrom("env_slots").where("project_id", "=", project).where("env_id", "in", idsOf(some)).execute(),
+  );
+}
+
+const idsOf = (rows: readonly EnvVarRow[]): string[] => rows.map(({ id }) => id);
+
+async function inChunks<R>(rows: readonly R[], run: (some: R[]) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < rows.length; at += chunk) await run(rows.slice(at, at + chunk));
+}
+
+function slotRows(row: EnvVarRow): EnvSlotRow[] {
+  return slotsOf(placeOf(row)).map(({ target, branch }) => ({
+    project_id: row.project_id,
+    key: row.key,
+    target,
+    git_branch: branch,
+    env_id: row.id,
+  }));
+}
+
+/** Where a variable applies. */
+export function placeOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
+  return {
+    target: JSON.parse(row.target),
+    customEnvironmentIds: JSON.parse(row.custom_environment_ids),
+    gitBranch: row.git_branch,
+  };
+}
+
+/** What a variable counts. */
+export const countOf = (row: EnvVarRow): Counted => ({ slots: slotsOf(placeOf(row)), size: row.size });

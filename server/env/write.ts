@@ -1,0 +1,149 @@
+import { envTypes } from "../../provider/vocabulary";
+import { Refusal } from "../platform/refusal";
+import type { EnvVarRow, ProjectRow } from "../store/schema";
+import { EnvBatch, type EnvWriter } from "./batch";
+import { listEnvironments } from "./environments";
+import { type EnvDraft, type EnvProblem, findMissing, findUnfit, wouldReveal } from "./rules";
+import type { EditEnv, EnvFailure, NewEnv } from "./schema";
+import { placeOf } from "./store";
+
+/** A variable that was not created, with the status that it would have been answered alone. */
+export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
+
+/**
+ * Creates variables, each for itself: those that cannot be created stand in `failed`.
+ * Events are left to the caller: the variables that come with a new project have none of their own.
+ * @param options.upsert a variable that exists is not refused but takes the new value
+ * @returns the variables as they are now, and the ids of those that existed before
+ * @choice `upsert` makes the existing variable what was sent, its targets too; it keeps its type and comment
+ *   where none was sent. Where two variables hold parts of the identity it stays a conflict.
+ * @source Environment variables, POST /v10/projects/{idOrName}/env; wire-shapes 4
+ */
+export async function createEnvVars(
+  call: EnvWriter,
+  project: ProjectRow,
+  items: readonly NewEnv[],
+  { upsert = false }: { upsert?: boolean } = {},
+): Promise<{ created: EnvVarRow[]; updated: ReadonlySet<string>; failed: FailedEnv[] }> {
+  if (items.length === 0) return { created: [], updated: new Set(), failed: [] };
+  const batch = await EnvBatch.begin(
+    call,
+    project,
+    items.map(({ key = "" }) => key),
+  );
+  const failed: FailedEnv[] = [];
+  for (const item of items) {
+    // Where another variable holds a part of it too, that is a conflict.
+    const [before] = upsert ? await batch.findHolders(draftOf(item)) : [];
+    const whole = before ? keeping(before, item) : item;
+    const draft = draftOf(whole);
+    const problem = findMissing(whole) ?? batch.put(draft, before);
+    if (problem) failed.push(failureOf(draft, problem));
+  }
+  const { rows: created, updated } = await batch.write();
+  return { created, updated, failed };
+}
+
+/**
+ * @throws Refusal when no variable of a request is fit, whatever the project holds
+ * @source Environment variables, POST /v10/projects/{idOrName}/env, 400
+ */
+export function refuseUnfit(items: readonly NewEnv[], { upsert = false }: { upsert?: boolean } = {}): void {
+  const failed: FailedEnv[] = [];
+  for (const item of items) {
+    const problem = unfit(item);
+    // A variable that exists keeps its type where none is sent, and what is fit depends on the type.
+    const depends = upsert && item.type === undefined;
+    if (!problem || (depends && envTypes.some((type) => !unfit({ ...item, type })))) return;
+    failed.push(failureOf(draftOf(item), problem));
+  }
+  const [first] = failed;
+  if (first) throw refusalOf(first, { failed: failed.map(({ error }) => ({ error })) });
+}
+
+const unfit = (item: NewEnv): EnvProblem | undefined => findMissing(item) ?? findUnfit(draftOf(item));
+
+function draftOf({ key, value, type, target, gitBranch, comment }: NewEnv): EnvDraft {
+  return {
+    key: key ?? "",
+    value: value ?? "",
+    type: type ?? "encrypted",
+    target: target ?? [],
+    customEnvironmentIds: [],
+    gitBranch: gitBranch ?? null,
+    comment: comment ?? null,
+  };
+}
+
+/** What `upsert` makes of a variable that exists. */
+const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({
+  ...item,
+  type: item.type ?? row.type,
+  comment: item.comment === undefined ? row.comment : item.comment,
+});
+
+/**
+ * Edits a variable: absent members keep their value.
+ * @throws Refusal 400 for what it would become, 403 for a taken identity or a missing permission
+ * @source Environment variables, PATCH /v9/projects/{idOrName}/env/{id}
+ */
+export async function editEnvVar(
+  call: EnvWriter,
+  project: ProjectRow,
+  row: EnvVarRow,
+  body: EditEnv,
+): Promise<EnvVarRow> {
+  const before = placeOf(row);
+  const or = <T, K>(given: T | undefined, kept: K): T | K => (given === undefined ? kept : given);
+  const draft: EnvDraft = {
+    key: body.key ?? row.key,
+    value: body.value ?? call.services.vault.open(row.id, row.value),
+    type: body.type ?? row.type,
+    target: or(body.target, before.target) ?? [],
+    customEnvironmentIds: or(body.customEnvironmentIds, before.customEnvironmentIds) ?? [],
+    gitBranch: or(body.gitBranch, row.git_branch),
+    comment: or(body.comment, row.comment),
+  };
+  const batch = await EnvBatch.begin(call, project, [draft.key]);
+  const problem =
+    (body.value === undefined && wouldReveal(row.type, draft.type) ? locked : undefined) ??
+    (await findUnknownEnvironment(call, project, draft)) ??
+    batch.put(draft, row);
+  if (problem) throw refusalOf(failureOf(draft, problem));
+  return (await batch.write()).rows[0] ?? row;
+}
+
+const locked: EnvProblem = {
+  status: 400,
+  code: "NOT_DECRYPTABLE",
+  message: "A sensitive variable takes another type only together with a new value.",
+};
+
+async function findUnknownEnvironment(
+  { tx }: EnvWriter,
+  project: ProjectRow,
+  { customEnvironmentIds }: EnvDraft,
+): Promise<EnvProblem | undefined> {
+  if (customEnvironmentIds.length === 0) return undefined;
+  const known = new Set((await listEnvironments(tx, project.id)).map(({ id }) => id));
+  if (customEnvironmentIds.every((id) => known.has(id))) return undefined;
+  return {
+    status: 400,
+    code: "ID_NOT_FOUND",
+    message: "customEnvironmentIds names an environment that the project does not have.",
+  };
+}
+
+/** @source wire-shapes 1, 4 */
+function failureOf(
+  { key, target, gitBranch }: EnvDraft,
+  { status, code, message, extra }: EnvProblem,
+): FailedEnv {
+  const named = { key, envVarKey: key, target: [...target], ...(gitBranch === null ? {} : { gitBranch }) };
+  return { status, error: { code, message, ...named, ...extra } };
+}
+
+export function refusalOf({ status, error }: FailedEnv, beside: Record<string, unknown> = {}): Refusal {
+  const { code, message, ...extra } = error;
+  return new Refusal(status, code, message, extra, beside);
+}

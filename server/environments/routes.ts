@@ -1,0 +1,214 @@
+import type { Updateable } from "kysely";
+import * as z from "zod";
+import { beingTransferred } from "../access/refusals";
+import {
+  copyVariables,
+  findEnvironment,
+  findSlotTarget,
+  listEnvironments,
+  removeEnvironment,
+  variablesFor,
+} from "../env/environments";
+import { envEvent } from "../env/event";
+import { type Call, type RefusalRow, type Route, route } from "../http/route";
+import { newId } from "../platform/ids";
+import { badRequest, notFound } from "../platform/refusal";
+import { loadProject, touchProject } from "../projects/store";
+import { viewEnvironment } from "../projects/view";
+import type { CustomEnvironmentRow, Database, EnvVarRow, ProjectRow } from "../store/schema";
+import * as wire from "./schema";
+
+/** @choice The same for every plan. */
+const largestCount = 12;
+
+const idOrName = z.object({ idOrName: z.string() });
+const oneEnvironment = z.object({ idOrName: z.string(), environment: z.string() });
+
+const unknownProject = [404, "not_found", "no such project in the account"] as const;
+const unknownEnvironment = [
+  404,
+  "not_found",
+  "no such project in the account, or no such environment of it",
+] as const;
+
+type OfEnvironment = Call & { project: ProjectRow; environment: CustomEnvironmentRow };
+
+async function loadEnvironment(
+  call: Call<{ idOrName: string; environment: string }>,
+): Promise<{ project: ProjectRow; environment: CustomEnvironmentRow }> {
+  const { project } = await loadProject(call);
+  const environment = await findEnvironment(call.tx, project.id, call.params.environment);
+  if (environment) return { project, environment };
+  throw notFound(`Custom environment ${JSON.stringify(call.params.environment)}`);
+}
+
+const slugTaken: RefusalRow<
+  Call<unknown, unknown, { slug?: string | undefined }> & {
+    project: ProjectRow;
+    environment?: CustomEnvironmentRow;
+  }
+> = [
+  409,
+  "conflict",
+  "The project has a custom environment of this slug.",
+  async ({ tx, project, body, environment }) => {
+    if (body.slug === undefined || body.slug === environment?.slug) return false;
+    return (await findEnvironment(tx, project.id, body.slug)) !== undefined;
+  },
+];
+
+/** @source wire-shapes 11 */
+const list = route({
+  method: "GET",
+  path: "/v9/projects/:idOrName/custom-environments",
+  summary: "Lists the custom environments of a project.",
+  scope: ["read:project"],
+  params: idOrName,
+  reply: { 200: wire.customEnvironmentList },
+  throws: [unknownProject],
+  load: loadProject,
+  handle: async ({ tx, project }) => ({
+    accountLimit: { total: largestCount },
+    environments: (await listEnvironments(tx, project.id)).map(viewEnvironment),
+  }),
+});
+
+/** @source wire-shapes 3 */
+const create = route({
+  method: "POST",
+  path: "/v9/projects/:idOrName/custom-environments",
+  summary: "Adds a custom environment to a project.",
+  scope: ["read-write:project"],
+  params: idOrName,
+  body: wire.createCustomEnvironment,
+  reply: { 201: wire.customEnvironment },
+  throws: [[400, "bad_request", "copyEnvVarsFrom names no environment of the project"], unknownProject],
+  load: loadProject,
+  refuse: [
+    [
+      400,
+      "bad_request",
+      `A project has at most ${largestCount} custom environments.`,
+      async ({ tx, project }) => (await listEnvironments(tx, project.id)).length >= largestCount,
+    ],
+    slugTaken,
+    beingTransferred,
+  ],
+  async handle(call) {
+    const { tx, project, body, now } = call;
+    const copied = await findCopied(call, body.copyEnvVarsFrom);
+    const environment = await tx
+      .insertInto("custom_environments")
+      .values({
+        id: newId("customEnvironment"),
+        project_id: project.id,
+        slug: body.slug,
+        description: body.description ?? null,
+        branch_matcher: body.branchMatcher ? JSON.stringify(body.branchMatcher) : null,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await copyVariables(call, project, copied, environment);
+    return viewEnvironment(environment);
+  },
+});
+
+async function findCopied(
+  { tx, project }: { tx: Call["tx"]; project: ProjectRow },
+  from: string | undefined,
+): Promise<EnvVarRow[]> {
+  if (from === undefined) return [];
+  const target = await findSlotTarget(tx, project.id, from);
+  if (target === undefined) throw badRequest("copyEnvVarsFrom names no environment of the project.");
+  return variablesFor(tx, project.id, target);
+}
+
+/** @source wire-shapes 3 */
+const get = route({
+  method: "GET",
+  path: "/v9/projects/:idOrName/custom-environments/:environment",
+  summary: "Returns a custom environment, by id or slug.",
+  scope: ["read:project"],
+  params: oneEnvironment,
+  reply: { 200: wire.customEnvironment },
+  throws: [unknownEnvironment],
+  load: loadEnvironment,
+  handle: async ({ environment }) => viewEnvironment(environment),
+});
+
+/** @source wire-shapes 3 */
+const update = route({
+  method: "PATCH",
+  path: "/v9/projects/:idOrName/custom-environments/:environment",
+  summary: "Updates a custom environment: absent members keep their value, null clears.",
+  scope: ["read-write:project"],
+  params: oneEnvironment,
+  body: wire.updateCustomEnvironment,
+  reply: { 200: wire.customEnvironment },
+  throws: [unknownEnvironment],
+  load: loadEnvironment,
+  refuse: [slugTaken, beingTransferred],
+  async handle({ tx, project, environment, body, now }) {
+    const columns: Updateable<Database["custom_environments"]> = { updated_at: now };
+    if (body.slug !== undefined) columns.slug = body.slug;
+    if (body.description !== undefined) columns.description = body.description;
+    if (body.branchMatcher !== undefined) {
+      columns.branch_matcher = body.branchMatcher && JSON.stringify(body.branchMatcher);
+    }
+    const updated = await tx
+      .updateTable("custom_environments")
+      .set(columns)
+      .where("id", "=", environment.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await touchProject(tx, project.id);
+    return viewEnvironment(updated);
+  },
+});
+
+/**
+ * @choice An environment that domains lead to stays: without it they would lead to production. Its variables
+ *   lose it; those that are left without any environment are kept unless the body says otherwise.
+ * @source wire-shapes 3
+ */
+const remove = route({
+  method: "DELETE",
+  path: "/v9/projects/:idOrName/custom-environments/:environment",
+  summary: "Removes a custom environment and returns it.",
+  scope: ["read-write:project"],
+  params: oneEnvironment,
+  body: wire.removeCustomEnvironment,
+  reply: { 200: wire.customEnvironment },
+  throws: [unknownEnvironment],
+  load: loadEnvironment,
+  refuse: [
+    [
+      400,
+      "bad_request",
+      "Domains lead to this environment: remove them or let them lead elsewhere.",
+      hasDomains,
+    ],
+    beingTransferred,
+  ],
+  async handle({ tx, now, project, environment, body, emit }) {
+    const unassigned = body.deleteUnassignedEnvironmentVariables ? "delete" : "keep";
+    const { changed, deleted } = await removeEnvironment(tx, now, project, environment, unassigned);
+    for (const row of changed) await emit(envEvent("updated", row));
+    for (const row of deleted) await emit(envEvent("deleted", row));
+    return viewEnvironment(environment);
+  },
+});
+
+async function hasDomains({ tx, environment }: OfEnvironment): Promise<boolean> {
+  const domain = await tx
+    .selectFrom("domains")
+    .select("id")
+    .where("project_id", "=", environment.project_id)
+    .where("custom_environment_id", "=", environment.id)
+    .executeTakeFirst();
+  return domain !== undefined;
+}
+
+export const customEnvironmentRoutes: readonly Route[] = [list, create, get, update, remove];

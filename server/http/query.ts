@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { badRequest } from "../platform/refusal";
+
+/** Query values come as text. A value given twice is an array and so refused. */
+
+/** @choice `1` and `0` count as well: clients in several languages print booleans so. */
+export const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
+
+/** Milliseconds since the epoch. */
+export const timestamp = z
+  .string()
+  .regex(/^\d{1,16}$/, "must be a timestamp in milliseconds")
+  .transform(Number);
+
+export const number = z
+  .string()
+  .regex(/^\d{1,9}$/, "must be a whole number")
+  .transform(Number);
+
+/** @source Endpoints: every endpoint takes these two */
+export const accountQuery = z.object({
+  teamId: z.string().min(1).optional(),
+  slug: z.string().min(1).optional(),
+});
+
+const defaultLimit = 20;
+const largestLimit = 100;
+
+/** The members that every list takes. */
+export const paging = { limit: number.optional(), since: timestamp.optional(), until: timestamp.optional() };
+
+/**
+ * How many items a page holds.
+ * @choice A larger limit than 100 gives 100, and 0 gives one page of 20, except where a list refuses them.
+ * @source wire-shapes 2
+ */
+export function pageSize(limit: number | undefined): number {
+  return Math.min(limit || defaultLimit, largestLimit);
+}
+
+/** @throws Refusal 400 above the maximum */
+export function strictPageSize(limit: number | undefined): number {
+  if (limit !== undefined && limit > largestLimit)
+    throw badRequest(`Invalid query member limit: at most ${largestLimit}.`);
+  return pageSize(limit);
+}
+
+export const pagination = z.strictObject({
+  count: z.number(),
+  next: z.number().nullable(),
+  prev: z.number().nullable(),
+});
+
+interface Paging {
+  limit?: number | undefined;
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+/**
+ * Asks for one page of a list that is ordered by a time that no two of its rows share, so that a page's
+ * `next`, given as `until`, goes on exactly after it, whatever came or went in between.
+ * @param rows runs the query: rows strictly older than `until` and newer than `since`, in the given order, at most `limit`
+ * @choice `since` alone pages backwards: the page is the one next to it, not the newest.
+ *   In ascending order the roles of `since` and `until` change, so `next` goes into `since`.
+ * @source wire-shapes 2
+ */
+export async function page<R>(
+  { since, until }: Paging,
+  size: number,
+  timeOf: (row: R) => number,
+  rows: (bounds: { since: number; until: number; direction: "asc" | "desc"; limit: number }) => Promise<R[]>,
+  order: "asc" | "desc" = "desc",
+): Promise<{ rows: R[]; pagination: z.infer<typeof pagination> }> {
+  const onward = order === "desc" ? until : since;
+  const back = order === "desc" ? since : until;
+  const backwards = back !== undefined && onward === undefined;
+  const direction = backwards === (order === "desc") ? "asc" : "desc";
+  const found = await rows({
+    since: since ?? -1,
+    until: until ?? Number.MAX_SAFE_INTEGER,
+    direction,
+    limit: size + 1,
+  });
+  const more = found.length > size;
+  const items = found.slice(0, size);
+  if (backwards) items.reverse();
+  const first = items[0];
+  const last = items.at(-1);
+  return {
+    rows: items,
+    pagination: {
+      count: items.length,
+      next: last !== undefined && (more || backwards) ? timeOf(last) : null,
+      prev: first !== undefined ? timeOf(first) : null,
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { FastifyReply } from "fastify";
+import type { Refusal } from "../platform/refusal";
+
+export function sendError(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return sendJson(reply.headers(refusal.headers), refusal.status, JSON.stringify(refusal.body));
+}
+
+export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
+  return reply.code(status).type("application/json; charset=utf-8").send(body);
+}

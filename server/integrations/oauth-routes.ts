@@ -1,0 +1,94 @@
+import { type Account, sameSecret } from "../access/caller";
+import { openRoute, type Route } from "../http/route";
+import { newSecret } from "../platform/ids";
+import { Refusal } from "../platform/refusal";
+import type { Vault } from "../platform/vault";
+import { tokenHash } from "../platform/vault";
+import type { IntegrationRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { isOver } from "./rules";
+import { exchange, exchanged } from "./schema";
+import { findConfiguration, type Installed, insertToken } from "./store";
+
+const invalidGrant = (message: string): Refusal => new Refusal(400, "invalid_grant", message);
+
+/**
+ * The client and its code say who calls, so no access token is asked for.
+ * @choice A refused attempt leaves the code as it was: who mistook the redirect URL can try again.
+ *   A disabled installation gets no token: every request of it is refused, and this is one.
+ * @source Token exchange; Authentication, 3; wire-shapes 8
+ */
+const exchangeCode = openRoute({
+  method: "POST",
+  path: "/v2/oauth/access_token",
+  summary: "Exchanges an authorization code, once, for a long-lived access token.",
+  form: true,
+  body: exchange,
+  reply: { 200: exchanged },
+  throws: [
+    [
+      400,
+      "invalid_grant",
+      "the code is unknown, used, expired or another integration's, or the redirect URL differs",
+    ],
+    [401, "invalid_client", "there is no such client, or its secret differs"],
+    [403, "integration_configuration_disabled", "the installation is disabled"],
+  ],
+  async handle({ tx, body, now, services }) {
+    const integration = await findClient(tx, services.vault, body.client_id, body.client_secret);
+    if (body.redirect_uri !== integration.redirect_url) {
+      throw invalidGrant("The redirect_uri is not the redirect URL that is configured for the integration.");
+    }
+    const row = await useCode(tx, integration, body.code, now);
+    const token = newSecret("token");
+    await insertToken(tx, row, token, now);
+    return {
+      token_type: "Bearer",
+      access_token: token,
+      installation_id: row.id,
+      user_id: row.user_id,
+      team_id: teamOf(row),
+    };
+  },
+});
+
+const teamOf = (row: Installed): Account["id"] | null =>
+  row.account_kind === "team" ? row.account_id : null;
+
+async function findClient(tx: Tx, vault: Vault, id: string, secret: string): Promise<IntegrationRow> {
+  const row = await tx.selectFrom("integrations").selectAll().where("id", "=", id).executeTakeFirst();
+  if (row && sameSecret(secret, vault.open(row.id, row.client_secret))) return row;
+  throw new Refusal(401, "invalid_client", "There is no such client, or its secret is another.");
+}
+
+/** Marks a code as used: of two that race for it, one finds it so. */
+async function useCode(tx: Tx, integration: IntegrationRow, code: string, now: number): Promise<Installed> {
+  const hash = tokenHash(code);
+  const found = await tx.selectFrom("codes").selectAll().where("hash", "=", hash).executeTakeFirst();
+  const row = found && (await findConfiguration(tx, found.configuration_id, now));
+  if (!row || row.integration_id !== integration.id) {
+    throw invalidGrant("The code is not one of this integration's.");
+  }
+  if (isOver(found.expires_at, now)) throw invalidGrant("The code has expired: it is valid for 30 minutes.");
+  if (row.disabled_at !== null) {
+    throw new Refusal(
+      403,
+      "integration_configuration_disabled",
+      "The integration configuration is disabled.",
+    );
+  }
+  const used = await tx
+    .updateTable("codes")
+    .set({ used_at: now })
+    .where("hash", "=", hash)
+    .where("used_at", "is", null)
+    .returning("hash")
+    .executeTakeFirst();
+  if (!used) throw invalidGrant("The code was exchanged before.");
+  if (row.completed_at === null) {
+    await tx.updateTable("configurations").set({ completed_at: now }).where("id", "=", row.id).execute();
+  }
+  return row;
+}
+
+export const oauthRoutes: readonly Route[] = [exchangeCode];

@@ -1,0 +1,165 @@
+import * as z from "zod";
+import { allowProject, coveredProjects, describeConfiguration } from "../access/coverage";
+import { rateLimits } from "../http/rate-limits";
+import { type Call, type Route, route } from "../http/route";
+import { notFound, Refusal } from "../platform/refusal";
+import { loadProject } from "../projects/store";
+import { isOver } from "./rules";
+import { type Configuration, configuration } from "./schema";
+import {
+  findConfiguration,
+  type Installed,
+  removeConfiguration,
+  selectInstalled,
+  viewConfiguration,
+} from "./store";
+
+/**
+ * Installations, as their account sees them.
+ * @choice An installation sees itself alone, not what else is installed beside it.
+ * @source wire-shapes 9
+ */
+
+/**
+ * @choice `view=project` leaves out what covers no project at all.
+ */
+const listConfigurations = route({
+  method: "GET",
+  path: "/v1/integrations/configurations",
+  summary: "Lists the installations of integrations on the account, the newest first.",
+  scope: ["read:integration-configuration"],
+  limit: rateLimits.configurationList,
+  query: z.object({
+    view: z.enum(["account", "project"]),
+    installationType: z.enum(["marketplace", "external"]).optional(),
+    integrationIdOrSlug: z.string().optional(),
+  }),
+  reply: { 200: z.array(configuration) },
+  async handle({ tx, account, caller, query, now }) {
+    let list = selectInstalled(tx).where("c.account_id", "=", account.id);
+    if (caller.installation) list = list.where("c.id", "=", caller.installation.id);
+    const { integrationIdOrSlug: key, installationType } = query;
+    if (key !== undefined) list = list.where((eb) => eb.or([eb("i.id", "=", key), eb("i.slug", "=", key)]));
+    if (installationType !== undefined) {
+      list = list.where("c.source", installationType === "marketplace" ? "=" : "!=", "marketplace");
+    }
+    const shown: Configuration[] = [];
+    for (const row of await list.execute()) {
+      if (isOver(row.delete_at, now)) continue;
+      const view = await viewConfiguration(tx, row);
+      if (query.view === "account" || view.projects?.length !== 0) shown.push(view);
+    }
+    return shown;
+  },
+});
+
+const configurationId = z.object({ id: z.string() });
+const unknownConfiguration = [404, "not_found", "no such installation on the account"] as const;
+
+const unknown = (id: string): Refusal => notFound(`Configuration ${JSON.stringify(id)}`);
+
+/** @throws Refusal 404 */
+async function loadConfiguration({
+  tx,
+  account,
+  caller,
+  params,
+  now,
+}: Call<{ id: string }>): Promise<{ row: Installed }> {
+  const row = await findConfiguration(tx, params.id, now);
+  const reaches = caller.installation === undefined || caller.installation.id === row?.id;
+  if (row && reaches && row.account_id === account.id) return { row };
+  throw unknown(params.id);
+}
+
+const getConfiguration = route({
+  method: "GET",
+  path: "/v1/integrations/configuration/:id",
+  summary: "Returns an installation of an integration.",
+  scope: ["read:integration-configuration"],
+  limit: rateLimits.configurationGet,
+  params: configurationId,
+  reply: { 200: configuration },
+  throws: [unknownConfiguration],
+  load: loadConfiguration,
+  handle: ({ tx, row }) => viewConfiguration(tx, row),
+});
+
+const deleteConfiguration = route({
+  method: "DELETE",
+  path: "/v1/integrations/configuration/:id",
+  summary: "Removes an installation: its tokens no longer work, and its id is never used again.",
+  scope: ["read-write:integration-configuration"],
+  params: configurationId,
+  reply: { 204: null },
+  throws: [unknownConfiguration],
+  load: loadConfiguration,
+  async handle({ tx, row, caller, now }) {
+    if (!(await removeConfiguration(tx, row.id, caller.userId, now))) throw unknown(row.id);
+  },
+});
+
+const access = z.strictObject({ allowed: z.boolean() });
+const accessPath = z.object({ id: z.string(), projectId: z.string() });
+const unknownEither = [404, "not_found", "no such installation or project on the account"] as const;
+
+const loadBoth = async (call: Call<z.infer<typeof accessPath>>) => ({
+  ...(await loadConfiguration(call)),
+  ...(await loadProject(call)),
+});
+
+const getProjectAccess = route({
+  method: "GET",
+  path: "/v1/integrations/configuration/:id/project/:projectId",
+  summary: "Tells whether an installation covers a project.",
+  scope: ["read:integration-configuration"],
+  params: accessPath,
+  reply: { 200: access },
+  throws: [unknownEither],
+  load: loadBoth,
+  handle: async ({ tx, row, project }) => ({
+    allowed: row.selected === 0 || (await coveredProjects(tx, row.id)).includes(project.id),
+  }),
+});
+
+/** @choice An installation does not widen its own reach: people do. */
+const setProjectAccess = route({
+  method: "POST",
+  path: "/v1/integrations/configuration/:id/project/:projectId",
+  summary: "Lets an installation reach a project, or no longer.",
+  scope: ["read-write:integration-configuration"],
+  params: accessPath,
+  body: access,
+  reply: { 200: access },
+  throws: [unknownEither, [403, "forbidden", "the caller is an installation"]],
+  async load(call) {
+    if (call.caller.installation) {
+      throw new Refusal(403, "forbidden", "An installation cannot change what it reaches.", {
+        action: "update",
+        resource: "integrationConfiguration",
+      });
+    }
+    return loadBoth(call);
+  },
+  async handle({ tx, row, project, body, now, emit }) {
+    const projects = await allowProject(tx, row, project.id, body.allowed, now);
+    if (projects.added.length + projects.removed.length > 0) {
+      await emit({
+        type: "integration-configuration.permission-upgraded",
+        payload: {
+          configuration: await describeConfiguration(tx, { id: row.id, selected: 1 }),
+          projects,
+        },
+      });
+    }
+    return { allowed: body.allowed };
+  },
+});
+
+export const integrationRoutes: readonly Route[] = [
+  listConfigurations,
+  getConfiguration,
+  deleteConfiguration,
+  getProjectAccess,
+  setProjectAccess,
+];

@@ -1,0 +1,206 @@
+import { cover, coveredProjects, describeConfiguration } from "../access/coverage";
+import type { ScopeName } from "../access/scopes";
+import { outbox } from "../events/outbox";
+import { newId, newSecret } from "../platform/ids";
+import { tokenHash } from "../platform/vault";
+import { present } from "../projects/view";
+import type { ConfigurationRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { codeLifetimeMs, isOver } from "./rules";
+import type { Configuration } from "./schema";
+
+/** A configuration with what its answer shows of its integration and account. */
+export type Installed = ConfigurationRow & { slug: string; account_kind: "user" | "team" };
+
+export interface NewConfiguration {
+  id?: string | undefined;
+  integrationId: string;
+  accountId: string;
+  userId: string;
+  scopes: readonly ScopeName[];
+  /** Ids of the only projects that it covers; undefined: all of the account. */
+  projects: readonly string[] | undefined;
+  source: ConfigurationRow["source"];
+}
+
+/** Stores an installation: each is a configuration of its own. @source Integration configuration */
+export async function insertConfiguration(
+  tx: Tx,
+  now: number,
+  {
+    id = newId("configuration"),
+    integrationId,
+    accountId,
+    userId,
+    scopes,
+    projects,
+    source,
+  }: NewConfiguration,
+): Promise<string> {
+  await tx
+    .insertInto("configurations")
+    .values({
+      id,
+      integration_id: integrationId,
+      account_id: accountId,
+      user_id: userId,
+      scopes: JSON.stringify(scopes),
+      pending_scopes: "[]",
+      selected: projects ? 1 : 0,
+      source,
+      completed_at: null,
+      disabled_at: null,
+      disabled_reason: null,
+      delete_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  await cover(tx, id, projects ?? []);
+  return id;
+}
+
+/** Configurations with their integration's slug, the newest first. */
+export function selectInstalled(tx: Tx) {
+  return tx
+    .selectFrom("configurations as c")
+    .innerJoin("integrations as i", "i.id", "c.integration_id")
+    .innerJoin("accounts as a", "a.id", "c.account_id")
+    .selectAll("c")
+    .select(["i.slug", "a.kind as account_kind"])
+    .orderBy("c.created_at", "desc")
+    .orderBy("c.id");
+}
+
+/**
+ * Finds a configuration. One whose time to be deleted has come is gone, whether or not it was swept yet.
+ */
+export async function findConfiguration(tx: Tx, id: string, now: number): Promise<Installed | undefined> {
+  const row = await selectInstalled(tx).where("c.id", "=", id).executeTakeFirst();
+  return row && !isOver(row.delete_at, now) ? row : undefined;
+}
+
+/** @source wire-shapes 9 */
+export async function viewConfiguration(tx: Tx, row: Installed): Promise<Configuration> {
+  return present<Configuration>({
+    id: row.id,
+    integrationId: row.integration_id,
+    ownerId: row.account_id,
+    userId: row.user_id,
+    teamId: row.account_kind === "team" ? row.account_id : null,
+    slug: row.slug,
+    type: "integration-configuration",
+    scopes: JSON.parse(row.scopes),
+    projects: row.selected === 1 ? await coveredProjects(tx, row.id) : undefined,
+    source: row.source,
+    installationType: row.source === "marketplace" ? "marketplace" : "external",
+    status: row.disabled_at !== null ? "suspended" : row.completed_at === null ? "pending" : "ready",
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    completedAt: row.completed_at ?? undefined,
+    disabledAt: row.disabled_at ?? undefined,
+    disabledReason: (row.disabled_reason as Configuration["disabledReason"]) ?? undefined,
+    deletedAt: null,
+    deleteRequestedAt: null,
+  });
+}
+
+/** Makes an authorization code. It is shown this once. */
+export async function issueCode(tx: Tx, configuration: string, now: number): Promise<string> {
+  const code = newSecret("code");
+  await tx
+    .insertInto("codes")
+    .values({
+      hash: tokenHash(code),
+      configuration_id: configuration,
+      expires_at: now + codeLifetimeMs,
+      used_at: null,
+    })
+    .execute();
+  return code;
+}
+
+/** Gives an installation an access token. */
+export async function insertToken(
+  tx: Tx,
+  row: Pick<ConfigurationRow, "id" | "account_id" | "user_id">,
+  token: string,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto("tokens")
+    .values({
+      hash: tokenHash(token),
+      user_id: row.user_id,
+      account_id: row.account_id,
+      configuration_id: row.id,
+      created_at: now,
+    })
+    .execute();
+}
+
+/**
+ * Takes the locks of configurations, so that what is read of them here is what the unit will change.
+ */
+export async function lockConfigurations(
+  tx: Tx,
+  column: "id" | "integration_id",
+  value: string,
+): Promise<ConfigurationRow[]> {
+  const rows = await tx
+    .updateTable("configurations")
+    .set((eb) => ({ updated_at: eb.ref("updated_at") }))
+    .where(column, "=", value)
+    .returningAll()
+    .execute();
+  return rows.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * Removes an installation with its tokens, codes and log drains. Its id is never used again.
+ * @param user who removed it; null: nobody, its time had come
+ * @returns false when somebody else has just removed it
+ * @choice The variables that it made stay, with its mark: nothing that a project runs with goes unasked.
+ */
+export async function removeConfiguration(
+  tx: Tx,
+  id: string,
+  user: string | null,
+  now: number,
+): Promise<boolean> {
+  const [row] = await lockConfigurations(tx, "id", id);
+  if (!row) return false;
+  // Before the rows go: the outbox still has to find the receiver.
+  await outbox(
+    tx,
+    row.account_id,
+    user,
+    now,
+  )({
+    type: "integration-configuration.removed",
+    payload: { configuration: await describeConfiguration(tx, row) },
+  });
+  for (const table of ["tokens", "codes", "configuration_projects", "log_drains"] as const) {
+    await tx.deleteFrom(table).where("configuration_id", "=", row.id).execute();
+  }
+  await tx.deleteFrom("configurations").where("id", "=", row.id).execute();
+  await tx.insertInto("retired_ids").values({ id: row.id }).execute();
+  return true;
+}
+
+/** Deletes the installations for which no new owner was found in time. */
+export async function deleteDueConfigurations(tx: Tx, now: number): Promise<void> {
+  const due = await tx
+    .selectFrom("configurations")
+    .select("id")
+    .where("delete_at", "<=", now)
+    .orderBy("delete_at")
+    .orderBy("id")
+    .execute();
+  for (const { id } of due) await removeConfiguration(tx, id, null, now);
+}
+
+export async function isRetired(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.selectFrom("retired_ids").select("id").where("id", "=", id).executeTakeFirst();
+  return row !== undefined;
+}

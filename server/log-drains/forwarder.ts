@@ -1,0 +1,160 @@
+import { describeProblem, type Post } from "../events/http-post";
+import type { Services } from "../platform/services";
+import { type LogLine, logRecord } from "./record";
+import { drainAccounts, type OpenDrain, openDrains, openSettings, projectOf, wants } from "./store";
+
+/**
+ * Forwards the request log to drains. All of it is in memory and bounded: lines are lost when a receiver is
+ * away for long or the server ends, and no request ever waits for a drain.
+ */
+export interface LogForwarding {
+  /** Whether an account has drains, as far as is known. */
+  wants(account: string): boolean;
+  /** A request was answered. */
+  note(line: LogLine): void;
+  /** Drains may have come or gone: until that is known, lines of every account are kept. */
+  drainsChanged(): void;
+  stop(): Promise<void>;
+}
+
+/** Lines that wait to be sorted, at most, over all accounts. */
+const ringSize = 10_000;
+/** Lines that wait for one drain, at most; the oldest make room. */
+const backlog = 2_000;
+const batchSize = 200;
+const flushMs = 1_000;
+/** How often other servers' drains are looked for. */
+const lookMs = 5_000;
+const longestPauseMs = 60_000;
+
+interface Queue {
+  lines: string[];
+  failures: number;
+  nextAt: number;
+  sending: Promise<void> | undefined;
+}
+
+export function startLogForwarding({ store, clock, vault, log }: Services, post: Post): LogForwarding {
+  const abandon = new AbortController();
+  const queues = new Map<string, Queue>();
+  let ring: LogLine[] = [];
+  /** The accounts that have drains; undefined: not known. */
+  let accounts: ReadonlySet<string> | undefined;
+  let changes = 0;
+  let sorting: Promise<void> | undefined;
+  let stopped = false;
+
+  function note(line: LogLine): void {
+    if (stopped || ring.length >= ringSize) return;
+    ring.push(line);
+    sort();
+  }
+
+  /** Gives lines to drains right when they were made: what a drain may have is asked of that moment. */
+  function sort(): void {
+    sorting ??= sortRing()
+      .catch((error) => log.error({ err: error }, "sorting log lines failed"))
+      .finally(() => {
+        sorting = undefined;
+        if (ring.length > 0) sort();
+      });
+  }
+
+  async function sortRing(): Promise<void> {
+    const lines = ring;
+    ring = [];
+    await store.read(async (tx) => {
+      if (!accounts) {
+        const seen = changes;
+        const found = await drainAccounts(tx);
+        if (seen === changes) accounts = found;
+      }
+      const byAccount = new Map<string, OpenDrain[]>();
+      for (const line of lines) {
+        const drains = byAccount.get(line.accountId) ?? (await openDrains(tx, line.accountId));
+        byAccount.set(line.accountId, drains);
+        if (drains.length === 0) continue;
+        const project = await projectOf(tx, line);
+        for (const drain of drains) {
+          if (wants(drain, project)) keep(drain.id, JSON.stringify(logRecord(line, project)));
+        }
+      }
+    });
+  }
+
+  function keep(drain: string, record: string): void {
+    const queue = queues.get(drain) ?? { lines: [], failures: 0, nextAt: 0, sending: undefined };
+    queues.set(drain, queue);
+    if (queue.lines.length >= backlog) queue.lines.splice(0, batchSize);
+    queue.lines.push(record);
+    if (queue.lines.length >= batchSize) flush();
+  }
+
+  function flush(): void {
+    for (const [id, queue] of queues) {
+      if (queue.sending || queue.lines.length === 0 || queue.nextAt > clock.now()) continue;
+      queue.sending = sendBatch(id, queue)
+        .catch((error) => log.error({ err: error, drain: id }, "forwarding log lines failed"))
+        .finally(() => {
+          queue.sending = undefined;
+          if (queue.lines.length === 0) queues.delete(id);
+        });
+    }
+  }
+
+  async function sendBatch(id: string, queue: Queue): Promise<void> {
+    const drain = await store.read((tx) => openDrains(tx, undefined, id).then(([found]) => found));
+    if (!drain) {
+      // Removed, or closed: a closed drain gets nothing, not even what was kept for it before.
+      queue.lines = [];
+      return;
+    }
+    const lines = queue.lines.splice(0, batchSize);
+    try {
+      const { url, deliveryFormat, headers } = openSettings(vault, drain);
+      const isNdjson = deliveryFormat === "ndjson";
+      await post.send(
+        {
+          url,
+          body: isNdjson ? `${lines.join("\n")}\n` : `[${lines.join(",")}]`,
+          secret: drain.secret === null ? null : vault.open(id, drain.secret),
+          contentType: isNdjson ? "application/x-ndjson" : "application/json",
+          headers,
+        },
+        abandon.signal,
+      );
+      queue.failures = 0;
+    } catch (error) {
+      log.debug({ drain: id, problem: describeProblem(error) }, "log lines were not taken");
+      queue.lines = [...lines, ...queue.lines].slice(-backlog);
+      queue.nextAt = clock.now() + Math.min(1_000 * 2 ** queue.failures++, longestPauseMs);
+    }
+  }
+
+  function drainsChanged(): void {
+    changes++;
+    accounts = undefined;
+  }
+
+  const flushing = setInterval(flush, flushMs);
+  flushing.unref();
+  const looking = setInterval(drainsChanged, lookMs);
+  looking.unref();
+  const deaf = clock.onAdvance(flush);
+  return {
+    wants: (account) => !accounts || accounts.has(account),
+    note,
+    drainsChanged,
+    async stop() {
+      clearInterval(flushing);
+      clearInterval(looking);
+      deaf();
+      while (sorting) await sorting;
+      stopped = true;
+      flush();
+      const impatience = setTimeout(() => abandon.abort(), 1_000);
+      await Promise.all([...queues.values()].map(({ sending }) => sending));
+      clearTimeout(impatience);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Transporter } from "nodemailer";
+import { leases } from "../events/leases";
+import type { Services } from "../platform/services";
+import type { MailRow } from "../store/schema";
+
+/** How long a mail is tried. */
+const giveUpAfterMs = 24 * 60 * 60 * 1000;
+const pauseMs = (attempts: number): number => Math.min(10_000 * 2 ** (attempts - 1), 30 * 60 * 1000);
+const pollMs = 1_000;
+/** How long the SMTP server may take for a step. */
+const stepMs = 20_000;
+/** How long a mail under way may still take when the server closes. */
+const patienceMs = 3_000;
+
+export interface MailSender {
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends the mail in the outbox, one after the other. What fails is tried again, what the SMTP server refuses
+ * for good is not. A mail that is sent twice, after a crash in between, has the same Message-ID.
+ * @param smtp `smtp://` or `smtps://`, with user and password where they are needed; `?from=` names the sender
+ * @choice Mail that is older than a day when an SMTP server gets known is not sent any more.
+ */
+export function startMailSender({ store, clock, log }: Services, smtp: string): MailSender {
+  const url = new URL(smtp);
+  const from = url.searchParams.get("from") ?? "Slipway <slipway@localhost>";
+  url.searchParams.delete("from");
+  const owned = leases(store, "mail");
+  let transport: Transporter | undefined;
+  let running: Promise<void> | undefined;
+  let woken = false;
+  let stopped = false;
+
+  function wake(): void {
+    woken = true;
+    if (stopped) return;
+    running ??= sendDue()
+      .catch((error) => log.error({ err: error }, "sending mail failed"))
+      .finally(() => {
+        running = undefined;
+        if (woken) wake();
+      });
+  }
+
+  async function sendDue(): Promise<void> {
+    woken = false;
+    while (!stopped) {
+      const [id] = await owned.claim(clock.now(), 1, []);
+      if (id === undefined) return;
+      const mail = await store.read((tx) =>
+        tx.selectFrom("mail").selectAll().where("id", "=", id).executeTakeFirst(),
+      );
+      if (mail) await settle(mail, await send(mail));
+    }
+  }
+
+  /** @returns what went wrong */
+  async function send(mail: MailRow): Promise<{ problem: string; forGood: boolean } | undefined> {
+    if (clock.now() >= mail.created_at + giveUpAfterMs) return { problem: "it is too old", forGood: true };
+    try {
+      // Not loaded before it is needed: few servers send mail, and all of them have to start.
+      transport ??= (await import("nodemailer")).createTransport({
+        url: url.href,
+        connectionTimeout: stepMs,
+        greetingTimeout: stepMs,
+        socketTimeout: stepMs,
+        // A text is a text: it fetches and attaches nothing.
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      await transport.sendMail({
+        from,
+        to: { name: "", address: mail.recipient },
+        subject: mail.subject,
+        text: mail.body,
+        date: new Date(mail.created_at),
+        messageId: `<${mail.id}@slipway.invalid>`,
+      });
+      return undefined;
+    } catch (error) {
+      const { message, responseCode = 0 } = error as Error & { responseCode?: number };
+      log.warn({ mail: mail.id, problem: message }, "a mail could not be sent");
+      return { problem: message.slice(0, 500), forGood: responseCode >= 500 };
+    }
+  }
+
+  async function settle(mail: MailRow, failure: Awaited<ReturnType<typeof send>>): Promise<void> {
+    const now = clock.now();
+    const attempts = mail.attempts + 1;
+    await store.write(async (tx) => {
+      if (!(await owned.hold(tx, mail.id))) return;
+      await tx
+        .updateTable("mail")
+        .set({
+          attempts,
+          sent_at: failure ? null : now,
+          next_attempt_at: failure && !failure.forGood ? now + pauseMs(attempts) : null,
+          last_error: failure?.problem ?? null,
+        })
+        .where("id", "=", mail.id)
+        .execute();
+      await owned.release(tx, mail.id);
+    }, mail.id);
+  }
+
+  const timer = setInterval(wake, pollMs);
+  timer.unref();
+  const deaf = clock.onAdvance(wake);
+  wake();
+  return {
+    wake,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      deaf();
+      const patience = new AbortController();
+      // One that is cut off here is sent again after the next start.
+      await Promise.race([
+        running,
+        sleep(patienceMs, undefined, { signal: patience.signal }).catch(() => {}),
+      ]);
+      patience.abort();
+    },
+  };
+}

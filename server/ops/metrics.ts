@@ -1,0 +1,97 @@
+import type { FastifyInstance } from "fastify";
+import type { Traffic } from "../http/observers";
+import type { Services } from "../platform/services";
+import type { Store } from "../store/store";
+
+/** Upper bounds of the histogram's buckets, in seconds. */
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+/** What is counted of the requests of one method to one route. */
+interface Counts {
+  byStatus: Map<number, number>;
+  /** How many took at most as long as each bound and longer than the one before; those that took longest last. */
+  buckets: number[];
+  seconds: number;
+}
+
+/**
+ * `/metrics` in Prometheus' text format, without a token: it tells paths of the API and counts, never a name
+ * or a value.
+ */
+export function metrics(app: FastifyInstance, { store }: Services, traffic: Traffic): void {
+  const startedAt = Math.round(Date.now() / 1000 - process.uptime());
+  const routes = new Map<string, Counts>();
+  // Paths that the server does not have are one: a scanner must not fill the memory with them.
+  traffic.onAnswered(({ request: { method = "" }, route = "unknown", status, ms }) => {
+    const labels = `method="${method}",route="${route}"`;
+    let counts = routes.get(labels);
+    if (counts === undefined) {
+      counts = { byStatus: new Map(), buckets: new Array(bounds.length + 1).fill(0), seconds: 0 };
+      routes.set(labels, counts);
+    }
+    const seconds = ms / 1000;
+    const at = bounds.findIndex((bound) => seconds <= bound);
+    const bucket = at < 0 ? bounds.length : at;
+    counts.buckets[bucket] = (counts.buckets[bucket] ?? 0) + 1;
+    counts.seconds += seconds;
+    counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
+  });
+  app.get("/metrics", async (_request, reply) => {
+    const text = [
+      metric("slipway_requests_total", "counter", "Requests answered.", requestsIn(routes)),
+      metric(
+        "slipway_request_duration_seconds",
+        "histogram",
+        "Time from a request's head to the end of its answer.",
+        durationsIn(routes),
+      ),
+      metric(
+        "slipway_deliveries",
+        "gauge",
+        "Events on their way to a receiver, by state.",
+        await deliveriesIn(store),
+      ),
+      metric("process_resident_memory_bytes", "gauge", "Resident memory.", [["", process.memoryUsage.rss()]]),
+      metric("process_start_time_seconds", "gauge", "When the process started.", [["", startedAt]]),
+    ];
+    return reply.type("text/plain; version=0.0.4; charset=utf-8").send(text.join("\n"));
+  });
+}
+
+/** What follows the name of a metric, and the value. */
+type Sample = [suffix: string, value: number];
+
+const metric = (name: string, type: string, help: string, samples: Sample[]): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.map(([suffix, value]) => `${name}${suffix} ${value}\n`).join("")}`;
+
+const requestsIn = (routes: ReadonlyMap<string, Counts>): Sample[] =>
+  [...routes].flatMap(([labels, { byStatus }]) =>
+    [...byStatus].map(([status, count]): Sample => [`{${labels},status="${status}"}`, count]),
+  );
+
+/** Each bucket of Prometheus' counts those before it too. */
+function durationsIn(routes: ReadonlyMap<string, Counts>): Sample[] {
+  return [...routes].flatMap(([labels, { buckets, seconds }]) => {
+    let total = 0;
+    const samples = buckets.map((count, at): Sample => {
+      total += count;
+      return [`_bucket{${labels},le="${bounds[at] ?? "+Inf"}"}`, total];
+    });
+    return [...samples, [`_sum{${labels}}`, seconds], [`_count{${labels}}`, total]];
+  });
+}
+
+async function deliveriesIn(store: Store): Promise<Sample[]> {
+  const rows = await store.read((tx) =>
+    tx
+      .selectFrom("deliveries")
+      .select((eb) => ["state", eb.fn.countAll<number>().as("count")])
+      .where("state", "!=", "delivered")
+      .groupBy("state")
+      .execute(),
+  );
+  return ["waiting", "dead"].map((state) => [
+    `{state="${state}"}`,
+    Number(rows.find((row) => row.state === state)?.count ?? 0),
+  ]);
+}

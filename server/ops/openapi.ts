@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { accountQuery } from "../http/query";
+import type { Route } from "../http/route";
+import { packageVersion } from "../platform/version";
+
+type Schema = Record<string, unknown>;
+
+/** The document's form of a route's path: `/v9/projects/{idOrName}`. */
+const documented = (path: string): string => path.replace(/:([^/]+)/g, "{$1}");
+
+/** What a request may send, as JSON Schema. */
+const taken = (schema: z.ZodType): Schema =>
+  withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+/** What an answer holds. */
+const given = (schema: z.ZodType): Schema =>
+  withoutDialect(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
+
+function withoutDialect({ $schema: _, ...schema }: Schema): Schema {
+  return schema;
+}
+
+const json = (schema: Schema): Schema => ({ "application/json": { schema } });
+
+/** The API as OpenAPI 3.1, made from the schemas that validate and the refusals that answer. */
+export function openApi(routes: readonly Route[]): Schema {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const route of routes) {
+    const path = documented(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Slipway reference API",
+      version: packageVersion(),
+      description:
+        "Projects, domains, environment variables and promotions. The version in front of a path never changes its meaning: any version, or none, reaches the same operation.",
+    },
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      schemas: {
+        Error: {
+          type: "object",
+          required: ["error"],
+          properties: {
+            error: {
+              type: "object",
+              required: ["code", "message"],
+              properties: { code: { type: "string" }, message: { type: "string" } },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+function operation(route: Route): Schema {
+  const body = route.body && taken(route.body);
+  return {
+    summary: route.summary,
+    description: scopesIn(route),
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next = "") => next.toUpperCase())}`,
+    parameters: [
+      ...parameters(route.params, "path"),
+      ...parameters(route.query, "query"),
+      ...(route.open ? [] : parameters(accountQuery, "query")),
+    ],
+    ...(body ? { requestBody: { required: hasRequired(body), content: content(route, body) } } : {}),
+    ...(route.open ? { security: [] } : {}),
+    responses: responses(route),
+  };
+}
+
+const hasRequired = ({ required }: Schema): boolean => Array.isArray(required) && required.length > 0;
+
+const content = ({ form }: Route, schema: Schema): Schema => ({
+  ...(form ? { "application/x-www-form-urlencoded": { schema } } : {}),
+  ...json(schema),
+});
+
+function scopesIn({ scope, open }: Route): string {
+  if (open) return "Takes no access token.";
+  const names = scope.map((one) =>
+    typeof one === "string" ? `\`${one}\`` : one.any.map((name) => `\`${name}\``).join(" or "),
+  );
+  return names.length > 0 ? `Needs ${names.join(" and ")}.` : "";
+}
+
+function parameters(schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = taken(schema) as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: property,
+  }));
+}
+
+function responses(route: Route): Schema {
+  const answers: Record<string, Schema> = {};
+  for (const [status, schema] of Object.entries(route.reply)) {
+    answers[status] = { description: "Done.", ...(schema ? { content: json(given(schema)) } : {}) };
+  }
+  const refusals = new Map<number, Set<string>>();
+  const add = (status: number, text: string): void => {
+    refusals.set(status, (refusals.get(status) ?? new Set()).add(text));
+  };
+  add(400, "`bad_request`: an invalid value in the body or the query");
+  if (!route.open) {
+    add(401, "`forbidden`: the access token is missing or not known");
+    add(403, "`forbidden`: the access token lacks the permission");
+    add(403, "`team_unauthorized`: the access token does not reach the team");
+    add(403, "`integration_configuration_disabled`: the installation is disabled");
+  }
+  if (route.body) add(413, "`bad_request`: the body is too large");
+  add(429, "`rate_limited`: too many requests, where limits are switched on");
+  add(500, "`internal_server_error`: the server failed");
+  for (const [status, code, when] of route.throws ?? []) add(status, `\`${code}\`: ${when}`);
+  for (const [status, code, message] of route.refuse ?? []) {
+    add(status, `\`${code}\`${typeof message === "string" ? `: ${message}` : ""}`);
+  }
+  for (const [status, texts] of [...refusals].sort(([a], [b]) => a - b)) {
+    answers[status] = {
+      description: [...texts].join("; "),
+      content: json({ $ref: "#/components/schemas/Error" }),
+    };
+  }
+  return answers;
+}
+
+/** A page that is readable without any other host. */
+export function readablePage(routes: readonly Route[]): string {
+  const sections = routes.map((route) => {
+    const {
+      responses: answers,
+      requestBody,
+      parameters,
+    } = operation(route) as {
+      responses: Record<string, { description: string }>;
+      requestBody?: { content: Record<string, { schema: Schema }> };
+      parameters: { name: string; in: string; required: boolean }[];
+    };
+    const rows = Object.entries(answers).map(
+      ([status, { description }]) => `<tr><td>${status}</td><td>${html(description)}</td></tr>`,
+    );
+    const body = requestBody?.content["application/json"]?.schema;
+    const names = parameters.filter((one) => one.in === "query").map(({ name }) => `<code>${name}</code>`);
+    return `<section id="${placeOf(route)}">
+<h2><b>${route.method}</b> ${html(documented(route.path))}</h2>
+<p>${html(route.summary)} ${html(scopesIn(route).replaceAll("`", ""))}</p>
+${names.length > 0 ? `<p>Query: ${names.join(", ")}</p>` : ""}
+${body ? `<details><summary>Body</summary><pre>${html(JSON.stringify(body, null, 2))}</pre></details>` : ""}
+<details><summary>Answers</summary><table>${rows.join("")}</table></details>
+</section>`;
+  });
+  const contents = routes.map(
+    (route) =>
+      `<li><a href="#${placeOf(route)}"><b>${route.method}</b> ${html(documented(route.path))}</a> ${html(route.summary)}</li>`,
+  );
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Slipway reference API</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+h2{font-size:1.1rem;margin:2rem 0 .3rem;font-weight:400}h2,nav a{font-family:ui-monospace,monospace;overflow-wrap:anywhere}td{vertical-align:top;padding:.2rem .6rem}
+pre{overflow:auto;max-height:24rem}</style>
+<h1>Slipway reference API</h1>
+<p>Any version in front of a path, or none, reaches the same operation. The machine-readable form is <a href="/openapi.json">openapi.json</a>.</p>
+<nav><details open><summary>${routes.length} operations</summary><ul>${contents.join("\n")}</ul></details></nav>
+${sections.join("\n")}</html>`;
+}
+
+/** Where an operation stands on the page. */
+const placeOf = ({ method, path }: Route): string => html(method + path);
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const html = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] ?? "");

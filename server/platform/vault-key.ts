@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import path from "node:path";
+import type { Store } from "../store/store";
+import { StartError } from "./start-error";
+import { type Vault, vault } from "./vault";
+
+export interface KeyOptions {
+  /** The key itself: 32 bytes as base64 or hex. Excludes `keyFile`. */
+  key?: string | undefined;
+  /** A file that holds the key in the same form. */
+  keyFile?: string | undefined;
+  /** The data folder of the embedded engine, where a key file is made at the first start. */
+  folder?: string | undefined;
+}
+
+const length = 32;
+const checkName = "key_check";
+const checkText = "slipway";
+
+/**
+ * Opens the vault with the server's key, and refuses a key that is not the one the data was sealed under.
+ * A store in memory needs none: it gets a key that dies with it.
+ * @throws StartError when the key is missing, unreadable, of another form, or wrong
+ */
+export async function openVault(store: Store, options: KeyOptions): Promise<Vault> {
+  const known = await readCheck(store);
+  const opened = vault(findKey(options, store.engine, known !== undefined));
+  if (!opensCheck(opened, known ?? (await writeCheck(store, opened)))) {
+    throw new StartError(
+      "The key is not the one that this data was sealed under. Give the right one with SLIPWAY_KEY or --key-file.",
+    );
+  }
+  return opened;
+}
+
+function findKey({ key, keyFile, folder }: KeyOptions, engine: Store["engine"], hasData: boolean): Buffer {
+  if (key !== undefined && keyFile !== undefined) {
+    throw new StartError("SLIPWAY_KEY and --key-file are both given. Give one of them.");
+  }
+  if (key !== undefined) return parseKey(key, "SLIPWAY_KEY");
+  if (keyFile !== undefined) return readKeyFile(keyFile);
+  if (engine === "postgres") {
+    throw new StartError(
+      "A PostgreSQL store needs a key: give SLIPWAY_KEY or --key-file (openssl rand -base64 32).",
+    );
+  }
+  if (folder === undefined) return randomBytes(length);
+  const file = path.join(folder, "key");
+  try {
+    return parseKey(readFileSync(file, "utf8"), file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw asStartError(error, file);
+  }
+  if (hasData) {
+    throw new StartError(
+      `${file} is missing, and the data in ${folder} was sealed under it. Put it back, or give the key with SLIPWAY_KEY or --key-file.`,
+    );
+  }
+  return makeKeyFile(file);
+}
+
+function readKeyFile(file: string): Buffer {
+  try {
+    return parseKey(readFileSync(file, "utf8"), file);
+  } catch (error) {
+    throw asStartError(error, file);
+  }
+}
+
+function parseKey(text: string, from: string): Buffer {
+  const trimmed = text.trim();
+  const isHex = /^[0-9a-f]{64}$/i.test(trimmed);
+  const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed);
+  if (!isHex && !isBase64) {
+    throw new StartError(
+      `${from} does not hold a key: ${length} bytes as base64 or hex (openssl rand -base64 32).`,
+    );
+  }
+  return Buffer.from(trimmed, isHex ? "hex" : "base64");
+}
+
+/** A lost key is lost data: it is on the disk, whole, before anything is sealed under it. */
+function makeKeyFile(file: string): Buffer {
+  const key = randomBytes(length);
+  try {
+    const whole = `${file}.${process.pid}.new`;
+    const handle = openSync(whole, "wx", 0o600);
+    writeSync(handle, `${key.toString("base64")}\n`);
+    fsyncSync(handle);
+    closeSync(handle);
+    renameSync(whole, file);
+    const folder = openSync(path.dirname(file), "r");
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch (error) {
+    throw asStartError(error, file);
+  }
+  return key;
+}
+
+function asStartError(error: unknown, file: string): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError(
+    `The key file ${file} cannot be used (${(error as Error).message}). Give another one with --key-file.`,
+  );
+}
+
+async function readCheck(store: Store): Promise<string | undefined> {
+  return store.read(async (tx) => {
+    const row = await tx.selectFrom("meta").select("value").where("name", "=", checkName).executeTakeFirst();
+    return row?.value;
+  });
+}
+
+/** @returns what stands there then: another server's, when both started at once */
+async function writeCheck(store: Store, opened: Vault): Promise<string> {
+  const value = opened.seal(checkName, checkText);
+  await store.write((tx) =>
+    tx
+      .insertInto("meta")
+      .values({ name: checkName, value })
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .execute(),
+  );
+  return (await readCheck(store)) ?? value;
+}
+
+function opensCheck(opened: Vault, sealed: string): boolean {
+  try {
+    return opened.open(checkName, sealed) === checkText;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+import * as z from "zod";
+import { beingTransferred } from "../access/refusals";
+import { type Call, type RefusalRow, type Route, route } from "../http/route";
+import type { ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { type GitProvider, linkTo, webhookForbidden, webhookUnavailable } from "./link";
+import * as wire from "./schema";
+import { changeProject, loadProject } from "./store";
+import { renderProject } from "./view";
+
+/**
+ * The repository of a project that exists: the command-line client and the Terraform provider change it here.
+ * @choice The specification knows a link at creation only; these operations are the public API's.
+ */
+
+const idOrName = z.object({ idOrName: z.string() });
+const unknownProject = [404, "not_found", "no such project in the account"] as const;
+type OfProject = Call<{ idOrName: string }>;
+
+/** @choice An account that names no git provider may link any repository. */
+export async function gitProvider(
+  tx: Tx,
+  account: string,
+  type: "github" | "gitlab" | "bitbucket",
+): Promise<GitProvider> {
+  const row = await tx
+    .selectFrom("git_providers")
+    .selectAll()
+    .where("account_id", "=", account)
+    .where("type", "=", type)
+    .executeTakeFirst();
+  return { repos: row?.repos ? JSON.parse(row.repos) : null, webhooks: row?.webhooks ?? "ok" };
+}
+
+const notLinked: RefusalRow<{ project: ProjectRow }> = [
+  400,
+  "bad_request",
+  "The project is not linked to a repository.",
+  ({ project }) => project.link === null,
+];
+
+/** @choice Clients send what they know of the repository beside its name; it is not needed. */
+const linkProject = route({
+  method: "POST",
+  path: "/v9/projects/:idOrName/link",
+  summary: "Links a project to a repository.",
+  scope: ["read-write:project"],
+  params: idOrName,
+  body: z.object(wire.gitRepository.shape),
+  reply: { 200: wire.project },
+  throws: [unknownProject],
+  load: loadLinking,
+  refuse: [
+    webhookForbidden,
+    webhookUnavailable,
+    [
+      400,
+      "bad_request",
+      "The project is linked to a repository already. Unlink that one first.",
+      ({ project }) => project.link !== null,
+    ],
+    beingTransferred,
+  ],
+  async handle(call) {
+    const { link, repo, repoId, repoUrl } = linkTo(call.body, call.now);
+    const columns = { link: JSON.stringify(link), repo, repo_id: repoId, repo_url: repoUrl };
+    return renderProject(call, await changeProject(call.tx, call.project, columns, call.now));
+  },
+});
+
+async function loadLinking(call: Call<{ idOrName: string }, unknown, z.output<typeof wire.gitRepository>>) {
+  const { project } = await loadProject(call);
+  const provider = await gitProvider(call.tx, call.account.id, call.body.type);
+  return { project, provider, repository: call.body };
+}
+
+/** @choice What was deployed from the repository goes on serving. */
+const unlinkProject = route({
+  method: "DELETE",
+  path: "/v9/projects/:idOrName/link",
+  summary: "Unlinks a project from its repository.",
+  scope: ["read-write:project"],
+  params: idOrName,
+  reply: { 200: wire.project },
+  throws: [unknownProject],
+  load: (call: OfProject) => loadProject(call),
+  refuse: [notLinked, beingTransferred],
+  async handle(call) {
+    const columns = { link: null, repo: null, repo_id: null, repo_url: null };
+    return renderProject(call, await changeProject(call.tx, call.project, columns, call.now));
+  },
+});
+
+/**
+ * @choice A branch that has a domain or variables of its own cannot become the production branch, as these
+ *   cannot be made for it.
+ */
+const changeBranch = route({
+  method: "PATCH",
+  path: "/v9/projects/:idOrName/branch",
+  summary: "Changes the branch of the repository that production is built from.",
+  scope: ["read-write:project"],
+  params: idOrName,
+  body: z.strictObject({ branch: z.string().min(1).max(250) }),
+  reply: { 200: wire.project },
+  throws: [unknownProject],
+  load: loadProject,
+  refuse: [
+    notLinked,
+    [
+      400,
+      "bad_request",
+      ({ body }) => `A domain or a variable of the project is for the branch ${body.branch}.`,
+      ({ tx, project, body }) => isInUse(tx, project.id, body.branch),
+    ],
+    beingTransferred,
+  ],
+  async handle(call) {
+    const { tx, project, body, now } = call;
+    const link = { ...JSON.parse(project.link ?? "{}"), productionBranch: body.branch, updatedAt: now };
+    return renderProject(call, await changeProject(tx, project, { link: JSON.stringify(link) }, now));
+  },
+});
+
+async function isInUse(tx: Tx, project: string, branch: string): Promise<boolean> {
+  for (const table of ["domains", "env_vars"] as const) {
+    const row = await tx
+      .selectFrom(table)
+      .select("id")
+      .where("project_id", "=", project)
+      .where("git_branch", "=", branch)
+      .executeTakeFirst();
+    if (row) return true;
+  }
+  return false;
+}
+
+export const projectLinkRoutes: readonly Route[] = [linkProject, unlinkProject, changeBranch];

@@ -1,0 +1,261 @@
+import { sql } from "kysely";
+import * as z from "zod";
+import { cover } from "../access/coverage";
+import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
+import { createEnvVars } from "../env/write";
+import { flag, page, pageSize, paging, timestamp } from "../http/query";
+import { type Call, Json, type Route, route } from "../http/route";
+import { Refusal } from "../platform/refusal";
+import type { ProjectRow } from "../store/schema";
+import { linkTo, webhookForbidden, webhookUnavailable } from "./link";
+import { gitProvider } from "./link-routes";
+import { advancedProtectionUnavailable, protectionAddonMissing, trustedIpsNeedEnterprise } from "./rules";
+import * as wire from "./schema";
+import { applyUpdate, insertProject, loadProject, deleteProject as removeProject } from "./store";
+import { renderProject } from "./view";
+
+const idOrName = z.object({ idOrName: z.string() });
+const unknownProject = [404, "not_found", "no such project in the account"] as const;
+const nameTaken = (name: string): string => `Project ${JSON.stringify(name)} already exists.`;
+
+async function isTaken({ tx, account }: Call, name: string, except?: ProjectRow): Promise<boolean> {
+  const row = await tx
+    .selectFrom("projects")
+    .select("id")
+    .where("account_id", "=", account.id)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row !== undefined && row.id !== except?.id;
+}
+
+/** @source Projects, POST /v10/projects */
+const createProject = route({
+  method: "POST",
+  path: "/v10/projects",
+  summary: "Creates a project.",
+  scope: ["read-write:project"],
+  body: wire.createProject,
+  reply: { 200: wire.project },
+  load: loadLinking,
+  refuse: [
+    webhookForbidden,
+    webhookUnavailable,
+    softBlocked,
+    paymentMethodNeeded,
+    [409, "conflict", ({ body }) => nameTaken(body.name), (call) => isTaken(call, call.body.name)],
+  ],
+  async handle(call) {
+    const { tx, account, body, now, emit } = call;
+    const { gitRepository, environmentVariables = [], ...fields } = body;
+    const project = await insertProject(
+      tx,
+      account.id,
+      now,
+      fields,
+      gitRepository && linkTo(gitRepository, now),
+    );
+    // @choice What an installation makes it reaches, even one that is limited to selected projects.
+    const { installation } = call.caller;
+    if (installation?.selected) await cover(tx, installation.id, [project.id]);
+    const { failed } = await createEnvVars(call, project, environmentVariables);
+    const [problem] = failed;
+    if (problem) throw new Refusal(400, problem.error.code, problem.error.message);
+    await emit({
+      type: "project.created",
+      payload: { project: { id: project.id, name: project.name } },
+      projectId: project.id,
+    });
+    return renderProject(call, project);
+  },
+});
+
+async function loadLinking({
+  tx,
+  account,
+  body: { gitRepository },
+}: Call<unknown, unknown, wire.CreateProject>) {
+  const provider = gitRepository && (await gitProvider(tx, account.id, gitRepository.type));
+  return { repository: gitRepository, provider };
+}
+
+/** @source Projects, GET /v9/projects */
+const listProjects = route({
+  method: "GET",
+  path: "/v9/projects",
+  summary: "Lists the projects of the account, those changed last first.",
+  scope: ["read:project"],
+  query: z.object({
+    ...paging,
+    deprecated: flag.optional(),
+    edgeConfigId: z.string().optional(),
+    edgeConfigTokenId: z.string().optional(),
+    excludeRepos: z.string().optional(),
+    from: timestamp.optional(),
+    gitForkProtection: z.enum(["0", "1"]).optional(),
+    repo: z.string().optional(),
+    repoId: z.string().optional(),
+    repoUrl: z.string().optional(),
+    search: z.string().optional(),
+  }),
+  reply: { 200: wire.projectList },
+  async handle(call) {
+    const { tx, account, caller, query } = call;
+    const { rows, pagination } = await page(
+      query,
+      pageSize(query.limit),
+      (row: ProjectRow) => row.updated_at,
+      (bounds) => {
+        let list = tx
+          .selectFrom("projects")
+          .selectAll()
+          .where("account_id", "=", account.id)
+          .where("updated_at", "<", bounds.until)
+          .where("updated_at", ">", Math.max(bounds.since, query.from ?? -1))
+          .orderBy("updated_at", bounds.direction)
+          .limit(bounds.limit);
+        if (caller.installation?.selected) {
+          const covered = tx
+            .selectFrom("configuration_projects")
+            .select("project_id")
+            .where("configuration_id", "=", caller.installation.id);
+          list = list.where("id", "in", covered);
+        }
+        if (query.search !== undefined) {
+          list = list.where(
+            sql<boolean>`lower(name) like ${`%${escapeLike(query.search.toLowerCase())}%`} escape '\\'`,
+          );
+        }
+        if (query.repo !== undefined) {
+          const repo = query.repo.toLowerCase();
+          list = list.where(
+            sql<boolean>`(lower(repo) = ${repo} or lower(repo) like ${`%/${escapeLike(repo)}`} escape '\\')`,
+          );
+        }
+        if (query.repoId !== undefined) list = list.where("repo_id", "=", query.repoId);
+        if (query.repoUrl !== undefined)
+          list = list.where("repo_url", "=", query.repoUrl.replace(/(\.git)?\/?$/, ""));
+        if (query.excludeRepos !== undefined) {
+          const excluded = query.excludeRepos.split(",").map((repo) => repo.trim());
+          list = list.where((eb) => eb.or([eb("repo", "is", null), eb("repo", "not in", excluded)]));
+        }
+        if (query.gitForkProtection !== undefined) {
+          list = list.where("git_fork_protection", "=", query.gitForkProtection === "1" ? 1 : 0);
+        }
+        if (query.deprecated !== undefined) {
+          list = list.where("node_version", query.deprecated ? "in" : "not in", deprecatedNodeVersions);
+        }
+        const { edgeConfigId, edgeConfigTokenId } = query;
+        if (edgeConfigId !== undefined || edgeConfigTokenId !== undefined) {
+          let connected = tx.selectFrom("edge_connections").select("project_id");
+          if (edgeConfigId !== undefined) connected = connected.where("edge_config_id", "=", edgeConfigId);
+          if (edgeConfigTokenId !== undefined)
+            connected = connected.where("token_id", "=", edgeConfigTokenId);
+          list = list.where("id", "in", connected);
+        }
+        return list.execute();
+      },
+    );
+    const bodies: string[] = [];
+    for (const row of rows) bodies.push((await renderProject(call, row)).text);
+    return new Json(`{"projects":[${bodies.join(",")}],"pagination":${JSON.stringify(pagination)}}`);
+  },
+});
+
+/** @choice A project is deprecated when its Node version is one that no longer gets fixes. */
+const deprecatedNodeVersions = ["16.x", "14.x", "12.x", "10.x", "8.10.x"];
+
+/**
+ * @choice A search finds the names that contain it, whatever the case; `repo` takes the name with or without its
+ *   owner, whatever the case too.
+ */
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
+
+/** @source Projects, GET /v9/projects/{idOrName} */
+const getProject = route({
+  method: "GET",
+  path: "/v9/projects/:idOrName",
+  summary: "Returns a project.",
+  scope: ["read:project"],
+  params: idOrName,
+  reply: { 200: wire.project },
+  throws: [unknownProject],
+  load: loadProject,
+  handle: (call) => renderProject(call, call.project),
+});
+
+/** @source Projects, PATCH /v9/projects/{idOrName} */
+const updateProject = route({
+  method: "PATCH",
+  path: "/v9/projects/:idOrName",
+  summary: "Updates a project: absent members keep their value, null clears.",
+  scope: ["read-write:project"],
+  params: idOrName,
+  body: wire.updateProject,
+  reply: { 200: wire.project },
+  throws: [unknownProject],
+  load: loadProject,
+  refuse: [
+    trustedIpsNeedEnterprise,
+    [
+      400,
+      "bad_request",
+      "passwordProtection needs a password: none is set yet.",
+      ({ body, project }) =>
+        body.passwordProtection != null &&
+        body.passwordProtection.password == null &&
+        project.password === null,
+    ],
+    softBlocked,
+    paymentMethodNeeded,
+    [
+      409,
+      "conflict",
+      ({ body }) => nameTaken(body.name ?? ""),
+      (call) => call.body.name !== undefined && isTaken(call, call.body.name, call.project),
+    ],
+    beingTransferred,
+    protectionAddonMissing,
+    advancedProtectionUnavailable,
+  ],
+  async handle(call) {
+    const { tx, services, project, body, now, emit } = call;
+    const updated = await applyUpdate(tx, services, project, body, now);
+    if (updated.name !== project.name) {
+      await emit({
+        type: "project.renamed",
+        payload: { project: { id: project.id, name: updated.name }, previousName: project.name },
+        projectId: project.id,
+      });
+    }
+    return renderProject(call, updated);
+  },
+});
+
+/** @source Projects, DELETE /v9/projects/{idOrName} */
+const deleteProject = route({
+  method: "DELETE",
+  path: "/v9/projects/:idOrName",
+  summary: "Deletes a project with its domains and variables.",
+  scope: ["read-write:project"],
+  params: idOrName,
+  reply: { 204: null },
+  throws: [unknownProject],
+  load: loadProject,
+  refuse: [beingTransferred],
+  async handle({ tx, project, emit }) {
+    await emit({
+      type: "project.removed",
+      payload: { project: { id: project.id, name: project.name } },
+      projectId: project.id,
+    });
+    await removeProject(tx, project.id);
+  },
+});
+
+export const projectRoutes: readonly Route[] = [
+  createProject,
+  listProjects,
+  getProject,
+  updateProject,
+  deleteProject,
+];

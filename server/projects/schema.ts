@@ -1,0 +1,227 @@
+import * as z from "zod";
+import {
+  frameworks,
+  gitProviders,
+  nodeVersions,
+  protectionModes,
+  protectionTypes,
+  trustedIpTypes,
+} from "../../provider/vocabulary";
+import { deploymentSummary } from "../deployments/schema";
+import { envInProject, envRecord, largestBatch } from "../env/schema";
+import { pagination } from "../http/query";
+
+/**
+ * What the server takes and promises for a project: strict on bodies, exact on answers.
+ * @source Project; POST and PATCH projects; wire-shapes 3
+ */
+
+export const projectName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(
+    /^(?!.*---)[a-z0-9._-]+$/,
+    "may have lower case letters, digits, '.', '_' and '-', and no three dashes in a row",
+  );
+
+const command = z.string().max(256).nullable();
+const region = z.string().max(4).nullable();
+const framework = z.enum(frameworks).nullable();
+
+/** What a create and an update take alike. */
+const common = {
+  buildCommand: command.optional(),
+  commandForIgnoringBuildStep: command.optional(),
+  devCommand: command.optional(),
+  installCommand: command.optional(),
+  outputDirectory: command.optional(),
+  rootDirectory: command.optional(),
+  serverlessFunctionRegion: region.optional(),
+  enableAffectedProjectsDeployments: z.boolean().optional(),
+  publicSource: z.boolean().nullable().optional(),
+  skipGitConnectDuringLink: z.boolean().optional(),
+  /** Any JSON is taken; what it says is kept as a boolean. @choice truthiness decides */
+  serverlessFunctionZeroConfigFailover: z.unknown().transform(Boolean).optional(),
+  framework: framework.optional(),
+  oidcTokenConfig: z
+    .strictObject({ enabled: z.boolean(), issuerMode: z.enum(["team", "global"]).optional() })
+    .optional(),
+};
+
+export const gitRepository = z.strictObject({
+  type: z.enum(gitProviders),
+  repo: z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
+});
+
+export const createProject = z.strictObject({
+  ...common,
+  name: projectName,
+  gitRepository: gitRepository.optional(),
+  environmentVariables: z.array(envInProject).max(largestBatch).optional(),
+});
+
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$|\/)|(?=$|\/))){4}(?:\/(?:3[0-2]|[12]?\d))?$/;
+
+const trustedIps = z.strictObject({
+  deploymentType: z.enum(trustedIpTypes),
+  addresses: z
+    .array(
+      z.strictObject({
+        value: z.string().regex(ipv4, "must be an IPv4 address or a range in CIDR form"),
+        note: z.string().max(20).optional(),
+      }),
+    )
+    .min(1),
+  protectionMode: z.enum(protectionModes),
+});
+const optionsAllowlist = z.strictObject({ paths: z.array(z.strictObject({ value: z.string().min(1) })) });
+const ssoProtection = z.strictObject({ deploymentType: z.enum(protectionTypes) });
+
+export const updateProject = z.strictObject({
+  ...common,
+  name: projectName.optional(),
+  nodeVersion: z.enum(nodeVersions).optional(),
+  autoAssignCustomDomains: z.boolean().optional(),
+  autoAssignCustomDomainsUpdatedBy: z.string().optional(),
+  autoExposeSystemEnvs: z.boolean().optional(),
+  customerSupportCodeVisibility: z.boolean().optional(),
+  directoryListing: z.boolean().optional(),
+  enablePreviewFeedback: z.boolean().nullable().optional(),
+  enableProductionFeedback: z.boolean().nullable().optional(),
+  gitForkProtection: z.boolean().optional(),
+  gitLFS: z.boolean().optional(),
+  previewDeploymentsDisabled: z.boolean().nullable().optional(),
+  sourceFilesOutsideRootDirectory: z.boolean().optional(),
+  skewProtectionBoundaryAt: z.int().min(0).optional(),
+  skewProtectionMaxAge: z.int().min(0).optional(),
+  optionsAllowlist: optionsAllowlist.nullable().optional(),
+  passwordProtection: z
+    .strictObject({
+      deploymentType: z.enum(protectionTypes),
+      password: z.string().min(1).max(72).nullable().optional(),
+    })
+    .nullable()
+    .optional(),
+  ssoProtection: ssoProtection.nullable().optional(),
+  trustedIps: trustedIps.nullable().optional(),
+});
+
+export type CreateProject = z.infer<typeof createProject>;
+export type UpdateProject = z.infer<typeof updateProject>;
+
+const common_link = {
+  deployHooks: z.array(z.object({ id: z.string(), name: z.string(), ref: z.string(), url: z.string() })),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  gitCredentialId: z.string(),
+  productionBranch: z.string(),
+  sourceless: z.boolean(),
+};
+
+export const projectLink = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("github"),
+    org: z.string(),
+    repo: z.string(),
+    repoId: z.number(),
+    repoOwnerId: z.number(),
+    ...common_link,
+  }),
+  z.strictObject({
+    type: z.literal("gitlab"),
+    projectId: z.string(),
+    projectName: z.string(),
+    projectNameWithNamespace: z.string(),
+    projectNamespace: z.string(),
+    projectUrl: z.string(),
+    ...common_link,
+  }),
+  z.strictObject({
+    type: z.literal("bitbucket"),
+    name: z.string(),
+    slug: z.string(),
+    owner: z.string(),
+    uuid: z.string(),
+    workspaceUuid: z.string(),
+    ...common_link,
+  }),
+]);
+export type ProjectLink = z.infer<typeof projectLink>;
+
+const regions = z.strictObject({ functionDefaultRegions: z.array(z.string()) });
+
+/** @choice Members of the specification's Project that this server never has to tell of are left out. */
+export const project = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  accountId: z.string(),
+  directoryListing: z.boolean(),
+  nodeVersion: z.enum(nodeVersions),
+  framework,
+  buildCommand: command,
+  commandForIgnoringBuildStep: command,
+  devCommand: command,
+  installCommand: command,
+  outputDirectory: command,
+  rootDirectory: command,
+  serverlessFunctionRegion: region,
+  connectConfigurationId: z.null(),
+  passiveConnectConfigurationId: z.null(),
+  autoAssignCustomDomains: z.boolean(),
+  autoAssignCustomDomainsUpdatedBy: z.string().optional(),
+  autoExposeSystemEnvs: z.boolean(),
+  customerSupportCodeVisibility: z.boolean().optional(),
+  enableAffectedProjectsDeployments: z.boolean().optional(),
+  enablePreviewFeedback: z.boolean().nullable().optional(),
+  enableProductionFeedback: z.boolean().nullable().optional(),
+  gitForkProtection: z.boolean(),
+  gitLFS: z.boolean(),
+  hasActiveBranches: z.boolean(),
+  live: z.boolean(),
+  paused: z.boolean(),
+  publicSource: z.boolean().nullable().optional(),
+  serverlessFunctionZeroConfigFailover: z.boolean().optional(),
+  skipGitConnectDuringLink: z.boolean().optional(),
+  sourceFilesOutsideRootDirectory: z.boolean(),
+  skewProtectionBoundaryAt: z.number().optional(),
+  skewProtectionMaxAge: z.number().optional(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  transferStartedAt: z.number().optional(),
+  transferCompletedAt: z.number().optional(),
+  transferToAccountId: z.string().optional(),
+  transferredFromAccountId: z.string().optional(),
+  dataCache: z.strictObject({ userDisabled: z.boolean() }),
+  oidcTokenConfig: z.strictObject({ enabled: z.boolean(), issuerMode: z.enum(["team", "global"]) }),
+  protectionBypass: z.record(
+    z.string(),
+    z.strictObject({ createdAt: z.number(), createdBy: z.string(), scope: z.literal("automation-bypass") }),
+  ),
+  resourceConfig: regions,
+  defaultResourceConfig: regions,
+  deploymentExpiration: z.strictObject({}),
+  lastAliasRequest: z
+    .strictObject({
+      fromDeploymentId: z.string(),
+      toDeploymentId: z.string(),
+      jobStatus: z.enum(["succeeded", "failed", "skipped", "pending", "in-progress"]),
+      requestedAt: z.number(),
+      type: z.enum(["promote", "rollback"]),
+    })
+    .nullable(),
+  lastRollbackTarget: z.looseObject({}).nullable(),
+  optionsAllowlist: optionsAllowlist.nullable(),
+  passwordProtection: z.strictObject({ deploymentType: z.enum(protectionTypes) }).nullable(),
+  ssoProtection: ssoProtection.nullable(),
+  trustedIps: trustedIps.nullable(),
+  alias: z.array(z.looseObject({ domain: z.string() })),
+  customEnvironments: z.array(z.looseObject({ id: z.string(), slug: z.string() })).optional(),
+  env: z.array(envRecord).optional(),
+  latestDeployments: z.array(deploymentSummary),
+  targets: z.record(z.string(), deploymentSummary.nullable()),
+  link: projectLink.optional(),
+});
+export type Project = z.infer<typeof project>;
+
+export const projectList = z.strictObject({ projects: z.array(project), pagination });

@@ -1,0 +1,118 @@
+import { isTransferring } from "../access/refusals";
+import { freeTime } from "../deployments/store";
+import { Refusal } from "../platform/refusal";
+import type { AccountRow, ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { changeProject } from "./store";
+
+/**
+ * Begins to move a project to another account; its writes are refused until that is complete.
+ * @choice What would stand in the way in the other account is looked for now, and again at the end.
+ * @throws Refusal 400 to the account that has it, 409 when it is being transferred, or a name is taken there
+ * @source Project; States and transitions
+ */
+export async function startTransfer(
+  tx: Tx,
+  project: ProjectRow,
+  target: AccountRow,
+  now: number,
+): Promise<ProjectRow> {
+  if (isTransferring(project)) {
+    throw conflict(
+      `The project "${project.name}" is being transferred to ${project.transfer_to_account_id}.`,
+    );
+  }
+  if (target.id === project.account_id) {
+    throw new Refusal(400, "bad_request", `The project "${project.name}" is that account's already.`);
+  }
+  await refuseTakenNames(tx, project, target.id);
+  return changeProject(
+    tx,
+    project,
+    { transfer_started_at: now, transfer_to_account_id: target.id, transfer_completed_at: null },
+    now,
+  );
+}
+
+/**
+ * Moves the project with its domains, variables and deployments.
+ * @choice `transferToAccountId` goes with the transfer. The installations of the old account no longer cover
+ *   the project, and no event tells of it: it was neither created nor removed.
+ * @throws Refusal 409 when it is not being transferred, or a name was taken in the meantime
+ */
+export async function completeTransfer(tx: Tx, project: ProjectRow, now: number): Promise<ProjectRow> {
+  const target = project.transfer_to_account_id;
+  if (target === null) throw conflict(`The project "${project.name}" is not being transferred.`);
+  await refuseTakenNames(tx, project, target);
+  const moved = await changeProject(
+    tx,
+    { ...project, account_id: target },
+    {
+      account_id: target,
+      transfer_to_account_id: null,
+      transfer_completed_at: now,
+      transferred_from_account_id: project.account_id,
+    },
+    now,
+  );
+  await tx.updateTable("domains").set({ account_id: target }).where("project_id", "=", project.id).execute();
+  await moveDeployments(tx, project, target);
+  await tx.deleteFrom("configuration_projects").where("project_id", "=", project.id).execute();
+  return moved;
+}
+
+/** @choice Where a deployment of the other account has its time, it is moved behind that one. */
+async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target: string): Promise<void> {
+  const clashing = await tx
+    .selectFrom("deployments")
+    .select(["id", "created_at"])
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .where("created_at", "in", (eb) =>
+      eb.selectFrom("deployments").select("created_at").where("account_id", "=", target),
+    )
+    .execute();
+  for (const { id, created_at } of clashing) {
+    const time = await freeTime(tx, target, created_at);
+    await tx
+      .updateTable("deployments")
+      .set({ account_id: target, created_at: time })
+      .where("id", "=", id)
+      .execute();
+  }
+  await tx
+    .updateTable("deployments")
+    .set({ account_id: target })
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .execute();
+}
+
+async function refuseTakenNames(tx: Tx, project: ProjectRow, target: string): Promise<void> {
+  const namesake = await tx
+    .selectFrom("projects")
+    .select("id")
+    .where("account_id", "=", target)
+    .where("name", "=", project.name)
+    .executeTakeFirst();
+  if (namesake) {
+    throw conflict(
+      `Project "${project.name}" already exists in the other account: rename one of them first.`,
+    );
+  }
+  const own = tx.selectFrom("domains").select("name").where("project_id", "=", project.id);
+  const claimed = await tx
+    .selectFrom("domains")
+    .select("name")
+    .where("account_id", "=", target)
+    .where("name", "in", own)
+    .orderBy("name")
+    .executeTakeFirst();
+  if (claimed) {
+    throw conflict(
+      `The other account has the domain ${claimed.name} already: remove it from one of them first.`,
+    );
+  }
+}
+
+const conflict = (message: string): Refusal => new Refusal(409, "conflict", message);

@@ -1,0 +1,29 @@
+import { accountRoutes } from "./accounts/routes";
+import { promotionRoutes } from "./deployments/promotion-routes";
+import { deploymentRoutes } from "./deployments/routes";
+import { domainRoutes } from "./domains/routes";
+import { envRoutes } from "./env/routes";
+import type { Route } from "./http/route";
+import { oauthRoutes } from "./integrations/oauth-routes";
+import { integrationRoutes } from "./integrations/routes";
+import { logDrainRoutes } from "./log-drains/routes";
+import { projectLinkRoutes } from "./projects/link-routes";
+import { projectRoutes } from "./projects/routes";
+import { projectStateRoutes } from "./projects/state-routes";
+import { webhookRoutes } from "./webhooks/routes";
+
+/** Every route that the server answers beside its control plane. */
+export const routes: readonly Route[] = [
+  ...projectRoutes,
+  ...projectStateRoutes,
+  ...projectLinkRoutes,
+  ...promotionRoutes,
+  ...domainRoutes,
+  ...envRoutes,
+  ...deploymentRoutes,
+  ...accountRoutes,
+  ...integrationRoutes,
+  ...oauthRoutes,
+  ...webhookRoutes,
+  ...logDrainRoutes,
+];

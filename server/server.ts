@@ -1,0 +1,223 @@
+import path from "node:path";
+import type { FastifyInstance } from "fastify";
+import type * as ControlPart from "./control";
+import { type ControlState, controlState } from "./control/state";
+import { createApp, type Plugin } from "./http/app";
+import { renderedAnswers } from "./http/rendered";
+import { healthPaths } from "./ops/health";
+import { metrics } from "./ops/metrics";
+import { type Clock, systemClock } from "./platform/clock";
+import { restoreClock } from "./platform/clock-offset";
+import { embeddedZone, systemResolver } from "./platform/dns";
+import type { Services } from "./platform/services";
+import { StartError } from "./platform/start-error";
+import { openVault } from "./platform/vault-key";
+import type * as RoutesPart from "./routes";
+import {
+  developmentAccount,
+  developmentTeam,
+  isEmpty,
+  keepDevelopmentTokenAtHome,
+} from "./seed/development-account";
+import type { Seed } from "./seed/document";
+import { SeedError } from "./seed/error";
+import { plant } from "./seed/plant";
+import { openPostgres } from "./store/postgres";
+import { openSqlite } from "./store/sqlite";
+import type { Store, Tx } from "./store/store";
+import { startDueWork } from "./workers/due-work";
+import { forwarding } from "./workers/outgoing";
+
+export interface ServerOptions {
+  /** Address to listen on. Default `127.0.0.1`. */
+  host?: string | undefined;
+  /** Port to listen on; 0 takes a free one. */
+  port: number;
+  /** A folder, `memory`, or the address of a PostgreSQL database. */
+  data: string;
+  /** What the server starts with. Without it, an empty store gets the development account. */
+  seed?: Seed | undefined;
+  /** Says where in a file a seed went wrong. */
+  explainSeed?: ((error: SeedError) => Error) | undefined;
+  /** Makes the development account beside the seed too. */
+  alwaysDevelopmentAccount?: boolean | undefined;
+  /** Opens the control plane; without it there is none. */
+  controlToken?: string | undefined;
+  /** Names under which the control plane is asked, besides `localhost` and plain addresses. */
+  allowedHosts?: readonly string[] | undefined;
+  key?: string | undefined;
+  keyFile?: string | undefined;
+  /**
+   * Where TXT records are looked up.
+   * @choice The embedded zone by default: a fresh server reaches nothing beyond itself.
+   */
+  dns?: "embedded" | "system" | undefined;
+  clock?: Clock | undefined;
+  /** Address of an SMTP server that mail is sent to. Without it, the control plane alone shows it. */
+  smtp?: string | undefined;
+  /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */
+  receiverTimeMs?: number | undefined;
+  /** Checks every answer against its shape. */
+  strict?: boolean | undefined;
+  /** Answers 429 to who asks more often than the public API takes. Default: no limits. */
+  rateLimits?: boolean | undefined;
+  logLevel?: string | undefined;
+}
+
+/** A server that is assembled: it answers injected requests, and listens when it is told to. */
+export interface Server {
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  /** Id of the development account's team, when the store has that account. */
+  readonly developmentTeam: string | undefined;
+  /** @returns its address @throws StartError when the port cannot be had */
+  listen(): Promise<string>;
+  /** Takes no further requests, finishes those under way, and closes the store. */
+  close(): Promise<void>;
+}
+
+/** How long requests under way may take once the server closes. */
+const drainMs = 10_000;
+
+/**
+ * Opens the store and wires a server over it.
+ * @throws StartError or StoreError with one line that names the way out
+ */
+export async function openServer(options: ServerOptions): Promise<Server> {
+  const { host = "127.0.0.1", port, data } = options;
+  const folder = data === "memory" || isPostgres(data) ? undefined : path.resolve(data);
+  const store = await openStore(data, folder);
+  try {
+    const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder });
+    const clock = options.clock ?? systemClock();
+    await restoreClock(store, clock);
+    const restore = (tx: Tx): Promise<void> => plantFirst(tx, { clock, vault }, options, host);
+    await store.write(restore);
+    const state = controlState(restore);
+    const parts = {
+      store,
+      clock,
+      vault,
+      lookupTxt: options.dns === "system" ? systemResolver() : embeddedZone(store),
+      rendered: renderedAnswers(),
+    };
+    const app = createApp({
+      services: parts,
+      routes: () => (require("./routes") as typeof RoutesPart).routes,
+      strict: options.strict ?? false,
+      limited: options.rateLimits ?? false,
+      logLevel: options.logLevel ?? "info",
+      plugins: [
+        healthPaths,
+        metrics,
+        forwarding({ smtp: checkSmtp(options.smtp), receiverTimeMs: options.receiverTimeMs }),
+        ...(options.controlToken
+          ? [openControl(options.controlToken, allowedNames(options, host), state)]
+          : []),
+      ],
+    });
+    const services = { ...parts, log: app.log };
+    const work = startDueWork(services);
+    return {
+      app,
+      services,
+      developmentTeam: await store.read(developmentTeam),
+      listen: () => listen(app, host, port),
+      async close() {
+        await drain(app);
+        await work.stop();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function openControl(token: string, hosts: readonly string[], state: ControlState): Plugin {
+  // Not loaded before it is needed: not every server has one.
+  const { controlPlane }: typeof ControlPart = require("./control");
+  return controlPlane({ token, hosts, state });
+}
+
+/** Answers what is under way, and waits for no connection that is only kept open. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 20);
+  const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(impatience);
+  }
+}
+
+function checkSmtp(smtp: string | undefined): string | undefined {
+  if (smtp === undefined || (URL.canParse(smtp) && /^smtps?:$/.test(new URL(smtp).protocol))) return smtp;
+  // What was given may hold a password.
+  throw new StartError("--smtp takes an address such as smtp://127.0.0.1:25 or smtps://user:password@host.");
+}
+
+async function openStore(data: string, folder: string | undefined): Promise<Store> {
+  if (isPostgres(data)) return openPostgres(data);
+  if (/^[a-z]+:\/\//i.test(data)) {
+    throw new StartError(
+      `--data ${data.split(":")[0]}:// is not a store. Give a folder, memory, or postgres://….`,
+    );
+  }
+  return openSqlite(folder);
+}
+
+const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);
+
+/** What the store holds before the first request: the seed, or the development account. */
+async function plantFirst(
+  tx: Tx,
+  services: Pick<Services, "clock" | "vault">,
+  { seed, explainSeed, alwaysDevelopmentAccount }: ServerOptions,
+  host: string,
+): Promise<void> {
+  if (alwaysDevelopmentAccount || (seed === undefined && (await isEmpty(tx)))) {
+    await plant(tx, services, developmentAccount);
+  }
+  try {
+    if (seed) await plant(tx, services, seed);
+  } catch (error) {
+    throw error instanceof SeedError && explainSeed ? explainSeed(error) : error;
+  }
+  await keepDevelopmentTokenAtHome(tx, host);
+}
+
+const allowedNames = ({ allowedHosts = [] }: ServerOptions, host: string): string[] =>
+  [...allowedHosts, host].map((name) => name.toLowerCase());
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw asStartError(error as NodeJS.ErrnoException, host, port);
+  }
+  const address = app.server.address();
+  const taken = address !== null && typeof address === "object" ? address.port : port;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${taken}`;
+}
+
+function asStartError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new StartError(
+        `Port ${port} on ${host} is in use. Stop what listens there, or choose another with --port (0 takes a free one).`,
+      );
+    case "EACCES":
+      return new StartError(`Port ${port} may not be used by this user. Choose one above 1023 with --port.`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new StartError(
+        `${host} is not an address of this machine. Give one with --host, such as 127.0.0.1.`,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,59 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
+import type { CustomTypesConfig, PoolClient, types } from "pg";
+import type { Database } from "../schema";
+import { OneConnection } from "../sqlite/driver";
+import type { NamedQuery, Tx } from "../store";
+
+/** What queries run by on one connection of the pool. */
+export function sessionOver(client: PoolClient): Tx {
+  const connection = new Connection(client);
+  return new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createDriver: () => new OneConnection(connection),
+    },
+  });
+}
+
+/**
+ * Values as the embedded engine gives them: numbers for whatever counts, 0 and 1 for what is false or true.
+ * Nothing here is larger than a number can tell exactly.
+ */
+export function rowTypes({ builtins, getTypeParser }: typeof types): CustomTypesConfig {
+  const parserOf = (oid: number, format?: "text") => {
+    if (oid === builtins.INT8 || oid === builtins.NUMERIC) return Number;
+    if (oid === builtins.BOOL) return (text: string) => (text === "t" ? 1 : 0);
+    return getTypeParser(oid, format);
+  };
+  return { getTypeParser: parserOf as typeof getTypeParser };
+}
+
+class Connection implements DatabaseConnection {
+  constructor(private readonly client: PoolClient) {}
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { statement } = query as NamedQuery;
+    const { command, rowCount, rows } = await this.client.query({
+      text: query.sql,
+      values: [...query.parameters],
+      ...(statement === undefined ? {} : { name: statement }),
+    });
+    if (command === "SELECT" || rowCount === null) return { rows };
+    return { rows, numAffectedRows: BigInt(rowCount) };
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing is so long that the server would stream it
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("This engine does not stream.");
+  }
+}

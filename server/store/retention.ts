@@ -1,0 +1,93 @@
+import type { Tx } from "./store";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * How long what is over is kept, in milliseconds of the server's clock, so that the store does not grow
+ * without end: events with their deliveries, mail, and promotions that others followed.
+ * @choice As long as a disabled installation has to find an owner: nothing that still matters is older.
+ */
+export const retentionMs = 30 * dayMs;
+
+/**
+ * How long codes that have expired, and counts of requests whose minute is over, are kept.
+ * @choice A day, in which a refused code is still told to have expired.
+ */
+const expiredMs = dayMs;
+
+/** Rows that one unit removes at most: other writes get their turn in between. */
+const batch = 500;
+
+/** An event that waits for a receiver is kept however old it is. */
+const pastEvents = (tx: Tx, now: number) =>
+  tx
+    .selectFrom("events as e")
+    .select("e.id")
+    .where("e.created_at", "<=", now - retentionMs)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("deliveries as d")
+            .select("d.id")
+            .whereRef("d.event_id", "=", "e.id")
+            .where("d.state", "=", "waiting"),
+        ),
+      ),
+    )
+    .limit(batch);
+
+const pastMail = (tx: Tx, now: number) =>
+  tx
+    .selectFrom("mail")
+    .select("id")
+    .where("created_at", "<=", now - retentionMs)
+    .limit(batch);
+
+const pastCodes = (tx: Tx, now: number) =>
+  tx
+    .selectFrom("codes")
+    .select("hash")
+    .where("expires_at", "<=", now - expiredMs)
+    .limit(batch);
+
+const pastWindows = (tx: Tx, now: number) =>
+  tx
+    .selectFrom("rate_windows")
+    .select("bucket")
+    .where("resets_at", "<=", now - expiredMs)
+    .limit(batch);
+
+/** Whether there is anything to remove. */
+export async function hasPast(tx: Tx, now: number): Promise<boolean> {
+  const queries = [
+    () => pastEvents(tx, now).limit(1).execute(),
+    () => pastMail(tx, now).limit(1).execute(),
+    () => pastCodes(tx, now).limit(1).execute(),
+    () => pastWindows(tx, now).limit(1).execute(),
+  ];
+  for (const query of queries) if ((await query()).length > 0) return true;
+  return false;
+}
+
+/** Removes some of what is past, until `hasPast` says that there is no more. */
+export async function removePast(tx: Tx, now: number): Promise<void> {
+  const events = (await pastEvents(tx, now).execute()).map(({ id }) => id);
+  if (events.length > 0) {
+    await tx.deleteFrom("deliveries").where("event_id", "in", events).execute();
+    await tx.deleteFrom("events").where("id", "in", events).execute();
+    await removeOrphans(tx);
+  }
+  await tx.deleteFrom("mail").where("id", "in", pastMail(tx, now)).execute();
+  await tx.deleteFrom("codes").where("hash", "in", pastCodes(tx, now)).execute();
+  await tx.deleteFrom("rate_windows").where("bucket", "in", pastWindows(tx, now)).execute();
+}
+
+/** The receivers whose webhook or installation was removed, once they have had their last event. */
+async function removeOrphans(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom("receivers")
+    .where("id", "not in", (eb) => eb.selectFrom("webhooks").select("id"))
+    .where("id", "not in", (eb) => eb.selectFrom("configurations").select("id"))
+    .where("id", "not in", (eb) => eb.selectFrom("deliveries").select("receiver_id"))
+    .execute();
+}

@@ -1,0 +1,50 @@
+import { completeDuePromotions, duePromotions } from "../deployments/promotion";
+import { deleteDueConfigurations } from "../integrations/store";
+import { followClock } from "../platform/clock-offset";
+import type { Services } from "../platform/services";
+import { hasPast, removePast } from "../store/retention";
+
+/** How often the machine's time is looked at. */
+const intervalMs = 500;
+
+/** Does what time alone brings about, as far as it is due. */
+export async function runDueWork(services: Services): Promise<void> {
+  const { store, clock } = services;
+  await store.read((tx) => followClock(tx, services));
+  const now = clock.now();
+  // Looked up first: most of the time nothing is due, and then nothing is written.
+  const [promotion, configuration] = await store.read(async (tx) => [
+    await duePromotions(tx, now).limit(1).executeTakeFirst(),
+    await tx
+      .selectFrom("configurations")
+      .select("id")
+      .where("delete_at", "<=", now)
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  if (promotion) await store.write((tx) => completeDuePromotions(tx, now));
+  if (configuration) await store.write((tx) => deleteDueConfigurations(tx, now));
+  while (await store.read((tx) => hasPast(tx, now))) {
+    await store.write((tx) => removePast(tx, now), "retention");
+  }
+}
+
+/** Keeps doing due work until it is stopped. */
+export function startDueWork(services: Services): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const run = (): void => {
+    running ??= runDueWork(services)
+      .catch((error) => services.log.error({ err: error }, "due work failed"))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(run, intervalMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,318 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import nock from "nock";
+import { z } from "zod";
+import { Client } from "../../../provider/client/client";
+import { ifFound } from "../../../provider/client/errors";
+import * as shapes from "../../../provider/client/responses";
+import { timing } from "../stack";
+
+const apiUrl = "https://api.example.com";
+const thing = z.looseObject({ id: z.string() });
+let client: Client;
+let api: nock.Scope;
+
+beforeEach(() => {
+  nock.disableNetConnect();
+  api = nock(apiUrl);
+  client = new Client(
+    { apiUrl, token: "canary-token", team: undefined },
+    { ...timing, attemptMs: 300, deadlineMs: 1500, limitedMs: 1500 },
+  );
+});
+// It patches what all tests of a process share: the next file would speak through it too.
+afterAll(() => nock.restore());
+afterEach(async () => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  nock.enableNetConnect();
+  await client.close();
+  expect(pending).toEqual([]);
+});
+
+const get = (): Promise<unknown> => client.send({ method: "GET", path: "/v9/projects/web", shape: thing });
+const post = (): Promise<unknown> =>
+  client.send({ method: "POST", path: "/v10/projects", body: {}, shape: thing, repeatable: false });
+const refusal = (code: string, message = "said") => ({ error: { code, message } });
+
+describe("requests", () => {
+  it("carry the token, the team and who sends them", async () => {
+    const team = new Client({ apiUrl, token: "t", team: "team_1" });
+    api
+      .get("/v9/projects/web")
+      .query({ teamId: "team_1" })
+      .matchHeader("authorization", "Bearer t")
+      .matchHeader("user-agent", /^slipway\/\d/)
+      .reply(200, { id: "a" });
+    await team.get("/v9/projects/web", thing);
+    const slug = new Client({ apiUrl, token: "t", team: "acme" });
+    api.get("/v9/projects/web").query({ slug: "acme" }).reply(200, { id: "a" });
+    await slug.get("/v9/projects/web", thing);
+    await Promise.all([team.close(), slug.close()]);
+  });
+
+  it("are sent again after 5xx when that is safe, and only then", async () => {
+    api.get("/v9/projects/web").reply(503, "<html>").get("/v9/projects/web").reply(200, { id: "a" });
+    await expect(get()).resolves.toEqual({ id: "a" });
+    api.post("/v10/projects").reply(500, refusal("internal_server_error"));
+    await expect(post()).rejects.toThrow("POST /v10/projects: 500 internal_server_error: said.");
+  });
+
+  it.each([[refusal("rate_limited")], ["slow down"]])(
+    "wait as long as a 429 asks, whatever its body: %j",
+    async (body) => {
+      api
+        .post("/v10/projects")
+        .reply(429, body, { "retry-after": "0.2" })
+        .post("/v10/projects")
+        .reply(200, { id: "a" });
+      const begun = Date.now();
+      await expect(post()).resolves.toEqual({ id: "a" });
+      expect(Date.now() - begun).toBeGreaterThanOrEqual(190);
+    },
+  );
+
+  it.each(["0", "Thu, 01 Jan 1970 00:00:00 GMT", ""])(
+    "are not sent as fast as they can be when a 429 asks for no wait: %j",
+    async (retryAfter) => {
+      const patient = new Client(
+        { apiUrl, token: "t", team: undefined },
+        { ...timing, pauseMs: 200, maxPauseMs: 200, limitedMs: 500 },
+      );
+      let asked = 0;
+      api
+        .persist()
+        .get("/v9/projects/web")
+        .reply(() => [429, ++asked && refusal("rate_limited"), { "retry-after": retryAfter }]);
+      await expect(patient.get("/v9/projects/web", thing)).rejects.toThrow(/429/);
+      expect(asked).toBeLessThan(8);
+      await patient.close();
+      nock.cleanAll();
+    },
+  );
+
+  it("have their deadline for themselves, beside the waits that a 429 asks for", async () => {
+    const hasty = new Client(
+      { apiUrl, token: "t", team: undefined },
+      { ...timing, deadlineMs: 2_000, limitedMs: 60_000 },
+    );
+    const limited = () =>
+      api.get("/v9/projects/web").reply(429, refusal("rate_limited"), { "retry-after": "0.9" });
+    limited();
+    limited();
+    limited();
+    api.get("/v9/projects/web").reply(200, { id: "a" });
+    await expect(hasty.get("/v9/projects/web", thing)).resolves.toEqual({ id: "a" });
+    await hasty.close();
+  });
+
+  it("do not wait longer than their deadline", async () => {
+    api.get("/v9/projects/web").reply(429, refusal("rate_limited"), { "retry-after": "60" });
+    await expect(get()).rejects.toThrow(/429 rate_limited/);
+  });
+
+  it("wait while the project is being transferred", async () => {
+    const transferring = refusal("conflict", "The project is being transferred.");
+    api.post("/v10/projects").times(2).reply(409, transferring).post("/v10/projects").reply(200, { id: "a" });
+    await expect(post()).resolves.toEqual({ id: "a" });
+  });
+
+  it("give up in the end, and say how to reach the API", async () => {
+    api
+      .get("/v9/projects/web")
+      .times(4)
+      .replyWithError(Object.assign(new Error("x"), { code: "ECONNRESET" }));
+    await expect(get()).rejects.toThrow(
+      /^GET \/v9\/projects\/web: https:\/\/api.example.com is out of reach \(ECONNRESET\).*SLIPWAY_API_URL/,
+    );
+  });
+
+  it("are not sent again when they are refused", async () => {
+    api
+      .get("/v9/projects/web")
+      .reply(403, refusal("integration_configuration_disabled"), { "x-request-id": "r1" });
+    await expect(get()).rejects.toThrow(
+      /403 integration_configuration_disabled: said. .*enable it again. \(request r1\)/,
+    );
+  });
+
+  it("tell of an answer that is not the API's", async () => {
+    api.get("/v9/projects/web").reply(200, "<html>").get("/v9/projects/web").reply(200, "7");
+    await expect(get()).rejects.toThrow(/the answer is not one that the API promises \(body: not JSON\)/);
+    await expect(get()).rejects.toThrow(/the answer is not one that the API promises \(body: invalid_type\)/);
+    api.delete("/v9/projects/web").reply(200, "<html>Please log in</html>");
+    const removed = client.send({ method: "DELETE", path: "/v9/projects/web", shape: shapes.anything });
+    await expect(removed).rejects.toThrow(/not one that the API promises .* SLIPWAY_API_URL names the API/);
+  });
+
+  it("are not redirected, since nobody else is to have the token", async () => {
+    api.get("/v9/projects/web").reply(308, "", { location: "https://elsewhere.example.com/v9/projects/web" });
+    await expect(get()).rejects.toThrow(/308 http_308: .* Check that SLIPWAY_API_URL/);
+  });
+
+  it("never bring a secret back in a message", async () => {
+    api.patch("/x").reply(400, refusal("bad_request", "canary-value and canary-token are wrong"));
+    const sent = client.send({
+      method: "PATCH",
+      path: "/x",
+      body: {},
+      shape: thing,
+      secrets: ["canary-value"],
+    });
+    await expect(sent).rejects.toThrow("[secret] and [secret] are wrong");
+  });
+
+  it("take nothing but the service's own 404 for absence", async () => {
+    api.get("/v9/projects/web").reply(404, "<html>not found</html>");
+    await expect(ifFound(get())).rejects.toThrow(/404 http_404/);
+    api.get("/v9/projects/web").reply(404, refusal("not_found"));
+    await expect(ifFound(get())).resolves.toBeUndefined();
+  });
+});
+
+describe("a create", () => {
+  const look = (): Promise<{ id: string } | undefined> =>
+    ifFound(client.send({ method: "GET", path: "/v9/projects/web", shape: thing }));
+  const create = (existed = false): Promise<unknown> =>
+    client.create({
+      request: { method: "POST", path: "/v10/projects", body: {}, shape: thing },
+      look,
+      existed,
+    });
+
+  it("whose answer got lost is looked up, and ours", async () => {
+    api.post("/v10/projects").reply(502, "").get("/v9/projects/web").reply(200, { id: "a" });
+    await expect(create()).resolves.toEqual({ id: "a" });
+  });
+
+  it("that did not happen is tried again", async () => {
+    api.post("/v10/projects").reply(502, "").get("/v9/projects/web").reply(404, refusal("not_found"));
+    api.post("/v10/projects").reply(200, { id: "a" });
+    await expect(create()).resolves.toEqual({ id: "a" });
+  });
+
+  it("that happened after it was looked up is ours all the same", async () => {
+    api.post("/v10/projects").reply(502, "").get("/v9/projects/web").reply(404, refusal("not_found"));
+    api.post("/v10/projects").reply(409, refusal("conflict")).get("/v9/projects/web").reply(200, { id: "a" });
+    await expect(create()).resolves.toEqual({ id: "a" });
+  });
+
+  it("is not ours when it existed before, or at the first attempt", async () => {
+    api.post("/v10/projects").reply(502, "");
+    await expect(create(true)).rejects.toThrow(/502/);
+    api.post("/v10/projects").reply(409, refusal("conflict"));
+    await expect(create()).rejects.toThrow(/409/);
+  });
+});
+
+describe("reads", () => {
+  const list = (stale = false): Promise<{ id: string }[]> =>
+    client.list("/v9/projects/prj_1/env", shapes.variableList, (page) => page.envs, {}, stale);
+  const page = (id: string, next: number | null = null) => ({
+    envs: [{ id, key: "K", type: "plain" }],
+    pagination: { next },
+  });
+
+  it("that are equal are sent once", async () => {
+    api.get("/v9/projects/web").reply(200, { id: "a" });
+    const read = () => client.get("/v9/projects/web", thing);
+    expect(await Promise.all([read(), read()])).toEqual([{ id: "a" }, { id: "a" }]);
+  });
+
+  it("follow all pages", async () => {
+    api.get("/v9/projects/prj_1/env").reply(200, page("a", 7));
+    api.get("/v9/projects/prj_1/env").query({ until: "7" }).reply(200, page("b"));
+    expect((await list()).map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("are served by a list until the project is written to", async () => {
+    api.get("/v9/projects/prj_1/env").reply(200, page("a"));
+    await list();
+    await list();
+    api.post("/v9/projects/prj_1/env").reply(201, {});
+    await client.send({ method: "POST", path: "/v9/projects/prj_1/env", shape: shapes.anything });
+    expect(await list(true)).toMatchObject([{ id: "a" }]);
+    api.get("/v9/projects/prj_1/env").reply(200, page("b"));
+    expect(await list()).toMatchObject([{ id: "b" }]);
+  });
+
+  it.each(["DELETE", "PATCH"] as const)("are not served by a list of before a %s at all", async (method) => {
+    api.get("/v9/projects/prj_1/env").reply(200, page("a"));
+    await list();
+    api.intercept("/v9/projects/prj_1/env/a", method).reply(200, {});
+    await client.send({ method, path: "/v9/projects/prj_1/env/a", shape: shapes.anything });
+    api.get("/v9/projects/prj_1/env").reply(200, page("b"));
+    expect(await list(true)).toMatchObject([{ id: "b" }]);
+  });
+
+  it("do not remember a list that failed", async () => {
+    api.get("/v9/projects/prj_1/env").reply(403, refusal("forbidden"));
+    await expect(list()).rejects.toThrow(/403/);
+    api.get("/v9/projects/prj_1/env").reply(200, page("a"));
+    await expect(list()).resolves.toHaveLength(1);
+  });
+});
+
+describe("on a real socket", () => {
+  it.each(["no answer", "a closed connection"])("%s is tried again", async (trouble) => {
+    nock.enableNetConnect();
+    let asked = 0;
+    const server = createServer((request, response) => {
+      asked++;
+      if (asked > 1) return response.setHeader("content-type", "application/json").end('{"id":"a"}');
+      if (trouble === "a closed connection") request.socket.destroy();
+    });
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const { port } = server.address() as AddressInfo;
+    const local = new Client(
+      { apiUrl: `http://127.0.0.1:${port}`, token: "t", team: undefined },
+      { ...timing, attemptMs: 200 },
+    );
+    await expect(local.get("/x", thing)).resolves.toEqual({ id: "a" });
+    expect(asked).toBe(2);
+    await local.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+
+  it("the proxy of the environment is used, but not for this machine", async () => {
+    nock.enableNetConnect();
+    const proxied: (string | undefined)[] = [];
+    const proxy = createServer((_, response) => response.writeHead(502).end());
+    proxy.on("connect", (request, socket) => {
+      proxied.push(request.url);
+      socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+    });
+    const server = createServer((_, response) => response.end('{"id":"a"}'));
+    for (const each of [proxy, server])
+      await new Promise<void>((ready) => each.listen(0, "127.0.0.1", ready));
+    const at = (each: typeof server) => `http://127.0.0.1:${(each.address() as AddressInfo).port}`;
+    process.env.HTTPS_PROXY = process.env.HTTP_PROXY = at(proxy);
+    const far = new Client({ apiUrl: "https://api.example.com", token: "t", team: undefined }, timing);
+    const near = new Client({ apiUrl: at(server), token: "t", team: undefined }, timing);
+    await expect(far.get("/x", thing)).rejects.toThrow(/is out of reach/);
+    await expect(near.get("/x", thing)).resolves.toEqual({ id: "a" });
+    delete process.env.HTTPS_PROXY;
+    delete process.env.HTTP_PROXY;
+    expect(proxied[0]).toBe("api.example.com:443");
+    await Promise.all([far.close(), near.close()]);
+    for (const each of [proxy, server]) await new Promise((done) => each.close(done));
+  });
+
+  it("SLIPWAY_LOG=debug tells method, path, status and time, and nothing else", async () => {
+    process.env.SLIPWAY_LOG = "debug";
+    const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+    api.patch("/x").query({ q: "canary" }).reply(200, { id: "canary" });
+    await client.send({
+      method: "PATCH",
+      path: "/x",
+      query: { q: "canary" },
+      body: { v: "canary" },
+      shape: thing,
+    });
+    delete process.env.SLIPWAY_LOG;
+    const lines = written.mock.calls.map(([text]) => String(text));
+    written.mockRestore();
+    expect(lines).toEqual([expect.stringMatching(/^slipway: PATCH \/x 200 \d+ ms\n$/)]);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Plain } from "../../../provider/core/values";
+import { type Gate, openGate } from "../../support/gate";
+import { World } from "../../support/pulumi";
+import { type Host, startHost } from "../host";
+import { type World as ApiWorld, world } from "../stack";
+
+let w: ApiWorld;
+let gate: Gate;
+const hosts: Host[] = [];
+beforeAll(async () => {
+  w = await world();
+  gate = await openGate(w.server.url);
+});
+afterAll(async () => {
+  await Promise.all(hosts.map((host) => host.close()));
+  await gate.close();
+  await w.close();
+});
+
+async function freshHost(): Promise<Host> {
+  const host = await startHost({
+    SLIPWAY_API_URL: gate.url,
+    SLIPWAY_TOKEN: w.server.token,
+    SLIPWAY_TEAM: "acme",
+  });
+  hosts.push(host);
+  await host.configure({});
+  return host;
+}
+
+const projects = Array.from({ length: 20 }, (_, at) => `web-${at}`);
+const keys = Array.from({ length: 50 }, (_, at) => `KEY_${at}`);
+const names = Array.from({ length: 5 }, (_, at) => `www-${at}`);
+
+it("a refresh of 20 projects, each with 50 variables and 5 domains, asks three things of each", async () => {
+  await w.server.control.seed({
+    projects: projects.map((name) => ({ team: "acme", name })),
+    env: projects.flatMap((project) =>
+      keys.map((key, at) => ({
+        team: "acme",
+        project,
+        key,
+        value: "v",
+        type: (["plain", "encrypted", "sensitive"] as const)[at % 3] ?? "plain",
+        target: ["production" as const],
+      })),
+    ),
+    domains: projects.flatMap((project) =>
+      names.map((name) => ({ team: "acme", project, name: `${name}.${project}.com` })),
+    ),
+  });
+  const { env } = await w.server.control.snapshot();
+  const ids = new Map(
+    await Promise.all(
+      projects.map(async (name) => [name, String((await w.curl("GET", `/v9/projects/${name}`)).id)] as const),
+    ),
+  );
+  const all = [
+    ...[...ids.values()].map((id) => ["Project", id] as const),
+    ...env.map(({ id, projectId }) => ["EnvVar", `${projectId}/${id}`] as const),
+    ...[...ids].flatMap(([project, id]) =>
+      names.map((name) => ["ProjectDomain", `${id}/${name}.${project}.com`] as const),
+    ),
+  ];
+  expect(all).toHaveLength(20 * 56);
+  const importer = await freshHost();
+  const known = await Promise.all(
+    all.map(async ([type, id]) => ({ type, ...(await importer.read(type, id, {})) })),
+  );
+
+  const begun = gate.passed.length;
+  const host = await freshHost();
+  const read = await Promise.all(known.map(({ type, id, properties }) => host.read(type, id, properties)));
+  expect(read.map(({ id }) => id)).toEqual(all.map(([, id]) => id));
+
+  const asked = gate.passed.slice(begun).map(({ path }) => path.split("?", 1)[0]);
+  const wanted = [...ids.values()].flatMap((id) =>
+    ["", "/env", "/domains"].map((of) => `/v9/projects/${id}${of}`),
+  );
+  expect(asked.toSorted()).toEqual(wanted.toSorted());
+});
+
+it("nothing is sent over plain http to another machine", async () => {
+  // 0.0.0.0 is this machine, but no loopback address: what was sent there would come through the gate.
+  const begun = gate.passed.length;
+  const host = await startHost({
+    SLIPWAY_API_URL: gate.url.replace("127.0.0.1", "0.0.0.0"),
+    SLIPWAY_TOKEN: w.server.token,
+  });
+  hosts.push(host);
+  await host.configure({});
+  const says = /not sent over plain http/;
+  const { failures } = await host.check("Project", {}, { name: "web" });
+  expect(failures).toEqual([{ property: "", reason: expect.stringMatching(says) }]);
+  const state: Plain = { name: "web" };
+  await expect(host.create("Project", state)).rejects.toThrow(says);
+  await expect(host.read("Project", "prj_1", state)).rejects.toThrow(says);
+  await expect(host.remove("Project", "prj_1", state)).rejects.toThrow(says);
+  expect(gate.passed).toHaveLength(begun);
+});
+
+/** With the real CLI it takes minutes to make them. */
+if (process.env.SLIPWAY_TEST_LONG !== undefined) {
+  it("so does a refresh by the CLI", async () => {
+    const cli = await World.start();
+    const before = await openGate(cli.server.url);
+    try {
+      const stack = await cli.stack("many");
+      stack.program(`
+        for (const name of ${JSON.stringify(projects)}) {
+          const web = new Project(name);
+          for (const key of ${JSON.stringify(keys)})
+            new EnvVar(name + "-" + key, { project: web.id, key, value: "canary", target: ["production"] });
+          for (const sub of ${JSON.stringify(names)})
+            new ProjectDomain(name + "-" + sub, { project: web.id, name: sub + "." + name + ".com" });
+        }
+      `);
+      const env = { SLIPWAY_API_URL: before.url };
+      expect((await stack.up({ env })).errors).toEqual([]);
+      const [begun, at] = [before.passed.length, performance.now()];
+      expect((await stack.refresh({ env, args: ["--expect-no-changes"] })).errors).toEqual([]);
+      // A list serves for ten seconds: a machine that takes longer asks for the two lists once more.
+      const most = Math.max(3, 2 * Math.ceil((performance.now() - at) / 10_000));
+      const lists = before.passed.slice(begun).filter(({ path }) => /\/(env|domains)(\?|$)/.test(path));
+      expect(lists.length).toBeLessThanOrEqual(projects.length * most);
+      expect(before.passed.length - begun - lists.length).toBeLessThanOrEqual(projects.length * most);
+    } finally {
+      await before.close();
+      await cli.stop();
+    }
+  }, 1_200_000);
+}

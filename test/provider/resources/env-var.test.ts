@@ -1,0 +1,283 @@
+import type { Plain } from "../../../provider/core/values";
+import { envVar } from "../../../provider/resources/env-var";
+import { type World, world } from "../stack";
+
+let w: World;
+let web: string;
+beforeEach(async () => {
+  w = await world();
+  web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
+});
+afterEach(() => w.close());
+
+const remote = (id: string): Promise<Plain> => w.curl("GET", `/v1/projects/${web}/env/${id.split("/")[1]}`);
+const base = { key: "K", value: "canary-1", target: ["production", "preview"] };
+
+it("is made, found unchanged, and changed in place", async () => {
+  const stack = w.stack(envVar);
+  const declared = { project: web, ...base, type: "plain", comment: "why" };
+  await stack.up(declared);
+  const { id } = stack;
+  expect(await remote(id)).toMatchObject({ key: "K", value: "canary-1", comment: "why", type: "plain" });
+  await stack.refresh();
+  expect(await stack.up({ ...declared, target: ["preview", "production"] })).toBe("same");
+  const next = {
+    project: "web",
+    key: "L",
+    value: "canary-2",
+    type: "encrypted",
+    target: ["preview"],
+    gitBranch: "dev",
+  };
+  expect(await stack.up(next)).toBe("update");
+  expect(stack.id).toBe(id);
+  const now = await remote(id);
+  expect(now).toMatchObject({
+    key: "L",
+    value: "canary-2",
+    type: "encrypted",
+    target: ["preview"],
+    gitBranch: "dev",
+  });
+  expect(now.comment ?? "").toBe("");
+  expect(await stack.up({ ...next, gitBranch: undefined })).toBe("update");
+  expect((await remote(id)).gitBranch).toBeUndefined();
+  await stack.refresh();
+  expect(await stack.up({ ...next, gitBranch: undefined })).toBe("same");
+});
+
+it("sees drift of each setting, and puts it right", async () => {
+  const stack = w.stack(envVar);
+  const declared = { project: web, ...base, type: "encrypted", comment: "why" };
+  await stack.up(declared);
+  for (const drift of [
+    { value: "other" },
+    { target: ["preview"] },
+    { comment: "x" },
+    { key: "M" },
+    { type: "plain" },
+  ]) {
+    await w.curl("PATCH", `/v9/projects/${stack.id.replace("/", "/env/")}`, drift);
+    await stack.refresh(w.another());
+    expect(await stack.up(declared)).toBe("update");
+    expect(await remote(stack.id)).toMatchObject({ ...base, type: "encrypted", comment: "why" });
+  }
+});
+
+it("rewrites a sensitive value that someone else wrote, and replaces it to make it readable", async () => {
+  const stack = w.stack(envVar);
+  const declared = { project: web, ...base, type: "sensitive" };
+  await stack.up(declared);
+  await stack.refresh(w.another());
+  expect(await stack.up(declared)).toBe("same");
+  await w.server.control.advanceClock(1000);
+  await w.curl("PATCH", `/v9/projects/${stack.id.replace("/", "/env/")}`, { value: "other" });
+  await stack.refresh(w.another());
+  expect(await stack.up(declared)).toBe("update");
+  await stack.refresh(w.another());
+  expect(await stack.up(declared)).toBe("same");
+  expect(await stack.up({ ...declared, type: "plain" })).toBe("replace");
+  expect(await remote(stack.id)).toMatchObject({ type: "plain", value: "canary-1" });
+});
+
+it("is deleted before it is replaced", async () => {
+  const stack = w.stack(envVar);
+  await stack.up({ project: web, ...base });
+  const other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id;
+  expect(await envVar.diff(w.client, stack.id, stack.state, { project: other, ...base })).toMatchObject({
+    replaces: ["project"],
+    deleteBeforeReplace: true,
+  });
+  expect(await stack.up({ project: other, ...base })).toBe("replace");
+});
+
+it("has no value as a system variable", async () => {
+  const stack = w.stack(envVar);
+  await stack.up({ project: web, key: "VERCEL_URL", type: "system", target: ["preview"] });
+  await stack.refresh();
+  expect(await stack.up({ project: web, key: "VERCEL_URL", type: "system", target: ["preview"] })).toBe(
+    "same",
+  );
+});
+
+it("loses its value when it becomes a system variable", async () => {
+  const stack = w.stack(envVar);
+  await stack.up({ project: web, ...base });
+  const system = { project: web, key: "K", type: "system", target: ["preview"] };
+  expect(await stack.up(system)).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ type: "system", value: "" });
+  await stack.refresh();
+  expect(await stack.up(system)).toBe("same");
+});
+
+it("takes custom environments, which only an edit can carry", async () => {
+  await w.server.control.changeTeam("acme", { plan: "enterprise" });
+  const { id } = (await w.curl("POST", `/v9/projects/${web}/custom-environments`, {
+    slug: "staging",
+  })) as Plain;
+  const stack = w.stack(envVar);
+  await stack.up({ project: web, ...base, customEnvironmentIds: [id] });
+  expect(await remote(stack.id)).toMatchObject({ customEnvironmentIds: [id] });
+  await stack.refresh();
+  expect(await stack.up({ project: web, ...base, customEnvironmentIds: [id] })).toBe("same");
+  expect(await stack.up({ project: web, ...base })).toBe("update");
+  expect((await remote(stack.id)).customEnvironmentIds ?? []).toEqual([]);
+});
+
+it("names the option when it exists, and adopts with it", async () => {
+  const body = { key: "K", value: "theirs", target: ["production"], type: "plain" };
+  await w.curl("POST", `/v10/projects/${web}/env`, body);
+  const stack = w.stack(envVar);
+  await expect(stack.up({ project: web, ...base })).rejects.toThrow(/403 ENV_CONFLICT: .*Adopt it with/);
+  await stack.up({ project: web, ...base, adopt: true });
+  expect(await remote(stack.id)).toMatchObject({ value: "canary-1", target: ["production", "preview"] });
+  await w.curl("PATCH", `/v9/projects/${stack.id.replace("/", "/env/")}`, { target: ["production"] });
+  await w.curl("POST", `/v10/projects/${web}/env`, { ...body, target: ["preview"] });
+  await expect(w.stack(envVar).up({ project: web, ...base, adopt: true })).rejects.toThrow(
+    /Several variables named K/,
+  );
+});
+
+it("is adopted by one of two that share it, and made for the other", async () => {
+  const body = { key: "K", value: "theirs", target: ["production", "preview"], type: "plain" };
+  await w.curl("POST", `/v10/projects/${web}/env`, body);
+  const stacks = [w.stack(envVar), w.stack(envVar)];
+  const declared = ["production", "preview"].map((target) => ({
+    ...{ project: web, key: "K", value: `canary-${target}`, type: "plain" },
+    ...{ target: [target], adopt: true },
+  }));
+  await Promise.all(stacks.map((stack, i) => stack.up(declared[i] ?? {})));
+  expect(stacks[0]?.id).not.toBe(stacks[1]?.id);
+  const { envs } = (await w.curl("GET", `/v9/projects/${web}/env`)) as unknown as { envs: Plain[] };
+  expect(envs.map(({ target, value }) => [target, value]).sort()).toEqual([
+    [["preview"], "canary-preview"],
+    [["production"], "canary-production"],
+  ]);
+});
+
+it("is not adopted by two", async () => {
+  await w.curl("POST", `/v10/projects/${web}/env`, { ...base, type: "plain" });
+  const declared = { project: web, ...base, adopt: true };
+  const both = await Promise.allSettled([w.stack(envVar).up(declared), w.stack(envVar).up(declared)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+  expect(String(refused.reason)).toMatch(/403 ENV_CONFLICT: .*Another resource of this program/);
+});
+
+it("leaves to others what the program does not change", async () => {
+  const stack = w.stack(envVar);
+  const declared = { project: web, ...base, type: "encrypted", comment: "one" };
+  await stack.up(declared);
+  await w.curl("PATCH", `/v9/projects/${stack.id.replace("/", "/env/")}`, { value: "rotated" });
+  // As with { ignoreChanges: ["value"] }: the engine puts the old value in the place of the new one.
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ value: "rotated", comment: "two" });
+});
+
+it("still sees that someone else wrote a sensitive value when something else of it was changed", async () => {
+  const stack = w.stack(envVar);
+  const declared = { project: web, ...base, type: "sensitive", comment: "one" };
+  await stack.up(declared);
+  await w.server.control.advanceClock(1000);
+  await w.curl("PATCH", `/v9/projects/${stack.id.replace("/", "/env/")}`, { value: "other" });
+  await w.server.control.advanceClock(1000);
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("update");
+  await stack.refresh(w.another());
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("update");
+  await stack.refresh(w.another());
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("same");
+});
+
+it("is sent whole after a change of which nobody knows whether it took effect", async () => {
+  const stack = w.stack(envVar);
+  const declared = { project: web, ...base, comment: "one" };
+  await stack.up(declared);
+  const path = `/v9/projects/${stack.id.replace("/", "/env/")}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 10, kind: "drop-after" });
+  await expect(stack.up({ ...declared, value: "canary-2" })).rejects.toThrow(/out of reach/);
+  await w.server.control.clearFaults();
+  expect(await remote(stack.id)).toMatchObject({ value: "canary-2" });
+  // The program goes back, and changes something else.
+  expect(await stack.up({ ...declared, comment: "two" })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ value: "canary-1", comment: "two" });
+  expect(stack.state).not.toHaveProperty("unsure");
+});
+
+it("is made when another one went just before, although the answer gets lost", async () => {
+  const declared = { project: web, ...base };
+  const stack = w.stack(envVar);
+  await stack.up(declared);
+  await stack.refresh();
+  await stack.destroy();
+  const path = `/v10/projects/${web}/env`;
+  await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "drop-after" });
+  await w.stack(envVar).up(declared);
+  expect(await w.curl("GET", `/v9/projects/${web}/env`)).toMatchObject({ envs: [{ key: "K" }] });
+});
+
+it("is made once when the answer gets lost", async () => {
+  await w.server.control.addFaults({
+    method: "POST",
+    path: `/v10/projects/${web}/env`,
+    times: 1,
+    kind: "drop-after",
+  });
+  const stack = w.stack(envVar);
+  await stack.up({ project: web, ...base });
+  expect(await w.curl("GET", `/v9/projects/${web}/env`)).toMatchObject({ envs: [{ key: "K" }] });
+});
+
+it("is found by its natural key", async () => {
+  const stack = w.stack(envVar);
+  await stack.up({ project: web, ...base, target: ["preview"], gitBranch: "feature/x" });
+  const found = await envVar.read(w.another(), "web/K/preview/feature/x", {});
+  expect(found).toMatchObject({
+    id: stack.id,
+    inputs: { project: web, value: "canary-1", gitBranch: "feature/x" },
+  });
+  await expect(envVar.read(w.client, "web/K/production", {})).rejects.toThrow(/404 not_found/);
+});
+
+it("is read with the others of its project: one list for all, and again after a write", async () => {
+  const stacks = await Promise.all(
+    Array.from({ length: 30 }, async (_, i) => {
+      const stack = w.stack(envVar);
+      await stack.up({ project: web, ...base, key: `K${i}` });
+      return stack;
+    }),
+  );
+  const reader = w.another();
+  const before = (await w.server.control.requests()).length;
+  await Promise.all(stacks.map((stack) => stack.refresh(reader)));
+  expect((await w.server.control.requests()).length - before).toBe(2);
+});
+
+it("is seen to be gone, and what the list lacks is asked for by its id", async () => {
+  const stack = w.stack(envVar);
+  await stack.up({ project: web, ...base });
+  await w.curl("DELETE", `/v9/projects/${stack.id.replace("/", "/env/")}`);
+  expect(await stack.refresh(w.another())).toBe(false);
+  await stack.destroy();
+});
+
+it.each([
+  [{ type: "system" }, /value cannot be given with type system/],
+  [{ type: "sensitive", target: ["development"] }, /type sensitive excludes the target development/],
+  [{ gitBranch: "dev", target: ["production"] }, /gitBranch needs the target preview/],
+  [
+    { gitBranch: "dev", target: ["preview", "production"] },
+    /gitBranch needs the target preview, and no other/,
+  ],
+  [
+    { gitBranch: "dev", target: ["preview"], customEnvironmentIds: ["env_1"] },
+    /gitBranch needs the target preview/,
+  ],
+  [{ value: undefined }, /value is missing/],
+  [{ target: [] }, /target must not be empty/],
+  [{ target: ["staging"] }, /target\[0\] must be one of production, preview, development/],
+  [{ key: "1K" }, /key may have letters, digits/],
+])("refuses %j without telling the value", async (inputs, reason) => {
+  const refusal = w.stack(envVar).up({ project: web, ...base, ...inputs });
+  await expect(refusal).rejects.toThrow(reason);
+  await expect(refusal).rejects.not.toThrow(/canary/);
+});

@@ -1,0 +1,246 @@
+import type { Plain } from "../../../provider/core/values";
+import { envVars } from "../../../provider/resources/env-vars";
+import { type World, world } from "../stack";
+
+let w: World;
+let web: string;
+beforeEach(async () => {
+  w = await world();
+  web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
+});
+afterEach(() => w.close());
+
+type Remote = { id: string; key: string; value: string; type: string; target: string[]; comment?: string };
+
+/** What the project has, by key. */
+async function remote(): Promise<Record<string, Remote>> {
+  return Object.fromEntries((await list()).envs.map((one) => [one.key, one]));
+}
+async function list(): Promise<{ envs: Remote[] }> {
+  const answer = await fetch(`${w.server.url}/v9/projects/${web}/env?slug=acme&decrypt=true`, {
+    headers: { authorization: `Bearer ${w.server.token}` },
+  });
+  return (await answer.json()) as { envs: Remote[] };
+}
+const post = (body: object): Promise<unknown> =>
+  w.curl("POST", `/v10/projects/${web}/env`, {
+    type: "plain",
+    value: "theirs",
+    target: ["production"],
+    ...body,
+  });
+const patch = (id: string, body: object): Promise<unknown> =>
+  w.curl("PATCH", `/v9/projects/${web}/env/${id}`, body);
+const drop = (id: string): Promise<unknown> => w.curl("DELETE", `/v9/projects/${web}/env/${id}`);
+const variables = {
+  A: "canary-a",
+  B: { value: "canary-b", target: ["preview"], gitBranch: "dev", comment: "why" },
+  C: { value: "canary-c", type: "sensitive" },
+};
+const declared = () => ({ project: web, variables });
+
+it("makes all with one request, and leaves strangers alone", async () => {
+  await post({ key: "THEIRS" });
+  const stack = w.stack(envVars);
+  const sent = jest.spyOn(w.client, "send");
+  await stack.up(declared());
+  expect(sent.mock.calls.filter(([{ method }]) => method !== "GET")).toHaveLength(1);
+  expect(await remote()).toMatchObject({
+    A: { value: "canary-a", type: "encrypted", target: ["production", "preview", "development"] },
+    B: { value: "canary-b", gitBranch: "dev", comment: "why" },
+    C: { type: "sensitive", target: ["production", "preview"] },
+    THEIRS: { value: "theirs" },
+  });
+  await stack.refresh(w.another());
+  expect(await stack.up(declared())).toBe("same");
+  await stack.destroy();
+  expect(Object.keys(await remote())).toEqual(["THEIRS"]);
+});
+
+it("changes, adds and removes what the program does, and nothing else", async () => {
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  const { A, B } = await remote();
+  const sent = jest.spyOn(w.client, "send");
+  const next = { A: { value: "canary-a" }, B: { value: "canary-b2", target: ["preview"] }, D: "canary-d" };
+  expect(await stack.up({ project: web, variables: next })).toBe("update");
+  expect(
+    sent.mock.calls
+      .map(([{ method }]) => method)
+      .filter((method) => method !== "GET")
+      .sort(),
+  ).toEqual(["DELETE", "PATCH", "POST"]);
+  const now = await remote();
+  expect(Object.keys(now).sort()).toEqual(["A", "B", "D"]);
+  expect(now.A).toEqual(A);
+  expect(now.B).toMatchObject({ id: B?.id, value: "canary-b2" });
+  expect(now.B?.comment ?? "").toBe("");
+  expect(now.B).not.toHaveProperty("gitBranch");
+  await stack.refresh(w.another());
+  expect(await stack.up({ project: "web", variables: { ...next, A: "canary-a" } })).toBe("same");
+});
+
+it.each([
+  ["value", "A", { value: "other" }],
+  ["target", "A", { target: ["preview"] }],
+  ["comment", "B", { comment: "x" }],
+  ["branch", "B", { gitBranch: "other" }],
+  ["name", "A", { key: "RENAMED" }],
+])("sees drift of a %s, and puts it right", async (_, key, drift) => {
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  const before = await remote();
+  await patch(before[key]?.id ?? "", drift);
+  await stack.refresh(w.another());
+  expect(await stack.up(declared())).toBe("update");
+  const { value, target, comment } = before[key] as Remote;
+  expect((await remote())[key]).toMatchObject({
+    id: before[key]?.id,
+    value,
+    target,
+    ...(comment && { comment }),
+  });
+  await stack.refresh(w.another());
+  expect(await stack.up(declared())).toBe("same");
+});
+
+it("rewrites a sensitive value that someone else wrote, and makes one anew that is to be readable", async () => {
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  await w.server.control.advanceClock(1000);
+  await patch((await remote()).C?.id ?? "", { value: "other" });
+  await stack.refresh(w.another());
+  expect(await stack.up(declared())).toBe("update");
+  await stack.refresh(w.another());
+  expect(await stack.up(declared())).toBe("same");
+  const readable = { ...variables, C: { value: "canary-c", type: "plain" } };
+  expect(await stack.up({ project: web, variables: readable })).toBe("update");
+  expect((await remote()).C).toMatchObject({ type: "plain", value: "canary-c" });
+});
+
+it("makes one anew that was removed, and is gone with its project", async () => {
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  await drop((await remote()).A?.id ?? "");
+  expect(await stack.refresh(w.another())).toBe(true);
+  expect(await stack.up(declared())).toBe("update");
+  expect((await remote()).A).toMatchObject({ value: "canary-a" });
+  await w.curl("DELETE", `/v9/projects/${web}`);
+  expect(await stack.refresh(w.another())).toBe(false);
+  await stack.destroy(w.another());
+});
+
+it("keeps what was made when some cannot be, names the others, and adopts them with the option", async () => {
+  await post({ key: "A", value: "theirs-secret" });
+  const stack = w.stack(envVars);
+  await expect(stack.up(declared())).rejects.toThrow(/ENV_CONFLICT: .*Of A: adopt what exists with/);
+  expect(Object.keys(stack.state.records as Plain).sort()).toEqual(["B", "C"]);
+  await expect(stack.up(declared())).rejects.toThrow(/ENV_CONFLICT/);
+  expect(Object.keys(await remote())).toHaveLength(3);
+  expect(await stack.up({ ...declared(), adopt: true })).toBe("update");
+  expect((await remote()).A).toMatchObject({ value: "canary-a" });
+  await stack.refresh(w.another());
+  expect(await stack.up({ ...declared(), adopt: true })).toBe("same");
+  await post({ key: "D", target: ["preview"] });
+  await post({ key: "D", target: ["production"] });
+  const double = { project: web, variables: { D: "d" }, adopt: true };
+  await expect(w.stack(envVars).up(double)).rejects.toThrow(/Several variables named D/);
+});
+
+it("makes each once when the answer gets lost", async () => {
+  const path = `/v10/projects/${web}/env`;
+  await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "drop-after" });
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  expect((await list()).envs).toHaveLength(3);
+  await stack.refresh(w.another());
+  expect(await stack.up(declared())).toBe("same");
+});
+
+it("goes on where a change failed half-way", async () => {
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  const next = { project: web, variables: { A: "canary-a2", B: "canary-b2", D: "canary-d" }, type: "plain" };
+  const path = `/v9/projects/${web}/env/${(await remote()).B?.id}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 9, kind: "status", status: 503 });
+  await expect(stack.up(next)).rejects.toThrow(/503/);
+  await w.server.control.clearFaults();
+  await stack.up(next);
+  expect(await remote()).toEqual({
+    A: expect.objectContaining({ value: "canary-a2", type: "plain" }),
+    B: expect.objectContaining({ value: "canary-b2", type: "plain" }),
+    D: expect.objectContaining({ value: "canary-d", type: "plain" }),
+  });
+  await stack.refresh(w.another());
+  expect(await stack.up(next)).toBe("same");
+});
+
+it("puts right what a lost change had done, when the program goes back, and nothing else", async () => {
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  const { A, B } = await remote();
+  const path = `/v9/projects/${web}/env/${A?.id}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 9, kind: "drop-after" });
+  await expect(stack.up({ project: web, variables: { ...variables, A: "canary-a2" } })).rejects.toThrow(
+    /out of reach/,
+  );
+  await w.server.control.clearFaults();
+  expect(await remote()).toMatchObject({ A: { value: "canary-a2" } });
+  expect(await stack.up(declared())).toBe("update");
+  expect(await remote()).toMatchObject({ A: { value: "canary-a" }, B });
+});
+
+it("is deleted before it is replaced", async () => {
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  const other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id;
+  expect(await envVars.diff(w.client, stack.id, stack.state, { project: other, variables })).toMatchObject({
+    replaces: ["project"],
+    deleteBeforeReplace: true,
+  });
+  expect(await stack.up({ project: other, variables })).toBe("replace");
+  expect(await remote()).toEqual({});
+});
+
+it("writes some at a time, so that none of many spends its time on waiting for the others", async () => {
+  const stack = w.stack(envVars);
+  const many = (value: string) =>
+    Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`K${i}`, `${value}-${i}`]));
+  await stack.up({ project: web, variables: many("canary") });
+  let running = 0;
+  let most = 0;
+  const { send } = w.client;
+  jest.spyOn(w.client, "send").mockImplementation(async (request) => {
+    most = Math.max(most, ++running);
+    return send.call(w.client, request).finally(() => running--);
+  });
+  await stack.up({ project: web, variables: many("other") });
+  await stack.destroy();
+  expect(most).toBeLessThanOrEqual(16);
+  expect(await remote()).toEqual({});
+});
+
+it("is not found by an id", async () => {
+  await expect(envVars.read(w.client, web, {})).rejects.toThrow(/getEnvVars/);
+});
+
+it.each([
+  [{ A: { value: "canary", type: "system" } }, /variables\.A has type system/],
+  [{ A: { value: "canary", type: "sensitive", target: ["development"] } }, /variables\.A has type sensitive/],
+  [{ A: { value: "canary", target: ["production"], gitBranch: "dev" } }, /variables\.A has a gitBranch/],
+  [{ A: { type: "plain" } }, /variables\.A has no value/],
+  [{ "1A": "canary" }, /variables\.1A is no name/],
+  [{ A: { value: "canary", targets: [] } }, /variables\.A/],
+])("refuses %j without telling the value", async (wrong, reason) => {
+  const refusal = w.stack(envVars).up({ project: web, variables: wrong });
+  await expect(refusal).rejects.toThrow(reason);
+  await expect(refusal).rejects.not.toThrow(/canary/);
+});
+
+it("makes a sensitive variable anew when its type leaves the program, an empty one too", async () => {
+  const stack = w.stack(envVars);
+  const target = ["preview"];
+  await stack.up({ project: web, variables: { K: { value: "", type: "sensitive", target } } });
+  expect(await stack.up({ project: web, variables: { K: { value: "", target } } })).toBe("update");
+  expect((await remote()).K).toMatchObject({ type: "encrypted", value: "" });
+});

@@ -1,0 +1,210 @@
+import type { Plain } from "../../../provider/core/values";
+import { unknown } from "../../../provider/core/values";
+import { domainVerification } from "../../../provider/resources/domain-verification";
+import { project } from "../../../provider/resources/project";
+import { projectDomain } from "../../../provider/resources/project-domain";
+import { type World, world } from "../stack";
+
+let w: World;
+let web: string;
+let other: string;
+beforeEach(async () => {
+  w = await world();
+  web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
+  other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id as string;
+});
+afterEach(() => w.close());
+
+const name = "www.example.com";
+const remote = (project = web): Promise<Plain> => w.curl("GET", `/v9/projects/${project}/domains/${name}`);
+/** A redirect needs its target on the project. */
+const addTargets = async (): Promise<void> => {
+  for (const target of ["example.com", "b.com"]) {
+    await w.curl("POST", `/v10/projects/${web}/domains`, { name: target });
+  }
+};
+const publish = ({ verification }: Plain): Promise<void> => {
+  const [challenge] = verification as { domain: string; value: string }[];
+  return w.server.control.setTxt(challenge?.domain ?? "", challenge?.value ?? "");
+};
+
+it("is added by the project's id or name, with its challenge", async () => {
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: "web", name });
+  expect(stack.id).toBe(`${web}/${name}`);
+  expect(stack.state).toMatchObject({
+    projectId: web,
+    apexName: "example.com",
+    verified: false,
+    verification: [{ type: "TXT", domain: "_vercel.example.com" }],
+  });
+  expect(await stack.up({ project: web, name })).toBe("same");
+  expect(await stack.up({ project: "web", name })).toBe("same");
+  await stack.refresh();
+  expect(await stack.up({ project: "web", name })).toBe("same");
+});
+
+it("changes branch, redirect and status in place, clears each, and puts drift right", async () => {
+  await addTargets();
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: web, name, gitBranch: "dev" });
+  expect(await remote()).toMatchObject({ gitBranch: "dev" });
+  expect(await stack.up({ project: web, name, redirect: "example.com", redirectStatusCode: 308 })).toBe(
+    "update",
+  );
+  expect(await remote()).toMatchObject({ gitBranch: null, redirect: "example.com", redirectStatusCode: 308 });
+  await w.curl("PATCH", `/v9/projects/${web}/domains/${name}`, {
+    redirect: "b.com",
+    redirectStatusCode: 307,
+  });
+  await stack.refresh(w.another());
+  expect(await stack.up({ project: web, name, redirect: "example.com", redirectStatusCode: 308 })).toBe(
+    "update",
+  );
+  expect(await remote()).toMatchObject({ redirect: "example.com", redirectStatusCode: 308 });
+  expect(await stack.up({ project: web, name })).toBe("update");
+  expect(await remote()).toMatchObject({ gitBranch: null, redirect: null, redirectStatusCode: null });
+  expect(await stack.up({ project: web, name })).toBe("same");
+});
+
+it("moves to another project: the old one goes first", async () => {
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: web, name });
+  expect(await stack.up({ project: other, name })).toBe("replace");
+  expect(await remote(other)).toMatchObject({ projectId: other });
+  await expect(remote()).rejects.toThrow(/404/);
+});
+
+it("replaces on another name, the new one first, and plans it when project or name are not known", async () => {
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: web, name });
+  expect(
+    await projectDomain.diff(w.client, stack.id, stack.state, { project: web, name: "b.com" }),
+  ).toMatchObject({
+    replaces: ["name"],
+    deleteBeforeReplace: false,
+  });
+  expect(await projectDomain.diff(w.client, stack.id, stack.state, { project: unknown, name })).toMatchObject(
+    {
+      replaces: ["project"],
+      deleteBeforeReplace: true,
+    },
+  );
+  expect(
+    await projectDomain.diff(w.client, stack.id, stack.state, { project: web, name, gitBranch: unknown }),
+  ).toMatchObject({
+    changes: [{ path: "gitBranch", kind: "add" }],
+    replaces: [],
+  });
+});
+
+it("stays when its project is renamed, in a plan of both too", async () => {
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: "web", name });
+  expect(await stack.preview({ project: "site", name })).toBe("replace");
+  const renamed = w.another();
+  await project.diff(renamed, "prj_1", { name: "web" }, { name: "site" });
+  expect(await projectDomain.diff(renamed, stack.id, stack.state, { project: "site", name })).toMatchObject({
+    changes: [],
+  });
+});
+
+it("tells who holds a domain, and adopts one that is on the project", async () => {
+  await addTargets();
+  await w.curl("POST", `/v10/projects/${web}/domains`, { name, gitBranch: "dev" });
+  const there = w.stack(projectDomain);
+  await expect(there.up({ project: other, name })).rejects.toThrow(
+    /409 .*Another project or account holds www.example.com/,
+  );
+  await expect(there.up({ project: web, name })).rejects.toThrow(/400 .*Adopt it with/);
+  await there.up({ project: web, name, redirect: "example.com", adopt: true });
+  expect(await remote()).toMatchObject({ redirect: "example.com", gitBranch: null });
+});
+
+it("is added once when the answer gets lost", async () => {
+  await w.server.control.addFaults({
+    method: "POST",
+    path: `/v10/projects/${web}/domains`,
+    times: 1,
+    kind: "drop-after",
+  });
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: web, name });
+  expect(stack.state).toMatchObject({ verification: [{ domain: "_vercel.example.com" }] });
+});
+
+it("waits for its verification when asked, and keeps the domain when the time is up", async () => {
+  const stack = w.stack(projectDomain);
+  const declared = { project: web, name, waitForVerification: true, timeoutMs: 0 };
+  await expect(stack.up(declared)).rejects.toThrow(
+    /was not verified within 0 s. Publish the DNS record TXT _vercel.example.com/,
+  );
+  expect(await remote()).toMatchObject({ verified: false });
+  await publish(stack.state);
+  expect(await stack.up({ ...declared, timeoutMs: 5000 })).toBe("update");
+  expect(stack.state).toMatchObject({ verified: true, verification: [{ domain: "_vercel.example.com" }] });
+});
+
+it("is seen to be gone, and removed quietly when it is", async () => {
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: web, name });
+  await w.curl("DELETE", `/v9/projects/${web}/domains/${name}`);
+  await stack.destroy();
+  expect(await stack.refresh()).toBe(false);
+  await stack.up({ project: web, name });
+  await w.curl("DELETE", `/v9/projects/${web}`);
+  expect(await stack.refresh(w.another())).toBe(false);
+  await stack.destroy();
+});
+
+it.each([
+  [{ name: "example.com", redirect: "example.com" }, /redirect leads to the domain itself/],
+  [{ name, redirect: "example.com", gitBranch: "dev" }, /gitBranch and redirect exclude each other/],
+  [{ name, redirectStatusCode: 303 }, /redirectStatusCode must be one of 307, 301, 302, 308/],
+  [{ name: "" }, /name must not be empty/],
+  [{ name: "https://example.com" }, /name must be a domain name/],
+  [{ name, branch: "dev" }, /unknown input branch/],
+])("refuses %j before anything is made", async (inputs, reason) => {
+  await expect(w.stack(projectDomain).up({ project: web, ...inputs })).rejects.toThrow(reason);
+});
+
+describe("a verification", () => {
+  it("holds once the record is there, and keeps trying at the next run when it was not", async () => {
+    const domain = w.stack(projectDomain);
+    await domain.up({ project: web, name });
+    const stack = w.stack(domainVerification);
+    await expect(stack.up({ project: web, name, timeoutMs: 0 })).rejects.toThrow(
+      /was not verified within 0 s/,
+    );
+    expect(stack.state).toMatchObject({ verified: false });
+    await publish(domain.state);
+    expect(await stack.up({ project: web, name })).toBe("update");
+    expect(stack.state).toMatchObject({ verified: true });
+    expect(await stack.up({ project: web, name })).toBe("same");
+    await stack.refresh();
+    expect(await stack.up({ project: web, name })).toBe("same");
+    // What publishes the challenge does not change when it is met.
+    const { verification } = domain.state;
+    await domain.refresh(w.another());
+    expect(domain.state).toMatchObject({ verified: true, verification });
+    await stack.destroy();
+    expect(await remote()).toMatchObject({ verified: true });
+  });
+
+  it("waits for a record that is published meanwhile", async () => {
+    const domain = w.stack(projectDomain);
+    await domain.up({ project: web, name });
+    const stack = w.stack(domainVerification);
+    const verified = stack.up({ project: web, name, timeoutMs: 10_000 });
+    await publish(domain.state);
+    await verified;
+    expect(stack.state).toMatchObject({ verified: true });
+  });
+
+  it("fails at once for a domain that the project does not have", async () => {
+    const stack = w.stack(domainVerification);
+    await expect(stack.up({ project: web, name })).rejects.toThrow(
+      /GET .*domains\/www.example.com: 404 .*give its output `name` here/,
+    );
+  });
+});

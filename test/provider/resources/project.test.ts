@@ -1,0 +1,261 @@
+import type { Plain } from "../../../provider/core/values";
+import { project } from "../../../provider/resources/project";
+import { projectFields } from "../fields/project";
+import { type World, world } from "../stack";
+
+let w: World;
+beforeEach(async () => {
+  w = await world();
+  await w.server.control.changeTeam("acme", {
+    plan: "enterprise",
+    addons: ["advanced-deployment-protection"],
+  });
+});
+afterEach(() => w.close());
+
+const remote = (id: string): Promise<Plain> => w.curl("GET", `/v9/projects/${id}`);
+const secret = "a".repeat(32);
+
+it("makes all of it at once, and finds nothing to change", async () => {
+  const stack = w.stack(project);
+  await w.server.control.seed({
+    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"] }],
+  });
+  const whole = projectFields.rows.filter(({ path }) => !path.includes("."));
+  const all = Object.fromEntries(whole.map(({ path, first }) => [path, first]));
+  await stack.up(all);
+  expect(await remote(stack.id)).toMatchObject({
+    paused: true,
+    dataCache: { userDisabled: true },
+    nodeVersion: "20.x",
+  });
+  expect(await stack.up(all)).toBe("same");
+  await stack.refresh(w.another());
+  expect(await stack.up(all)).toBe("same");
+});
+
+it("keeps nodeVersion when it leaves the program", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "web", nodeVersion: "18.x" });
+  expect(await stack.up({ name: "web" })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ nodeVersion: "18.x" });
+  await w.curl("PATCH", `/v9/projects/${stack.id}`, { nodeVersion: "20.x" });
+  await stack.refresh();
+  expect(await stack.up({ name: "web" })).toBe("same");
+});
+
+it("does not manage what was never given", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "web" });
+  await w.curl("PATCH", `/v9/projects/${stack.id}`, { buildCommand: "make", gitLFS: true });
+  await stack.refresh();
+  expect(await stack.up({ name: "web" })).toBe("same");
+  expect(await stack.up({ name: "web", directoryListing: true })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ buildCommand: "make", gitLFS: true });
+});
+
+it("renames in place", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "web" });
+  const { id } = stack;
+  expect(await stack.up({ name: "site" })).toBe("update");
+  expect(stack.id).toBe(id);
+  expect(await remote("site")).toMatchObject({ id });
+});
+
+it("pauses, unpauses, sees both done behind its back, and applies the assignment of domains after unpausing", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "web", paused: true });
+  expect(await remote(stack.id)).toMatchObject({ paused: true });
+  expect(await stack.up({ name: "web", paused: false, autoAssignCustomDomains: false })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ paused: false, autoAssignCustomDomains: false });
+  await w.curl("POST", `/v1/projects/${stack.id}/pause`);
+  await stack.refresh();
+  expect(await stack.up({ name: "web", paused: false, autoAssignCustomDomains: false })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ paused: false, autoAssignCustomDomains: false });
+  await stack.up({ name: "web", paused: true });
+  expect(await stack.up({ name: "web" })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ paused: false });
+});
+
+it("applies the assignment of domains when what it adopts was paused", async () => {
+  const { id } = await w.curl("POST", "/v10/projects", { name: "web" });
+  await w.curl("POST", `/v1/projects/${id}/pause`);
+  const stack = w.stack(project);
+  await stack.up({ name: "web", paused: false, autoAssignCustomDomains: false, adopt: true });
+  expect(await remote("web")).toMatchObject({ paused: false, autoAssignCustomDomains: false });
+});
+
+it("leaves to others what the program does not change", async () => {
+  const stack = w.stack(project);
+  const declared = { name: "web", buildCommand: "make", dataCache: { disabled: false }, gitLFS: false };
+  await stack.up(declared);
+  await w.curl("PATCH", `/v9/projects/${stack.id}`, { buildCommand: "theirs" });
+  await w.curl("PATCH", `/v1/data-cache/projects/${stack.id}`, { disabled: true });
+  expect(await stack.up({ ...declared, gitLFS: true })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({
+    buildCommand: "theirs",
+    gitLFS: true,
+    dataCache: { userDisabled: true },
+  });
+});
+
+it("refuses to be paused while domains are assigned", async () => {
+  const stack = w.stack(project);
+  await expect(stack.up({ name: "web", paused: true, autoAssignCustomDomains: true })).rejects.toThrow(
+    /paused and autoAssignCustomDomains cannot both be true/,
+  );
+});
+
+it("takes a password, changes it, and claims no drift of it", async () => {
+  const stack = w.stack(project);
+  const passwordProtection = { deploymentType: "all", password: "canary-1" };
+  await stack.up({ name: "web", passwordProtection });
+  expect(await remote(stack.id)).toMatchObject({ passwordProtection: { deploymentType: "all" } });
+  await stack.refresh();
+  expect(await stack.up({ name: "web", passwordProtection })).toBe("same");
+  expect(
+    await stack.up({ name: "web", passwordProtection: { ...passwordProtection, password: "canary-2" } }),
+  ).toBe("update");
+  await w.curl("PATCH", `/v9/projects/${stack.id}`, { passwordProtection: null });
+  await stack.refresh();
+  expect(await stack.up({ name: "web", passwordProtection })).toBe("update");
+  expect(await stack.up({ name: "web" })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ passwordProtection: null });
+});
+
+describe("bypass secrets", () => {
+  const held = async (id: string): Promise<string[]> =>
+    Object.keys((await remote(id)).protectionBypass as Plain).sort();
+  const secrets = (state: Plain): Record<string, string> => state.bypassSecrets as Record<string, string>;
+
+  it("are generated and given, rotated, and revoked", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", protectionBypass: { ci: {}, given: { secret } } });
+    const first = secrets(stack.state);
+    expect(first).toEqual({ ci: expect.stringMatching(/^[a-zA-Z0-9]{32}$/), given: secret });
+    expect(await held(stack.id)).toEqual(Object.values(first).sort());
+
+    expect(
+      await stack.up({ name: "web", protectionBypass: { ci: { rotation: "2" }, given: { secret } } }),
+    ).toBe("update");
+    const second = secrets(stack.state);
+    expect(second.ci).not.toBe(first.ci);
+    expect(await held(stack.id)).toEqual(Object.values(second).sort());
+
+    await stack.up({ name: "web", protectionBypass: { ci: { rotation: "2" } } });
+    expect(await held(stack.id)).toEqual([second.ci]);
+    await stack.up({ name: "web" });
+    expect(await held(stack.id)).toEqual([]);
+    expect(stack.state.bypassSecrets).toEqual({});
+  });
+
+  it("leave those of strangers alone", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", protectionBypass: { ci: {} } });
+    await w.curl("PATCH", `/v1/projects/${stack.id}/protection-bypass`, { generate: { secret } });
+    await stack.refresh();
+    expect(await stack.up({ name: "web", protectionBypass: { ci: {} } })).toBe("same");
+    await stack.up({ name: "web" });
+    expect(await held(stack.id)).toEqual([secret]);
+  });
+
+  it("of a run that was lost are found again", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", protectionBypass: { ci: {} } });
+    const rotated = { name: "web", protectionBypass: { ci: { rotation: "2" }, more: {} } };
+    const lost = await project.update(w.another(), () => {}, stack.id, stack.state, rotated);
+    await stack.up(rotated);
+    expect(stack.state.bypassSecrets).toEqual(lost.bypassSecrets);
+    expect(await held(stack.id)).toEqual(Object.values(secrets(stack.state)).sort());
+  });
+
+  it("come back when they were revoked elsewhere", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", protectionBypass: { ci: {} } });
+    const { ci } = secrets(stack.state);
+    await w.curl("PATCH", `/v1/projects/${stack.id}/protection-bypass`, {
+      revoke: { secret: ci, regenerate: false },
+    });
+    await stack.refresh();
+    expect(await stack.up({ name: "web", protectionBypass: { ci: {} } })).toBe("update");
+    expect(await held(stack.id)).toEqual(Object.values(secrets(stack.state)));
+  });
+});
+
+it("names the option when the name is taken, and adopts with it", async () => {
+  await w.curl("POST", "/v10/projects", { name: "web", framework: "vue", buildCommand: "keep me" });
+  const stack = w.stack(project);
+  await expect(stack.up({ name: "web", framework: "nextjs" })).rejects.toThrow(
+    /409 conflict: .* Adopt it with \{ adopt: true \}/,
+  );
+  await stack.up({ name: "web", framework: "nextjs", adopt: true });
+  expect(await remote(stack.id)).toMatchObject({ framework: "nextjs", buildCommand: "keep me" });
+  await stack.refresh();
+  expect(await stack.up({ name: "web", framework: "nextjs", adopt: true })).toBe("same");
+});
+
+it("keeps what was made when a later step fails, and goes on from there", async () => {
+  const stack = w.stack(project);
+  await w.server.control.changeTeam("acme", { plan: "hobby", addons: [] });
+  const declared = { name: "web", passwordProtection: { deploymentType: "all", password: "canary-1" } };
+  await expect(stack.up(declared)).rejects.toThrow(/PATCH .* 428 .*It needs a plan or an add-on/);
+  expect(await remote(stack.id)).toMatchObject({ name: "web", passwordProtection: null });
+  await w.server.control.changeTeam("acme", {
+    plan: "enterprise",
+    addons: ["advanced-deployment-protection"],
+  });
+  expect(await stack.up(declared)).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ passwordProtection: { deploymentType: "all" } });
+  expect(await stack.up(declared)).toBe("same");
+});
+
+it("does not make a project twice when answers get lost", async () => {
+  await w.server.control.addFaults({ method: "POST", path: "/v10/projects", times: 1, kind: "drop-after" });
+  const stack = w.stack(project);
+  await stack.up({ name: "web" });
+  expect(await w.curl("GET", "/v9/projects")).toMatchObject({ projects: [{ id: stack.id }] });
+});
+
+it("takes for gone what the account does not have, and only that", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "web" });
+  await expect(stack.refresh(w.another({ team: "" }))).rejects.toThrow(
+    /was made in another account, so it is not taken for gone/,
+  );
+  await expect(stack.destroy(w.another({ team: "" }))).rejects.toThrow(/was made in another account/);
+  await expect(stack.refresh(w.another({ token: "wrong" }))).rejects.toThrow(/401 .*SLIPWAY_TOKEN/);
+  await w.curl("DELETE", `/v9/projects/${stack.id}`);
+  await expect(stack.up({ name: "web", gitLFS: true })).rejects.toThrow(/404 not_found.*--refresh/);
+  expect(await stack.refresh()).toBe(false);
+  await stack.destroy();
+});
+
+it("tells what a project is by its name, for a get", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "web", framework: "nextjs" });
+  const found = await project.read(w.client, "web", {});
+  expect(found).toMatchObject({ id: stack.id, inputs: { name: "web", framework: "nextjs", paused: false } });
+  await expect(project.read(w.client, "nope", {})).rejects.toThrow(/404 not_found/);
+});
+
+describe("the repository", () => {
+  const gitRepository = { type: "github", repo: "acme/web" };
+
+  it("is given at creation and may not change after", async () => {
+    await w.server.control.seed({
+      gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"], webhooks: "ok" }],
+    });
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository });
+    expect(await remote(stack.id)).toMatchObject({ link: { type: "github", org: "acme", repo: "web" } });
+    expect(await stack.up({ name: "web", gitRepository })).toBe("same");
+    await expect(
+      stack.up({ name: "web", gitRepository: { type: "github", repo: "acme/b" } }),
+    ).rejects.toThrow(/ignoreChanges/);
+    await stack.up({ name: "web" });
+    await expect(stack.up({ name: "web", gitRepository })).rejects.toThrow(
+      /can be given only when the project is made/,
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import type { Plain } from "../../../provider/core/values";
+import { promotion } from "../../../provider/resources/promotion";
+import { type World, world } from "../stack";
+
+let w: World;
+let web: string;
+beforeEach(async () => {
+  w = await world();
+  web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
+  const built = { team: "acme", project: "web", target: "preview", readyState: "READY" } as const;
+  await w.server.control.deploy(
+    { ...built, id: "dpl_1", target: "production", createdAt: 1 },
+    { ...built, id: "dpl_2", createdAt: 2 },
+    { ...built, id: "dpl_3", createdAt: 3 },
+    { ...built, id: "dpl_failed", readyState: "ERROR", createdAt: 4 },
+    { ...built, id: "dpl_other", project: "other", createdAt: 5 },
+  );
+});
+afterEach(() => w.close());
+
+const serving = async (): Promise<unknown> => {
+  const { targets } = (await w.curl("GET", `/v9/projects/${web}`)) as Plain as {
+    targets: { production?: Plain };
+  };
+  return targets.production?.id;
+};
+const behind = (id: string): Promise<unknown> => w.curl("POST", `/v10/projects/${web}/promote/${id}`);
+
+it("promotes, changes, and sees that something else serves", async () => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2" });
+  expect(stack.id).toBe(web);
+  expect(stack.state).toMatchObject({ previousDeployment: "dpl_1" });
+  expect(await serving()).toBe("dpl_2");
+  expect(await stack.up({ project: "web", deployment: "dpl_2" })).toBe("same");
+  expect(await stack.up({ project: web, deployment: "dpl_3" })).toBe("update");
+  expect(await serving()).toBe("dpl_3");
+  await behind("dpl_1");
+  await stack.refresh(w.another());
+  expect(await stack.up({ project: web, deployment: "dpl_3" })).toBe("update");
+  expect(await serving()).toBe("dpl_3");
+  expect(stack.state).toMatchObject({ previousDeployment: "dpl_1" });
+});
+
+it("waits for a promotion that takes its time, after another one that does", async () => {
+  await w.server.control.planPromotions({ delayMs: 300 });
+  await behind("dpl_3");
+  const stack = w.stack(promotion);
+  const pending = stack.up({ project: web, deployment: "dpl_2" });
+  const later = setInterval(() => void w.server.control.advanceClock(400), 150);
+  await pending.finally(() => clearInterval(later));
+  expect(await serving()).toBe("dpl_2");
+});
+
+it("names the aliases that could not be moved, and promotes again", async () => {
+  await w.curl("POST", `/v10/projects/${web}/domains`, { name: "www.example.com" });
+  const { verification } = (await w.curl("GET", `/v9/projects/${web}/domains/www.example.com`)) as Plain;
+  const [challenge] = verification as unknown as { domain: string; value: string }[];
+  await w.server.control.setTxt(challenge?.domain ?? "", challenge?.value ?? "");
+  await w.curl("POST", `/v9/projects/${web}/domains/www.example.com/verify`);
+  await w.server.control.planPromotions({ failAliases: ["www.example.com"] });
+  const stack = w.stack(promotion);
+  await expect(stack.up({ project: web, deployment: "dpl_2" })).rejects.toThrow(
+    /could not move www.example.com/,
+  );
+  await w.server.control.planPromotions({});
+  expect(await stack.up({ project: web, deployment: "dpl_2" })).toBe("update");
+  expect(await serving()).toBe("dpl_2");
+  expect(stack.state.aliases).toContain("www.example.com");
+});
+
+it("keeps production on delete, or rolls it back, as declared", async () => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2" });
+  await stack.destroy();
+  expect(await serving()).toBe("dpl_2");
+  const next = w.stack(promotion);
+  await next.up({ project: web, deployment: "dpl_3", onDelete: "rollback" });
+  await next.destroy();
+  expect(await serving()).toBe("dpl_2");
+});
+
+it("does not roll back what someone else promoted", async () => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2", onDelete: "rollback" });
+  await behind("dpl_3");
+  await stack.destroy();
+  expect(await serving()).toBe("dpl_3");
+  expect(w.warnings).toEqual([expect.stringMatching(/not served by dpl_2 any more/)]);
+});
+
+it.each([
+  ["the state tells of it", true],
+  ["a state of an earlier version does", false],
+])("does not roll back what someone else promoted, after it was seen to drift: %s", async (_, current) => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2", onDelete: "rollback" });
+  if (!current) delete stack.state.promoted;
+  await behind("dpl_3");
+  await stack.refresh(w.another());
+  expect(stack.state.deployment).toBe("dpl_3");
+  await stack.destroy();
+  expect(await serving()).toBe("dpl_3");
+});
+
+it.each([
+  ["dpl_failed", /dpl_failed is ERROR/],
+  ["dpl_other", /one of other, not of the project web/],
+  ["dpl_nope", /404 not_found: .*Give a deployment of this project/],
+])("refuses %s before anything is changed", async (deployment, reason) => {
+  await expect(w.stack(promotion).up({ project: web, deployment })).rejects.toThrow(reason);
+  expect(await serving()).toBe("dpl_1");
+});
+
+it("promotes once more when the answer gets lost", async () => {
+  await w.server.control.addFaults({
+    method: "POST",
+    path: `/v10/projects/${web}/promote/dpl_2`,
+    times: 1,
+    kind: "drop-after",
+  });
+  await w.stack(promotion).up({ project: web, deployment: "dpl_2" });
+  expect(await serving()).toBe("dpl_2");
+});
+
+it("is gone with its project", async () => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2", onDelete: "rollback" });
+  await w.curl("DELETE", `/v9/projects/${web}`);
+  await stack.destroy();
+  expect(await stack.refresh(w.another())).toBe(false);
+});

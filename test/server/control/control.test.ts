@@ -1,0 +1,346 @@
+import { request } from "undici";
+import { startServer } from "../../../server";
+import { beginning, useWorld } from "../../support/world";
+
+const world = useWorld();
+const project = async (name = "web"): Promise<{ id: string }> =>
+  (await world.call("POST", "/v10/projects", { body: { name } })).body;
+const serving = async (name = "web"): Promise<string | undefined> =>
+  (await world.call("GET", `/v9/projects/${name}`)).body.targets.production?.id;
+
+describe("access to the control plane", () => {
+  it.each([
+    ["no token", ""],
+    ["another token", "something-else"],
+    ["a token of the API", "slipway-dev-token"],
+  ])("is refused with %s", async (_, token) => {
+    expect((await world.askControl("GET", "/snapshot", undefined, token)).status).toBe(401);
+  });
+
+  it("is refused under a name that a page could have pointed here", async () => {
+    const answer = await world.app.inject({
+      url: "/_control/snapshot",
+      headers: { host: "rebound.example.com", authorization: "Bearer control-token" },
+    });
+    expect(answer.statusCode).toBe(403);
+  });
+
+  it.each(["localhost:4000", "127.0.0.1:4000", "[::1]:4000"])("is given under %s", async (host) => {
+    const answer = await world.app.inject({
+      url: "/_control/snapshot",
+      headers: { host, authorization: "Bearer control-token" },
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it("answers what it does not take in the form of the API", async () => {
+    const unknown = await world.askControl("POST", "/clock", { advanceMs: 1, by: 2 });
+    expect([unknown.status, unknown.body.error.code]).toEqual([400, "bad_request"]);
+    const broken = await world.askControl("POST", "/clock", "{");
+    expect([broken.status, broken.body.error.code]).toEqual([400, "bad_request"]);
+    const nowhere = await world.askControl("POST", "/nothing", {});
+    expect([nowhere.status, nowhere.body.error.code]).toEqual([404, "not_found"]);
+  });
+});
+
+describe("deployments", () => {
+  const production = { team: "acme", project: "web", target: "production" as const };
+
+  it("may come before their project, and the newest then serves it", async () => {
+    await world.control.deploy({ ...production, id: "dpl_a" }, { ...production, id: "dpl_b" });
+    await project();
+    expect(await serving()).toBe("dpl_b");
+  });
+
+  it("come to serve production as they succeed", async () => {
+    await project();
+    await world.control.deploy({ ...production, id: "dpl_a", readyState: "BUILDING" });
+    expect(await serving()).toBeUndefined();
+    await world.control.deploy({ ...production, id: "dpl_a", readyState: "READY" });
+    expect(await serving()).toBe("dpl_a");
+    await world.control.deploy({ ...production, id: "dpl_b", readyState: "ERROR" });
+    expect(await serving()).toBe("dpl_a");
+  });
+
+  it("do not serve when an older one comes late, or for a preview", async () => {
+    await project();
+    await world.control.deploy({ ...production, id: "dpl_a", createdAt: 10 });
+    await world.control.deploy({ ...production, id: "dpl_b", createdAt: 5 });
+    await world.control.deploy({ team: "acme", project: "web", id: "dpl_c" });
+    expect(await serving()).toBe("dpl_a");
+  });
+
+  it("leave production alone where nothing is assigned by itself", async () => {
+    await project();
+    await world.control.deploy({ ...production, id: "dpl_a" });
+    await world.call("PATCH", "/v9/projects/web", { body: { autoAssignCustomDomains: false } });
+    await world.control.deploy({ ...production, id: "dpl_b" });
+    expect(await serving()).toBe("dpl_a");
+  });
+
+  it("given again take nothing back that was promoted since", async () => {
+    const { id } = await project();
+    const both = [
+      { ...production, id: "dpl_a" },
+      { ...production, id: "dpl_b" },
+    ];
+    await world.control.deploy(...both);
+    expect((await world.call("POST", `/v10/projects/${id}/promote/dpl_a`)).status).toBe(201);
+    await world.control.deploy(...both);
+    expect(await serving()).toBe("dpl_a");
+  });
+
+  it("follow a rename of their project and stay there", async () => {
+    await project();
+    await world.control.deploy({ ...production, id: "dpl_a" });
+    await world.call("PATCH", "/v9/projects/web", { body: { name: "site" } });
+    await world.control.deploy({ ...production, id: "dpl_a" });
+    expect(await serving("site")).toBe("dpl_a");
+  });
+
+  it("of another account keep their id", async () => {
+    await world.team("other");
+    await world.control.deploy({ ...production, id: "dpl_a" });
+    const answer = await world.askControl("POST", "/deployments", {
+      team: "other",
+      project: "web",
+      id: "dpl_a",
+    });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe("DNS", () => {
+  it("holds exactly the records that were set last", async () => {
+    await world.control.setTxt("_vercel.Example.com", "a", "b");
+    expect((await world.services.lookupTxt("_vercel.example.com")).sort()).toEqual(["a", "b"]);
+    await world.control.setTxt("_vercel.example.com", "c");
+    expect(await world.services.lookupTxt("_vercel.example.com")).toEqual(["c"]);
+    await world.control.setTxt("_vercel.example.com");
+    expect(await world.services.lookupTxt("_vercel.example.com")).toEqual([]);
+  });
+});
+
+describe("promotions", () => {
+  it("take as long as was planned, by the server's clock", async () => {
+    const { id } = await project();
+    await world.control.deploy({ team: "acme", project: "web", id: "dpl_a" });
+    await world.control.planPromotions({ delayMs: 1000 });
+    await world.call("POST", `/v10/projects/${id}/promote/dpl_a`);
+    await world.advance(999);
+    expect(await serving()).toBeUndefined();
+    await world.advance(1);
+    expect(await serving()).toBe("dpl_a");
+  });
+
+  it("fail for the names that were planned to fail", async () => {
+    const { id } = await project();
+    await world.control.deploy({ team: "acme", project: "web", id: "dpl_a" });
+    await world.control.planPromotions({ failAliases: ["web.slipway.app"] });
+    await world.call("POST", `/v10/projects/${id}/promote/dpl_a`);
+    const { body } = await world.call("GET", "/v9/projects/web");
+    expect(body.lastAliasRequest.jobStatus).toBe("failed");
+    expect(body.targets).toEqual({});
+  });
+});
+
+describe("teams", () => {
+  it("change plan and blocks, which requests feel at once", async () => {
+    await world.control.changeTeam("acme", { softBlocked: true });
+    expect((await world.call("POST", "/v10/projects", { body: { name: "web" } })).status).toBe(402);
+    await world.control.changeTeam("acme", { softBlocked: false, plan: "hobby" });
+    await project();
+    const trusted = {
+      trustedIps: { deploymentType: "all", addresses: [{ value: "1.2.3.4" }], protectionMode: "exclusive" },
+    };
+    expect((await world.call("PATCH", "/v9/projects/web", { body: trusted })).status).toBe(400);
+  });
+
+  it("show their plan in answers that were made before", async () => {
+    await project();
+    await world.control.deploy({ team: "acme", project: "web", target: "production" });
+    await world.call("GET", "/v9/projects/web");
+    await world.control.changeTeam("acme", { plan: "pro" });
+    expect((await world.call("GET", "/v9/projects/web")).body.targets.production.plan).toBe("pro");
+  });
+
+  it("are left by members", async () => {
+    const token = await world.member("VIEWER");
+    expect((await world.call("GET", "/v9/projects", { token })).status).toBe(200);
+    await world.control.removeMember("acme", "viewer-of-acme");
+    expect((await world.call("GET", "/v9/projects", { token })).status).toBe(403);
+    expect((await world.askControl("DELETE", "/teams/acme/members/viewer-of-acme")).status).toBe(404);
+  });
+
+  it("must exist", async () => {
+    expect((await world.askControl("PATCH", "/teams/none", { plan: "pro" })).status).toBe(404);
+  });
+});
+
+describe("the clock", () => {
+  it("goes forward only", async () => {
+    expect(await world.control.advanceClock(1500)).toBe(beginning + 1500);
+    expect((await world.askControl("POST", "/clock", { advanceMs: -1 })).status).toBe(400);
+  });
+});
+
+describe("the snapshot", () => {
+  it("shows what there is and no secret", async () => {
+    await world.seed({
+      projects: [
+        { team: "acme", name: "web", passwordProtection: { deploymentType: "all", password: "hidden-1" } },
+      ],
+      tokens: [{ token: "hidden-2", user: "dev" }],
+    });
+    const text = JSON.stringify(await world.control.snapshot());
+    expect(text).toContain('"name":"web"');
+    expect(text).not.toContain("hidden-");
+  });
+});
+
+describe("reset", () => {
+  it("puts back how the server started", async () => {
+    const before = await world.control.snapshot();
+    await project();
+    await world.member("VIEWER");
+    await world.control.addFaults({ path: "/v9/projects", kind: "status" });
+    await world.control.planPromotions({ delayMs: 5 });
+    await world.control.reset();
+    expect(await world.control.snapshot()).toEqual(before);
+    expect(await world.control.requests()).toEqual([]);
+    expect((await world.call("GET", "/v9/projects")).status).toBe(200);
+    const { id } = await project();
+    await world.control.deploy({ team: "acme", project: "web", id: "dpl_a" });
+    await world.call("POST", `/v10/projects/${id}/promote/dpl_a`);
+    expect(await serving()).toBe("dpl_a");
+  });
+});
+
+describe("records", () => {
+  it("of requests tell who asked what, without query and body", async () => {
+    await project();
+    await world.call("GET", "/v9/projects?search=secret", { token: null });
+    const [last, first] = await world.control.requests();
+    expect(first).toMatchObject({ method: "POST", path: "/v10/projects", status: 200 });
+    expect(first?.caller).toEqual(expect.any(String));
+    expect(last).toMatchObject({ path: "/v9/projects", status: 401, caller: null });
+    expect(JSON.stringify([last, first])).not.toContain("secret");
+  });
+
+  it("of requests, events and mail come in pages, each record once", async () => {
+    for (const name of ["a", "b", "c", "d", "e"]) await project(name);
+    for (const list of ["requests", "events"]) {
+      const seen: unknown[] = [];
+      let until = "";
+      for (let pages = 0; pages < 3; pages++) {
+        const { body } = await world.askControl("GET", `/${list}?limit=2${until}`);
+        seen.push(...body[list].map((record: { sequence: number }) => record.sequence));
+        until = `&until=${body.pagination.next}`;
+        if (body.pagination.next === null) break;
+      }
+      expect(seen).toEqual([5, 4, 3, 2, 1]);
+    }
+    expect((await world.askControl("GET", "/mail?limit=2")).body).toEqual({
+      mail: [],
+      pagination: { count: 0, next: null, prev: null },
+    });
+  });
+
+  it("of events can be asked by account and type", async () => {
+    await project();
+    const { body } = await world.askControl("GET", "/events?type=project.created");
+    expect(body.events).toHaveLength(1);
+    const other = await world.askControl("GET", "/events?account=nobody");
+    expect(other.body.events).toEqual([]);
+  });
+});
+
+describe("faults", () => {
+  it("answer a status as often as was asked, under any version of the path", async () => {
+    await world.control.addFaults({
+      method: "post",
+      path: "/v10/projects",
+      times: 2,
+      kind: "status",
+      status: 503,
+      retryAfter: 3,
+    });
+    const first = await world.call("POST", "/v11/projects", { body: { name: "web" } });
+    expect([first.status, first.headers["retry-after"]]).toEqual([503, "3"]);
+    expect((await world.call("GET", "/v9/projects")).status).toBe(200);
+    expect((await world.call("POST", "/projects", { body: { name: "web" } })).status).toBe(503);
+    expect((await world.call("POST", "/v10/projects", { body: { name: "web" } })).status).toBe(200);
+  });
+
+  it("meet paths of a form, and can be taken back", async () => {
+    await world.control.addFaults({ path: "/v9/projects/:id", kind: "status", status: 500, times: 9 });
+    const answer = await world.call("GET", "/v9/projects/any");
+    expect([answer.status, answer.body.error.code]).toEqual([500, "internal_server_error"]);
+    await world.control.clearFaults();
+    expect((await world.call("GET", "/v9/projects/any")).status).toBe(404);
+  });
+
+  it("spare requests, say an error of their own, or send a page", async () => {
+    const path = "/v9/projects";
+    await world.control.addFaults(
+      { path, kind: "status", skip: 1, status: 409, code: "conflict", message: "being transferred" },
+      { path, kind: "status", skip: 1, status: 429, page: "<h1>Slow down</h1>", retryAfter: 2 },
+    );
+    const answers = [];
+    for (let count = 0; count < 4; count++) answers.push(await world.call("GET", path));
+    expect(answers.map(({ status }) => status)).toEqual([200, 409, 429, 200]);
+    expect(answers[1]?.body.error).toEqual({ code: "conflict", message: "being transferred" });
+    expect(answers[2]?.headers).toMatchObject({ "content-type": "text/html", "retry-after": "2" });
+  });
+
+  it("that delay take effect though nobody waits, at the latest when they are taken back", async () => {
+    const server = await startServer();
+    try {
+      await server.control.addFaults({ path: "/v10/projects", kind: "delay", delayMs: 600_000 });
+      const create = request(`${server.url}/v10/projects?slug=acme`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ name: "late" }),
+        signal: AbortSignal.timeout(300),
+      });
+      await expect(create).rejects.toThrow();
+      await server.control.clearFaults();
+      const { projects } = await server.control.snapshot();
+      expect(projects.map(({ name }) => name)).toEqual(["late"]);
+      expect(await server.control.requests()).toMatchObject([{ path: "/v10/projects", status: null }]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("delay a request and then let it through", async () => {
+    await world.control.addFaults({ path: "/v9/projects", kind: "delay", delayMs: 30 });
+    const start = performance.now();
+    expect((await world.call("GET", "/v9/projects")).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThan(25);
+  });
+
+  it("drop a connection before the request takes effect, or after", async () => {
+    const server = await startServer();
+    try {
+      const create = (name: string) =>
+        request(`${server.url}/v10/projects?slug=acme`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${server.token}` },
+          body: JSON.stringify({ name }),
+        });
+      await server.control.addFaults(
+        { path: "/v10/projects", kind: "drop-before" },
+        { path: "/v10/projects", kind: "drop-after" },
+      );
+      await expect(create("before")).rejects.toThrow();
+      await expect(create("after")).rejects.toThrow();
+      const { projects } = await server.control.snapshot();
+      expect((projects as { name: string }[]).map(({ name }) => name)).toEqual(["after"]);
+      const requests = await server.control.requests();
+      expect(requests.map(({ status }) => status)).toEqual([null, null]);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+const web = { team: "acme", project: "web" };
+
+interface Page {
+  pagination: { next: number | null };
+}
+
+/** Every item of a list, page by page. */
+async function walk<P extends Page, T>(
+  path: string,
+  items: (page: P) => T[],
+  options: object = {},
+): Promise<T[]> {
+  const found: T[] = [];
+  let next: number | null | undefined;
+  for (let pages = 0; pages < 20 && next !== null; pages++) {
+    const query = { limit: 2, ...(next === undefined ? {} : { until: next }) };
+    const { body } = await world.call("GET", path, { query, ...options });
+    found.push(...items(body));
+    ({ next } = body.pagination);
+  }
+  return found;
+}
+const ids = async (query: Record<string, string> = {}): Promise<string[]> =>
+  (await world.call("GET", "/v6/deployments", { query })).body.deployments.map(
+    ({ uid }: { uid: string }) => uid,
+  );
+const listed = (options: object = {}) =>
+  walk(
+    "/v6/deployments",
+    (page: Page & { deployments: { uid: string }[] }) => page.deployments.map(({ uid }) => uid),
+    options,
+  );
+
+describe("the list of deployments", () => {
+  it("is walked page by page, each once, those of one time too, the later ones first", async () => {
+    await world.control.deploy(
+      ...["a", "b", "c", "d", "e"].map((name) => ({ ...web, id: `dpl_${name}`, createdAt: 0 })),
+    );
+    await world.control.deploy({ ...web, id: "dpl_f" });
+    expect(await listed()).toEqual(["dpl_f", "dpl_e", "dpl_d", "dpl_c", "dpl_b", "dpl_a"]);
+  });
+
+  it("is still, once those of another account with their times have joined it", async () => {
+    const token = await world.team("other");
+    for (const [at, team] of ["acme", "other"].entries()) {
+      const names = ["a", "b", "c"].map((name) => ({ id: `dpl_${name}${at}`, createdAt: 0 }));
+      await world.control.deploy(...names.map((each) => ({ ...each, team, project: `web-${at}` })));
+    }
+    const { body } = await world.call("POST", "/v10/projects", { body: { name: "web-0" } });
+    await world.control.startTransfer(body.id, { toTeam: "other" });
+    await world.control.completeTransfer(body.id);
+    expect([...(await listed({ token, team: "other" }))].sort()).toEqual([
+      "dpl_a0",
+      "dpl_a1",
+      "dpl_b0",
+      "dpl_b1",
+      "dpl_c0",
+      "dpl_c1",
+    ]);
+  });
+
+  it("is filtered by project, target, state, branch and commit", async () => {
+    const { id } = (await world.call("POST", "/v10/projects", { body: { name: "web" } })).body;
+    await world.control.deploy(
+      { ...web, id: "dpl_1", target: "production", gitBranch: "main", gitSha: "aaa" },
+      { ...web, id: "dpl_2", readyState: "ERROR", gitBranch: "next", gitSha: "bbb" },
+      { ...web, id: "dpl_3", readyState: "BUILDING", gitBranch: "next", gitSha: "ccc" },
+      { team: "acme", project: "api", id: "dpl_4" },
+    );
+    expect(await ids({ projectId: id })).toEqual(["dpl_3", "dpl_2", "dpl_1"]);
+    expect(await ids({ app: "api" })).toEqual(["dpl_4"]);
+    expect(await ids({ target: "production" })).toEqual(["dpl_1"]);
+    expect(await ids({ state: "error, building" })).toEqual(["dpl_3", "dpl_2"]);
+    expect(await ids({ branch: "next", state: "ERROR" })).toEqual(["dpl_2"]);
+    expect(await ids({ sha: "aaa" })).toEqual(["dpl_1"]);
+    expect(await ids({ projectId: "prj_none" })).toEqual([]);
+  });
+});
+
+test("a team's project shows who made its deployments, with the address that they have now", async () => {
+  await world.call("POST", "/v10/projects", { body: { name: "web" } });
+  await world.user("ada", { email: "ada@old.example" });
+  await world.control.deploy({ ...web, creator: "ada" });
+  const creators = async (): Promise<string[]> =>
+    (await world.call("GET", "/v9/projects/web")).body.latestDeployments.map(
+      ({ creator }: { creator: { email: string } }) => creator.email,
+    );
+  expect(await creators()).toEqual(["ada@old.example"]);
+  await world.user("ada", { email: "ada@new.example" });
+  expect(await creators()).toEqual(["ada@new.example"]);
+});
+
+describe("teams and members", () => {
+  it("are walked page by page, those that came at the same time too", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    await world.seed({
+      users: names.map((username) => ({ username })),
+      teams: names.map((slug) => ({
+        slug,
+        members: names.map((user) => ({ user, role: "MEMBER" as const })),
+      })),
+      tokens: [{ token: "token-of-a", user: "a" }],
+    });
+    const options = { token: "token-of-a", team: null };
+    const teams = await walk(
+      "/v2/teams",
+      (page: Page & { teams: { slug: string }[] }) => page.teams.map(({ slug }) => slug),
+      options,
+    );
+    expect(teams).toEqual([...names].reverse());
+    const members = await walk(
+      "/v3/teams/a/members",
+      (page: Page & { members: { username: string }[] }) => page.members.map(({ username }) => username),
+      options,
+    );
+    expect(members).toEqual([...names].reverse());
+  });
+});

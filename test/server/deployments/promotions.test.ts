@@ -1,0 +1,225 @@
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+let id: string;
+let first: string;
+let second: string;
+const get = async () => (await world.call("GET", "/v9/projects/web")).body;
+const promote = (deployment = second, project = id) =>
+  world.call("POST", `/v10/projects/${project}/promote/${deployment}`);
+const aliases = (query: Record<string, string> = {}, project = id) =>
+  world.call("GET", `/v1/projects/${project}/promote/aliases`, { query });
+
+beforeEach(async () => {
+  id = (await world.call("POST", "/v10/projects", { body: { name: "web" } })).body.id;
+  const deployment = { team: "acme", project: "web", readyState: "READY" as const };
+  [first = ""] = await world.control.deploy({ ...deployment, target: "production", createdAt: 1 });
+  [second = ""] = await world.control.deploy({ ...deployment, target: "preview", createdAt: 2 });
+});
+
+describe("promoting a deployment", () => {
+  it("[PR-106] [S-18] [ER-05] answers 201 without a body; the deployment serves in place of the one before", async () => {
+    expect((await get()).targets.production.id).toBe(first);
+    expect(await promote()).toMatchObject({ status: 201, body: "" });
+    expect((await get()).targets.production).toMatchObject({ id: second, alias: ["web.slipway.app"] });
+  });
+
+  it("[S-19] rebuilds nothing: no deployment is added", async () => {
+    await promote();
+    const ids = (await get()).latestDeployments.map((deployment: { id: string }) => deployment.id);
+    expect(ids.sort()).toEqual([first, second].sort());
+  });
+
+  it("[X-28] is what lastAliasRequest tells of", async () => {
+    expect((await get()).lastAliasRequest).toBeNull();
+    await promote();
+    expect((await get()).lastAliasRequest).toEqual({
+      fromDeploymentId: first,
+      toDeploymentId: second,
+      jobStatus: "succeeded",
+      requestedAt: expect.any(Number),
+      type: "promote",
+    });
+  });
+
+  it("[X-08] [S-20] is 404 for an unknown deployment, another project's, and an unknown project; nothing changes", async () => {
+    await world.call("POST", "/v10/projects", { body: { name: "other" } });
+    const [foreign = ""] = await world.control.deploy({
+      team: "acme",
+      project: "other",
+      target: "preview",
+      readyState: "READY",
+    });
+    for (const answer of [
+      await promote("dpl_nothing"),
+      await promote(foreign),
+      await promote(second, "prj_nothing"),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    }
+    expect((await get()).targets.production.id).toBe(first);
+  });
+
+  it("is 409 for a deployment that is not ready; nothing changes", async () => {
+    const [building = ""] = await world.control.deploy({
+      team: "acme",
+      project: "web",
+      target: "preview",
+      readyState: "BUILDING",
+    });
+    expect(await promote(building)).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining("BUILDING") } },
+    });
+    expect((await get()).targets.production.id).toBe(first);
+  });
+
+  it("[PR-110] [X-43] is 409 while another one is running, and no longer once that is done", async () => {
+    await world.control.planPromotions({ delayMs: 1000 });
+    expect((await promote()).status).toBe(201);
+    expect((await get()).targets.production.id).toBe(first);
+    expect(await promote(first)).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+    await world.advance(1000);
+    expect((await get()).targets.production.id).toBe(second);
+    expect((await promote(first)).status).toBe(201);
+  });
+});
+
+describe("the event of a promotion", () => {
+  const events = async (): Promise<unknown[]> =>
+    (await world.control.events()).filter(({ type }) => type === "deployment.promoted");
+
+  it("[X-87] [X-83] tells which deployment serves production now, and who asked for it", async () => {
+    await promote();
+    const { id: user } = (await world.call("GET", "/v2/user")).body.user;
+    expect(await events()).toEqual([
+      expect.objectContaining({
+        payload: {
+          team: { id: expect.stringMatching(/^team_/) },
+          user: { id: user },
+          deployment: { id: second, name: "web", url: expect.stringMatching(/^web-/), meta: {} },
+          links: { deployment: expect.stringMatching(/^https:/), project: "https://web.slipway.app" },
+          project: { id },
+          plan: "enterprise",
+          regions: ["iad1"],
+        },
+      }),
+    ]);
+  });
+
+  it("[X-87] comes when the names have moved, and not when none did", async () => {
+    await world.control.planPromotions({ delayMs: 1000 });
+    await promote();
+    expect(await events()).toEqual([]);
+    await world.advance(1000);
+    expect(await events()).toMatchObject([{ payload: { deployment: { id: second } } }]);
+    await world.control.planPromotions({ failAliases: ["web.slipway.app"] });
+    expect((await promote(first)).status).toBe(201);
+    expect(await events()).toHaveLength(1);
+  });
+});
+
+describe("the aliases of a promotion", () => {
+  const verified = async (name: string): Promise<void> => {
+    const { body } = await world.call("POST", `/v10/projects/${id}/domains`, { body: { name } });
+    const [challenge] = body.verification ?? [];
+    if (challenge) await world.control.setTxt(challenge.domain, challenge.value);
+    expect((await world.call("POST", `/v9/projects/${id}/domains/${name}/verify`)).status).toBe(200);
+  };
+
+  it("[X-41] are {} when nothing was promoted", async () => {
+    expect(await aliases()).toMatchObject({ status: 200, body: {} });
+    expect((await aliases()).body).toEqual({});
+  });
+
+  it("[PR-111] [X-41] [D-03] [D-04] are those of the last request: the project's name and its verified domains", async () => {
+    await verified("example.com");
+    await world.call("POST", `/v10/projects/${id}/domains`, { body: { name: "unproved.org" } });
+    await promote();
+    const { body } = await aliases();
+    expect(body.aliases).toEqual(
+      ["example.com", "web.slipway.app"].map((alias) => ({
+        alias,
+        id: expect.any(String),
+        status: "completed",
+        deploymentId: second,
+        createdAt: expect.any(Number),
+      })),
+    );
+    expect(body.pagination).toMatchObject({ count: 2, next: null });
+    expect((await get()).targets.production.alias).toEqual(["web.slipway.app", "example.com"]);
+    await promote(first);
+    expect((await aliases()).body.aliases).toMatchObject([{ deploymentId: first }, { deploymentId: first }]);
+  });
+
+  it("[X-42] [X-28] are in progress until it is done, as lastAliasRequest says too", async () => {
+    await world.control.planPromotions({ delayMs: 1000 });
+    await promote();
+    expect((await aliases()).body.aliases).toMatchObject([{ status: "in-progress" }]);
+    expect((await get()).lastAliasRequest.jobStatus).toBe("in-progress");
+    expect((await aliases({ failedOnly: "true" })).body.aliases).toEqual([]);
+    await world.advance(1000);
+    expect((await aliases()).body.aliases).toMatchObject([{ status: "completed" }]);
+    expect((await get()).lastAliasRequest.jobStatus).toBe("succeeded");
+  });
+
+  it("[PR-112] [X-42] with failedOnly are those that failed; the others have moved", async () => {
+    await verified("example.com");
+    await world.control.planPromotions({ failAliases: ["example.com"] });
+    await promote();
+    expect((await aliases()).body.aliases).toMatchObject([
+      { alias: "example.com", status: "failed" },
+      { alias: "web.slipway.app", status: "completed" },
+    ]);
+    expect((await aliases({ failedOnly: "true" })).body.aliases).toMatchObject([{ alias: "example.com" }]);
+    expect(await get()).toMatchObject({
+      lastAliasRequest: { jobStatus: "failed" },
+      targets: { production: { id: second } },
+    });
+  });
+
+  it("leave production as it was when none of them moved", async () => {
+    await world.control.planPromotions({ failAliases: ["web.slipway.app"] });
+    await promote();
+    expect((await get()).targets.production.id).toBe(first);
+  });
+
+  it("[PR-113] [PR-114] [PR-115] [LI-08] are bounded by limit, since and until", async () => {
+    await verified("example.com");
+    await verified("example.org");
+    await promote();
+    const all = (await aliases()).body.aliases;
+    expect((await aliases({ limit: "1" })).body.aliases).toEqual(all.slice(0, 1));
+    expect((await aliases({ until: String(all[1].createdAt) })).body.aliases).toEqual(all.slice(2));
+    expect((await aliases({ since: String(all[1].createdAt) })).body.aliases).toEqual(all.slice(0, 1));
+  });
+
+  it.each([
+    ["[PR-116] failedOnly", { failedOnly: "maybe" }],
+    ["[PR-116] limit", { limit: "many" }],
+    ["[X-16] a limit above 100", { limit: "101" }],
+    ["[PR-116] since", { since: "now" }],
+    ["[PR-116] until", { until: "now" }],
+  ])("refuse an invalid value of %s with 400", async (_, query) => {
+    expect((await aliases(query)).status).toBe(400);
+  });
+
+  it("[PR-119] are 404 for an unknown project", async () => {
+    expect((await aliases({}, "prj_nothing")).status).toBe(404);
+  });
+});
+
+describe("rolling back", () => {
+  it("puts an earlier deployment back, and tells of it apart from promotions", async () => {
+    await promote();
+    expect((await world.call("POST", `/v9/projects/${id}/rollback/${first}`)).status).toBe(201);
+    expect(await get()).toMatchObject({
+      targets: { production: { id: first } },
+      lastAliasRequest: { type: "rollback", toDeploymentId: first },
+      lastRollbackTarget: { deploymentId: first },
+    });
+    expect((await aliases()).body).toEqual({});
+    const { body } = await world.call("GET", `/v1/projects/${id}/rollback/aliases`);
+    expect(body.aliases).toMatchObject([{ deploymentId: first, status: "completed" }]);
+  });
+});

@@ -1,0 +1,107 @@
+import { domainsOf, installation, publish, transfer } from "../../support/domains";
+import { beginning, useWorld } from "../../support/world";
+
+const world = useWorld();
+const web = domainsOf(world);
+const name = "www.example.com";
+
+beforeEach(() => world.seed({ projects: [{ team: "acme", name: "web" }] }));
+
+describe("the client's own way to add and remove a domain", () => {
+  const path = "/projects/web/alias";
+
+  it("adds, and answers all domains of the project", async () => {
+    await web.add("example.com");
+    const answer = await world.call("POST", path, {
+      body: { domain: "WWW.example.com", target: "PRODUCTION" },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com", name]);
+    expect(answer.body[1]).toEqual({
+      domain: name,
+      target: "PRODUCTION",
+      redirect: null,
+      createdAt: beginning + 1,
+      configuredBy: null,
+    });
+    expect((await web.get(name)).body.verified).toBe(false);
+  });
+
+  it.each<[string, unknown, number, string]>([
+    ["an invalid name", { domain: "nothing" }, 400, "invalid_domain"],
+    ["a redirect to itself", { domain: name, redirect: name }, 400, "bad_request"],
+    ["a domain that is there", { domain: "example.com" }, 400, "existing_project_domain"],
+    ["another target", { domain: name, target: "STAGING" }, 400, "bad_request"],
+    ["no domain", {}, 400, "bad_request"],
+  ])("refuses %s as the domain add does", async (_what, body, status, code) => {
+    await web.add("example.com");
+    const answer = await world.call("POST", path, { body });
+    expect(answer.status).toBe(status);
+    expect(answer.body.error.code).toBe(code);
+  });
+
+  it("removes, and answers what is left", async () => {
+    await web.add("example.com");
+    await web.add(name);
+    const answer = await world.call("DELETE", path, { query: { domain: name } });
+    expect(answer.status).toBe(200);
+    expect(answer.body.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com"]);
+    expect((await web.get(name)).status).toBe(404);
+  });
+
+  it("does not find what is not there", async () => {
+    expect((await world.call("DELETE", path, { query: { domain: name } })).status).toBe(404);
+    expect((await world.call("DELETE", "/projects/nobody/alias", { query: { domain: name } })).status).toBe(
+      404,
+    );
+    expect((await world.call("DELETE", path)).status).toBe(400);
+  });
+
+  it("is refused while the project is transferred", async () => {
+    await web.add(name);
+    await transfer(world, "web", "x");
+    expect((await world.call("DELETE", path, { query: { domain: name } })).status).toBe(409);
+    expect((await world.call("POST", path, { body: { domain: "example.com" } })).status).toBe(409);
+  });
+});
+
+describe("a domain by its name alone", () => {
+  it("is found on whichever project of the account it is", async () => {
+    const added = await web.add(name);
+    const answer = await world.call("GET", `/project-domains/${name}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(added.body);
+  });
+
+  it("is not found for another account, nor for an installation that does not cover its project", async () => {
+    await web.add(name);
+    const token = await world.team("rival");
+    expect((await world.call("GET", `/project-domains/${name}`, { token, team: "rival" })).status).toBe(404);
+    await world.seed({ projects: [{ team: "acme", name: "other" }] });
+    const limited = await installation(world, ["read:project"], { projects: ["other"] });
+    expect((await world.call("GET", `/project-domains/${name}`, { token: limited })).status).toBe(404);
+  });
+});
+
+describe("the configuration of a domain", () => {
+  it("is not well until the account holds the domain verified", async () => {
+    const added = await web.add(name);
+    const before = await world.call("GET", `/v6/domains/${name}/config`, { query: { strict: true } });
+    expect(before.status).toBe(200);
+    expect(before.body).toMatchObject({ configuredBy: null, misconfigured: true, acceptedChallenges: [] });
+    await publish(world, added);
+    await web.verify(name);
+    const after = await world.call("GET", `/v6/domains/${name}/config`, {
+      query: { projectIdOrName: "web" },
+    });
+    expect(after.body).toMatchObject({ configuredBy: "CNAME", misconfigured: false });
+    await web.add("example.com");
+    expect((await world.call("GET", "/v6/domains/example.com/config")).body.configuredBy).toBe("A");
+  });
+
+  it("is refused for what is no domain", async () => {
+    const answer = await world.call("GET", "/v6/domains/nothing/config");
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("invalid_domain");
+  });
+});

@@ -1,0 +1,265 @@
+import { domainRoutes } from "../../../server/domains/routes";
+import { createApp } from "../../../server/http/app";
+import { developmentToken } from "../../../server/seed/development-account";
+import { domainsOf, publish } from "../../support/domains";
+import { type Answer, useWorld } from "../../support/world";
+
+const world = useWorld();
+const web = domainsOf(world);
+const other = domainsOf(world, "other");
+const name = "www.example.com";
+
+/** Another account with a project of its own. */
+let rival: { token: string; team: string };
+
+beforeEach(async () => {
+  const token = await world.team("rival");
+  rival = { token, team: "rival" };
+  await world.seed({
+    projects: [
+      { team: "acme", name: "web" },
+      { team: "acme", name: "other" },
+      { team: "rival", name: "web" },
+    ],
+  });
+});
+
+const isVerified = async (domain = name): Promise<boolean> => (await web.get(domain)).body.verified;
+const challengeOf = ({ body }: Answer): { domain: string; value: string } => body.verification[0];
+const aliases = async (): Promise<string[]> =>
+  (await world.call("GET", "/v9/projects/web")).body.alias.map(({ domain }: { domain: string }) => domain);
+
+describe("a domain starts", () => {
+  it("unverified, with a challenge that add, get and list show alike [S-10] [S-11] [D-05] [D-11] [X-48]", async () => {
+    const added = await web.add(name);
+    expect(added.body.verified).toBe(false);
+    expect(added.body.verification).toEqual([
+      {
+        type: "TXT",
+        domain: "_vercel.example.com",
+        value: expect.stringMatching(/^vc-domain-verify=www\.example\.com,[0-9a-f]{20}$/),
+        reason: "pending_domain_verification",
+      },
+    ]);
+    expect((await web.get(name)).body.verification).toEqual(added.body.verification);
+    expect((await web.list()).body.domains[0].verification).toEqual(added.body.verification);
+    await web.verify(name);
+    await web.update(name, { gitBranch: "next" });
+    expect((await web.get(name)).body.verification).toEqual(added.body.verification);
+  });
+
+  it("with a challenge of its own", async () => {
+    expect(challengeOf(await web.add("a.example.com")).value).not.toBe(
+      challengeOf(await web.add("b.example.com")).value,
+    );
+  });
+
+  it("verified when the account has proved the apex on any of its projects [X-50] [X-49]", async () => {
+    await publish(world, await other.add(name));
+    await other.verify(name);
+    const added = await web.add("blog.example.com");
+    expect(added.body.verified).toBe(true);
+    expect(added.body.verification).toBeUndefined();
+    expect((await web.add("example.com")).body.verified).toBe(true);
+    expect((await web.add("example.org")).body.verified).toBe(false);
+  });
+
+  it("unverified when another account has proved the apex [X-50]", async () => {
+    await publish(world, await web.add("blog.example.com", {}, rival));
+    expect((await web.verify("blog.example.com", rival)).status).toBe(200);
+    expect((await web.add(name)).body.verified).toBe(false);
+  });
+
+  it("unverified again once the account's last verified domain of the apex is gone [X-50]", async () => {
+    await publish(world, await web.add(name));
+    await web.verify(name);
+    await web.remove(name);
+    expect((await web.add(name)).body.verified).toBe(false);
+  });
+
+  it("unverified for each account that claims the name [X-50]", async () => {
+    const ours = await web.add(name);
+    const theirs = await web.add(name, {}, rival);
+    expect(theirs.body.verified).toBe(false);
+    expect(challengeOf(theirs).domain).toBe(challengeOf(ours).domain);
+    expect(challengeOf(theirs).value).not.toBe(challengeOf(ours).value);
+  });
+});
+
+describe("verify", () => {
+  it("verifies a domain whose record is published [S-12] [DO-64] [D-06] [D-11] [X-49]", async () => {
+    await publish(world, await web.add(name));
+    const answer = await web.verify(name);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ name, verified: true });
+    expect(answer.body.verification).toBeUndefined();
+    expect((await web.get(name)).body).toEqual(answer.body);
+    expect((await web.list()).body.domains).toEqual([answer.body]);
+  });
+
+  it("finds the record among others at the same name [D-06]", async () => {
+    const { domain, value } = challengeOf(await web.add(name));
+    await world.control.setTxt(domain, "v=spf1 -all", "vc-domain-verify=www.example.com,0", value);
+    expect((await web.verify(name)).status).toBe(200);
+  });
+
+  it("alone verifies: a published record does not [D-07]", async () => {
+    await publish(world, await web.add(name));
+    expect(await isVerified()).toBe(false);
+    expect((await web.list()).body.domains[0].verified).toBe(false);
+    await web.update(name, { gitBranch: "next" });
+    expect(await isVerified()).toBe(false);
+  });
+
+  it("makes the domain an alias of the project, which it was not before [D-03] [D-04]", async () => {
+    await publish(world, await web.add(name));
+    expect(await aliases()).not.toContain(name);
+    await web.verify(name);
+    expect(await aliases()).toContain(name);
+  });
+
+  it("leaves a verified domain verified, record or not, without an event [S-13] [DO-65]", async () => {
+    const added = await web.add(name);
+    await publish(world, added);
+    const verified = await web.verify(name);
+    const events = (await world.control.events()).length;
+    expect((await web.verify(name)).body).toEqual(verified.body);
+    await world.control.setTxt(challengeOf(added).domain);
+    const again = await web.verify(name);
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual(verified.body);
+    expect((await world.control.events()).length).toBe(events);
+  });
+
+  it("is refused without a record, naming where and what it must be [S-14] [DO-68] [X-11]", async () => {
+    const { domain, value } = challengeOf(await web.add(name));
+    const answer = await web.verify(name);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("missing_txt_record");
+    expect(answer.body.error.message).toContain(domain);
+    expect(answer.body.error.message).toContain(value);
+    expect(await isVerified()).toBe(false);
+  });
+
+  it("is refused for a record that verifies another name [DO-68]", async () => {
+    const { domain, value } = challengeOf(await web.add(name));
+    await world.control.setTxt(domain, value.replace("www.example.com", "example.com"));
+    expect((await web.verify(name)).body.error.code).toBe("missing_txt_record");
+  });
+
+  it("is refused for the right value at another name [D-12]", async () => {
+    const { value } = challengeOf(await web.add(name));
+    for (const place of ["example.com", "_vercel.www.example.com", name])
+      await world.control.setTxt(place, value);
+    const answer = await web.verify(name);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("missing_txt_record");
+    expect(await isVerified()).toBe(false);
+  });
+
+  it.each([
+    ["another value", (value: string) => value.replace(/,.*/, ",0123456789abcdef0123")],
+    ["a longer value", (value: string) => `${value}0`],
+    ["a shorter value", (value: string) => value.slice(0, -1)],
+  ])("is refused for a record with %s [S-15] [DO-69]", async (_what, change) => {
+    const { domain, value } = challengeOf(await web.add(name));
+    await world.control.setTxt(domain, change(value));
+    const answer = await web.verify(name);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("mismatched_txt_record");
+    expect(answer.body.error.message).toContain(value);
+    expect(await isVerified()).toBe(false);
+  });
+
+  it("is refused for a record that verifies the domain for another project [S-16] [DO-67] [X-11]", async () => {
+    await web.add(name);
+    await publish(world, await web.add(name, {}, rival));
+    const answer = await web.verify(name);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("existing_project_domain");
+    expect(await isVerified()).toBe(false);
+  });
+
+  it("is refused once another account has verified the name, whatever is published [S-16] [DO-67]", async () => {
+    const ours = await web.add(name);
+    const theirs = await web.add(name, {}, rival);
+    await publish(world, ours, theirs);
+    expect((await web.verify(name, rival)).status).toBe(200);
+    const answer = await web.verify(name);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("existing_project_domain");
+    expect(await isVerified()).toBe(false);
+  });
+
+  it("succeeds once the holder has let the name go", async () => {
+    const ours = await web.add(name);
+    const theirs = await web.add(name, {}, rival);
+    await publish(world, ours, theirs);
+    await web.verify(name, rival);
+    await web.remove(name, rival);
+    expect((await web.verify(name)).status).toBe(200);
+  });
+
+  it("is refused for a domain of another project, and changes none [S-17] [DO-70] [X-06]", async () => {
+    await publish(world, await other.add(name));
+    const before = await world.control.snapshot();
+    for (const domain of [name, "unknown.example.com", "no domain"]) {
+      const answer = await web.verify(domain);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatchObject({
+        code: "bad_request",
+        message: expect.stringMatching(/not assigned/),
+      });
+    }
+    expect(await world.control.snapshot()).toEqual(before);
+  });
+
+  it("counts what the account proved of the apex meanwhile [X-50]", async () => {
+    await web.add("blog.example.com");
+    await publish(world, await other.add(name));
+    await other.verify(name);
+    expect(await isVerified("blog.example.com")).toBe(false);
+    expect((await web.verify("blog.example.com")).status).toBe(200);
+  });
+
+  it("gives a name to exactly one of those who race for it", async () => {
+    const ours = await web.add(name);
+    const theirs = await web.add(name, {}, rival);
+    await publish(world, ours, theirs);
+    const answers = await Promise.all([web.verify(name), web.verify(name, rival)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  describe("while the look-up fails", () => {
+    const lookupTxt = jest.fn(() => Promise.reject(new Error("SERVFAIL")));
+    const verify = async () => {
+      lookupTxt.mockClear();
+      const app = createApp({
+        services: { ...world.services, lookupTxt },
+        routes: () => domainRoutes,
+        logLevel: "silent",
+      });
+      const answer = await app.inject({
+        method: "POST",
+        url: `/v9/projects/web/domains/${name}/verify?slug=acme`,
+        headers: { authorization: `Bearer ${developmentToken}` },
+      });
+      await app.close();
+      return answer;
+    };
+
+    it("is refused as without a record [DO-68]", async () => {
+      await web.add(name);
+      const answer = await verify();
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().error.code).toBe("missing_txt_record");
+    });
+
+    it("leaves a verified domain verified, for which it asks nothing [DO-65]", async () => {
+      await publish(world, await web.add(name));
+      await web.verify(name);
+      expect((await verify()).statusCode).toBe(200);
+      expect(lookupTxt).not.toHaveBeenCalled();
+    });
+  });
+});

@@ -1,0 +1,219 @@
+import { beginTransfer, someVariable, useVariables } from "../../support/variables";
+import { beginning, useWorld } from "../../support/world";
+
+const world = useWorld();
+const variables = useVariables(world);
+const path = "/v9/projects/web/custom-environments";
+
+const add = async (body: object = {}): Promise<{ id: string; slug: string }> =>
+  (await world.call("POST", path, { body: { slug: "staging", ...body } })).body;
+const inOnly = (environment: { id: string }) => ({ target: [], customEnvironmentIds: [environment.id] });
+
+describe("custom environments", () => {
+  it("are created, listed, read by id and slug, and shown in their project", async () => {
+    const body = {
+      slug: "staging",
+      description: "before",
+      branchMatcher: { type: "equals", pattern: "stage" },
+    };
+    const created = await world.call("POST", path, { body });
+    expect(created.status).toBe(201);
+    const record = { ...body, id: expect.stringMatching(/^env_\w{10,}$/), type: "preview" };
+    expect(created.body).toEqual({ ...record, createdAt: beginning, updatedAt: beginning });
+    expect((await world.call("GET", path)).body).toEqual({
+      accountLimit: { total: 12 },
+      environments: [created.body],
+    });
+    for (const key of ["staging", created.body.id]) {
+      expect((await world.call("GET", `${path}/${key}`)).body).toEqual(created.body);
+    }
+    expect((await world.call("GET", "/v9/projects/web")).body.customEnvironments).toEqual([created.body]);
+  });
+
+  it("are updated: absent keeps, null clears", async () => {
+    await add({ description: "before", branchMatcher: { type: "startsWith", pattern: "s" } });
+    await world.advance(1000);
+    const { body } = await world.call("PATCH", `${path}/staging`, {
+      body: { slug: "qa", description: null },
+    });
+    expect(body).toMatchObject({ slug: "qa", branchMatcher: { pattern: "s" }, updatedAt: beginning + 1000 });
+    expect(body).not.toHaveProperty("description");
+    expect((await world.call("GET", `${path}/staging`)).status).toBe(404);
+    const cleared = await world.call("PATCH", `${path}/qa`, { body: { slug: "qa", branchMatcher: null } });
+    expect(cleared.body).not.toHaveProperty("branchMatcher");
+  });
+
+  it.each([
+    ["POST", "", { slug: "production" }],
+    ["POST", "", { slug: "" }],
+    ["POST", "", { slug: "With Space" }],
+    ["POST", "", { slug: "s".repeat(33) }],
+    ["POST", "", {}],
+    ["POST", "", { slug: "qa", branchMatcher: { type: "contains", pattern: "x" } }],
+    ["POST", "", { slug: "qa", copyEnvVarsFrom: "unknown" }],
+    ["PATCH", "/staging", { unknown: 1 }],
+    ["DELETE", "/staging", { deleteUnassignedEnvironmentVariables: "yes" }],
+  ])("%s %s with %j is 400", async (method, rest, body) => {
+    await add();
+    expect((await world.call(method, `${path}${rest}`, { body })).status).toBe(400);
+  });
+
+  it("have slugs of their own", async () => {
+    await add();
+    await add({ slug: "qa" });
+    expect((await world.call("POST", path, { body: { slug: "qa" } })).status).toBe(409);
+    expect((await world.call("PATCH", `${path}/staging`, { body: { slug: "qa" } })).status).toBe(409);
+  });
+
+  it("are 12 per project at most", async () => {
+    for (let n = 0; n < 12; n++) await add({ slug: `env-${n}` });
+    expect((await world.call("POST", path, { body: { slug: "more" } })).status).toBe(400);
+  });
+
+  it.each(["GET", "PATCH", "DELETE"])("%s of an unknown one is 404", async (method) => {
+    expect(
+      (await world.call(method, `${path}/unknown`, { body: method === "GET" ? undefined : {} })).status,
+    ).toBe(404);
+  });
+
+  it("are not changed while the project is being transferred", async () => {
+    await add();
+    await beginTransfer(world);
+    expect((await world.call("POST", path, { body: { slug: "qa" } })).status).toBe(409);
+    expect((await world.call("PATCH", `${path}/staging`, { body: {} })).status).toBe(409);
+    expect((await world.call("DELETE", `${path}/staging`)).status).toBe(409);
+  });
+
+  it("are not written by who only reads", async () => {
+    const token = await world.member("VIEWER");
+    expect((await world.call("GET", path, { token })).status).toBe(200);
+    expect((await world.call("POST", path, { token, body: { slug: "qa" } })).status).toBe(403);
+  });
+});
+
+describe("variables of custom environments", () => {
+  it("[EN-34] [E-02] are assigned by an edit, and read back", async () => {
+    const staging = await add();
+    const { id } = await variables.add();
+    const { status, body } = await variables.edit(id, { customEnvironmentIds: [staging.id, staging.id] });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ target: ["preview"], customEnvironmentIds: [staging.id] });
+    expect((await variables.read(id)).body.customEnvironmentIds).toEqual([staging.id]);
+    expect((await variables.edit(id, { comment: "why" })).body.customEnvironmentIds).toEqual([staging.id]);
+    expect((await variables.edit(id, { customEnvironmentIds: null })).body).not.toHaveProperty(
+      "customEnvironmentIds",
+    );
+  });
+
+  it("[X-74] need no target beside, but one of the two", async () => {
+    const { id } = await variables.add();
+    expect((await variables.edit(id, inOnly(await add()))).body.target).toEqual([]);
+    const answer = await variables.edit(id, { customEnvironmentIds: [] });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("MISSING_TARGET");
+  });
+
+  it("[EN-36] are refused for an environment that the project does not have", async () => {
+    await world.call("POST", "/v10/projects", { body: { name: "other" } });
+    const other = await world.call("POST", path.replace("web", "other"), { body: { slug: "staging" } });
+    const { id } = await variables.add();
+    const answer = await variables.edit(id, { customEnvironmentIds: [other.body.id] });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("ID_NOT_FOUND");
+  });
+
+  it("[X-65] are one per key", async () => {
+    const staging = await add();
+    await variables.edit((await variables.add()).id, inOnly(staging));
+    const { id } = await variables.add();
+    const answer = await variables.edit(id, { customEnvironmentIds: [staging.id] });
+    expect(answer.status).toBe(403);
+    expect(answer.body.error.code).toBe("ENV_CONFLICT");
+  });
+
+  it("[X-70] have no branch", async () => {
+    const { id } = await variables.add({ gitBranch: "next" });
+    expect((await variables.edit(id, { customEnvironmentIds: [(await add()).id] })).status).toBe(400);
+  });
+
+  it("are listed by id and by slug", async () => {
+    const staging = await add();
+    await variables.edit((await variables.add()).id, inOnly(staging));
+    await variables.add({ key: "OTHER" });
+    expect(await variables.keys({ customEnvironmentId: staging.id })).toEqual(["API_URL"]);
+    expect(await variables.keys({ customEnvironmentSlug: "staging" })).toEqual(["API_URL"]);
+    expect(await variables.keys({ target: "staging" })).toEqual(["API_URL"]);
+    expect(await variables.keys({ customEnvironmentSlug: "unknown" })).toEqual([]);
+  });
+
+  it("are copied from another environment into a new one", async () => {
+    await variables.add({ type: "sensitive" });
+    await variables.add({ key: "OF_NEXT", gitBranch: "next" });
+    await variables.add({ key: "PROD", target: ["production"] });
+    const staging = await add({ copyEnvVarsFrom: "preview" });
+    const { envs } = (await variables.list({ customEnvironmentId: staging.id })).body;
+    expect(envs).toMatchObject([{ key: "API_URL", type: "sensitive", ...inOnly(staging) }]);
+    expect(await variables.keys()).toHaveLength(4);
+  });
+
+  it("lose an environment that is removed, and are kept or deleted", async () => {
+    const staging = await add();
+    const both = await variables.add({ key: "BOTH" });
+    await variables.edit(both.id, { customEnvironmentIds: [staging.id] });
+    const only = await variables.add({ key: "ONLY" });
+    await variables.edit(only.id, inOnly(staging));
+    expect((await world.call("DELETE", `${path}/staging`)).body).toEqual(staging);
+    expect((await variables.read(both.id)).body).not.toHaveProperty("customEnvironmentIds");
+    expect((await variables.read(only.id)).body.target).toEqual([]);
+    const again = await add();
+    await variables.edit(only.id, inOnly(again));
+    const body = { deleteUnassignedEnvironmentVariables: true };
+    expect((await world.call("DELETE", `${path}/${again.id}`, { body })).status).toBe(200);
+    expect(await variables.keys()).toEqual(["BOTH"]);
+    expect((await world.call("GET", "/v9/projects/web")).body).not.toHaveProperty("customEnvironments");
+  });
+
+  it("stay while a domain leads to their environment", async () => {
+    const staging = await add();
+    const body = { name: "staging.example.com", customEnvironmentId: staging.id };
+    expect((await world.call("POST", "/v10/projects/web/domains", { body })).status).toBe(200);
+    expect((await world.call("DELETE", `${path}/staging`)).status).toBe(400);
+  });
+});
+
+describe("pulling variables", () => {
+  const pull = (target: string, options = {}) => world.call("GET", `/v3/env/pull/web/${target}`, options);
+
+  it("gives the keys and values of a target", async () => {
+    await variables.add({ type: "encrypted" });
+    await variables.add({ key: "SECRET", type: "sensitive" });
+    await variables.add({ key: "VERCEL_URL", type: "system", value: "" });
+    await variables.add({ key: "OF_NEXT", gitBranch: "next" });
+    await variables.add({ key: "PROD", target: ["production"] });
+    const { status, body } = await pull("preview");
+    expect(status).toBe(200);
+    expect(body).toEqual({ env: { API_URL: someVariable.value, SECRET: "", VERCEL_URL: "" } });
+    expect((await pull("production")).body).toEqual({ env: { PROD: someVariable.value } });
+  });
+
+  it("prefers what the branch has", async () => {
+    await variables.add({ gitBranch: "feature/a", value: "of the branch" });
+    await variables.add({ value: "of all" });
+    expect((await pull("preview/feature%2Fa")).body.env).toEqual({ API_URL: "of the branch" });
+    expect((await pull("preview/other")).body.env).toEqual({ API_URL: "of all" });
+    expect((await pull("production/other")).status).toBe(400);
+  });
+
+  it("takes the slug or id of a custom environment, and knows no other", async () => {
+    const staging = await add();
+    await variables.edit((await variables.add()).id, inOnly(staging));
+    expect((await pull("staging")).body.env).toEqual({ API_URL: someVariable.value });
+    expect((await pull(staging.id)).body.env).toEqual({ API_URL: someVariable.value });
+    expect((await pull("unknown")).status).toBe(404);
+  });
+
+  it("is refused to who may not see variables", async () => {
+    const token = await world.member("VIEWER");
+    expect((await pull("preview", { token })).status).toBe(403);
+  });
+});

@@ -1,0 +1,67 @@
+import { World } from "../../support/world";
+
+const world = new World();
+beforeEach(async () => {
+  await world.open("memory", { rateLimits: true });
+  await world.call("POST", "/v10/projects", { body: { name: "web" } });
+});
+afterEach(() => world.close());
+
+const remove = (token?: string) =>
+  world.call("DELETE", "/v9/projects/web/env/nothing", token === undefined ? {} : { token });
+
+describe("rate limits, where they are switched on", () => {
+  it("[X-88] tell in each answer where the caller stands", async () => {
+    const { headers } = await world.call("GET", "/v9/projects/web/domains");
+    expect(headers).toMatchObject({
+      "x-ratelimit-limit": "500",
+      "x-ratelimit-remaining": "499",
+      "x-ratelimit-reset": String((world.clock.now() + 60_000) / 1000),
+    });
+  });
+
+  it("[X-88] answer 429 beyond the minute's requests, and carry nothing out", async () => {
+    const variable = { key: "KEPT", value: "v", type: "plain", target: ["preview"] };
+    const { body } = await world.call("POST", "/v10/projects/web/env", { body: variable });
+    for (let i = 0; i < 60; i++) expect((await remove()).status).toBe(404);
+    const refused = await world.call("DELETE", `/v9/projects/web/env/${body.created.id}`);
+    expect(refused.status).toBe(429);
+    const resetMs = world.clock.now() + 60_000;
+    expect(refused.body.error).toEqual({
+      code: "rate_limited",
+      message: expect.stringContaining("60 s"),
+      limit: { remaining: 0, reset: resetMs / 1000, resetMs, total: 60 },
+    });
+    expect(refused.headers).toMatchObject({ "retry-after": "60", "x-ratelimit-remaining": "0" });
+    expect((await world.call("GET", `/v1/projects/web/env/${body.created.id}`)).status).toBe(200);
+  });
+
+  it("[X-88] begin anew after the minute, to the millisecond", async () => {
+    for (let i = 0; i < 60; i++) await remove();
+    await world.advance(59_999);
+    expect((await remove()).status).toBe(429);
+    await world.advance(1);
+    expect((await remove()).status).toBe(404);
+  });
+
+  it("count for an owner over all who act for it, and apart for another", async () => {
+    const token = await world.member("MEMBER");
+    for (let i = 0; i < 60; i++) await remove();
+    expect((await remove(token)).status).toBe(429);
+    expect((await world.call("DELETE", "/v9/projects/web/env/nothing", { team: null })).status).toBe(404);
+  });
+
+  it("count in one place what goes by several paths", async () => {
+    for (let i = 0; i < 99; i++) await world.call("DELETE", "/v9/projects/web/domains/nothing.example.com");
+    const alias = await world.call("POST", "/projects/web/alias", { body: { domain: "example.com" } });
+    expect(alias.headers).toMatchObject({ "x-ratelimit-remaining": "0" });
+    expect(
+      (await world.call("POST", "/v10/projects/web/domains", { body: { name: "example.org" } })).status,
+    ).toBe(429);
+  });
+
+  it("leave alone what the public API does not limit", async () => {
+    const { headers } = await world.call("GET", "/v9/projects/web");
+    expect(headers).not.toHaveProperty("x-ratelimit-limit");
+  });
+});

@@ -1,0 +1,84 @@
+import { connect, type Socket } from "node:net";
+import { developmentToken } from "../../../server/seed/development-account";
+import { until } from "../../support/until";
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+let sockets: Socket[];
+let served: Socket[];
+
+beforeEach(async () => {
+  sockets = [];
+  served = [];
+  await world.app.listen({ host: "127.0.0.1", port: 0 });
+  world.app.server.on("connection", (socket) => served.push(socket));
+});
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+});
+
+/** Sends bytes over a connection of their own. @returns what sends more, and what comes back until it ends */
+function send(bytes: string): { more(text: string): void; answer: Promise<string> } {
+  const address = world.app.server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  const socket = connect(address.port, "127.0.0.1");
+  sockets.push(socket);
+  const answer = new Promise<string>((resolve, reject) => {
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("error", reject).on("end", () => resolve(text));
+  });
+  socket.write(bytes);
+  return { more: (text) => socket.write(text), answer };
+}
+
+interface Received {
+  status: number;
+  head: string;
+  error: { code: string; message: string };
+}
+
+async function received(answer: Promise<string>): Promise<Received> {
+  const [head = "", body = ""] = (await answer).split("\r\n\r\n");
+  return { status: Number(head.split(" ")[1]), head: head.toLowerCase(), error: JSON.parse(body).error };
+}
+
+const authorization = `Authorization: Bearer ${developmentToken}`;
+const line = `GET /v9/projects?slug=acme HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`;
+
+describe("what is no request", () => {
+  it.each([
+    ["other bytes", "GIBBERISH\r\n\r\n", 400],
+    ["two lengths of one body", `${line}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
+    ["a header that is too large", `${line}X-Large: ${"x".repeat(17_000)}\r\n\r\n`, 431],
+  ])("%s is answered in the API's error form", async (_, bytes, status) => {
+    const answer = await received(send(bytes).answer);
+    expect(answer).toMatchObject({ status, error: { code: "bad_request", message: expect.any(String) } });
+    expect(answer.head).toContain("content-type: application/json; charset=utf-8");
+    expect(answer.head).toMatch(/x-request-id: [0-9a-f-]{36}/);
+  });
+});
+
+describe("while the server closes", () => {
+  it("a request that still comes is refused in the API's error form, and does not take effect", async () => {
+    const body = JSON.stringify({ name: "late" });
+    const head = `POST /v10/projects?slug=acme HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`;
+    const late = send(head);
+    const ready = send("GET /_ready HTTP/1.1\r\nHost: x\r\n");
+    await until("both have begun", () => served.length === 2 && served.every((one) => one.bytesRead > 0));
+    const closed = world.app.close();
+    await until("the server takes no more connections", () => !world.app.server.listening);
+    late.more(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    ready.more("\r\n");
+    const answer = await received(late.answer);
+    expect(answer).toMatchObject({ status: 503, error: { code: "service_unavailable" } });
+    expect(answer.head).toMatch(/^connection: close$/m);
+    expect(answer.head).toMatch(/^retry-after: 1$/m);
+    expect(await ready.answer).toMatch(/^HTTP\/1.1 503 [\s\S]*"status":"closing"/);
+    await closed;
+    const projects = await world.services.store.read((tx) => tx.selectFrom("projects").selectAll().execute());
+    expect(projects).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { addIntegration, eventsOf, installWithToken } from "../../support/integrations";
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+
+beforeEach(() => addIntegration(world, ["project", "integration-configuration"]));
+
+const configurationPath = (id: string): string => `/v1/integrations/configuration/${id}`;
+const createProject = async (name: string, team = "acme", token?: string): Promise<string> => {
+  const { body } = await world.call("POST", "/v10/projects", {
+    body: { name },
+    query: { slug: team },
+    ...(token ? { token } : {}),
+  });
+  return body.id;
+};
+
+describe("an installation for selected projects", () => {
+  test("[AU-05] the token reaches the projects that the installation covers, and no other", async () => {
+    const web = await createProject("web");
+    const api = await createProject("api");
+    const { token } = await installWithToken(world, { projects: ["web"] });
+    expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(200);
+    expect((await world.call("GET", `/v9/projects/${api}`, { token })).status).toBe(404);
+    const { body } = await world.call("GET", "/v9/projects", { token });
+    expect(body.projects.map(({ id }: { id: string }) => id)).toEqual([web]);
+  });
+
+  test("[AU-05] [AU-12] a token does not reach another account's projects, whatever it asks for", async () => {
+    const other = await world.team("other");
+    const foreign = await createProject("web", "other", other);
+    const { token } = await installWithToken(world);
+    expect((await world.call("GET", `/v9/projects/${foreign}`, { token })).status).toBe(404);
+    const asOther = await world.call("GET", `/v9/projects/${foreign}`, { token, team: "other" });
+    expect(asOther.status).toBe(403);
+    expect(asOther.body.error.code).toBe("team_unauthorized");
+  });
+
+  test("[AU-05] a project that the installation creates is covered", async () => {
+    const { token } = await installWithToken(world, { projects: [] });
+    const { body } = await world.call("POST", "/v10/projects", { token, body: { name: "web" } });
+    expect((await world.call("GET", `/v9/projects/${body.id}`, { token })).status).toBe(200);
+  });
+
+  test("[AU-05] deployments of projects that are not covered are not shown", async () => {
+    await createProject("web");
+    await createProject("api");
+    await world.control.deploy({ id: "dpl_web", team: "acme", project: "web" });
+    await world.control.deploy({ id: "dpl_api", team: "acme", project: "api" });
+    const { token } = await installWithToken(world, { projects: ["web"], scopes: ["deployment"] });
+    const { body } = await world.call("GET", "/v6/deployments", { token });
+    expect(body.deployments.map(({ uid }: { uid: string }) => uid)).toEqual(["dpl_web"]);
+    expect((await world.call("GET", "/v13/deployments/dpl_web", { token })).status).toBe(200);
+    expect((await world.call("GET", "/v13/deployments/dpl_api", { token })).status).toBe(404);
+  });
+
+  test("access to a project is given, told and taken, each time with an event", async () => {
+    const web = await createProject("web");
+    const { token, id } = await installWithToken(world, { projects: [] });
+    const access = `${configurationPath(id)}/project/${web}`;
+    expect((await world.call("GET", access)).body).toEqual({ allowed: false });
+    const given = await world.call("POST", access, { body: { allowed: true } });
+    expect(given.status).toBe(200);
+    expect(given.body).toEqual({ allowed: true });
+    expect((await world.call("GET", access)).body).toEqual({ allowed: true });
+    expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(200);
+    await world.call("POST", access, { body: { allowed: true } });
+    await world.call("POST", access, { body: { allowed: false } });
+    expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(404);
+    expect(await eventsOf(world, "integration-configuration.permission-upgraded")).toMatchObject([
+      {
+        payload: {
+          configuration: { id, projectSelection: "selected", projects: [web] },
+          projects: { added: [web], removed: [] },
+        },
+      },
+      {
+        payload: {
+          configuration: { id, projectSelection: "selected", projects: [] },
+          projects: { added: [], removed: [web] },
+        },
+      },
+    ]);
+  });
+
+  test("an installation for all projects that loses one keeps the others", async () => {
+    const web = await createProject("web");
+    const api = await createProject("api");
+    const { token, id } = await installWithToken(world);
+    await world.call("POST", `${configurationPath(id)}/project/${web}`, { body: { allowed: false } });
+    expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(404);
+    expect((await world.call("GET", `/v9/projects/${api}`, { token })).status).toBe(200);
+    expect((await world.call("GET", configurationPath(id))).body.projects).toEqual([api]);
+  });
+
+  test("it keeps them, even where they are more than one statement can name", async () => {
+    const web = await createProject("web");
+    const { id } = await installWithToken(world);
+    const count = 33_000;
+    await world.services.store.write(async (tx) => {
+      const row = await tx.selectFrom("projects").selectAll().executeTakeFirstOrThrow();
+      for (let at = 0; at < count; at += 500) {
+        const rows = Array.from({ length: 500 }, (_, i) => {
+          const n = at + i + 1;
+          return { ...row, id: `prj_${n}`, name: `p${n}`, updated_at: row.updated_at + n };
+        });
+        await tx.insertInto("projects").values(rows).execute();
+      }
+    });
+    const path = `${configurationPath(id)}/project/${web}`;
+    expect((await world.call("POST", path, { body: { allowed: false } })).status).toBe(200);
+    expect((await world.call("GET", configurationPath(id))).body.projects).toHaveLength(count);
+  });
+
+  test("access to what is not there is 404, and an installation does not widen its own", async () => {
+    const web = await createProject("web");
+    const { token, id } = await installWithToken(world);
+    const path = (configuration: string, project: string): string =>
+      `${configurationPath(configuration)}/project/${project}`;
+    expect((await world.call("GET", path(id, "prj_none"))).status).toBe(404);
+    expect((await world.call("GET", path("icfg_none", web))).status).toBe(404);
+    const widened = await world.call("POST", path(id, web), { token, body: { allowed: true } });
+    expect(widened.status).toBe(403);
+    expect((await world.call("POST", path(id, web), { body: {} })).status).toBe(400);
+  });
+});

@@ -1,0 +1,135 @@
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+const create = (name: string, body: object = {}) =>
+  world.call("POST", "/v10/projects", { body: { name, ...body } });
+const list = (query: Record<string, string> = {}) => world.call("GET", "/v9/projects", { query });
+const names = async (query: Record<string, string> = {}): Promise<string[]> =>
+  (await list(query)).body.projects.map(({ name }: { name: string }) => name);
+
+describe("the list of projects", () => {
+  it("[PR-01] [PR-22] [X-12] has projects and pagination, when empty too", async () => {
+    expect(await list()).toMatchObject({
+      status: 200,
+      body: { projects: [], pagination: { count: 0, next: null, prev: null } },
+    });
+  });
+
+  it("[X-14] shows what changed last first", async () => {
+    for (const name of ["a", "b", "c"]) await create(name);
+    expect(await names()).toEqual(["c", "b", "a"]);
+    await world.call("PATCH", "/v9/projects/a", { body: { gitLFS: true } });
+    expect(await names()).toEqual(["a", "c", "b"]);
+  });
+
+  it("[PR-23] [PR-24] [AU-06] [AU-07] [AU-08] [AU-12] shows one account's projects alone", async () => {
+    const { body } = await create("team");
+    await world.call("POST", "/v10/projects", { body: { name: "own" }, team: null });
+    expect(await names()).toEqual(["team"]);
+    expect(await names({ teamId: body.accountId })).toEqual(["team"]);
+    const own = await world.call("GET", "/v9/projects", { team: null });
+    expect(own.body.projects).toMatchObject([{ name: "own" }]);
+  });
+
+  it("[X-16] [LI-06] [PR-31] holds 20 without a limit, what the limit says, and at most 100", async () => {
+    for (let i = 0; i < 101; i++) await create(`p-${i}`);
+    expect(await names()).toHaveLength(20);
+    expect(await names({ limit: "3" })).toEqual(["p-100", "p-99", "p-98"]);
+    expect(await names({ limit: "1000" })).toHaveLength(100);
+  });
+
+  it("[PR-36] [X-13] is walked by until = next: each once, while others come and go", async () => {
+    for (let i = 0; i < 9; i++) await create(`p-${i}`);
+    const seen: string[] = [];
+    let until: string | undefined;
+    for (let step = 0; ; step++) {
+      const { projects, pagination } = (await list({ limit: "4", ...(until ? { until } : {}) })).body;
+      seen.push(...projects.map(({ name }: { name: string }) => name));
+      if (pagination.next === null) break;
+      until = String(pagination.next);
+      if (step === 0) {
+        await create("comes");
+        await world.call("DELETE", "/v9/projects/p-8");
+      }
+    }
+    expect(seen).toEqual(["p-8", "p-7", "p-6", "p-5", "p-4", "p-3", "p-2", "p-1", "p-0"]);
+  });
+
+  it("[X-15] pages back by since = prev, to the page next to it", async () => {
+    for (let i = 0; i < 6; i++) await create(`p-${i}`);
+    const first = (await list({ limit: "2" })).body;
+    const second = (await list({ limit: "2", until: String(first.pagination.next) })).body;
+    const third = (await list({ limit: "2", until: String(second.pagination.next) })).body;
+    const back = (await list({ limit: "2", since: String(third.pagination.prev) })).body;
+    expect(back.projects).toEqual(second.projects);
+  });
+
+  it("[PR-29] shows with from only what was updated after the time", async () => {
+    const { updatedAt } = (await create("a")).body;
+    await create("b");
+    expect(await names({ from: String(updatedAt) })).toEqual(["b"]);
+  });
+
+  it("[PR-35] [X-38] searches in names, whatever the case, and takes no pattern", async () => {
+    for (const name of ["web-shop", "shop", "docs"]) await create(name);
+    expect(await names({ search: "SHOP" })).toEqual(["shop", "web-shop"]);
+    expect(await names({ search: "docs" })).toEqual(["docs"]);
+    expect(await names({ search: "%" })).toEqual([]);
+    expect(await names({ search: "_" })).toEqual([]);
+  });
+
+  it("[PR-32] [PR-33] [PR-34] [PR-28] filters by repository", async () => {
+    const { body } = await create("linked", { gitRepository: { type: "github", repo: "acme/web" } });
+    await create("other", { gitRepository: { type: "gitlab", repo: "acme/docs" } });
+    await create("none");
+    expect(await names({ repo: "acme/web" })).toEqual(["linked"]);
+    expect(await names({ repo: "web" })).toEqual(["linked"]);
+    expect(await names({ repo: "Web" })).toEqual(["linked"]);
+    expect(await names({ repo: "ACME/web" })).toEqual(["linked"]);
+    expect(await names({ repoId: String(body.link.repoId) })).toEqual(["linked"]);
+    expect(await names({ repoUrl: "https://github.com/acme/web.git" })).toEqual(["linked"]);
+    expect(await names({ excludeRepos: "acme/web" })).toEqual(["none", "other"]);
+  });
+
+  it("[PR-30] filters by protection of forks", async () => {
+    await create("open");
+    await world.call("PATCH", "/v9/projects/open", { body: { gitForkProtection: false } });
+    await create("closed");
+    expect(await names({ gitForkProtection: "1" })).toEqual(["closed"]);
+    expect(await names({ gitForkProtection: "0" })).toEqual(["open"]);
+  });
+
+  it("[PR-25] [X-37] tells deprecated ones apart: true and false together are all", async () => {
+    await create("old");
+    await world.call("PATCH", "/v9/projects/old", { body: { nodeVersion: "14.x" } });
+    await create("new");
+    expect(await names({ deprecated: "true" })).toEqual(["old"]);
+    expect(await names({ deprecated: "false" })).toEqual(["new"]);
+    expect(await names()).toEqual(["new", "old"]);
+  });
+
+  it("[PR-26] [PR-27] filters by connected edge config and its token", async () => {
+    const { id } = (await create("connected")).body;
+    await create("other");
+    await world.services.store.write((tx) =>
+      tx
+        .insertInto("edge_connections")
+        .values({ project_id: id, edge_config_id: "ecfg_1", token_id: "tok_1" })
+        .execute(),
+    );
+    expect(await names({ edgeConfigId: "ecfg_1" })).toEqual(["connected"]);
+    expect(await names({ edgeConfigTokenId: "tok_1" })).toEqual(["connected"]);
+    expect(await names({ edgeConfigId: "ecfg_2" })).toEqual([]);
+  });
+
+  it.each([
+    ["[PR-31] a limit that is no number", { limit: "many" }],
+    ["[PR-25] deprecated", { deprecated: "maybe" }],
+    ["[PR-30] gitForkProtection", { gitForkProtection: "2" }],
+    ["[PR-37] from", { from: "yesterday" }],
+    ["[PR-37] until", { until: "-1" }],
+    ["[PR-37] an empty slug", { slug: "" }],
+  ])("refuses an invalid value of %s with 400", async (_, query) => {
+    expect(await list(query)).toMatchObject({ status: 400, body: { error: { code: "bad_request" } } });
+  });
+});

@@ -1,0 +1,526 @@
+import { frameworks, nodeVersions } from "../../../provider/vocabulary";
+import { beginning, useWorld } from "../../support/world";
+
+const world = useWorld();
+const create = (body: object = {}) => world.call("POST", "/v10/projects", { body: { name: "web", ...body } });
+const get = (key = "web") => world.call("GET", `/v9/projects/${key}`);
+const update = (body: unknown, key = "web") => world.call("PATCH", `/v9/projects/${key}`, { body });
+const remove = (key = "web") => world.call("DELETE", `/v9/projects/${key}`);
+
+const settings = {
+  buildCommand: "npm run build",
+  commandForIgnoringBuildStep: "exit 1",
+  devCommand: "npm run dev",
+  installCommand: "npm ci",
+  outputDirectory: "out",
+  rootDirectory: "apps/web",
+  serverlessFunctionRegion: "fra1",
+};
+
+describe("creating a project", () => {
+  it("[PR-04] [P-02] [P-03] answers the project, which get and list then show alike", async () => {
+    const { status, body } = await create();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: expect.stringMatching(/^prj_[A-Za-z0-9]{28}$/), name: "web" });
+    expect(body.accountId).toMatch(/^team_[A-Za-z0-9]{24}$/);
+    expect((await get()).body).toEqual(body);
+    expect((await world.call("GET", "/v9/projects")).body.projects).toEqual([body]);
+    expect((await update({})).body).toEqual({ ...body, updatedAt: expect.any(Number) });
+  });
+
+  it("[X-34] [P-04] [P-05] [P-08] [P-13] has the documented defaults, and no member that is not set", async () => {
+    const { body } = await create();
+    expect(body).toMatchObject({
+      directoryListing: false,
+      nodeVersion: "22.x",
+      live: false,
+      paused: false,
+      autoAssignCustomDomains: true,
+      autoExposeSystemEnvs: true,
+      gitForkProtection: true,
+      gitLFS: false,
+      sourceFilesOutsideRootDirectory: true,
+      dataCache: { userDisabled: false },
+      oidcTokenConfig: { enabled: true, issuerMode: "global" },
+      createdAt: beginning,
+      framework: null,
+      buildCommand: null,
+    });
+  });
+
+  it("[X-19] [P-07] [P-12] [P-18] leaves out what is not set and not nullable", async () => {
+    const { body } = await create();
+    const absent = [
+      "tier",
+      "link",
+      "crons",
+      "analytics",
+      "speedInsights",
+      "webAnalytics",
+      "gitComments",
+      "security",
+    ];
+    for (const name of [
+      ...absent,
+      "permissions",
+      "customEnvironments",
+      "transferToAccountId",
+      "skewProtectionMaxAge",
+    ]) {
+      expect(body).not.toHaveProperty(name);
+    }
+  });
+
+  it("[X-17] [X-18] [X-27] [P-09] [P-15] [P-16] [P-17] has the nested objects that clients need", async () => {
+    const { body } = await create();
+    expect(body).toMatchObject({
+      resourceConfig: { functionDefaultRegions: [expect.any(String)] },
+      defaultResourceConfig: { functionDefaultRegions: [expect.any(String)] },
+      deploymentExpiration: {},
+      alias: [{ domain: "web.slipway.app" }],
+      latestDeployments: [],
+      targets: {},
+      env: [],
+      protectionBypass: {},
+      lastAliasRequest: null,
+      lastRollbackTarget: null,
+      optionsAllowlist: null,
+      passwordProtection: null,
+      ssoProtection: null,
+      trustedIps: null,
+      connectConfigurationId: null,
+      passiveConnectConfigurationId: null,
+    });
+  });
+
+  it("[PR-06] [PR-07] [PR-11] reads back what was given", async () => {
+    const given = {
+      ...settings,
+      enableAffectedProjectsDeployments: true,
+      publicSource: false,
+      skipGitConnectDuringLink: true,
+      oidcTokenConfig: { enabled: false, issuerMode: "team" },
+    };
+    expect((await create(given)).body).toMatchObject(given);
+    expect((await get()).body).toMatchObject(given);
+  });
+
+  it.each(frameworks)("[PR-09] [P-06] takes the framework %s", async (framework) => {
+    expect((await create({ framework })).body.framework).toBe(framework);
+  });
+
+  it.each([true, false, "yes", 0, {}, null])(
+    "[PR-08] [PR-52] [X-35] takes any type for failover: %p",
+    async (value) => {
+      const { status, body } = await create({ serverlessFunctionZeroConfigFailover: value });
+      expect(status).toBe(200);
+      expect(body.serverlessFunctionZeroConfigFailover).toBe(Boolean(value));
+      const updated = await update({ serverlessFunctionZeroConfigFailover: value });
+      expect(updated.body.serverlessFunctionZeroConfigFailover).toBe(Boolean(value));
+    },
+  );
+
+  it("[PR-12] [X-26] makes the variables that come along, and shows no decrypted secret of them", async () => {
+    const environmentVariables = [
+      { key: "SECRET", value: "do-not-show", type: "encrypted", target: ["production"] },
+      { key: "PLAIN", value: "seen", type: "plain", target: "preview", gitBranch: "next" },
+    ];
+    const { status, body } = await create({ environmentVariables });
+    expect(status).toBe(200);
+    expect(body.env).toMatchObject([
+      { key: "SECRET", type: "encrypted", target: ["production"] },
+      { key: "PLAIN", type: "plain", target: ["preview"], gitBranch: "next", value: "seen" },
+    ]);
+    expect(JSON.stringify(body)).not.toContain("do-not-show");
+  });
+
+  it("makes nothing when one of its variables cannot be made", async () => {
+    const variable = { key: "TWICE", value: "v", target: ["production"] };
+    expect((await create({ environmentVariables: [variable, variable] })).status).toBe(400);
+    expect((await get()).status).toBe(404);
+  });
+
+  it.each([
+    ["[PR-05] no name", { name: undefined }],
+    ["[PR-13] a name that is no string", { name: 7 }],
+    ["[X-30] an empty name", { name: "" }],
+    ["[X-30] capitals", { name: "Web" }],
+    ["[X-30] three dashes in a row", { name: "a---b" }],
+    ["[X-30] a name that is too long", { name: "a".repeat(101) }],
+    ["[PR-09] an unknown framework", { framework: "rails" }],
+    ["[X-29] an unknown member", { colour: "red" }],
+    ["[X-31] a command that is too long", { buildCommand: "a".repeat(257) }],
+    ["[X-31] a region that is too long", { serverlessFunctionRegion: "fra12" }],
+    ["[PR-13] a flag that is no boolean", { publicSource: "no" }],
+    ["[X-32] a repository without a type", { gitRepository: { repo: "acme/web" } }],
+    ["[X-32] a repository without a name", { gitRepository: { type: "github" } }],
+    ["[X-32] a repository of an unknown provider", { gitRepository: { type: "cvs", repo: "acme/web" } }],
+    ["[X-32] [P-20] an OIDC configuration without enabled", { oidcTokenConfig: {} }],
+    ["[P-20] an OIDC configuration that is not boolean", { oidcTokenConfig: { enabled: "yes" } }],
+    ["[X-32] a variable without a value", { environmentVariables: [{ key: "A", target: ["preview"] }] }],
+    ["[X-32] a variable without a target", { environmentVariables: [{ key: "A", value: "b" }] }],
+  ])("refuses %s with 400", async (_, body) => {
+    const answer = await create(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("bad_request");
+    expect((await get()).status).toBe(404);
+  });
+
+  it("[X-30] takes a name of 100 characters with every character that is allowed", async () => {
+    const name = `a-b_c.9--${"z".repeat(91)}`;
+    expect((await create({ name })).body.name).toBe(name);
+  });
+
+  it("[PR-02] refuses a body that is not JSON", async () => {
+    expect((await world.call("POST", "/v10/projects", { body: "{name" })).status).toBe(400);
+  });
+
+  it("[PR-21] [X-03] refuses a name that is taken, in this account only", async () => {
+    await create();
+    const { status, body } = await create();
+    expect(status).toBe(409);
+    expect(body.error).toMatchObject({ code: "conflict", message: 'Project "web" already exists.' });
+    expect((await world.call("POST", "/v10/projects", { body: { name: "web" }, team: null })).status).toBe(
+      200,
+    );
+  });
+
+  it("[PR-18] [PR-19] [X-03] refuses for an account that is blocked or has to pay", async () => {
+    await world.control.changeTeam("acme", { softBlocked: true });
+    expect((await create()).body.error.code).toBe("payment_required");
+    expect((await create()).status).toBe(402);
+    await world.control.changeTeam("acme", { softBlocked: false, paymentMethodNeedsUpdate: true });
+    expect((await create()).status).toBe(402);
+    await world.control.changeTeam("acme", { paymentMethodNeedsUpdate: false });
+    expect((await create()).status).toBe(200);
+  });
+
+  it("[PR-20] refuses who may only read", async () => {
+    const token = await world.member("VIEWER");
+    const { status, body } = await world.call("POST", "/v10/projects", { token, body: { name: "web" } });
+    expect(status).toBe(403);
+    expect(body.error).toMatchObject({ code: "forbidden", action: "read-write", resource: "project" });
+  });
+});
+
+describe("a link to a repository", () => {
+  const link = (type: string, repo = "acme/web") => create({ gitRepository: { type, repo } });
+
+  it("[PR-10] [X-25] [P-18] has the members of its provider, and deploy hooks", async () => {
+    expect((await link("github")).body.link).toMatchObject({
+      type: "github",
+      org: "acme",
+      repo: "web",
+      repoId: expect.any(Number),
+      deployHooks: [],
+      productionBranch: "main",
+    });
+    await remove();
+    expect((await link("gitlab", "acme/tools/web")).body.link).toMatchObject({
+      type: "gitlab",
+      projectNamespace: "acme",
+      projectName: "tools/web",
+      projectId: expect.any(String),
+      deployHooks: [],
+    });
+    await remove();
+    expect((await link("bitbucket")).body.link).toMatchObject({
+      type: "bitbucket",
+      owner: "acme",
+      slug: "web",
+      uuid: expect.any(String),
+      deployHooks: [],
+    });
+  });
+
+  it("[PR-15] [X-36] is refused where the provider grants no rights, and leaves no project", async () => {
+    await world.seed({
+      gitProviders: [{ team: "acme", type: "github", repos: ["acme/other"], webhooks: "ok" }],
+    });
+    const { status, body } = await link("github");
+    expect(status).toBe(400);
+    expect(body.error.message).toContain("no rights");
+    expect((await get()).status).toBe(404);
+    expect((await link("gitlab")).status).toBe(200);
+  });
+
+  it("[PR-16] [X-36] is refused where the provider takes no more webhooks, and leaves no project", async () => {
+    await world.seed({
+      gitProviders: [{ team: "acme", type: "bitbucket", repos: ["acme/web"], webhooks: "unavailable" }],
+    });
+    const { status, body } = await link("bitbucket");
+    expect(status).toBe(400);
+    expect(body.error.message).toContain("no more");
+    expect((await get()).status).toBe(404);
+  });
+});
+
+describe("reading a project", () => {
+  it("[PR-40] [PR-03] finds it by id and by name", async () => {
+    const { body } = await create();
+    expect(await get(body.id)).toMatchObject({ status: 200, body });
+    expect(await get("web")).toMatchObject({ status: 200, body });
+  });
+
+  it("[X-05] [ER-03] answers 404 for an unknown one, and for another account's", async () => {
+    const { body } = await create();
+    expect(await get("nothing")).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    expect((await world.call("GET", `/v9/projects/${body.id}`, { team: null })).status).toBe(404);
+  });
+});
+
+describe("updating a project", () => {
+  beforeEach(() => create());
+
+  const plain = {
+    autoAssignCustomDomains: false,
+    autoExposeSystemEnvs: false,
+    customerSupportCodeVisibility: true,
+    directoryListing: true,
+    enableAffectedProjectsDeployments: true,
+    enablePreviewFeedback: true,
+    enableProductionFeedback: false,
+    gitForkProtection: false,
+    gitLFS: true,
+    publicSource: true,
+    skipGitConnectDuringLink: true,
+    sourceFilesOutsideRootDirectory: false,
+    autoAssignCustomDomainsUpdatedBy: "ada",
+    ...settings,
+    framework: "astro",
+    nodeVersion: "18.x",
+    skewProtectionBoundaryAt: 1000,
+    skewProtectionMaxAge: 60,
+    oidcTokenConfig: { enabled: false, issuerMode: "team" },
+    optionsAllowlist: { paths: [{ value: "/api" }] },
+    ssoProtection: { deploymentType: "preview" },
+    trustedIps: {
+      deploymentType: "production",
+      addresses: [{ value: "10.0.0.0/8", note: "office" }, { value: "1.2.3.4" }],
+      protectionMode: "exclusive",
+    },
+  };
+
+  it.each(Object.entries(plain))(
+    "[PR-44] [PR-46] [PR-48] [PR-53] [PR-54] [PR-55] [PR-57] [PR-58] [P-10] [P-11] [P-14] [P-19] [P-21] [P-23] [P-24] [X-24] reads back %s",
+    async (name, value) => {
+      const { status, body } = await update({ [name]: value });
+      expect(status).toBe(200);
+      expect(body[name]).toEqual(value);
+      expect((await get()).body[name]).toEqual(value);
+    },
+  );
+
+  it.each(nodeVersions)("[PR-51] takes Node %s", async (nodeVersion) => {
+    expect((await update({ nodeVersion })).body.nodeVersion).toBe(nodeVersion);
+  });
+
+  it.each(frameworks)("[PR-50] takes the framework %s", async (framework) => {
+    expect((await update({ framework })).body.framework).toBe(framework);
+  });
+
+  it("[PR-47] takes previewDeploymentsDisabled, which no Project field shows", async () => {
+    const { status, body } = await update({ previewDeploymentsDisabled: true });
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty("previewDeploymentsDisabled");
+  });
+
+  it("[PR-45] [X-33] keeps what is absent and clears what is null", async () => {
+    await update({ buildCommand: "make", framework: "astro", devCommand: "make dev" });
+    const { body } = await update({ buildCommand: null, framework: null });
+    expect(body).toMatchObject({ buildCommand: null, framework: null, devCommand: "make dev" });
+  });
+
+  it("[PR-56] [X-21] [P-22] sets a password and never shows it", async () => {
+    const { status, body } = await update({
+      passwordProtection: { deploymentType: "all", password: "do-not-show" },
+    });
+    expect(status).toBe(200);
+    expect(body.passwordProtection).toEqual({ deploymentType: "all" });
+    expect(JSON.stringify((await get()).body)).not.toContain("do-not-show");
+  });
+
+  it("[X-33] removes the protections with null", async () => {
+    await update({
+      passwordProtection: { deploymentType: "all", password: "secret" },
+      ssoProtection: { deploymentType: "all" },
+    });
+    await update({ trustedIps: plain.trustedIps, optionsAllowlist: plain.optionsAllowlist });
+    const cleared = {
+      passwordProtection: null,
+      ssoProtection: null,
+      trustedIps: null,
+      optionsAllowlist: null,
+    };
+    expect((await update(cleared)).body).toMatchObject(cleared);
+  });
+
+  it("keeps the password when only the kind of deployment changes, and asks for one where none is set", async () => {
+    expect((await update({ passwordProtection: { deploymentType: "all" } })).status).toBe(400);
+    await update({ passwordProtection: { deploymentType: "all", password: "secret" } });
+    const { body } = await update({ passwordProtection: { deploymentType: "preview" } });
+    expect(body.passwordProtection).toEqual({ deploymentType: "preview" });
+  });
+
+  it("[PR-49] renames: the id stays, the new name reaches the project and the old one no longer", async () => {
+    const { id } = (await get()).body;
+    expect((await update({ name: "shop" })).body).toMatchObject({ id, name: "shop" });
+    expect((await get("shop")).body.id).toBe(id);
+    expect((await get("web")).status).toBe(404);
+  });
+
+  it("keeps serving its production deployment after a rename", async () => {
+    const [id] = await world.control.deploy({
+      team: "acme",
+      project: "web",
+      target: "production",
+      readyState: "READY",
+    });
+    const { body } = await update({ name: "shop" });
+    expect(body.targets.production).toMatchObject({ id, name: "shop" });
+    expect(body.latestDeployments).toMatchObject([{ id }]);
+  });
+
+  it("[PR-66] [X-10] refuses a name that is taken, but not its own", async () => {
+    await create({ name: "shop" });
+    const { status, body } = await update({ name: "shop" });
+    expect(status).toBe(409);
+    expect(body.error.message).toBe('Project "shop" already exists.');
+    expect((await update({ name: "web" })).status).toBe(200);
+  });
+
+  it.each([
+    ["[PR-59] a flag that is no boolean", { gitLFS: "yes" }],
+    ["[PR-50] an unknown framework", { framework: "rails" }],
+    ["[PR-51] an unknown Node version", { nodeVersion: "23.x" }],
+    ["[X-29] an unknown member", { colour: "red" }],
+    ["[PR-53] a fraction", { skewProtectionMaxAge: 1.5 }],
+    ["[PR-53] a string for a number", { skewProtectionBoundaryAt: "1" }],
+    ["[X-31] a negative number", { skewProtectionMaxAge: -1 }],
+    [
+      "[X-31] a password that is too long",
+      { passwordProtection: { deploymentType: "all", password: "p".repeat(73) } },
+    ],
+    ["[P-22] a password that is no string", { passwordProtection: { deploymentType: "all", password: 5 } }],
+    [
+      "[P-22] [X-22] a password on an unknown kind",
+      { passwordProtection: { deploymentType: "some", password: "p" } },
+    ],
+    ["[P-23] [X-22] SSO on an unknown kind", { ssoProtection: { deploymentType: "production" } }],
+    ["[P-21] paths that are no array", { optionsAllowlist: { paths: "/api" } }],
+    [
+      "[P-24] [X-23] trusted IPs without a mode",
+      { trustedIps: { deploymentType: "all", addresses: [{ value: "1.2.3.4" }] } },
+    ],
+    ["[X-23] trusted IPs without an address", { trustedIps: { ...plain.trustedIps, addresses: [] } }],
+    [
+      "[X-23] an address that is none",
+      { trustedIps: { ...plain.trustedIps, addresses: [{ value: "1.2.3.256" }] } },
+    ],
+    [
+      "[X-23] a note that is too long",
+      { trustedIps: { ...plain.trustedIps, addresses: [{ value: "1.2.3.4", note: "n".repeat(21) }] } },
+    ],
+    ["[X-23] an unknown mode", { trustedIps: { ...plain.trustedIps, protectionMode: "some" } }],
+  ])("refuses %s with 400 and changes nothing", async (_, body) => {
+    const before = (await get()).body;
+    expect((await update(body)).status).toBe(400);
+    expect((await get()).body).toEqual(before);
+  });
+
+  it.each(["all", "preview", "prod_deployment_urls_and_all_previews", "all_except_custom_domains"])(
+    "[X-22] takes the kind of deployment %s",
+    async (deploymentType) => {
+      expect((await update({ ssoProtection: { deploymentType } })).body.ssoProtection).toEqual({
+        deploymentType,
+      });
+    },
+  );
+
+  it("[PR-61] refuses trusted IPs outside the enterprise plan", async () => {
+    await world.control.changeTeam("acme", { plan: "pro" });
+    const { status, body } = await update({ trustedIps: plain.trustedIps });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain("enterprise");
+  });
+
+  it("[PR-68] [PR-69] [ER-02] refuses advanced protection without the add-on, and on a plan that has none", async () => {
+    const password = { passwordProtection: { deploymentType: "all", password: "secret" } };
+    await world.control.changeTeam("acme", { plan: "pro", addons: [] });
+    expect(await update(password)).toMatchObject({
+      status: 428,
+      body: { error: { code: "upgrade_required" } },
+    });
+    await world.control.changeTeam("acme", { plan: "hobby" });
+    expect(await update(password)).toMatchObject({
+      status: 428,
+      body: { error: { code: "plan_not_supported" } },
+    });
+    await world.control.changeTeam("acme", { plan: "pro", addons: ["advanced-deployment-protection"] });
+    expect((await update(password)).status).toBe(200);
+  });
+
+  it.each([
+    ["SSO on all deployments", { ssoProtection: { deploymentType: "all" } }, 428],
+    ["SSO on previews", { ssoProtection: { deploymentType: "preview" } }, 200],
+    ["an allowlist", { optionsAllowlist: { paths: [{ value: "/open" }] } }, 428],
+  ])("[PR-68] on the pro plan without the add-on, %s", async (_, body, status) => {
+    await world.control.changeTeam("acme", { plan: "pro", addons: [] });
+    expect((await update(body)).status).toBe(status);
+  });
+
+  it("[PR-68] the enterprise plan includes advanced protection", async () => {
+    await world.control.changeTeam("acme", { plan: "enterprise", addons: [] });
+    expect((await update({ ssoProtection: { deploymentType: "all" } })).status).toBe(200);
+  });
+
+  it("[PR-63] [PR-64] refuses for an account that is blocked or has to pay", async () => {
+    await world.control.changeTeam("acme", { softBlocked: true });
+    expect((await update({ gitLFS: true })).status).toBe(402);
+    await world.control.changeTeam("acme", { softBlocked: false, paymentMethodNeedsUpdate: true });
+    expect((await update({ gitLFS: true })).status).toBe(402);
+  });
+});
+
+describe("deleting a project", () => {
+  it("[PR-70] [PR-71] [ER-06] answers 204 without a body; get no longer finds it and the list lacks it", async () => {
+    const { body } = await create({ environmentVariables: [{ key: "A", value: "b", target: ["preview"] }] });
+    expect(await remove()).toMatchObject({ status: 204, body: "" });
+    expect((await get(body.id)).status).toBe(404);
+    expect((await world.call("GET", "/v9/projects")).body.projects).toEqual([]);
+    expect((await remove()).status).toBe(404);
+  });
+
+  it("takes its domains and variables along, so that all can be made again", async () => {
+    const again = { environmentVariables: [{ key: "A", value: "b", target: ["preview"] }] };
+    await create(again);
+    await world.call("POST", "/v10/projects/web/domains", { body: { name: "www.example.com" } });
+    await remove();
+    expect((await create(again)).body.env).toHaveLength(1);
+    expect(
+      (await world.call("POST", "/v10/projects/web/domains", { body: { name: "www.example.com" } })).status,
+    ).toBe(200);
+  });
+
+  it("[P-01] leaves its deployments, which a new project of the name finds again", async () => {
+    await create();
+    const [id] = await world.control.deploy({
+      team: "acme",
+      project: "web",
+      target: "production",
+      readyState: "READY",
+    });
+    await remove();
+    const { body } = await create();
+    expect(body.latestDeployments).toMatchObject([{ id, name: "web" }]);
+    expect(body.targets.production).toMatchObject({ id });
+    expect((await create({ name: "other" })).body.latestDeployments).toEqual([]);
+  });
+});
+
+test("a token configuration that names no issuer mode gets the usual one", async () => {
+  const body = { name: "tokens", oidcTokenConfig: { enabled: false } };
+  const { status, body: made } = await world.call("POST", "/v10/projects", { body });
+  expect(status).toBe(200);
+  expect(made.oidcTokenConfig).toEqual({ enabled: false, issuerMode: "global" });
+});

@@ -1,0 +1,168 @@
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+let id: string;
+beforeEach(async () => {
+  id = (await world.call("POST", "/v10/projects", { body: { name: "web" } })).body.id;
+});
+const get = async () => (await world.call("GET", `/v9/projects/${id}`)).body;
+const post = (path: string) => world.call("POST", `/v1/projects/${path}`);
+const bypass = (body: unknown, key = id) =>
+  world.call("PATCH", `/v1/projects/${key}/protection-bypass`, { body });
+
+describe("pausing", () => {
+  it("[PR-76] [S-01] [S-02] answers 200 without a body; the project is paused, its domains no longer assigned", async () => {
+    expect(await post(`${id}/pause`)).toMatchObject({ status: 200, body: "" });
+    expect(await get()).toMatchObject({ paused: true, autoAssignCustomDomains: false });
+  });
+
+  it("[PR-84] [S-05] [S-06] is undone by unpausing", async () => {
+    await post(`${id}/pause`);
+    expect(await post(`${id}/unpause`)).toMatchObject({ status: 200, body: "" });
+    expect(await get()).toMatchObject({ paused: false, autoAssignCustomDomains: true });
+  });
+
+  it("[S-03] [S-07] [X-39] blocks the production deployment, and nothing else does", async () => {
+    await world.control.deploy({ team: "acme", project: "web", target: "production", readyState: "READY" });
+    const served = { alias: ["web.slipway.app"], aliasAssigned: true };
+    expect((await get()).targets.production).toMatchObject(served);
+    await post(`${id}/pause`);
+    expect((await get()).targets.production).toMatchObject({ alias: [], aliasAssigned: false });
+    await world.call("PATCH", "/v9/projects/web", { body: { autoAssignCustomDomains: true } });
+    expect((await get()).targets.production).toMatchObject({ alias: [], aliasAssigned: false });
+    await post(`${id}/unpause`);
+    expect((await get()).targets.production).toMatchObject(served);
+  });
+
+  it("[S-04] [S-08] is 200 on a project that is so already", async () => {
+    await post(`${id}/pause`);
+    expect((await post(`${id}/pause`)).status).toBe(200);
+    expect((await get()).paused).toBe(true);
+    await post(`${id}/unpause`);
+    expect((await post(`${id}/unpause`)).status).toBe(200);
+    expect((await get()).paused).toBe(false);
+  });
+
+  it.each(["pause", "unpause"])(
+    "[PR-78] [PR-86] [S-09] %s is 400 for a project that does not exist",
+    async (verb) => {
+      const before = await get();
+      expect(await post(`prj_nothing/${verb}`)).toMatchObject({
+        status: 400,
+        body: { error: { code: "bad_request" } },
+      });
+      expect(await get()).toEqual(before);
+    },
+  );
+
+  it("[PR-80] [PR-81] is 402 for an account that is blocked or has to pay; unpausing is not", async () => {
+    await world.control.changeTeam("acme", { softBlocked: true });
+    expect((await post(`${id}/pause`)).status).toBe(402);
+    expect((await post(`${id}/unpause`)).status).toBe(200);
+    await world.control.changeTeam("acme", { softBlocked: false, paymentMethodNeedsUpdate: true });
+    expect((await post(`${id}/pause`)).status).toBe(402);
+  });
+
+  it.each(["pause", "unpause"])("[PR-83] [PR-89] %s is 500 when the server fails", async (verb) => {
+    const { store } = world.services;
+    await store.write((tx) => tx.updateTable("projects").set({ settings: "{" }).execute());
+    const { status, body } = await post(`${id}/${verb}`);
+    expect([status, body.error.code]).toEqual([500, "internal_server_error"]);
+    const { paused } = await store.read((tx) =>
+      tx.selectFrom("projects").select("paused").executeTakeFirstOrThrow(),
+    );
+    expect(paused).toBe(0);
+    expect(world.failures.splice(0)).toHaveLength(1);
+  });
+});
+
+describe("the data cache", () => {
+  const change = (body: unknown, key = id) => world.call("PATCH", `/v1/data-cache/projects/${key}`, { body });
+
+  it("[PR-90] [PR-91] [X-20] is turned off and on, as the answer and a later get show", async () => {
+    expect(await change({ disabled: true })).toMatchObject({
+      status: 200,
+      body: { dataCache: { userDisabled: true } },
+    });
+    expect((await get()).dataCache).toEqual({ userDisabled: true });
+    expect(await change({ disabled: false })).toMatchObject({
+      status: 200,
+      body: { dataCache: { userDisabled: false } },
+    });
+    expect((await get()).dataCache).toEqual({ userDisabled: false });
+  });
+
+  it("[PR-92] is 400 when disabled is no boolean", async () => {
+    expect((await change({ disabled: "yes" })).status).toBe(400);
+  });
+
+  it("[PR-96] is 404 for an unknown project", async () => {
+    expect((await change({ disabled: true }, "prj_nothing")).status).toBe(404);
+  });
+});
+
+describe("bypass secrets", () => {
+  const secret = "abcdefghijklmnopqrstuvwxyz012345";
+
+  it("[PR-97] [PR-98] [X-44] [X-45] makes the given secret, as the project then shows", async () => {
+    const { status, body } = await bypass({ generate: { secret } });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      protectionBypass: {
+        [secret]: {
+          createdAt: expect.any(Number),
+          createdBy: expect.any(String),
+          scope: "automation-bypass",
+        },
+      },
+    });
+    expect((await get()).protectionBypass).toEqual(body.protectionBypass);
+  });
+
+  it.each([{}, { generate: {} }])("[X-45] makes a random secret with %p", async (body) => {
+    const [made] = Object.keys((await bypass(body)).body.protectionBypass);
+    expect(made).toMatch(/^[A-Za-z0-9]{32}$/);
+  });
+
+  it("[X-44] keeps several at once", async () => {
+    await bypass({});
+    expect(Object.keys((await bypass({ generate: { secret } })).body.protectionBypass)).toHaveLength(2);
+  });
+
+  it("[PR-105] [X-45] is 409 for a secret that exists", async () => {
+    await bypass({ generate: { secret } });
+    expect((await bypass({ generate: { secret } })).status).toBe(409);
+  });
+
+  it("[PR-99] [X-46] revokes one, and the others stay", async () => {
+    await bypass({ generate: { secret } });
+    await bypass({});
+    const { body } = await bypass({ revoke: { secret, regenerate: false } });
+    expect(Object.keys(body.protectionBypass)).toEqual([expect.not.stringMatching(secret)]);
+  });
+
+  it("[X-47] replaces one by a random one", async () => {
+    await bypass({ generate: { secret } });
+    const { body } = await bypass({ revoke: { secret, regenerate: true } });
+    expect(Object.keys(body.protectionBypass)).toEqual([expect.not.stringMatching(secret)]);
+  });
+
+  it("[X-46] is 404 for an unknown secret on revoke", async () => {
+    expect((await bypass({ revoke: { secret, regenerate: true } })).status).toBe(404);
+    expect((await get()).protectionBypass).toEqual({});
+  });
+
+  it.each([
+    ["[PR-100] [X-45] too short a secret", { generate: { secret: "short" } }],
+    ["[X-46] revoke without regenerate", { revoke: { secret } }],
+    ["[X-46] revoke without a secret", { revoke: { regenerate: true } }],
+    ["[PR-100] an unknown member", { make: true }],
+  ])("refuses %s with 400", async (_, body) => {
+    expect((await bypass(body)).status).toBe(400);
+  });
+
+  it("[PR-104] [PR-03] finds the project by name, and is 404 for an unknown one", async () => {
+    expect((await bypass({}, "web")).status).toBe(200);
+    expect((await bypass({}, "nothing")).status).toBe(404);
+  });
+});

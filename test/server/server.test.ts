@@ -1,0 +1,276 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import http, { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Agent, request } from "undici";
+import { startServer } from "../../server";
+import { StartError } from "../../server/platform/start-error";
+import { openServer, type ServerOptions } from "../../server/server";
+import { StoreError } from "../../server/store/store";
+import { type Child, runChild } from "../support/child";
+
+// Processes of their own take their time to start on a busy machine.
+
+let folder: string;
+let children: Child[];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "slipway-serve-"));
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.process.kill("SIGKILL");
+  await Promise.all(children.map(({ exited }) => exited));
+  rmSync(folder, { recursive: true });
+});
+
+const announcement = /^slipway is listening on (http:\/\/127\.0\.0\.1:\d+)$/m;
+
+function run(args: string[], env: NodeJS.ProcessEnv = {}): Child {
+  const child = runChild("server/command.ts", args, { SLIPWAY_PORT: "0", SLIPWAY_DATA: folder, ...env });
+  children.push(child);
+  return child;
+}
+
+async function serve(args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Child & { url: string }> {
+  const child = run(["serve", ...args], { SLIPWAY_CONTROL_TOKEN: "control", ...env });
+  const [, url = ""] = await child.waitFor(announcement);
+  return { ...child, url };
+}
+
+async function ask(url: string, token = "slipway-dev-token", method: "GET" | "POST" = "GET", body?: unknown) {
+  const { statusCode, body: answer } = await request(url, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: statusCode, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((next) => setTimeout(next, 5));
+}
+
+describe("slipway serve", () => {
+  it("prints one line when it accepts connections, and drains on SIGTERM", async () => {
+    const server = await serve();
+    expect((await ask(`${server.url}/v2/user`)).body.user.username).toBe("dev");
+    const slow = http.request(`${server.url}/v10/projects?slug=acme`, {
+      method: "POST",
+      headers: { authorization: "Bearer slipway-dev-token", expect: "100-continue" },
+    });
+    const answered = once(slow, "response");
+    slow.flushHeaders();
+    // From here on the request is under way, and waits for its body.
+    await once(slow, "continue");
+    server.process.kill("SIGTERM");
+    await until(async () => (await ask(`${server.url}/_health`).catch(() => undefined)) === undefined);
+    slow.end('{"name":"web"}');
+    const [response] = await answered;
+    expect(response.resume().statusCode).toBe(200);
+    expect(await server.exited).toBe(0);
+    expect(server.output().stdout).toBe(`slipway is listening on ${server.url}\n`);
+    expect(server.output().stderr).toMatch(
+      /development account: user dev, team acme \(team_[A-Za-z0-9]{24}\)/,
+    );
+  });
+
+  it("keeps what it was told, its clock and its key over a restart", async () => {
+    const first = await serve();
+    const created = await ask(`${first.url}/v10/projects?slug=acme`, undefined, "POST", { name: "web" });
+    expect(created.status).toBe(200);
+    const day = 24 * 60 * 60 * 1000;
+    await ask(`${first.url}/_control/clock`, "control", "POST", { advanceMs: day });
+    first.process.kill("SIGTERM");
+    await first.exited;
+
+    const second = await serve();
+    expect((await ask(`${second.url}/v9/projects/web?slug=acme`)).body.id).toBe(created.body.id);
+    const { now } = (await ask(`${second.url}/_control/clock`, "control", "POST", { advanceMs: 0 })).body;
+    expect(now).toBeGreaterThanOrEqual(Date.now() + day - 1000);
+    for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o077).toBe(0);
+  });
+
+  it("starts with a seed file instead of the development account", async () => {
+    const seed = path.join(folder, "seed.yaml");
+    writeFileSync(seed, "users: [{ username: ada }]\ntokens: [{ token: of-ada, user: ada }]\n");
+    const server = await serve(["--seed", seed]);
+    expect((await ask(`${server.url}/v2/user`, "of-ada")).body.user.username).toBe("ada");
+    expect((await ask(`${server.url}/v2/user`)).status).toBe(401);
+    expect(server.output().stderr).not.toContain("development account");
+  });
+
+  it.each([
+    ["true", "500"],
+    ["false", null],
+  ])("limits requests with SLIPWAY_RATE_LIMITS=%s as it says", async (value, limit) => {
+    const { url } = await serve([], { SLIPWAY_RATE_LIMITS: value });
+    const headers = { authorization: "Bearer slipway-dev-token" };
+    const answer = await fetch(`${url}/v9/projects/web/domains?slug=acme`, { headers });
+    expect(answer.headers.get("x-ratelimit-limit")).toBe(limit);
+  });
+
+  it("tells its version and its flags", async () => {
+    const [version, help] = [run(["--version"]), run(["serve", "--help"])];
+    expect(await version.exited).toBe(0);
+    expect(version.output().stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await help.exited).toBe(0);
+    expect(help.output().stdout).toMatch(/--control-token <token>[\s\S]*SLIPWAY_CONTROL_TOKEN/);
+  });
+
+  it.each<[string, string[], NodeJS.ProcessEnv]>([
+    ["an unknown flag", ["serve", "--colour"], {}],
+    ["a port that is none, in the environment", ["serve"], { SLIPWAY_PORT: "70000" }],
+  ])("refuses %s as bad usage", async (_, args, env) => {
+    const child = run(args, env);
+    expect(await child.exited).toBe(2);
+    expect(child.output().stderr).toMatch(/^error: /);
+    expect(child.output().stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["a seed file that is not there", ["--seed", "none.yaml"], /none\.yaml cannot be read[^\n]*--seed\./],
+    // Making a folder there is refused with a code that also says that the folder above is missing.
+    ["a folder in /proc", ["--data", "/proc/slipway"], /cannot be written[^\n]*--data\./],
+    ["a name that is too long", ["--data", "x".repeat(300)], /cannot be written[^\n]*--data\./],
+  ])("ends with one line when it cannot start: %s", async (_, args, text) => {
+    const child = run(["serve", ...args]);
+    expect(await child.exited).toBe(1);
+    expect(child.output().stdout).toBe("");
+    expect(child.output().stderr).toMatch(new RegExp(`^slipway: [^\\n]*${text.source}\\n$`));
+  });
+});
+
+describe("a server that cannot start says what is wrong and the way out:", () => {
+  async function complaint(options: Partial<ServerOptions>): Promise<string> {
+    const opening = openServer({ port: 0, data: folder, logLevel: "silent", ...options });
+    const error = await opening.then(
+      async (server) => {
+        const listening = await server.listen().catch((thrown) => thrown);
+        await server.close();
+        return listening;
+      },
+      (thrown) => thrown,
+    );
+    expect(error instanceof StartError || error instanceof StoreError).toBe(true);
+    expect(error.message).not.toContain("\n");
+    return error.message;
+  }
+
+  async function startOnce(options: Partial<ServerOptions> = {}): Promise<void> {
+    const server = await openServer({ port: 0, data: folder, logLevel: "silent", ...options });
+    await server.close();
+  }
+
+  it("a port that is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    expect(await complaint({ port })).toMatch(`Port ${port} on 127.0.0.1 is in use`);
+    other.close();
+  });
+
+  it("an address of another machine", async () => {
+    expect(await complaint({ host: "192.0.2.1", seed: {} })).toMatch(
+      /not an address of this machine.*--host/,
+    );
+  });
+
+  it("a data folder that cannot be one, or cannot be written", async () => {
+    writeFileSync(path.join(folder, "file"), "");
+    expect(await complaint({ data: path.join(folder, "file") })).toMatch(
+      /a file stands where the data folder/,
+    );
+    if (process.getuid?.() === 0) return;
+    chmodSync(folder, 0o500);
+    expect(await complaint({})).toMatch(/cannot be written/);
+    chmodSync(folder, 0o700);
+  });
+
+  it("a store of another kind", async () => {
+    expect(await complaint({ data: "mysql://somewhere" })).toMatch(/mysql:\/\/ is not a store/);
+  });
+
+  it("a wrong key, a missing key file", async () => {
+    await startOnce();
+    expect(await complaint({ key: "00".repeat(32) })).toMatch(/not the one that this data was sealed/);
+    rmSync(path.join(folder, "key"));
+    expect(await complaint({})).toMatch(/key is missing/);
+  });
+
+  it("the development account where others reach it, made now or before", async () => {
+    expect(await complaint({ host: "0.0.0.0" })).toMatch(/development account.*0\.0\.0\.0.*--seed/);
+    await startOnce();
+    expect(await complaint({ host: "0.0.0.0" })).toMatch(/development account/);
+  });
+});
+
+describe("startServer", () => {
+  it("serves with the development account on a free port until it is closed", async () => {
+    const [one, two] = await Promise.all([startServer(), startServer()]);
+    expect(one.url).not.toBe(two.url);
+    expect((await ask(`${one.url}/v9/projects?slug=acme`, one.token)).body.projects).toEqual([]);
+    await one.control.seed({ projects: [{ team: "acme", name: "web" }] });
+    expect((await ask(`${one.url}/v9/projects?slug=acme`, one.token)).body.projects).toHaveLength(1);
+    expect((await ask(`${two.url}/v9/projects?slug=acme`, two.token)).body.projects).toEqual([]);
+    await Promise.all([one.close(), two.close()]);
+    await expect(ask(`${one.url}/v2/user`)).rejects.toThrow();
+  });
+
+  it("takes a seed beside the development account, and refuses one that does not fit", async () => {
+    const server = await startServer({ seed: { projects: [{ team: "acme", name: "web" }] } });
+    expect((await ask(`${server.url}/v9/projects/web?slug=acme`, server.token)).status).toBe(200);
+    await server.close();
+    const unknown = startServer({ seed: { projects: [{ team: "none", name: "web" }] } });
+    await expect(unknown).rejects.toThrow(/projects\[0\]\.team/);
+  });
+
+  it("takes what the command takes: limits, a key, a resolver, an SMTP server", async () => {
+    const server = await startServer({ rateLimits: true, key: randomBytes(32).toString("hex") });
+    const limited = await request(`${server.url}/v9/projects/web/domains?slug=acme`, {
+      headers: { authorization: `Bearer ${server.token}` },
+    });
+    await limited.body.dump();
+    expect(limited.headers["x-ratelimit-limit"]).toBe("500");
+    await server.close();
+    await expect(startServer({ key: "short" })).rejects.toThrow(/key/);
+    await expect(startServer({ smtp: "mail.example.com" })).rejects.toThrow(/--smtp/);
+  });
+
+  it("closes while clients keep their connections open", async () => {
+    const server = await startServer();
+    const dispatcher = new Agent();
+    await (await request(`${server.url}/_health`, { dispatcher })).body.dump();
+    await server.close();
+    await dispatcher.close();
+  });
+});
+
+describe("health", () => {
+  it("tells who answers, which is another one after each start", async () => {
+    const one = await startServer();
+    const two = await startServer();
+    const health = (await ask(`${one.url}/_health`)).body;
+    expect(health).toEqual({
+      status: "ok",
+      service: "slipway",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      instance: expect.any(String),
+    });
+    expect((await ask(`${two.url}/_health`)).body.instance).not.toBe(health.instance);
+    expect((await ask(`${one.url}/_ready`)).body).toEqual(health);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it("is there when the control plane is not", async () => {
+    const child = run(["serve"]);
+    const [, url = ""] = await child.waitFor(announcement);
+    expect((await ask(`${url}/_health`)).status).toBe(200);
+    expect((await ask(`${url}/_control/snapshot`, "anything")).status).toBe(404);
+  });
+});

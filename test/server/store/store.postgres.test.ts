@@ -1,0 +1,301 @@
+import { sql } from "kysely";
+import { openServer } from "../../../server/server";
+import { openPostgres } from "../../../server/store/postgres";
+import { prepared, type Store, StoreError, type Tx } from "../../../server/store/store";
+import { administrate, run, type TestDatabase, takeDatabase } from "../../support/postgres/database";
+import { until } from "../../support/until";
+
+let database: TestDatabase;
+let store: Store;
+const opened: Store[] = [];
+
+/** One more server's view of the same database. */
+async function openAnother(): Promise<Store> {
+  const another = await openPostgres(database.url);
+  opened.push(another);
+  return another;
+}
+
+beforeEach(async () => {
+  database = await takeDatabase();
+  store = await openAnother();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+  await database.release();
+});
+
+const put = (name: string) => (tx: Tx) => tx.insertInto("meta").values({ name, value: "" }).execute();
+const namesIn = async (tx: Tx): Promise<string[]> =>
+  (await tx.selectFrom("meta").select("name").orderBy("name").execute()).map(({ name }) => name);
+const names = (): Promise<string[]> => store.read(namesIn);
+
+/** Something to wait for inside a unit, which the test controls. */
+function gate(): { open: () => void; opened: Promise<void> } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe("a unit on PostgreSQL", () => {
+  it("takes effect as a whole or not at all", async () => {
+    const failing = store.write(async (tx) => {
+      await put("a")(tx);
+      throw new Error("changed its mind");
+    });
+    await expect(failing).rejects.toThrow("changed its mind");
+    await store.write(put("b"));
+    expect(await names()).toEqual(["b"]);
+  });
+
+  it("that only reads sees one moment throughout, and can write nothing", async () => {
+    const seen = await store.read(async (tx) => {
+      const before = await namesIn(tx);
+      await store.write(put("a"));
+      return [before, await namesIn(tx)];
+    });
+    expect(seen).toEqual([[], []]);
+    await expect(store.read(put("b"))).rejects.toThrow(/read-only/);
+  });
+
+  it("gets numbers for whatever counts, and text in the order of its bytes", async () => {
+    for (const name of ["b", "B", "a", "Z", "_"]) await store.write(put(name));
+    expect(await names()).toEqual(["B", "Z", "_", "a", "b"]);
+    const row = await store.read((tx) =>
+      tx
+        .selectFrom("meta")
+        .select((eb) => [
+          eb.fn.countAll<number>().as("count"),
+          sql<number>`sum(cast(5000000000 as bigint))`.as("sum"),
+          sql<number>`count(*) = 5`.as("is"),
+        ])
+        .executeTakeFirstOrThrow(),
+    );
+    expect(row).toEqual({ count: 5, sum: 25_000_000_000, is: 1 });
+  });
+
+  it("runs hot queries by a name under which they stay prepared", async () => {
+    const byName = prepared((tx, p: { name: string }) =>
+      tx.selectFrom("meta").select("name").where("name", "=", p.name),
+    );
+    await store.write(put("a"));
+    const uses = await store.read(async (tx) => {
+      expect(await byName(tx, { name: "a" })).toEqual([{ name: "a" }]);
+      expect(await byName(tx, { name: "b" })).toEqual([]);
+      const { rows } = await sql<{ uses: number }>`select generic_plans + custom_plans as uses
+        from pg_prepared_statements where statement like '%from "meta" where%'`.execute(tx);
+      return rows;
+    });
+    expect(uses).toEqual([{ uses: 2 }]);
+  });
+
+  it("is finished when the store closes; a later one is refused", async () => {
+    const writes = Array.from({ length: 30 }, (_, index) =>
+      store.write(put(`row-${index}`), `turn-${index}`),
+    );
+    await store.close();
+    await expect(Promise.all(writes)).resolves.toHaveLength(30);
+    await expect(store.write(put("late"))).rejects.toThrow("closed");
+    await expect(store.read(namesIn)).rejects.toThrow("closed");
+  });
+});
+
+describe("units that meet", () => {
+  /** Starts a unit that waits inside. @returns what lets it go on, once it is inside */
+  async function begin(on: Store, turn?: string): Promise<{ finish: () => Promise<unknown> }> {
+    const [inside, leave] = [gate(), gate()];
+    const done = on.write(async (tx) => {
+      await sql`select 1`.execute(tx);
+      inside.open();
+      await leave.opened;
+    }, turn);
+    await inside.opened;
+    return {
+      finish() {
+        leave.open();
+        return done;
+      },
+    };
+  }
+
+  /** Waits until a server stands in the queue for a lock. */
+  const queued = (): Promise<unknown> =>
+    until("somebody waits for a lock", () =>
+      run(database.url, async (client) => {
+        const { rowCount } = await client.query(
+          "select from pg_locks where locktype = 'advisory' and not granted",
+        );
+        return rowCount === 0 ? undefined : true;
+      }),
+    );
+
+  it.each([
+    ["of one turn", "team", "team"],
+    ["without a turn", undefined, undefined],
+    ["with and without a turn", "team", undefined],
+    ["without and with a turn", undefined, "team"],
+  ])("%s wait for each other, whichever servers they run on", async (_, first, second) => {
+    const another = await openAnother();
+    const running = await begin(store, first);
+    const order: string[] = [];
+    const waiting = another.write(async (tx) => {
+      await put("b")(tx);
+      order.push("second");
+    }, second);
+    await queued();
+    order.push("first");
+    await running.finish();
+    await waiting;
+    expect(order).toEqual(["first", "second"]);
+  });
+
+  it("of different turns do not wait for each other, on one server and on two", async () => {
+    const another = await openAnother();
+    const running = await begin(store, "team");
+    await store.write(put("a"), "other");
+    await another.write(put("b"), "another");
+    expect(await names()).toEqual(["a", "b"]);
+    await running.finish();
+  });
+
+  it("see what the one before them wrote, so that none is counted twice", async () => {
+    const servers = [store, await openAnother(), await openAnother()];
+    const count = async (tx: Tx): Promise<void> => {
+      const row = await tx.selectFrom("meta").select("value").where("name", "=", "n").executeTakeFirst();
+      const value = String(Number(row?.value ?? 0) + 1);
+      await tx
+        .insertInto("meta")
+        .values({ name: "n", value })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+        .execute();
+    };
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        servers[index % 3]?.write(count, index % 2 ? "team" : undefined),
+      ),
+    );
+    const value = store.read((tx) => tx.selectFrom("meta").select("value").executeTakeFirst());
+    expect(await value).toEqual({ value: "60" });
+  });
+
+  it("over a name of which both found that it was free: one runs again, and sees that it is taken", async () => {
+    const found: string[][] = [];
+    const other = gate();
+    const claim = (owner: string) => async (tx: Tx) => {
+      const taken = await tx.selectFrom("meta").select("value").where("name", "=", "n").executeTakeFirst();
+      found.push([owner, taken?.value ?? "free"]);
+      if (found.length === 2) other.open();
+      await other.opened;
+      if (taken) return `refused: it is ${taken.value}'s`;
+      await tx.insertInto("meta").values({ name: "n", value: owner }).execute();
+      return "taken";
+    };
+    const answers = await Promise.all([store.write(claim("a"), "a"), store.write(claim("b"), "b")]);
+    const winner = answers[0] === "taken" ? "a" : "b";
+    expect([...answers].sort()).toEqual([`refused: it is ${winner}'s`, "taken"]);
+    expect(found).toHaveLength(3);
+  });
+
+  it("and wait for each other's rows crosswise both take effect", async () => {
+    await store.write(put("a"));
+    await store.write(put("b"));
+    const both = gate();
+    let inside = 0;
+    const touch = (first: string, second: string) => async (tx: Tx) => {
+      const set = (name: string) =>
+        tx
+          .updateTable("meta")
+          .set({ value: sql`value || ${first}` })
+          .where("name", "=", name)
+          .execute();
+      await set(first);
+      inside += 1;
+      if (inside === 2) both.open();
+      await both.opened;
+      await set(second);
+    };
+    await Promise.all([store.write(touch("a", "b"), "a"), store.write(touch("b", "a"), "b")]);
+    const values = await store.read((tx) => tx.selectFrom("meta").select("value").execute());
+    expect(values.map(({ value }) => [...value].sort().join(""))).toEqual(["ab", "ab"]);
+  });
+
+  it("and lose every time end with what the database says", async () => {
+    await store.write(put("a"));
+    let runs = 0;
+    const failing = store.write(async (tx) => {
+      runs += 1;
+      await put("a")(tx);
+    });
+    await expect(failing).rejects.toMatchObject({ code: "23505" });
+    expect(runs).toBeGreaterThan(2);
+    expect(runs).toBeLessThan(20);
+  });
+});
+
+describe("a connection that is lost", () => {
+  const cut = (): Promise<void> =>
+    administrate(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'slipway' and datname = '${new URL(database.url).pathname.slice(1)}'`,
+    );
+
+  it("while nothing runs is replaced", async () => {
+    await store.write(put("a"));
+    await cut();
+    await store.write(put("b"));
+    await cut();
+    expect(await names()).toEqual(["a", "b"]);
+  });
+
+  it("within a unit has the unit run again, once only in effect", async () => {
+    let runs = 0;
+    const interrupted = async (tx: Tx): Promise<string[]> => {
+      runs += 1;
+      if (runs % 2 === 1) await cut();
+      return namesIn(tx);
+    };
+    await store.write(async (tx) => {
+      await put("a")(tx);
+      await interrupted(tx);
+    });
+    expect(await store.read(interrupted)).toEqual(["a"]);
+    expect(runs).toBe(4);
+  });
+});
+
+describe("a newer version that changes a table while this one runs", () => {
+  const everything = prepared((tx, p: { name: string }) =>
+    tx.selectFrom("meta").selectAll().where("name", "=", p.name),
+  );
+  afterEach(() => run(database.url, (client) => client.query("alter table meta drop column later")));
+
+  it("is no reason to fail, for reads and for writes", async () => {
+    await store.write(put("a"));
+    const find = (tx: Tx) => everything(tx, { name: "a" });
+    expect(await store.read(find)).toEqual([{ name: "a", value: "" }]);
+    await run(database.url, (client) => client.query("alter table meta add column later int"));
+    expect(await store.read(find)).toEqual([{ name: "a", value: "", later: null }]);
+    await run(database.url, (client) => client.query("alter table meta alter column later type text"));
+    expect(await store.write(find)).toEqual([{ name: "a", value: "", later: null }]);
+  });
+});
+
+describe("PostgreSQL that cannot be used as it is", () => {
+  it("is told apart from an address that is none", async () => {
+    await expect(openPostgres("postgres://u:p@host:port/db")).rejects.toThrow(StoreError);
+  });
+
+  it("needs the key", async () => {
+    const opening = openServer({ port: 0, data: database.url, logLevel: "silent" });
+    await expect(opening).rejects.toThrow(/PostgreSQL store needs a key: give SLIPWAY_KEY or --key-file/);
+  });
+
+  it("and another key than that of the data", async () => {
+    const open = (key: string) => openServer({ port: 0, data: database.url, key, logLevel: "silent" });
+    await (await open("00".repeat(32))).close();
+    await expect(open("11".repeat(32))).rejects.toThrow(/not the one that this data was sealed under/);
+    await (await open("00".repeat(32))).close();
+  });
+});

@@ -1,0 +1,211 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { duePromotions } from "../../../server/deployments/promotion";
+import { rivalsOf } from "../../../server/domains/store";
+import { openSqlite } from "../../../server/store/sqlite";
+import type { Store, Tx } from "../../../server/store/store";
+import { runChild } from "../../support/child";
+
+// Processes of their own take their time to start on a busy machine.
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "slipway-store-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const put = (name: string) => (tx: Tx) => tx.insertInto("meta").values({ name, value: "" }).execute();
+const names = (store: Store): Promise<string[]> =>
+  store.read(async (tx) =>
+    (await tx.selectFrom("meta").select("name").orderBy("name").execute()).map((r) => r.name),
+  );
+
+describe.each([
+  ["in memory", () => undefined],
+  ["in a folder", () => folder],
+])("the embedded store %s", (_, where) => {
+  let store: Store;
+
+  beforeEach(async () => {
+    store = await openSqlite(where());
+  });
+  afterEach(() => store.close().catch(() => undefined));
+
+  it("takes back a unit that fails, and it alone", async () => {
+    const settled = await Promise.allSettled([
+      store.write(put("a")),
+      store.write(async (tx) => {
+        await put("b")(tx);
+        throw new Error("changed its mind");
+      }),
+      store.write(put("a")),
+      store.write(put("c")),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+    expect(await names(store)).toEqual(["a", "c"]);
+  });
+
+  it("runs the units beside one that fails a second time only where that one has written", async () => {
+    let runs = 0;
+    const others = async (fails: (tx: Tx) => Promise<unknown>): Promise<number> => {
+      runs = 0;
+      const counted = (name: string) => (tx: Tx) => {
+        runs++;
+        return put(name)(tx);
+      };
+      const units = [counted("first"), fails, counted("second")];
+      await Promise.allSettled(units.map((unit) => store.write(unit)));
+      expect(await names(store)).toEqual(["first", "second"]);
+      await store.write((tx) => tx.deleteFrom("meta").execute());
+      return runs;
+    };
+    const changeMind = (): never => {
+      throw new Error("changed its mind");
+    };
+    expect(await others(async (tx) => (await tx.selectFrom("meta").execute()) && changeMind())).toBe(2);
+    expect(await others(async (tx) => (await put("third")(tx)) && changeMind())).toBeGreaterThan(2);
+  });
+
+  it("runs a read once, on what is committed, whatever the units around it do", async () => {
+    const seen: string[][] = [];
+    const look = () =>
+      store.read(async (tx) => {
+        const rows = await tx.selectFrom("meta").select("name").execute();
+        seen.push(rows.map(({ name }) => name));
+      });
+    await store.write(put("before"));
+    await Promise.allSettled([
+      look(),
+      store.write(put("kept")),
+      look(),
+      store.write(async (tx) => {
+        await put("taken back")(tx);
+        throw new Error("changed its mind");
+      }),
+      look(),
+    ]);
+    expect(seen).toHaveLength(3);
+    expect(seen.flat()).not.toContain("taken back");
+  });
+
+  it("shows a unit what the ones before it wrote", async () => {
+    const first = store.write(put("a"));
+    const second = store.write(async (tx) => (await tx.selectFrom("meta").select("name").execute()).length);
+    await first;
+    expect(await second).toBe(1);
+  });
+
+  it("lets a unit that was written while others run see its own writes at once", async () => {
+    await Promise.all(
+      Array.from({ length: 600 }, async (_, index) => {
+        await store.write(put(`row-${index}`));
+        expect(await names(store)).toContain(`row-${index}`);
+      }),
+    );
+  });
+
+  it("finishes what was handed in when it closes, and takes nothing more", async () => {
+    const writes = Array.from({ length: 300 }, (_, index) => store.write(put(`row-${index}`)));
+    await store.close();
+    await expect(Promise.all(writes)).resolves.toHaveLength(300);
+    await expect(store.write(put("late"))).rejects.toThrow("closed");
+  });
+});
+
+describe("the embedded store", () => {
+  it("shares one commit among the writes that wait", async () => {
+    const store = await openSqlite(folder);
+    // Counted where it can be seen from outside: each commit changes the version that another connection is told.
+    const watcher = new DatabaseSync(path.join(folder, "slipway.db"));
+    const version = () => watcher.prepare("pragma data_version").get()?.data_version;
+    const versions = new Set([version()]);
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        await store.write(put(`row-${index}`));
+        versions.add(version());
+      }),
+    );
+    expect(await names(store)).toHaveLength(200);
+    expect(versions.size - 1).toBeLessThan(5);
+    watcher.close();
+    await store.close();
+  });
+
+  it("lets nobody read what is not yet committed", async () => {
+    const store = await openSqlite(folder);
+    let seenInside: string[] = [];
+    await store.write(async (tx) => {
+      await put("a")(tx);
+      seenInside = await names(store);
+    });
+    expect(seenInside).toEqual([]);
+    expect(await names(store)).toEqual(["a"]);
+    await store.close();
+  });
+
+  it("keeps every write that it acknowledged when its process is killed", async () => {
+    for (let round = 0; round < 2; round++) {
+      const child = runChild("test/support/write-until-killed.ts", [path.join(folder, String(round))]);
+      await child.waitFor(new RegExp(`d-${20 + round * 15}\\n`));
+      child.process.kill("SIGKILL");
+      await child.exited;
+      const acknowledged = child.output().stdout.split("\n").slice(0, -1);
+      const store = await openSqlite(path.join(folder, String(round)));
+      const kept = new Set(await names(store));
+      await store.close();
+      expect(acknowledged.filter((name) => !kept.has(name))).toEqual([]);
+      expect(acknowledged.length).toBeGreaterThan(50);
+    }
+  });
+
+  it("leaves a file alone that is not its own, damaged, or newer", async () => {
+    const file = path.join(folder, "slipway.db");
+    const foreign = new DatabaseSync(file);
+    foreign.exec("create table theirs (x)");
+    foreign.close();
+    const before = readFileSync(file);
+    await expect(openSqlite(folder)).rejects.toThrow(/is not a Slipway database.*--data/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+
+    writeFileSync(file, "this was never a database, whatever its name says".repeat(100));
+    await expect(openSqlite(folder)).rejects.toThrow(/damaged or not a database/);
+
+    rmSync(file);
+    await (await openSqlite(folder)).close();
+    const newer = new DatabaseSync(file);
+    newer.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')");
+    newer.close();
+    await expect(openSqlite(folder)).rejects.toThrow(/newer version of Slipway/);
+  });
+
+  it("says so when its folder cannot be one, or cannot be written", async () => {
+    writeFileSync(path.join(folder, "file"), "");
+    await expect(openSqlite(path.join(folder, "file"))).rejects.toThrow(
+      /a file stands where the data folder/,
+    );
+    if (process.getuid?.() === 0) return;
+    mkdirSync(path.join(folder, "closed"));
+    chmodSync(path.join(folder, "closed"), 0o500);
+    await expect(openSqlite(path.join(folder, "closed"))).rejects.toThrow(/cannot be written.*--data/);
+  });
+});
+
+it.each<[string, (tx: Tx) => { compile(): { sql: string } }]>([
+  ["promotions that are due", (tx) => duePromotions(tx, 0)],
+  ["others who claim a domain", (tx) => rivalsOf(tx, "team_1", "example.com")],
+])("finds %s by an index, however many rows there are", async (_, query) => {
+  const store = await openSqlite(folder);
+  const { sql } = await store.read(async (tx) => query(tx).compile());
+  await store.close();
+  const db = new DatabaseSync(path.join(folder, "slipway.db"), { readOnly: true });
+  const values = sql
+    .split("?")
+    .slice(1)
+    .map(() => "");
+  const plan = db.prepare(`explain query plan ${sql}`).all(...values);
+  db.close();
+  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/ USING INDEX /)]);
+});
