@@ -7,7 +7,7 @@ import { root } from "./setup/paths.mjs";
 const usage = `npm run conformance [-- --list] [-- <jest arguments>]
 
 Runs the tests of the server and holds them against the statements of the specification
-(docs/statements.md): each statement has a test that carries its id, on each engine of the store.
+(docs/specification/statements.md): each statement has a test that carries its id, on each engine of the store.
 Fails on a statement without a test, on one that does not hold, and on a test with an unknown id.
 
   --list   prints every statement with what holds, not only the sum
@@ -67,7 +67,7 @@ function resultsById({ testResults }) {
 function judge(judged, list) {
   const known = new Set();
   let holding = 0;
-  for (const line of readFileSync(join(root, "docs/statements.md"), "utf8").split("\n")) {
+  for (const line of readFileSync(join(root, "docs/specification/statements.md"), "utf8").split("\n")) {
     const [, id, text] = row.exec(line) ?? [];
     if (!id) continue;
     known.add(id);
