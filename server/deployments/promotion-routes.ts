@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { loadProject } from "../access/projects";
 import { flag, page, pagination, paging, strictPageSize } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import { loadProject } from "../projects/store";
 import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
 import { currentPromotion, isRunning, promote } from "./promotion";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { changeProject } from "../access/projects";
 import { ownZone, productionNames } from "../domains/production-names";
 import { type Happening, outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
-import { changeProject } from "../projects/store";
 import { retentionMs } from "../store/retention";
 import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";

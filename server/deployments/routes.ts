@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { findProject } from "../access/projects";
 import { page, pageSize, pagination, paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import { findProject } from "../projects/store";
 import { viewDeployment } from "../projects/view";
 import type { DeploymentRow } from "../store/schema";
 import { deploymentSummary } from "./schema";

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { loadProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";
-import { loadProject } from "../projects/store";
 import type { DomainRow } from "../store/schema";
 import { attach, detach, loadAddition, loadDomain } from "./attach";
 import { canonicalDomain, parseDomain } from "./names";

@@ -1,6 +1,6 @@
+import { findProject, loadProject } from "../access/projects";
 import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
-import { findProject, loadProject } from "../projects/store";
 import type { DomainRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { parseDomain } from "./names";

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { findProject, loadProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { flag, page, pageSize, paging } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
-import { findProject, loadProject } from "../projects/store";
 import type { DomainRow } from "../store/schema";
 import { domainAliasRoutes } from "./alias-routes";
 import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, redirectTarget } from "./attach";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Updateable } from "kysely";
+import { touchProject } from "../access/projects";
 import { newId } from "../platform/ids";
-import { touchProject } from "../projects/store";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import { challengeOf, parseDomain } from "./names";

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { loadProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { envScope } from "../access/scopes";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, route } from "../http/route";
 import { Refusal } from "../platform/refusal";
-import { loadProject } from "../projects/store";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { mayManage, mayWrite, notOwned, productionDenied } from "./batch";
 import { envEvent } from "./event";

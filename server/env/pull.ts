@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { loadProject } from "../access/projects";
 import { envScope } from "../access/scopes";
 import { type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import { loadProject } from "../projects/store";
 import { ownVariablesOf } from "./batch";
 import { findSlotTarget, variablesFor } from "./environments";
 import { envPull } from "./schema";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { loadProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
 import { envScope } from "../access/scopes";
 import { customEnvironmentRoutes } from "../environments/routes";
@@ -6,7 +7,6 @@ import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, Json, type RefusalRow, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";
-import { loadProject } from "../projects/store";
 import { viewEnv } from "../projects/view";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from "./batch";

@@ -1,5 +1,6 @@
 import type { Updateable } from "kysely";
 import * as z from "zod";
+import { loadProject, touchProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import {
   copyVariables,
@@ -13,7 +14,6 @@ import { envEvent } from "../env/event";
 import { type Call, type RefusalRow, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { badRequest, notFound } from "../platform/refusal";
-import { loadProject, touchProject } from "../projects/store";
 import { viewEnvironment } from "../projects/view";
 import type { CustomEnvironmentRow, Database, EnvVarRow, ProjectRow } from "../store/schema";
 import * as wire from "./schema";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { allowProject, coveredProjects, describeConfiguration } from "../access/coverage";
+import { loadProject } from "../access/projects";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";
-import { loadProject } from "../projects/store";
 import { isOver } from "./rules";
 import { type Configuration, configuration } from "./schema";
 import {

@@ -1,6 +1,6 @@
+import { findProject } from "../access/projects";
 import type { ScopeName } from "../access/scopes";
 import type { Vault } from "../platform/vault";
-import { findProject } from "../projects/store";
 import type { Tx } from "../store/store";
 import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./record";
 import type { DrainSettings } from "./schema";

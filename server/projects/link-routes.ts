@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { changeProject, loadProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { type Call, type RefusalRow, type Route, route } from "../http/route";
 import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { type GitProvider, linkTo, webhookForbidden, webhookUnavailable } from "./link";
 import * as wire from "./schema";
-import { changeProject, loadProject } from "./store";
 import { renderProject } from "./view";
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import * as z from "zod";
 import { cover } from "../access/coverage";
+import { loadProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
 import { createEnvVars } from "../env/write";
 import { flag, page, pageSize, paging, timestamp } from "../http/query";
@@ -11,7 +12,7 @@ import { linkTo, webhookForbidden, webhookUnavailable } from "./link";
 import { gitProvider } from "./link-routes";
 import { advancedProtectionUnavailable, protectionAddonMissing, trustedIpsNeedEnterprise } from "./rules";
 import * as wire from "./schema";
-import { applyUpdate, insertProject, loadProject, deleteProject as removeProject } from "./store";
+import { applyUpdate, insertProject, deleteProject as removeProject } from "./store";
 import { renderProject } from "./view";
 
 const idOrName = z.object({ idOrName: z.string() });

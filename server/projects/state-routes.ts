@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { changeProject, loadProject, touchProject } from "../access/projects";
 import { paymentMethodNeeded, softBlocked } from "../access/refusals";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
@@ -7,7 +8,7 @@ import { badRequest, notFound, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { project as projectShape } from "./schema";
-import { changeProject, loadProject, settingsOf, touchProject } from "./store";
+import { settingsOf } from "./store";
 import { renderProject, viewBypass } from "./view";
 
 const projectId = z.object({ projectId: z.string() });

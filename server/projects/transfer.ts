@@ -1,9 +1,9 @@
+import { changeProject } from "../access/projects";
 import { isTransferring } from "../access/refusals";
 import { freeTime } from "../deployments/store";
 import { Refusal } from "../platform/refusal";
 import type { AccountRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { changeProject } from "./store";
 
 /**
  * Begins to move a project to another account; its writes are refused until that is complete.

@@ -1,8 +1,8 @@
+import { findProject } from "../access/projects";
 import { normalizeScopes, type ScopeSetting } from "../integrations/rules";
 import { insertConfiguration, insertToken, isRetired } from "../integrations/store";
 import { derivedId } from "../platform/ids";
 import { tokenHash, type Vault } from "../platform/vault";
-import { findProject } from "../projects/store";
 import type { AccountRow, ConfigurationRow, IntegrationRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { findAccount, ownerOf } from "./accounts";

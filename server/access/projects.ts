@@ -1,0 +1,90 @@
+import type { Updateable } from "kysely";
+import { notFound } from "../platform/refusal";
+import type { Database, ProjectRow } from "../store/schema";
+import { prepared, type Tx } from "../store/store";
+import type { Account } from "./caller";
+
+const projectById = prepared((tx, p: { account: string; key: string }) =>
+  tx.selectFrom("projects").selectAll().where("id", "=", p.key).where("account_id", "=", p.account),
+);
+
+const projectByName = prepared((tx, p: { account: string; key: string }) =>
+  tx.selectFrom("projects").selectAll().where("account_id", "=", p.account).where("name", "=", p.key),
+);
+
+/**
+ * Finds a project of an account.
+ * @param key id or name. @choice an id wins over a project that bears it as its name
+ */
+export async function findProject(tx: Tx, account: string, key: string): Promise<ProjectRow | undefined> {
+  const byId = key.startsWith("prj_") ? await projectById(tx, { account, key }) : [];
+  return byId[0] ?? (await projectByName(tx, { account, key }))[0];
+}
+
+/**
+ * The project that a path names, for a route's `load`.
+ * Another account's project, and one that the caller's installation does not cover, are not found either.
+ * @throws Refusal 404
+ */
+export async function loadProject(call: {
+  tx: Tx;
+  account: Account;
+  caller: { installation: { id: string; selected: boolean } | undefined };
+  params: { idOrName: string } | { projectId: string };
+}): Promise<{ project: ProjectRow }> {
+  const key = "idOrName" in call.params ? call.params.idOrName : call.params.projectId;
+  const project = await findProject(call.tx, call.account.id, key);
+  const { installation } = call.caller;
+  if (project && (!installation?.selected || (await covers(call.tx, installation.id, project.id))))
+    return { project };
+  throw notFound(`Project ${JSON.stringify(key)}`);
+}
+
+/** Whether an installation that sees selected projects only sees this one. */
+async function covers(tx: Tx, configuration: string, project: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("configuration_projects")
+    .select("project_id")
+    .where("configuration_id", "=", configuration)
+    .where("project_id", "=", project)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The time of a change: never the same twice in an account, so that lists can be paged by it. */
+export async function nextUpdatedAt(tx: Tx, account: string, now: number): Promise<number> {
+  const { last } = await tx
+    .selectFrom("projects")
+    .select((eb) => eb.fn.max("updated_at").as("last"))
+    .where("account_id", "=", account)
+    .executeTakeFirstOrThrow();
+  return Math.max(now, Number(last ?? 0) + 1);
+}
+
+/** Changes columns of a project as a change of the project itself: it moves to the front of the list. */
+export async function changeProject(
+  tx: Tx,
+  project: ProjectRow,
+  columns: Updateable<Database["projects"]>,
+  now: number,
+): Promise<ProjectRow> {
+  return tx
+    .updateTable("projects")
+    .set({
+      ...columns,
+      updated_at: await nextUpdatedAt(tx, project.account_id, now),
+      version: project.version + 1,
+    })
+    .where("id", "=", project.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Notes that something which the project's answer shows has changed: a domain, a variable, a deployment. */
+export async function touchProject(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable("projects")
+    .set((eb) => ({ version: eb("version", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
