@@ -1,9 +1,6 @@
-import type { Account } from "../access/caller";
-import { mayWriteProduction } from "../access/scopes";
 import { newId } from "../platform/ids";
-import type { Services } from "../platform/services";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import { type EnvWriter, mayManage, mayWrite, notOwned, productionDenied } from "./access";
 import {
   type EnvDraft,
   type EnvProblem,
@@ -15,17 +12,6 @@ import {
 } from "./rules";
 import { countOf, findEnvVar, findSlots, lastCreatedAt, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
-
-/** What writing variables needs to know of a request. */
-export interface EnvWriter {
-  tx: Tx;
-  now: number;
-  services: Pick<Services, "vault">;
-  caller: { userId: string | null; installation: { id: string } | undefined };
-  account: Pick<Account, "role" | "scopes">;
-  /** Gives a new variable its id. Default: a random one. */
-  idOf?: (draft: EnvDraft) => string;
-}
 
 /** Variables of one project that are written together: each is checked against those before it. */
 export class EnvBatch {
@@ -146,62 +132,11 @@ export class EnvBatch {
 
 /** Keys hold no space, and neither do targets. */
 const slotName = (key: string, { target, branch }: Slot): string => `${key} ${target} ${branch}`;
-
-/**
- * Whether a caller may see and change a variable: an integration that was granted its own variables alone,
- * only those that it made.
- * @source Authentication, 5
- */
-export function mayManage(
-  { caller, account }: Pick<EnvWriter, "caller" | "account">,
-  row: EnvVarRow,
-): boolean {
-  return (
-    ownVariablesOf({ caller, account }) === undefined || row.configuration_id === caller.installation?.id
-  );
-}
-
-/** The installation whose variables alone a caller sees; undefined: all of them. */
-export function ownVariablesOf({
-  caller,
-  account,
-}: Pick<EnvWriter, "caller" | "account">): string | undefined {
-  return seesAllVariables({ account }) ? undefined : caller.installation?.id;
-}
-
-type Caller = Pick<EnvWriter, "account">;
-
-export const seesAllVariables = ({ account }: Caller): boolean =>
-  account.scopes.has("read-write:global-project-env-vars");
-
-/** Whether a caller sees any variables, its integration's own at least. */
-export const maySeeVariables = (call: Caller): boolean =>
-  seesAllVariables(call) || call.account.scopes.has("read-write:project-env-vars");
-
-export const mayWrite = (
-  { account }: Pick<EnvWriter, "account">,
-  { target }: Pick<EnvDraft, "target">,
-): boolean => mayWriteProduction(account.role) || !target.includes("production");
-
 const productionBranch: EnvProblem = {
   status: 400,
   code: "BAD_REQUEST",
   message: "gitBranch cannot be the production branch: its deployments get the variables of production.",
 };
-
-export const notOwned = {
-  status: 403,
-  code: "FORBIDDEN",
-  message: "The access token reaches only variables that its own integration created.",
-} as const satisfies EnvProblem;
-
-export const productionDenied = {
-  status: 403,
-  code: "FORBIDDEN",
-  message: "Writing production variables needs a permission that the caller lacks.",
-  extra: { action: "update", resource: "projectEnvVarsProduction" },
-} as const satisfies EnvProblem;
-
 const conflictWith = (holder: string, { key, target }: EnvDraft): EnvProblem => ({
   status: 403,
   code: "ENV_CONFLICT",

@@ -6,7 +6,7 @@ import { rateLimits } from "../http/rate-limits";
 import { type Call, route } from "../http/route";
 import { Refusal } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
-import { mayManage, mayWrite, notOwned, productionDenied } from "./batch";
+import { mayManage, mayWrite, notOwned, productionDenied } from "./access";
 import { envEvent } from "./event";
 import * as wire from "./schema";
 import { countOf, findEnvVars, placeOf, writeChange } from "./store";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { page, pageSize, paging } from "../http/query";
 import type { Call } from "../http/route";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
-import { ownVariablesOf } from "./batch";
+import { ownVariablesOf } from "./access";
 import { findSlotTarget } from "./environments";
 
 /** What chooses among a project's variables. */

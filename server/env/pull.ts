@@ -3,7 +3,7 @@ import { loadProject } from "../access/projects";
 import { envScope } from "../access/scopes";
 import { type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import { ownVariablesOf } from "./batch";
+import { ownVariablesOf } from "./access";
 import { findSlotTarget, variablesFor } from "./environments";
 import { envPull } from "./schema";
 

@@ -9,7 +9,7 @@ import { type Call, Json, type RefusalRow, type Route, route } from "../http/rou
 import { notFound, Refusal } from "../platform/refusal";
 import { viewEnv } from "../projects/view";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
-import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from "./batch";
+import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from "./access";
 import { deleteEnvVars } from "./bulk";
 import { envEvent } from "./event";
 import { findPage, listFilters } from "./list";

@@ -1,7 +1,8 @@
 import { envTypes } from "../../provider/vocabulary";
 import { Refusal } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
-import { EnvBatch, type EnvWriter } from "./batch";
+import type { EnvWriter } from "./access";
+import { EnvBatch } from "./batch";
 import { listEnvironments } from "./environments";
 import { type EnvDraft, type EnvProblem, findMissing, findUnfit, wouldReveal } from "./rules";
 import type { EditEnv, EnvFailure, NewEnv } from "./schema";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { currentPromotion } from "../deployments/promotion";
 import type { DeploymentSummary } from "../deployments/schema";
 import { productionNames } from "../domains/production-names";
-import { mayManage, maySeeVariables, seesAllVariables } from "../env/batch";
+import { mayManage, maySeeVariables, seesAllVariables } from "../env/access";
 import type { EnvRecord } from "../env/schema";
 import { type Call, Json } from "../http/route";
 import type { Services } from "../platform/services";
