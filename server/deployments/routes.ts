@@ -3,9 +3,9 @@ import { findProject } from "../access/projects";
 import { page, pageSize, pagination, paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import { viewDeployment } from "../projects/view";
 import type { DeploymentRow } from "../store/schema";
 import { deploymentSummary } from "./schema";
+import { viewDeployment } from "./view";
 
 /** Deployments, as far as a promotion needs them: found by commit, branch or state, and read. @source wire-shapes 11 */
 

@@ -183,3 +183,7 @@ export function viewDomain(row: DomainRow): ProjectDomain {
     ...(row.verified === 1 ? {} : { verification: [challengeOf(row)] }),
   };
 }
+
+export const domainsOf = prepared((tx, p: { id: string }) =>
+  tx.selectFrom("domains").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
+);

@@ -1,8 +1,10 @@
 import { envTargets } from "../../provider/vocabulary";
+import { present } from "../http/reply";
 import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { prepared } from "../store/store";
 import { countOf, lastCreatedAt, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 
@@ -109,4 +111,20 @@ export async function removeEnvironment(
   await writeChange(tx, project, totals, { changed, deleted });
   await tx.deleteFrom("custom_environments").where("id", "=", environment.id).execute();
   return { changed, deleted };
+}
+
+export const environmentsOf = prepared((tx, p: { id: string }) =>
+  tx.selectFrom("custom_environments").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
+);
+
+export function viewEnvironment(row: import("../store/schema").CustomEnvironmentRow) {
+  return present({
+    id: row.id,
+    slug: row.slug,
+    type: "preview" as const,
+    description: row.description ?? undefined,
+    branchMatcher: row.branch_matcher === null ? undefined : JSON.parse(row.branch_matcher),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  });
 }

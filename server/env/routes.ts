@@ -7,7 +7,6 @@ import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, Json, type RefusalRow, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";
-import { viewEnv } from "../projects/view";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from "./access";
 import { deleteEnvVars } from "./bulk";
@@ -17,6 +16,7 @@ import { envPullRoutes } from "./pull";
 import * as wire from "./schema";
 import { countOf, findEnvVar, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
+import { viewEnv } from "./view";
 import { createEnvVars, editEnvVar, refusalOf, refuseUnfit } from "./write";
 
 const idOrName = z.object({ idOrName: z.string() });

@@ -9,12 +9,12 @@ import {
   listEnvironments,
   removeEnvironment,
   variablesFor,
+  viewEnvironment,
 } from "../env/environments";
 import { envEvent } from "../env/event";
 import { type Call, type RefusalRow, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { badRequest, notFound } from "../platform/refusal";
-import { viewEnvironment } from "../projects/view";
 import type { CustomEnvironmentRow, Database, EnvVarRow, ProjectRow } from "../store/schema";
 import * as wire from "./schema";
 

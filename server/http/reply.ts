@@ -8,3 +8,8 @@ export function sendError(reply: FastifyReply, refusal: Refusal): FastifyReply {
 export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 }
+
+type Unset<T> = { [K in keyof T]: T[K] | undefined };
+
+/** On the wire, not set is absent: JSON leaves out what is undefined. */
+export const present = <T extends object>(value: Unset<T>): T => value as T;

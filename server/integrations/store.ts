@@ -1,9 +1,9 @@
 import { cover, coveredProjects, describeConfiguration } from "../access/coverage";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
+import { present } from "../http/reply";
 import { newId, newSecret } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
-import { present } from "../projects/view";
 import type { ConfigurationRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { codeLifetimeMs, isOver } from "./rules";

@@ -1,54 +1,31 @@
-import { sql } from "kysely";
 import { currentPromotion } from "../deployments/promotion";
 import type { DeploymentSummary } from "../deployments/schema";
+import {
+  accountOf,
+  type DeploymentWithCreator,
+  deploymentWithCreator,
+  latestOf,
+  summarize,
+} from "../deployments/view";
 import { productionNames } from "../domains/production-names";
+import { domainsOf } from "../domains/store";
 import { mayManage, maySeeVariables, seesAllVariables } from "../env/access";
-import type { EnvRecord } from "../env/schema";
+import { environmentsOf, viewEnvironment } from "../env/environments";
+import { viewEnv } from "../env/view";
+import { present } from "../http/reply";
 import { type Call, Json } from "../http/route";
 import type { Services } from "../platform/services";
-import type { AccountRow, DeploymentRow, EnvVarRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import type { Project } from "./schema";
 import { settingsOf } from "./store";
 
-/** How many of a project's newest deployments its answer shows. @choice */
-const latestCount = 5;
-
 const envOf = prepared((tx, p: { id: string }) =>
   tx.selectFrom("env_vars").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
-);
-const domainsOf = prepared((tx, p: { id: string }) =>
-  tx.selectFrom("domains").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
 );
 const secretsOf = prepared((tx, p: { id: string }) =>
   tx.selectFrom("bypass_secrets").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
 );
-const environmentsOf = prepared((tx, p: { id: string }) =>
-  tx.selectFrom("custom_environments").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
-);
-const accountOf = prepared((tx, p: { id: string }) =>
-  tx.selectFrom("accounts").selectAll().where("id", "=", p.id),
-);
-const deploymentWithCreator = prepared((tx, p: { id: string }) =>
-  tx
-    .selectFrom("deployments as d")
-    .leftJoin("accounts as u", "u.id", "d.creator_id")
-    .selectAll("d")
-    .select(["u.email", "u.slug as username"])
-    .where("d.id", "=", p.id),
-);
-const latestOf = prepared((tx, p: { account: string; name: string }) =>
-  tx
-    .selectFrom("deployments as d")
-    .leftJoin("accounts as u", "u.id", "d.creator_id")
-    .selectAll("d")
-    .select(["u.email", "u.slug as username"])
-    .where("d.account_id", "=", p.account)
-    .where("d.name", "=", p.name)
-    .orderBy("d.created_at", "desc")
-    .limit(sql.lit(latestCount)),
-);
-
 type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
 
 /**
@@ -128,84 +105,6 @@ export async function renderProject(viewer: Viewer, row: ProjectRow): Promise<Js
   return new Json(text);
 }
 
-type DeploymentWithCreator = DeploymentRow & { email: string | null; username: string | null };
-
-/** One deployment, as `targets` shows it. */
-export async function viewDeployment(
-  tx: Tx,
-  id: string,
-  project: ProjectRow | undefined,
-): Promise<DeploymentSummary> {
-  const [row] = await deploymentWithCreator(tx, { id });
-  if (!row) throw new Error(`deployment ${id} is gone`);
-  const serves = project !== undefined && project.production_deployment_id === id && project.paused === 0;
-  const names = serves ? productionNames(project, await domainsOf(tx, { id: project.id })) : [];
-  return summarize(row, (await accountOf(tx, { id: row.account_id }))[0], names);
-}
-
-function summarize(
-  deployment: DeploymentWithCreator,
-  account: AccountRow | undefined,
-  alias: string[],
-): DeploymentSummary {
-  return present<DeploymentSummary>({
-    id: deployment.id,
-    name: deployment.name,
-    url: deployment.url,
-    deploymentHostname: deployment.url,
-    createdAt: deployment.created_at,
-    createdIn: "iad1",
-    creator:
-      deployment.username === null
-        ? null
-        : { uid: deployment.creator_id, email: deployment.email ?? "", username: deployment.username },
-    userId: deployment.creator_id,
-    teamId: account?.kind === "team" ? account.id : undefined,
-    plan: account?.plan ?? "hobby",
-    private: false,
-    readyState: deployment.ready_state,
-    target: deployment.target === "production" ? "production" : undefined,
-    type: "LAMBDAS",
-    alias,
-    aliasAssigned: alias.length > 0,
-    meta: {
-      ...(JSON.parse(deployment.meta) as Record<string, string>),
-      ...(deployment.git_branch === null ? {} : { githubCommitRef: deployment.git_branch }),
-      ...(deployment.git_sha === null ? {} : { githubCommitSha: deployment.git_sha }),
-    },
-  });
-}
-
-/**
- * A variable as lists and projects show it: a plain one with its value, an encrypted one as ciphertext,
- * a sensitive one empty.
- * @source wire-shapes 4
- */
-export function viewEnv(services: Pick<Services, "vault">, row: EnvVarRow): EnvRecord {
-  const isPlain = row.type === "plain" || row.type === "system";
-  const environments: string[] = JSON.parse(row.custom_environment_ids);
-  return present<EnvRecord>({
-    id: row.id,
-    key: row.key,
-    value: isPlain ? services.vault.open(row.id, row.value) : row.type === "sensitive" ? "" : row.value,
-    type: row.type,
-    target: JSON.parse(row.target),
-    gitBranch: row.git_branch ?? undefined,
-    comment: row.comment ?? undefined,
-    customEnvironmentIds: environments.length > 0 ? environments : undefined,
-    configurationId: row.configuration_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    createdBy: row.created_by,
-    updatedBy: row.updated_by,
-    edgeConfigId: null,
-    edgeConfigTokenId: null,
-    contentHint: null,
-    internalContentHint: null,
-    decrypted: isPlain,
-  });
-}
-
 /** @source wire-shapes 7 */
 export async function viewBypass(
   tx: Tx,
@@ -220,20 +119,3 @@ export async function viewBypass(
     ]),
   );
 }
-
-export function viewEnvironment(row: import("../store/schema").CustomEnvironmentRow) {
-  return present({
-    id: row.id,
-    slug: row.slug,
-    type: "preview" as const,
-    description: row.description ?? undefined,
-    branchMatcher: row.branch_matcher === null ? undefined : JSON.parse(row.branch_matcher),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  });
-}
-
-type Unset<T> = { [K in keyof T]: T[K] | undefined };
-
-/** On the wire, not set is absent: JSON leaves out what is undefined. */
-export const present = <T extends object>(value: Unset<T>): T => value as T;

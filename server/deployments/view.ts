@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import { productionNames } from "../domains/production-names";
+import { domainsOf } from "../domains/store";
+import { present } from "../http/reply";
+import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
+import { prepared, type Tx } from "../store/store";
+import type { DeploymentSummary } from "./schema";
+
+/** How many of a project's newest deployments its answer shows. @choice */
+const latestCount = 5;
+
+export const accountOf = prepared((tx, p: { id: string }) =>
+  tx.selectFrom("accounts").selectAll().where("id", "=", p.id),
+);
+
+export const deploymentWithCreator = prepared((tx, p: { id: string }) =>
+  tx
+    .selectFrom("deployments as d")
+    .leftJoin("accounts as u", "u.id", "d.creator_id")
+    .selectAll("d")
+    .select(["u.email", "u.slug as username"])
+    .where("d.id", "=", p.id),
+);
+
+export const latestOf = prepared((tx, p: { account: string; name: string }) =>
+  tx
+    .selectFrom("deployments as d")
+    .leftJoin("accounts as u", "u.id", "d.creator_id")
+    .selectAll("d")
+    .select(["u.email", "u.slug as username"])
+    .where("d.account_id", "=", p.account)
+    .where("d.name", "=", p.name)
+    .orderBy("d.created_at", "desc")
+    .limit(sql.lit(latestCount)),
+);
+
+export type DeploymentWithCreator = DeploymentRow & { email: string | null; username: string | null };
+
+/** One deployment, as `targets` shows it. */
+export async function viewDeployment(
+  tx: Tx,
+  id: string,
+  project: ProjectRow | undefined,
+): Promise<DeploymentSummary> {
+  const [row] = await deploymentWithCreator(tx, { id });
+  if (!row) throw new Error(`deployment ${id} is gone`);
+  const serves = project !== undefined && project.production_deployment_id === id && project.paused === 0;
+  const names = serves ? productionNames(project, await domainsOf(tx, { id: project.id })) : [];
+  return summarize(row, (await accountOf(tx, { id: row.account_id }))[0], names);
+}
+
+export function summarize(
+  deployment: DeploymentWithCreator,
+  account: AccountRow | undefined,
+  alias: string[],
+): DeploymentSummary {
+  return present<DeploymentSummary>({
+    id: deployment.id,
+    name: deployment.name,
+    url: deployment.url,
+    deploymentHostname: deployment.url,
+    createdAt: deployment.created_at,
+    createdIn: "iad1",
+    creator:
+      deployment.username === null
+        ? null
+        : { uid: deployment.creator_id, email: deployment.email ?? "", username: deployment.username },
+    userId: deployment.creator_id,
+    teamId: account?.kind === "team" ? account.id : undefined,
+    plan: account?.plan ?? "hobby",
+    private: false,
+    readyState: deployment.ready_state,
+    target: deployment.target === "production" ? "production" : undefined,
+    type: "LAMBDAS",
+    alias,
+    aliasAssigned: alias.length > 0,
+    meta: {
+      ...(JSON.parse(deployment.meta) as Record<string, string>),
+      ...(deployment.git_branch === null ? {} : { githubCommitRef: deployment.git_branch }),
+      ...(deployment.git_sha === null ? {} : { githubCommitSha: deployment.git_sha }),
+    },
+  });
+}
