@@ -1,4 +1,4 @@
-import type { RefusalRow } from "../http/route";
+import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import type { Account } from "./caller";
 

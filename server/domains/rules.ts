@@ -1,6 +1,6 @@
 import type { Account, Caller } from "../access/caller";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
-import type { RefusalRow } from "../http/route";
+import type { RefusalRow } from "../platform/refusal";
 import type { DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { challengeOf, type DomainName, isDenied, isOwnZone, redirectLoops } from "./names";
 import { ownZone } from "./production-names";

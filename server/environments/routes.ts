@@ -12,9 +12,9 @@ import {
   viewEnvironment,
 } from "../env/environments";
 import { envEvent } from "../env/event";
-import { type Call, type RefusalRow, type Route, route } from "../http/route";
+import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
-import { badRequest, notFound } from "../platform/refusal";
+import { badRequest, notFound, type RefusalRow } from "../platform/refusal";
 import type { CustomEnvironmentRow, Database, EnvVarRow, ProjectRow } from "../store/schema";
 import * as wire from "./schema";
 

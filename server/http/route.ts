@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Account, Caller } from "../access/caller";
 import type { Scope } from "../access/scopes";
 import type { Emit } from "../events/outbox";
+import type { RefusalRow } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";
 import type { RateLimit } from "./rate-limits";
@@ -21,14 +22,6 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   /** Puts an event into the outbox, in the same transaction. */
   readonly emit: Emit;
 }
-
-/** A row of the specification's list of refusals: status, code, message, and when it holds. */
-export type RefusalRow<C> = readonly [
-  status: number,
-  code: string,
-  message: string | ((call: C) => string),
-  holds: (call: C) => boolean | Promise<boolean>,
-];
 
 /**
  * A route as data. The steps run in the order of the members: account and scope first, then the body, what

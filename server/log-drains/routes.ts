@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type Call, type RefusalRow, type Route, route } from "../http/route";
+import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
-import { notFound } from "../platform/refusal";
+import { notFound, type RefusalRow } from "../platform/refusal";
 import type { LogDrainRow } from "../store/schema";
 import * as wire from "./schema";
 import { openSettings, sealSettings } from "./store";

@@ -27,3 +27,11 @@ export class Refusal extends Error {
 export const badRequest = (message: string): Refusal => new Refusal(400, "bad_request", message);
 
 export const notFound = (what: string): Refusal => new Refusal(404, "not_found", `${what} was not found.`);
+
+/** A row of the specification's list of refusals: status, code, message, and when it holds. */
+export type RefusalRow<C> = readonly [
+  status: number,
+  code: string,
+  message: string | ((call: C) => string),
+  holds: (call: C) => boolean | Promise<boolean>,
+];

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { changeProject, loadProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
-import { type Call, type RefusalRow, type Route, route } from "../http/route";
+import { type Call, type Route, route } from "../http/route";
+import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { type GitProvider, linkTo, webhookForbidden, webhookUnavailable } from "./link";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RefusalRow } from "../http/route";
+import type { RefusalRow } from "../platform/refusal";
 import type { ProjectLink } from "./schema";
 
 interface Repository {

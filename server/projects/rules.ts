@@ -1,5 +1,5 @@
 import type { Account } from "../access/caller";
-import type { RefusalRow } from "../http/route";
+import type { RefusalRow } from "../platform/refusal";
 import type { UpdateProject } from "./schema";
 
 type Subject = { account: Account; body: UpdateProject };

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type Call, type RefusalRow, type Route, route } from "../http/route";
+import { type Call, type Route, route } from "../http/route";
 import { newId, newSecret } from "../platform/ids";
-import { notFound, Refusal } from "../platform/refusal";
+import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { WebhookRow } from "../store/schema";
 import * as wire from "./schema";
 
