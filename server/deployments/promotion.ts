@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { changeProject } from "../access/projects";
 import { ownZone, productionNames } from "../domains/production-names";
-import { type Happening, outbox } from "../events/outbox";
+import type { Happening } from "../events/event";
+import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
 import { retentionMs } from "../store/retention";
 import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";

@@ -1,4 +1,4 @@
-import type { Happening } from "../events/outbox";
+import type { Happening } from "../events/event";
 import type { EnvVarRow } from "../store/schema";
 
 /** What is told of a variable: never its value. @source wire-shapes 10 */

@@ -1,17 +1,7 @@
 import { newId } from "../platform/ids";
 import { prepared, type Tx } from "../store/store";
+import type { Emit } from "./event";
 import { addReceivers, dropHeld, type Receiver, receiversOf } from "./receivers";
-
-/** What happened, as it goes to receivers. Payloads never carry a variable's value. @source Events; wire-shapes 10 */
-export interface Happening {
-  type: string;
-  /** For `integration-configuration.*` its `configuration.id` tells whose integration hears of it. */
-  payload: Record<string, unknown>;
-  /** The project it is about: receivers that see only some projects get only theirs. */
-  projectId?: string;
-}
-
-export type Emit = (happening: Happening) => Promise<void>;
 
 /**
  * Writes events into the outbox within the transaction of the change that they tell of, and with each its

@@ -1,6 +1,6 @@
 import type { ReceiverRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
-import type { Happening } from "./outbox";
+import type { Happening } from "./event";
 
 /** Where an event goes, and the secret it is signed with. */
 export type Receiver = Pick<ReceiverRow, "id" | "kind" | "url" | "secret" | "secret_row">;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Account, Caller } from "../access/caller";
 import type { Scope } from "../access/scopes";
-import type { Emit } from "../events/outbox";
+import type { Emit } from "../events/event";
 import type { RefusalRow } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";
