@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { changeProject } from "../access/projects";
 import { ownZone, productionNames } from "../domains/production-names";
-import type { Happening } from "../events/event";
+import type { DomainEvent } from "../events/event";
 import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
 import { retentionMs } from "../store/retention";
@@ -142,7 +142,7 @@ async function complete(tx: Tx, promotion: PromotionRow, now: number, user: stri
 }
 
 /** @source wire-shapes 10, deployment.promoted */
-async function promotedEvent(tx: Tx, project: ProjectRow, promotion: PromotionRow): Promise<Happening> {
+async function promotedEvent(tx: Tx, project: ProjectRow, promotion: PromotionRow): Promise<DomainEvent> {
   const { plan, ...deployment } = await tx
     .selectFrom("deployments as d")
     .innerJoin("accounts as a", "a.id", "d.account_id")

@@ -45,7 +45,7 @@ export async function viewDeployment(
   const [row] = await deploymentWithCreator(tx, { id });
   if (!row) throw new Error(`deployment ${id} is gone`);
   const serves = project !== undefined && project.production_deployment_id === id && project.paused === 0;
-  const names = serves ? productionNames(project, await domainsOf(tx, { id: project.id })) : [];
+  const names = serves ? productionNames(project, await domainsOf(tx, project.id)) : [];
   return summarize(row, (await accountOf(tx, { id: row.account_id }))[0], names);
 }
 

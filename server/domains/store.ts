@@ -53,14 +53,11 @@ export async function standingOf(
 }
 
 /** The domains of a project, oldest first. */
-export async function domainsOf(tx: Tx, project: string): Promise<DomainRow[]> {
-  return tx
-    .selectFrom("domains")
-    .selectAll()
-    .where("project_id", "=", project)
-    .orderBy("created_at")
-    .execute();
-}
+export const domainsOf = (tx: Tx, project: string): Promise<DomainRow[]> => ofProject(tx, { project });
+
+const ofProject = prepared((tx, p: { project: string }) =>
+  tx.selectFrom("domains").selectAll().where("project_id", "=", p.project).orderBy("created_at"),
+);
 
 export async function countDomains(tx: Tx, project: string): Promise<number> {
   const { count } = await tx
@@ -183,7 +180,3 @@ export function viewDomain(row: DomainRow): ProjectDomain {
     ...(row.verified === 1 ? {} : { verification: [challengeOf(row)] }),
   };
 }
-
-export const domainsOf = prepared((tx, p: { id: string }) =>
-  tx.selectFrom("domains").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
-);

@@ -1,5 +1,5 @@
 /** What happened, as it goes to receivers. Payloads never carry a variable's value. @source Events; wire-shapes 10 */
-export interface Happening {
+export interface DomainEvent {
   type: string;
   /** For `integration-configuration.*` its `configuration.id` tells whose integration hears of it. */
   payload: Record<string, unknown>;
@@ -7,4 +7,4 @@ export interface Happening {
   projectId?: string;
 }
 
-export type Emit = (happening: Happening) => Promise<void>;
+export type Emit = (event: DomainEvent) => Promise<void>;

@@ -10,14 +10,14 @@ import { addReceivers, dropHeld, type Receiver, receiversOf } from "./receivers"
  * The sequence counts per account, without gaps; writers of one account wait for each other here.
  */
 export function outbox(tx: Tx, account: string, user: string | null, now: number): Emit {
-  return async (happening) => {
-    const { type, payload, projectId } = happening;
+  return async (event) => {
+    const { type, payload, projectId } = event;
     const [counter] = await nextSequence(tx, { account });
     if (!counter) throw new Error(`account ${account} is gone`);
-    const event = newId("event");
+    const id = newId("event");
     const team = { id: counter.kind === "team" ? account : null };
     await insertEvent(tx, {
-      id: event,
+      id,
       account,
       sequence: counter.event_sequence,
       type,
@@ -26,7 +26,7 @@ export function outbox(tx: Tx, account: string, user: string | null, now: number
       user,
       now,
     });
-    await putDeliveries(tx, event, await receiversOf(tx, account, happening));
+    await putDeliveries(tx, id, await receiversOf(tx, account, event));
     if (type === "integration-configuration.removed") {
       await dropHeld(tx, (payload.configuration as { id: string }).id);
     }

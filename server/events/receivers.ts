@@ -1,6 +1,6 @@
 import type { ReceiverRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
-import type { Happening } from "./event";
+import type { DomainEvent } from "./event";
 
 /** Where an event goes, and the secret it is signed with. */
 export type Receiver = Pick<ReceiverRow, "id" | "kind" | "url" | "secret" | "secret_row">;
@@ -22,15 +22,15 @@ const needsAllProjects = new Set(["project.created", "project.removed"]);
  *   sees selected projects hears of those, and of what is about no project. What is about an installation
  *   goes to its own integration, and to no other.
  */
-export async function receiversOf(tx: Tx, account: string, happening: Happening): Promise<Receiver[]> {
+export async function receiversOf(tx: Tx, account: string, event: DomainEvent): Promise<Receiver[]> {
   const webhooks = await webhooksOf(tx, { account });
-  const installed = await installationsOf(tx, { account, project: happening.projectId ?? "" });
+  const installed = await installationsOf(tx, { account, project: event.projectId ?? "" });
   return [
     ...webhooks
-      .filter(({ events, project_ids }) => isSubscribed(events, project_ids, happening))
+      .filter(({ events, project_ids }) => isSubscribed(events, project_ids, event))
       .map(({ id, url, secret }): Receiver => ({ id, kind: "webhook", url, secret, secret_row: id })),
     ...installed
-      .filter((installation) => hearsOf(installation, happening))
+      .filter((installation) => hearsOf(installation, event))
       .map(
         ({ id, webhook_url, client_secret, integration_id }): Receiver => ({
           id,
@@ -43,14 +43,14 @@ export async function receiversOf(tx: Tx, account: string, happening: Happening)
   ];
 }
 
-function isSubscribed(events: string, projects: string | null, { type, projectId }: Happening): boolean {
+function isSubscribed(events: string, projects: string | null, { type, projectId }: DomainEvent): boolean {
   if (!(JSON.parse(events) as string[]).includes(type)) return false;
   return projects === null || (JSON.parse(projects) as string[]).includes(projectId ?? "");
 }
 
 function hearsOf(
   { id, selected, covers }: { id: string; selected: 0 | 1; covers: string | null },
-  { type, payload, projectId }: Happening,
+  { type, payload, projectId }: DomainEvent,
 ): boolean {
   if (type.startsWith("integration-configuration.")) {
     return (payload.configuration as { id?: string } | undefined)?.id === id;

@@ -38,7 +38,7 @@ async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
   const id = { id: row.id };
   const settings = settingsOf(row);
   const [account] = await accountOf(tx, { id: row.account_id });
-  const domains = await domainsOf(tx, id);
+  const domains = await domainsOf(tx, row.id);
   const environments = await environmentsOf(tx, id);
   const promotion = await currentPromotion(tx, row.id);
   const [production] =
