@@ -60,7 +60,8 @@ const challengePrefix = (name: string): string => `vc-domain-verify=${name},`;
 
 /**
  * The challenge of a claim, the same as long as the claim lasts.
- * @choice One challenge, at the apex, whoever else claims the name: what it proves is the apex.
+ * @choice One challenge, at the apex, whoever else claims the name: who can write there owns all below it.
+ *   What it proves is `name`.
  * @source wire-shapes 5, verification item
  */
 export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challenge">): Challenge {

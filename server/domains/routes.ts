@@ -10,7 +10,7 @@ import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, red
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
 import { addRefusals, updateRefusals, type Verification, verifyRefusals } from "./rules";
 import * as wire from "./schema";
-import { changeDomain, domainsOf, findDomain, rivalsOf, standingOf, viewDomain } from "./store";
+import { changeDomain, domainsOf, findDomain, rivalsOf, viewDomain } from "./store";
 
 const idOrName = z.object({ idOrName: z.string() });
 /** Whatever the case or script of the name. */
@@ -26,7 +26,8 @@ const loadDomain = (call: OfProject) => loadNamed(call, call.params.domain);
 const addDomain = route({
   method: "POST",
   path: "/v10/projects/:idOrName/domains",
-  summary: "Adds a domain to a project. It starts unverified unless the account has proved its apex.",
+  summary:
+    "Adds a domain to a project. It starts unverified unless its apex is a verified domain of the account.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
   params: idOrName,
@@ -170,7 +171,11 @@ const deleteDomain = route({
   },
 });
 
-/** @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify; wire-shapes 5 */
+/**
+ * @choice A claim is verified by its own record alone: what the account proves of the apex meanwhile counts for
+ *   names that are added after that.
+ * @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify; wire-shapes 5
+ */
 const verifyDomain = route({
   method: "POST",
   path: "/v9/projects/:idOrName/domains/:domain/verify",
@@ -219,14 +224,12 @@ async function loadVerification(call: OfProject & { found: string[] | undefined 
   const { project } = await loadProject(call);
   const claim = await findDomain(tx, project.id, params.domain);
   if (claim === undefined || claim.verified === 1) {
-    return { claim, name: params.domain, settled: true, heldElsewhere: false, records: undefined };
+    return { claim, name: params.domain, heldElsewhere: false, records: "met" };
   }
   const rivals = await rivalsOf(tx, account.id, claim.name).execute();
   return {
     claim,
     name: claim.name,
-    // @choice What was proved of the apex meanwhile counts here as it does on add.
-    settled: (await standingOf(tx, account.id, claim.apex_name)) === "proved",
     heldElsewhere: rivals.some(({ verified }) => verified === 1),
     records: found && judgeRecords(claim, rivals, found),
   };

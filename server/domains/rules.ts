@@ -206,11 +206,9 @@ export interface Verification {
   /** Undefined: the project has no such domain. */
   claim: DomainRow | undefined;
   name: string;
-  /** Settled without a look at the records: verified already, or by the account's proof of the apex. */
-  settled: boolean;
   /** Another account verified the name. */
   heldElsewhere: boolean;
-  /** What the TXT records say; undefined when they could not be looked up. */
+  /** What the TXT records say; undefined when they could not be looked up. Of a verified claim: that it is met. */
   records: "met" | "foreign" | "missing" | "mismatch" | undefined;
 }
 
@@ -238,26 +236,26 @@ export const verifyRefusals: readonly RefusalRow<Verification>[] = [
     400,
     "existing_project_domain",
     (call) => `A TXT record verifies ${call.name} for another project; ${wanted(call)}.`,
-    ({ settled, records }) => !settled && records === "foreign",
+    ({ records }) => records === "foreign",
   ],
   // @choice A look-up that failed found no record: the client may try again.
   [
     400,
     "missing_txt_record",
     (call) => `The TXT records could not be looked up; ${wanted(call)}.`,
-    ({ settled, records }) => !settled && records === undefined,
+    ({ records }) => records === undefined,
   ],
   [
     400,
     "missing_txt_record",
     (call) => `No TXT record attempts to verify ${call.name}: ${wanted(call)}.`,
-    ({ settled, records }) => !settled && records === "missing",
+    ({ records }) => records === "missing",
   ],
   // @choice A code of its own: the record is there, waiting longer does not mend it.
   [
     400,
     "mismatched_txt_record",
     (call) => `The TXT record does not match the challenge: ${wanted(call)}.`,
-    ({ settled, records }) => !settled && records === "mismatch",
+    ({ records }) => records === "mismatch",
   ],
 ];

@@ -32,24 +32,22 @@ export const rivalsOf = (tx: Tx, account: string, name: string) =>
 
 /**
  * What an account has to do with an apex.
- * @choice It has proved an apex when one of its domains under it is verified, on any project, for as long as
- *   that domain is there.
+ * @choice It has proved an apex while the apex itself is one of its domains, on any project, and verified. A
+ *   verified name below the apex proves that name alone.
  */
 export async function standingOf(
   tx: Tx,
   account: string,
   apex: string,
 ): Promise<"new" | "claimed" | "proved"> {
-  const row = await tx
+  const rows = await tx
     .selectFrom("domains")
-    .select("verified")
+    .select(["name", "verified"])
     .where("account_id", "=", account)
     .where("apex_name", "=", apex)
-    .orderBy("verified", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  if (row === undefined) return "new";
-  return row.verified === 1 ? "proved" : "claimed";
+    .execute();
+  if (rows.some(({ name, verified }) => name === apex && verified === 1)) return "proved";
+  return rows.length === 0 ? "new" : "claimed";
 }
 
 /** The domains of a project, oldest first. */

@@ -78,25 +78,65 @@ describe.each(engine === "postgres" ? setUps : setUps.slice(0, 1))(
       expect(results).toEqual(eachTime("200", "409 domain_already_in_use"));
     });
 
-    it("one gets the domain, of accounts that both proved its apex", async () => {
-      const teams = numbers.map((racer) => `team-${racer}`);
-      for (const team of teams) {
-        await world.team(team);
-        await world.seed({
-          projects: [{ team, name: "web" }],
-          domains: [{ team, project: "web", name: `${team}.example.com`, verified: true }],
-        });
+    it("one gets the domain, of accounts that all published a record for it", async () => {
+      const of = (racer: number) => ({ team: `team-${racer}`, token: `token-of-owner-of-team-${racer}` });
+      for (const racer of numbers) {
+        await world.team(of(racer).team);
+        await world.seed({ projects: [{ team: of(racer).team, name: "web" }] });
       }
-      const results = await race((server, racer, round) => {
-        const team = `team-${racer}`;
-        const body = { name: `www-${round}.example.com` };
-        return server.call("POST", "/v10/projects/web/domains", {
-          team,
-          token: `token-of-owner-of-${team}`,
-          body,
-        });
+      const results = await race(
+        (server, racer, round) =>
+          server.call("POST", `/v9/projects/web/domains/www-${round}.example.com/verify`, of(racer)),
+        async (round) => {
+          const records: string[] = [];
+          for (const racer of numbers) {
+            const body = { name: `www-${round}.example.com` };
+            const added = await world.call("POST", "/v10/projects/web/domains", { ...of(racer), body });
+            records.push(added.body.verification[0].value);
+          }
+          await world.control.setTxt("_vercel.example.com", ...records);
+        },
+      );
+      expect(results).toEqual(eachTime("200", "400 existing_project_domain"));
+    });
+
+    it("one gets the domain, of an account that is born with it and one that has its record", async () => {
+      await world.team("apex");
+      await world.team("record");
+      const of = (team: string) => ({ team, token: `token-of-owner-of-${team}` });
+      await world.seed({
+        projects: [
+          { team: "apex", name: "web" },
+          { team: "record", name: "web" },
+        ],
+        domains: [{ team: "apex", project: "web", name: "example.com", verified: true }],
       });
-      expect(results).toEqual(eachTime("200", "409 domain_already_in_use"));
+      const results = await race(
+        (server, racer, round) => {
+          const name = `www-${round}.example.com`;
+          return racer % 2 === 0
+            ? server.call("POST", `/v9/projects/web/domains/${name}/verify`, of("record"))
+            : server.call("POST", "/v10/projects/web/domains", { ...of("apex"), body: { name } });
+        },
+        async (round) => {
+          const body = { name: `www-${round}.example.com` };
+          const added = await world.call("POST", "/v10/projects/web/domains", { ...of("record"), body });
+          const [{ domain, value }] = added.body.verification;
+          await world.control.setTxt(domain, value);
+        },
+      );
+      for (const [round, result] of results.entries()) {
+        const name = `www-${round}.example.com`;
+        const held = [];
+        for (const team of ["apex", "record"]) {
+          held.push((await world.call("GET", `/v9/projects/web/domains/${name}`, of(team))).body.verified);
+        }
+        expect(held.filter((verified) => verified === true)).toHaveLength(1);
+        // Who has it verifies it again and again; who comes too late is told so.
+        expect(held[1] ? result.slice(0, 4) : result.slice(0, 1)).toEqual(
+          held[1] ? ["200", "200", "200", "200"] : ["200"],
+        );
+      }
     });
 
     it("as many add domains as the plan has room for", async () => {

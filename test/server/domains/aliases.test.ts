@@ -89,13 +89,13 @@ describe("the configuration of a domain", () => {
     const before = await world.call("GET", `/v6/domains/${name}/config`, { query: { strict: true } });
     expect(before.status).toBe(200);
     expect(before.body).toMatchObject({ configuredBy: null, misconfigured: true, acceptedChallenges: [] });
-    await publish(world, added);
+    await publish(world, added, await web.add("example.com"));
     await web.verify(name);
+    await web.verify("example.com");
     const after = await world.call("GET", `/v6/domains/${name}/config`, {
       query: { projectIdOrName: "web" },
     });
     expect(after.body).toMatchObject({ configuredBy: "CNAME", misconfigured: false });
-    await web.add("example.com");
     expect((await world.call("GET", "/v6/domains/example.com/config")).body.configuredBy).toBe("A");
   });
 

@@ -208,11 +208,11 @@ it("every change of a domain shows in the project's next answer and emits its ev
     (await world.call("GET", "/v9/projects/web")).body.alias.map(({ domain }: { domain: string }) => domain);
   expect(await aliases()).toEqual(["web.slipway.app"]);
 
-  await publish(world, await web.add("www.example.com"));
+  await publish(world, await web.add("example.com"));
   expect(await kinds()).toEqual(["project.domain.unverified", "project.domain.created", "domain.created"]);
-  await web.verify("www.example.com");
-  expect(await aliases()).toEqual(["web.slipway.app", "www.example.com"]);
-  await web.update("www.example.com", { gitBranch: "next" });
+  await web.verify("example.com");
+  expect(await aliases()).toEqual(["web.slipway.app", "example.com"]);
+  await web.update("example.com", { gitBranch: "next" });
   expect(await aliases()).toEqual(["web.slipway.app"]);
   await web.add("b.example.com");
   expect(await aliases()).toEqual(["web.slipway.app", "b.example.com"]);

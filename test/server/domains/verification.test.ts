@@ -54,26 +54,39 @@ describe("a domain starts", () => {
     );
   });
 
-  it("verified when the account has proved the apex on any of its projects [X-50] [X-49]", async () => {
-    await publish(world, await other.add(name));
-    await other.verify(name);
+  it("verified when the apex is a verified domain of the account, on any of its projects [X-50] [X-49]", async () => {
+    await publish(world, await other.add("example.com"));
+    await other.verify("example.com");
     const added = await web.add("blog.example.com");
     expect(added.body.verified).toBe(true);
     expect(added.body.verification).toBeUndefined();
-    expect((await web.add("example.com")).body.verified).toBe(true);
+    expect((await web.add("*.example.com")).body.verified).toBe(true);
     expect((await web.add("example.org")).body.verified).toBe(false);
   });
 
+  it("unverified below an apex that is claimed only, and beside names that proved themselves [X-50]", async () => {
+    await web.add("example.com");
+    for (const proof of [name, "*.example.com"]) {
+      await publish(world, await other.add(proof));
+      expect((await other.verify(proof)).status).toBe(200);
+      await world.control.setTxt("_vercel.example.com");
+    }
+    expect((await web.add("blog.example.com")).body.verified).toBe(false);
+    expect((await web.get("example.com")).body.verified).toBe(false);
+  });
+
   it("unverified when another account has proved the apex [X-50]", async () => {
-    await publish(world, await web.add("blog.example.com", {}, rival));
-    expect((await web.verify("blog.example.com", rival)).status).toBe(200);
+    await publish(world, await web.add("example.com", {}, rival));
+    expect((await web.verify("example.com", rival)).status).toBe(200);
     expect((await web.add(name)).body.verified).toBe(false);
   });
 
-  it("unverified again once the account's last verified domain of the apex is gone [X-50]", async () => {
-    await publish(world, await web.add(name));
-    await web.verify(name);
-    await web.remove(name);
+  it("unverified again once the account's apex is gone, while what was verified by it stays so [X-50]", async () => {
+    await publish(world, await web.add("example.com"));
+    await web.verify("example.com");
+    await web.add("blog.example.com");
+    await web.remove("example.com");
+    expect((await web.get("blog.example.com")).body.verified).toBe(true);
     expect((await web.add(name)).body.verified).toBe(false);
   });
 
@@ -214,13 +227,22 @@ describe("verify", () => {
     expect(await world.control.snapshot()).toEqual(before);
   });
 
-  it("counts what the account proved of the apex meanwhile [X-50]", async () => {
-    await web.add("blog.example.com");
-    await publish(world, await other.add(name));
-    await other.verify(name);
-    expect(await isVerified("blog.example.com")).toBe(false);
-    expect((await web.verify("blog.example.com")).status).toBe(200);
-  });
+  it.each([
+    ["a name beside it", name],
+    ["its apex", "example.com"],
+  ])(
+    "is refused without a record of its own, though the account proved %s [S-14] [DO-68] [X-50]",
+    async (_what, proof) => {
+      await web.add("blog.example.com");
+      await publish(world, await other.add(proof));
+      expect((await other.verify(proof)).status).toBe(200);
+      await world.control.setTxt("_vercel.example.com");
+      const answer = await web.verify("blog.example.com");
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.code).toBe("missing_txt_record");
+      expect(await isVerified("blog.example.com")).toBe(false);
+    },
+  );
 
   it("gives a name to exactly one of those who race for it", async () => {
     const ours = await web.add(name);

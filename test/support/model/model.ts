@@ -172,7 +172,7 @@ export class Model {
   }
 
   private hasProved(side: Side, apex: string): boolean {
-    return this.domainsOf(side).some((one) => one.apex === apex && one.verified);
+    return this.domainsOf(side).some((one) => one.name === apex && one.verified);
   }
 
   addDomain(side: Side, key: string, { name: given, ...course }: Course & { name: string }): Outcome {
@@ -249,7 +249,7 @@ export class Model {
     if (rival?.verified) return refused(400, "existing_project_domain");
     const found = this.zone.get(`_vercel.${domain.apex}`) ?? [];
     const shows = (one: Domain): boolean => one.challenge !== undefined && found.includes(one.challenge);
-    if (this.hasProved(side, domain.apex) || shows(domain)) {
+    if (shows(domain)) {
       return { status: 200, effect: () => Object.assign(domain, { verified: true }) };
     }
     if (rival && shows(rival)) return refused(400, "existing_project_domain");
