@@ -16,8 +16,9 @@ export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
  * Events are left to the caller: the variables that come with a new project have none of their own.
  * @param options.upsert a variable that exists is not refused but takes the new value
  * @returns the variables as they are now, and the ids of those that existed before
- * @choice `upsert` makes the existing variable what was sent, its targets too; it keeps its type and comment
- *   where none was sent. Where two variables hold parts of the identity it stays a conflict.
+ * @choice `upsert` gives the new value to the variable that has exactly this key, branch and set of targets. That
+ *   one keeps its custom environments, and its type and comment where none was sent. A variable that shares only
+ *   some of the targets is a conflict: its value elsewhere was not asked for.
  * @source Environment variables, POST /v10/projects/{idOrName}/env; wire-shapes 4
  */
 export async function createEnvVars(
@@ -34,10 +35,10 @@ export async function createEnvVars(
   );
   const failed: FailedEnv[] = [];
   for (const item of items) {
-    // Where another variable holds a part of it too, that is a conflict.
-    const [before] = upsert ? await batch.findHolders(draftOf(item)) : [];
+    const holders = upsert ? await batch.findHolders(draftOf(item)) : [];
+    const before = holders.find((row) => isSamePlace(row, item));
     const whole = before ? keeping(before, item) : item;
-    const draft = draftOf(whole);
+    const draft = { ...draftOf(whole), ...(before && environmentsOf(before)) };
     const problem = findMissing(whole) ?? batch.put(draft, before);
     if (problem) failed.push(failureOf(draft, problem));
   }
@@ -75,6 +76,16 @@ function draftOf({ key, value, type, target, gitBranch, comment }: NewEnv): EnvD
     comment: comment ?? null,
   };
 }
+
+/** Whether a variable has the very targets that were sent; its key and branch are known to be those. */
+function isSamePlace(row: EnvVarRow, { target = [] }: NewEnv): boolean {
+  const held = placeOf(row).target;
+  return held.length === target.length && held.every((one) => target.includes(one));
+}
+
+const environmentsOf = (row: EnvVarRow): Pick<EnvDraft, "customEnvironmentIds"> => ({
+  customEnvironmentIds: placeOf(row).customEnvironmentIds,
+});
 
 /** What `upsert` makes of a variable that exists. */
 const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({

@@ -217,16 +217,47 @@ describe("creating with upsert", () => {
     expect(await variables.keys()).toEqual(["API_URL"]);
   });
 
-  it("makes the existing variable what was sent, and keeps its type where none was", async () => {
+  it("keeps the type of the existing variable where none was sent, in whichever order the targets stand", async () => {
     const { id } = await variables.add({ target: ["preview", "production"], type: "sensitive" });
-    const sent = { key: "API_URL", value: "new", target: ["preview"] };
-    expect((await variables.create(sent, upsert)).body.created).toMatchObject({
-      id,
-      type: "sensitive",
-      target: ["preview"],
+    const sent = { key: "API_URL", value: "new", target: ["production", "preview"] };
+    expect((await variables.create(sent, upsert)).body.created).toMatchObject({ id, type: "sensitive" });
+    expect(await variables.keys()).toEqual(["API_URL"]);
+  });
+
+  it.each([
+    ["fewer", ["preview"], ["preview", "production"]],
+    ["more", ["preview", "production"], ["production"]],
+    ["others", ["preview", "production"], ["production", "development"]],
+  ])(
+    "[EN-17] [X-65] of %s targets than a variable has is a conflict, and changes nothing",
+    async (_what, target, held) => {
+      const { id } = await variables.add({ target: held });
+      const { status, body } = await variables.create({ ...someVariable, value: "new", target }, upsert);
+      expect([status, body.error.code]).toEqual([403, "ENV_CONFLICT"]);
+      expect((await variables.read(id)).body).toMatchObject({ value: someVariable.value, target: held });
+      expect(await variables.keys()).toEqual(["API_URL"]);
+    },
+  );
+
+  it("[X-65] leaves the custom environments of a variable as they are", async () => {
+    const environment = await world.call("POST", "/v9/projects/web/custom-environments", {
+      body: { slug: "staging" },
     });
-    expect((await variables.create({ ...someVariable, target: ["production"] }, upsert)).status).toBe(201);
-    expect(await variables.keys()).toHaveLength(2);
+    const { id } = await variables.add();
+    await variables.edit(id, { customEnvironmentIds: [environment.body.id] });
+    const { body } = await variables.create({ ...someVariable, value: "new" }, upsert);
+    expect(body.created).toMatchObject({ id, value: "new", customEnvironmentIds: [environment.body.id] });
+    expect((await world.call("GET", "/v3/env/pull/web/staging")).body.env).toEqual({ API_URL: "new" });
+  });
+
+  it("gives each of a key's variables its own value, and touches none beside it", async () => {
+    const production = await variables.add({ target: ["production"] });
+    const branch = await variables.add({ gitBranch: "next" });
+    await variables.create({ ...someVariable, value: "new", gitBranch: "next" }, upsert);
+    await variables.create({ ...someVariable, value: "third" }, upsert);
+    expect((await variables.read(production.id)).body.value).toBe(someVariable.value);
+    expect((await variables.read(branch.id)).body.value).toBe("new");
+    expect(await variables.keys()).toHaveLength(3);
   });
 
   it("needs neither type nor value for a system variable that exists", async () => {

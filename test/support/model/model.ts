@@ -265,8 +265,9 @@ export class Model {
     const made = new Set<Variable>();
     let first: Outcome | undefined;
     for (const draft of drafts) {
-      const holders = upsert ? kept.filter((one) => overlaps(one, draft)) : [];
-      const holder = holders.length === 1 ? holders[0] : undefined;
+      const holder = upsert
+        ? kept.find((one) => overlaps(one, draft) && sameSet(one.target, draft.target))
+        : undefined;
       const variable: Variable = holder
         ? { ...holder, ...draft, gitBranch: draft.gitBranch ?? null }
         : { id: "", type: "encrypted", comment: null, ...draft, gitBranch: draft.gitBranch ?? null };
@@ -320,6 +321,9 @@ export class Model {
     return taken ? refused(403, "ENV_CONFLICT") : undefined;
   }
 }
+
+const sameSet = (one: string[], two: string[]): boolean =>
+  new Set(one).size === new Set([...one, ...two]).size && new Set(one).size === new Set(two).size;
 
 const overlaps = (one: Variable, draft: Draft): boolean =>
   one.key === draft.key &&
