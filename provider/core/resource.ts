@@ -50,8 +50,6 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
   /** What no schema says: about values that are known, never about the others. */
   rules?: readonly Rule<z.output<I>>[];
-  /** What may not follow upon what was declared before. */
-  transitions?(previous: Plain, news: Plain): Failure[];
   /** What only the service can tell, asked while nothing is changed yet: about values that are known. */
   refusals?(client: Client, previous: Plain, news: Plain): Promise<Failure[]>;
   /** Corrects the comparison of a key; undefined leaves it as it is. */
@@ -196,10 +194,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     replaceOn: keys.filter((key) => replaces(key, {})),
     deletesFirst,
 
-    check(previous, news) {
-      const failures = failuresOf(definition.inputs, definition.rules ?? [], news);
-      if (failures.length > 0 || Object.keys(previous).length === 0) return failures;
-      return definition.transitions?.(previous, news) ?? [];
+    check(_previous, news) {
+      return failuresOf(definition.inputs, definition.rules ?? [], news);
     },
 
     async refusals(client, previous, news) {

@@ -1,14 +1,8 @@
 import { z } from "zod";
-import {
-  frameworks,
-  gitProviders,
-  nodeVersions,
-  protectionModes,
-  protectionTypes,
-  trustedIpTypes,
-} from "../vocabulary";
+import { frameworks, nodeVersions, protectionModes, protectionTypes, trustedIpTypes } from "../vocabulary";
 import { projectName } from "./names";
 import { bypassInput } from "./project-bypass";
+import { repositoryInput } from "./project-repository";
 
 const command = z.string().max(256).nullable();
 const ipv4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[0-2]|[12]?\d))?$/;
@@ -138,15 +132,8 @@ export const inputs = z.strictObject({
   name: projectName,
   ...creatable,
   ...updatable,
-  /** Repository whose commits are deployed. It can be given only when the project is made. */
-  gitRepository: z
-    .strictObject({
-      /** The service that hosts it. */
-      type: z.enum(gitProviders),
-      /** Owner and name, such as acme/web. */
-      repo: z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
-    })
-    .optional(),
+  /** Repository whose commits are deployed. Removed from the program, it is disconnected. */
+  gitRepository: repositoryInput.optional(),
   /** Whether the project is paused: its production deployment then is blocked. */
   paused: z.boolean().optional(),
   /** The data cache of the project. */

@@ -4,10 +4,11 @@ import { ifFound, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as shapes from "../client/responses";
 import { type Job, type Made, resource, takenBy } from "../core/resource";
-import { asDeclared, holdsUnknown, same } from "../core/values";
-import { gitProviders, projectDefaults } from "../vocabulary";
+import { asDeclared, same } from "../core/values";
+import { projectDefaults } from "../vocabulary";
 import { applyBypass, heldBypass } from "./project-bypass";
 import { creatableKeys, type Inputs, inputs, patchable } from "./project-inputs";
+import { applyRepository, heldRepository, isSameRepository, repositoryOf } from "./project-repository";
 
 const outputs = z.object({
   /** Id of the team or user that the project belongs to. */
@@ -43,20 +44,6 @@ export const project = resource({
       await client.planRename(from, to);
     return undefined;
   },
-  transitions(previous, { gitRepository }) {
-    if (gitRepository === undefined || holdsUnknown(gitRepository)) return [];
-    if (same(previous.gitRepository, gitRepository)) return [];
-    return [
-      {
-        property: "gitRepository",
-        reason:
-          "gitRepository can be given only when the project is made, and it has been made already. " +
-          'Connect the repository in the project\'s settings and add { ignoreChanges: ["gitRepository"] } to the options; ' +
-          "or, if its deployments and domains may go, destroy the project and make it anew.",
-      },
-    ];
-  },
-
   async create(job, declared) {
     const { client } = job;
     const look = () => ifFound(client.project(declared.name));
@@ -65,7 +52,7 @@ export const project = resource({
     const request = {
       method: "POST",
       path: "/v10/projects",
-      body: { ...pick(declared, ["name", "gitRepository"]), ...withoutNulls(pick(declared, creatableKeys)) },
+      body: { name: declared.name, ...linked(declared), ...withoutNulls(pick(declared, creatableKeys)) },
       shape: shapes.project,
     } as const;
     let remote: shapes.Project;
@@ -134,8 +121,18 @@ async function settle(
   const isChanged = Object.keys(body).length > 0;
   const remote = isChanged ? await patch(client, id, body, declared) : (whole ?? (await client.project(id)));
   for (const key of patchable) delete holds[key];
-  Object.assign(holds, pick(declared, [...patchable, "gitRepository", "adopt"]));
+  Object.assign(holds, pick(declared, [...patchable, "adopt"]));
   reached();
+
+  const { gitRepository } = declared;
+  const isDue = whole || job.unsure || !same(state.gitRepository, gitRepository);
+  if (isDue && (gitRepository || state.gitRepository)) {
+    await applyRepository(client, remote, state.gitRepository, gitRepository, (held) => {
+      delete holds.gitRepository;
+      if (held) holds.gitRepository = held;
+      reached();
+    });
+  }
 
   secrets = await applyBypass(client, remote, state, declared.protectionBypass ?? {}, (soFar) => {
     secrets = soFar;
@@ -208,7 +205,9 @@ function lackingOf(declared: Inputs, remote: shapes.Project): Record<string, unk
 /** Declared settings that hold already. */
 function heldOf(declared: Inputs, remote: shapes.Project): Partial<Inputs> {
   const lacking = lackingOf(declared, remote);
-  return pick(declared, ["gitRepository", "adopt", ...patchable.filter((key) => !(key in lacking))]);
+  const held = pick(declared, ["adopt", ...patchable.filter((key) => !(key in lacking))]);
+  const gitRepository = declared.gitRepository && heldRepository(remote, declared.gitRepository);
+  return { ...held, ...(gitRepository && { gitRepository }) };
 }
 
 function setPaused({ client }: ProjectJob, id: string, paused: boolean): Promise<unknown> {
@@ -219,26 +218,21 @@ function setPaused({ client }: ProjectJob, id: string, paused: boolean): Promise
 /** @throws Error when what is found is connected to another repository than the declared one, or adopted already */
 async function adopt(job: ProjectJob, remote: shapes.Project, declared: Inputs): Promise<Made<Outputs>> {
   const { name, gitRepository } = declared;
-  if (gitRepository === undefined || same(repositoryOf(remote), gitRepository)) {
-    const made = await job.client.adopt(remote.id, () => settle(job, remote, {}, declared));
-    if (made) return made;
-    throw new Error(takenBy(`The project "${name}"`));
+  if (gitRepository && remote.link && !isSameRepository(repositoryOf(remote), gitRepository)) {
+    throw new Error(
+      `The project "${name}" is connected to ${repositoryOf(remote)?.repo ?? "a repository"}, not to the declared ` +
+        `${gitRepository.repo}, so it is not taken over: it may be somebody else's. Choose another name; or, if it is ` +
+        "meant, adopt it without gitRepository, and give that in the next run.",
+    );
   }
-  throw new Error(
-    `The project "${name}" exists and is not connected to the declared gitRepository, so it cannot be adopted as declared. ` +
-      "Connect the repository in the project's settings, or remove gitRepository from the program.",
-  );
+  const made = await job.client.adopt(remote.id, () => settle(job, remote, {}, declared));
+  if (made) return made;
+  throw new Error(takenBy(`The project "${name}"`));
 }
 
-/** @source wire-shapes 3, link */
-function repositoryOf({ link }: shapes.Project): Inputs["gitRepository"] {
-  if (!link) return undefined;
-  const owner = link.org ?? link.projectNamespace ?? link.owner;
-  const name = link.repo ?? link.projectName ?? link.slug;
-  const type = gitProviders.find((provider) => provider === link.type);
-  if (!type || typeof owner !== "string" || typeof name !== "string") return undefined;
-  return { type, repo: `${owner}/${name}` };
-}
+/** The repository as a create takes it: its production branch is set afterwards. */
+const linked = ({ gitRepository }: Inputs): object =>
+  gitRepository ? { gitRepository: { type: gitRepository.type, repo: gitRepository.repo } } : {};
 
 /** The managed inputs as the service has them now. What it does not tell is taken to be as declared. */
 function managed(remote: shapes.Project, state: State, secrets: Record<string, string>): Partial<Inputs> {
@@ -258,6 +252,7 @@ function managed(remote: shapes.Project, state: State, secrets: Record<string, s
     now.protectionBypass = Object.fromEntries(held);
   }
   if (state.paused !== undefined) now.paused = remote.paused ?? false;
+  if (state.gitRepository) now.gitRepository = heldRepository(remote, state.gitRepository);
   if (state.dataCache) now.dataCache = { disabled: remote.dataCache?.userDisabled ?? false };
   return now as Partial<Inputs>;
 }

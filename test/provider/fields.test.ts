@@ -30,7 +30,7 @@ beforeEach(async () => {
   await w.server.control.reset();
   await w.server.control.changeTeam("acme", { plan: "enterprise" });
   await w.server.control.seed({
-    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"] }],
+    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/other", "acme/api"] }],
   });
 });
 

@@ -158,23 +158,40 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The repository stays connected when it leaves the program. */
-const repositoryRows: readonly Row[] = (
-  [
-    ["gitRepository", repository, { ...repository, repo: "acme/other" }, "update"],
-    ["gitRepository.type", "github", "gitlab", /^gitRepository.type is missing/],
-    ["gitRepository.repo", "acme/web", "acme/other", /^gitRepository.repo is missing/],
-  ] as const
-).map(([path, first, second, cleared]) => ({
-  path,
-  given: { gitRepository: repository },
-  first,
-  second,
-  changed: /^gitRepository can be given only when the project is made/,
-  cleared,
-  shown: () => ({ link: expect.objectContaining({ type: "github", org: "acme", repo: "web" }) }),
-  drift: "no request of the API changes it",
-}));
+const linkOf = (repo: string, more: Plain = {}): Plain => {
+  const [org, name] = repo.split("/");
+  return { link: expect.objectContaining({ type: "github", org, repo: name, ...more }) };
+};
+const unlink: Row["drift"] = (w, id) => w.curl("DELETE", `/v9/projects/${id}/link`);
+const relink: Row["drift"] = async (w, id) => {
+  await w.curl("DELETE", `/v9/projects/${id}/link`);
+  await w.curl("POST", `/v9/projects/${id}/link`, { ...repository, repo: "acme/api" });
+};
+
+const repositoryRows: readonly Row[] = [
+  {
+    ...setting("gitRepository", repository, { ...repository, repo: "acme/other" }, undefined, undefined),
+    shown: (value) => (value ? linkOf((value as typeof repository).repo) : { link: null }),
+    drift: unlink,
+  },
+  {
+    ...part("gitRepository", repository, ".type", "github", "gitlab"),
+    shown: (type) => ({ link: expect.objectContaining({ type }) }),
+    drift: relink,
+  },
+  {
+    ...part("gitRepository", repository, ".repo", "acme/web", "acme/other"),
+    shown: (repo) => linkOf(String(repo)),
+    drift: relink,
+  },
+  {
+    ...part("gitRepository", repository, ".productionBranch", "main", "stable"),
+    // What leaves the program is kept, and no longer managed.
+    cleared: "update",
+    shown: (branch = "stable") => linkOf("acme/web", { productionBranch: branch }),
+    drift: (w, id) => w.curl("PATCH", `/v9/projects/${id}/branch`, { branch: "trunk" }),
+  },
+];
 
 /** What other requests than an update bring about. */
 const actions: readonly Row[] = [

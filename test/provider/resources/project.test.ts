@@ -242,20 +242,145 @@ it("tells what a project is by its name, for a get", async () => {
 describe("the repository", () => {
   const gitRepository = { type: "github", repo: "acme/web" };
 
-  it("is given at creation and may not change after", async () => {
-    await w.server.control.seed({
-      gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"], webhooks: "ok" }],
-    });
+  const links = (repo: string, productionBranch = "main") => {
+    const [org, name] = repo.split("/");
+    return { link: { type: "github", org, repo: name, productionBranch } };
+  };
+  const grant = (...repos: string[]) =>
+    w.server.control.seed({ gitProviders: [{ team: "acme", type: "github", repos, webhooks: "ok" }] });
+
+  it("is connected, exchanged, disconnected and connected again in place, its branch too", async () => {
+    await grant("acme/web", "acme/b");
+    const stack = w.stack(project);
+    const steps: [object, object][] = [
+      [{ gitRepository: { ...gitRepository, productionBranch: "stable" } }, links("acme/web", "stable")],
+      [{ gitRepository: { ...gitRepository, productionBranch: "next" } }, links("acme/web", "next")],
+      [{ gitRepository: { ...gitRepository, repo: "acme/b" } }, links("acme/b")],
+      [{}, { link: null }],
+      [{ gitRepository }, links("acme/web")],
+    ];
+    const made = new Set<string>();
+    for (const [declared, expected] of steps) {
+      const program = { name: "web", ...declared };
+      expect(await stack.up(program)).toBe(made.size === 0 ? "create" : "update");
+      made.add(stack.id);
+      expect({ link: null, ...(await remote(stack.id)) }).toMatchObject(expected);
+      expect(await stack.up(program)).toBe("same");
+      await stack.refresh(w.another());
+      expect(await stack.up(program)).toBe("same");
+    }
+    expect([...made]).toEqual([stack.id]);
+  });
+
+  it("is connected again after somebody has disconnected it or connected another one", async () => {
+    const stack = w.stack(project);
+    const program = { name: "web", gitRepository };
+    await stack.up(program);
+    await w.curl("DELETE", `/v9/projects/${stack.id}/link`);
+    await stack.refresh(w.another());
+    expect(await stack.up(program)).toBe("update");
+    expect(await remote(stack.id)).toMatchObject(links("acme/web"));
+    await w.curl("DELETE", `/v9/projects/${stack.id}/link`);
+    await w.curl("POST", `/v9/projects/${stack.id}/link`, { type: "gitlab", repo: "acme/web" });
+    await stack.refresh(w.another());
+    expect(await stack.up(program)).toBe("update");
+    expect(await remote(stack.id)).toMatchObject(links("acme/web"));
+  });
+
+  it("is left alone when somebody writes its name in other letters, or the program never gave it", async () => {
+    await w.curl("POST", "/v10/projects", { name: "web", gitRepository });
+    const stack = w.stack(project);
+    await stack.up({ name: "web", adopt: true, gitRepository: { ...gitRepository, repo: "Acme/Web" } });
+    await stack.refresh(w.another());
+    expect(
+      await stack.up({ name: "web", adopt: true, gitRepository: { ...gitRepository, repo: "Acme/Web" } }),
+    ).toBe("same");
+    const other = w.stack(project);
+    await other.up({ name: "site" });
+    await w.curl("POST", `/v9/projects/${other.id}/link`, gitRepository);
+    await other.refresh(w.another());
+    expect(await other.up({ name: "site", gitLFS: true })).toBe("update");
+    expect(await remote(other.id)).toMatchObject(links("acme/web"));
+    expect(await remote("web")).toMatchObject(links("acme/web"));
+  });
+
+  it("stays connected as it was when the next one is refused, and the next run tries again", async () => {
+    await grant("acme/web");
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository: { ...gitRepository, productionBranch: "stable" } });
+    const next = { name: "web", gitRepository: { type: "github", repo: "acme/b" } };
+    await expect(stack.up(next)).rejects.toThrow(
+      /The project stays connected to acme\/web. Give the account's connection to github access to acme\/b, or correct gitRepository\./,
+    );
+    expect(await remote(stack.id)).toMatchObject(links("acme/web", "stable"));
+    await expect(stack.up(next)).rejects.toThrow(/The project stays connected to acme\/web/);
+    await grant("acme/web", "acme/b");
+    expect(await stack.up(next)).toBe("update");
+    expect(await remote(stack.id)).toMatchObject(links("acme/b"));
+  });
+
+  it.each([
+    ["DELETE", "link"],
+    ["POST", "link"],
+    ["PATCH", "branch"],
+  ] as const)("is what was declared although the answer to %s …/%s is lost", async (method, action) => {
     const stack = w.stack(project);
     await stack.up({ name: "web", gitRepository });
-    expect(await remote(stack.id)).toMatchObject({ link: { type: "github", org: "acme", repo: "web" } });
-    expect(await stack.up({ name: "web", gitRepository })).toBe("same");
+    const program = {
+      name: "web",
+      gitRepository: { type: "github", repo: "acme/b", productionBranch: "next" },
+    };
+    const path = `/v9/projects/${stack.id}/${action}`;
+    await w.server.control.addFaults({ method, path, times: 1, kind: "drop-after" });
+    await stack.up(program);
+    expect(await remote(stack.id)).toMatchObject(links("acme/b", "next"));
+    expect(await stack.up(program)).toBe("same");
+  });
+
+  it.each([
+    ["DELETE", "link"],
+    ["POST", "link"],
+    ["PATCH", "branch"],
+  ] as const)("is reached by the next run when %s …/%s fails for good", async (method, action) => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository });
+    const program = {
+      name: "web",
+      gitRepository: { type: "github", repo: "acme/b", productionBranch: "next" },
+    };
+    const path = `/v9/projects/${stack.id}/${action}`;
+    // A connection that was made is found.
+    const kind = method === "POST" ? "drop-before" : "drop-after";
+    await w.server.control.addFaults({ method, path, times: 50, kind });
+    await expect(stack.up(program)).rejects.toThrow();
+    await w.server.control.clearFaults();
+    stack.use(w.another());
+    await stack.up(program);
+    expect(await remote(stack.id)).toMatchObject(links("acme/b", "next"));
+    expect(await stack.up(program)).toBe("same");
+  });
+
+  it("says what keeps a branch from becoming the production branch", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository });
+    await w.curl("POST", "/v10/projects/web/env", {
+      ...{ key: "K", value: "v", type: "plain", target: ["preview"], gitBranch: "next" },
+    });
     await expect(
-      stack.up({ name: "web", gitRepository: { type: "github", repo: "acme/b" } }),
-    ).rejects.toThrow(/ignoreChanges/);
-    await stack.up({ name: "web" });
-    await expect(stack.up({ name: "web", gitRepository })).rejects.toThrow(
-      /can be given only when the project is made/,
+      stack.up({ name: "web", gitRepository: { ...gitRepository, productionBranch: "next" } }),
+    ).rejects.toThrow(/remove the domain's or variable's gitBranch next, and run again/);
+  });
+
+  it("is connected by adoption where there is none, and another one is not taken over", async () => {
+    await w.curl("POST", "/v10/projects", { name: "bare" });
+    await w.stack(project).up({ name: "bare", adopt: true, gitRepository });
+    expect(await remote("bare")).toMatchObject(links("acme/web"));
+
+    const theirs = { type: "github", repo: "other/web" };
+    await w.curl("POST", "/v10/projects", { name: "web", gitRepository: theirs });
+    await expect(w.stack(project).up({ name: "web", adopt: true, gitRepository })).rejects.toThrow(
+      /^The project "web" is connected to other\/web, not to the declared acme\/web, so it is not taken over/,
     );
+    expect(await remote("web")).toMatchObject({ link: { org: "other" } });
   });
 });

@@ -4,7 +4,7 @@ import type { Snapshot } from "../../../server/control/snapshot";
 /** What random programs find at the service, beside their deployments. */
 export const account: SeedDocument = {
   teams: [{ slug: "acme", plan: "enterprise", members: [{ user: "dev", role: "OWNER" }] }],
-  gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"] }],
+  gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/api"] }],
   projects: [{ team: "acme", name: "holder" }],
   // Proved once, an apex verifies what is below it.
   domains: [{ team: "acme", project: "holder", name: "example.com", verified: true }],

@@ -35,7 +35,7 @@ function build(slots: Slots, version: 0 | 1): Program {
       const args = versions[version];
       return args ? [{ name, args, choice: choices[version] }] : [];
     });
-  const projects = present(slots.projects).map(({ name, args }) => projectOf(name, args, slots, version));
+  const projects = present(slots.projects).map(projectOf);
   if (projects.length === 0) return [];
   const placed = (one: Present): Placed => place(one, projects);
 
@@ -60,14 +60,10 @@ interface Present {
 
 type Placed = Omit<Declaration, "type">;
 
-function projectOf(name: string, args: Plain, { projects }: Slots, version: 0 | 1): Declaration {
-  const { gitRepository, ...rest } = args;
-  const before = projects.find((slot) => slot.name === name)?.versions[0];
-  // A repository can be given when the project is made, and be left out later.
-  const linked =
-    gitRepository !== undefined && (version === 0 || !before || before.gitRepository !== undefined);
-  if (rest.paused === true) rest.autoAssignCustomDomains = false;
-  return { type: "Project", name, args: { ...rest, ...(linked && { gitRepository }) } };
+function projectOf({ name, args }: Present): Declaration {
+  const whole = { ...args };
+  if (whole.paused === true) whole.autoAssignCustomDomains = false;
+  return { type: "Project", name, args: whole };
 }
 
 /** Puts a resource on a project. */

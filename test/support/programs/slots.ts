@@ -93,7 +93,9 @@ const inputs = {
           "trustedIps.addresses[].value": address,
           "protectionBypass.*.secret": bypass,
           "passwordProtection.password": fc.constantFrom("canary-1", "canary-2"),
-          gitRepository: fc.constant({ type: "github", repo: "acme/web" }),
+          "gitRepository.type": fc.constant("github"),
+          "gitRepository.repo": fc.constantFrom("acme/web", "acme/api"),
+          "gitRepository.productionBranch": fc.constantFrom("main", "stable"),
         }),
       )
       .map(([name, rest]) => ({ name, ...rest })),

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ifFound, isAmbiguous, isRefused } from "../client/errors";
+import { projectPath } from "../client/paths";
+import * as shapes from "../client/responses";
+import { asDeclared } from "../core/values";
+import { gitProviders } from "../vocabulary";
+import { branchName } from "./names";
+
+/** The Git repository of a project, which is connected, changed and disconnected in place. */
+export const repositoryInput = z.strictObject({
+  /** The service that hosts it. */
+  type: z.enum(gitProviders),
+  /** Owner and name, such as acme/web. */
+  repo: z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
+  /** Branch that production is built from; the repository's default branch at first. Removed, it stays as it is. */
+  productionBranch: branchName.optional(),
+});
+
+type Repository = z.output<typeof repositoryInput>;
+
+/** The repository that a project is connected to. @source wire-shapes 3, link */
+export function repositoryOf({ link }: Pick<shapes.Project, "link">): Repository | undefined {
+  const type = gitProviders.find((provider) => provider === link?.type);
+  if (!link || !type) return undefined;
+  const repo = pathOf(link.projectUrl) ?? named(link);
+  if (repo === undefined) return undefined;
+  const { productionBranch } = link;
+  return {
+    type,
+    repo,
+    ...(typeof productionBranch === "string" && productionBranch && { productionBranch }),
+  };
+}
+
+function named(link: NonNullable<shapes.Project["link"]>): string | undefined {
+  const owner = link.org ?? link.projectNamespace ?? link.owner;
+  const name = link.repo ?? link.projectName ?? link.slug;
+  return typeof owner === "string" && typeof name === "string" ? `${owner}/${name}` : undefined;
+}
+
+/** GitLab's own name of a project may have spaces; its address is what a program declares. */
+function pathOf(url: unknown): string | undefined {
+  if (typeof url !== "string" || !URL.canParse(url)) return undefined;
+  return new URL(url).pathname.replace(/^\/+/, "").replace(/(\.git)?\/*$/, "") || undefined;
+}
+
+/** Whether both are one repository. The hosts take its name without regard to case. */
+export const isSameRepository = (a: Repository | undefined, b: Repository | undefined): boolean =>
+  a?.type === b?.type && a?.repo.toLowerCase() === b?.repo.toLowerCase();
+
+/** What the service holds of a declared repository; undefined when it holds none. */
+export function heldRepository(
+  remote: Pick<shapes.Project, "link">,
+  declared: Repository,
+): Repository | undefined {
+  const there = repositoryOf(remote);
+  if (!there) return undefined;
+  const repo = isSameRepository(there, declared) ? declared.repo : there.repo;
+  return asDeclared(declared, { ...there, repo }) as Repository;
+}
+
+/**
+ * Connects a project to what is declared. Another repository takes two requests: when the second is refused, the first
+ * is taken back, so that commits go on being deployed.
+ * @param before what was declared until now
+ * @param declared undefined: the project is to have none
+ * @param reached told what is connected by now
+ */
+export async function applyRepository(
+  client: Client,
+  remote: shapes.Project,
+  before: Repository | undefined,
+  declared: Repository | undefined,
+  reached: (held: Repository | undefined) => void,
+): Promise<void> {
+  const there = repositoryOf(remote);
+  let branch = there?.productionBranch;
+  if (!declared || !there || !isSameRepository(there, declared)) {
+    if (remote.link) await disconnect(client, remote.id);
+    reached(undefined);
+    if (!declared) return;
+    try {
+      branch = await connect(client, remote.id, declared, reached);
+    } catch (error) {
+      if (!there || !isRefused(error)) throw error;
+      await connect(client, remote.id, there, () => {});
+      await setBranch(client, remote.id, there.productionBranch);
+      if (before && isSameRepository(before, there)) reached(before);
+      throw error.advise(
+        `The project stays connected to ${there.repo}. Give the account's connection to ${declared.type} ` +
+          `access to ${declared.repo}, or correct gitRepository.`,
+      );
+    }
+  }
+  reached({
+    type: declared.type,
+    repo: declared.repo,
+    ...(branch !== undefined && { productionBranch: branch }),
+  });
+  if (declared.productionBranch !== branch) await setBranch(client, remote.id, declared.productionBranch);
+  reached(declared);
+}
+
+/** @returns the production branch that it then has */
+async function connect(
+  client: Client,
+  id: string,
+  repository: Repository,
+  reached: (held: Repository | undefined) => void,
+): Promise<string | undefined> {
+  const { type, repo } = repository;
+  // If the answer is lost, it may be connected.
+  reached({ type, repo });
+  const look = async () => {
+    const now = await ifFound(client.project(id));
+    return now && isSameRepository(repositoryOf(now), repository) ? now : undefined;
+  };
+  const path = `${projectPath(id)}/link`;
+  const request = { method: "POST", path, body: { type, repo }, shape: shapes.project } as const;
+  try {
+    return repositoryOf(await client.create({ request, look, existed: false }))?.productionBranch;
+  } catch (error) {
+    if (!isAmbiguous(error)) reached(undefined);
+    throw error;
+  }
+}
+
+async function disconnect(client: Client, id: string): Promise<void> {
+  try {
+    await client.send({ method: "DELETE", path: `${projectPath(id)}/link`, shape: shapes.anything });
+  } catch (error) {
+    // An attempt whose answer was lost has done it.
+    if (!isRefused(error) || (await client.project(id)).link) throw error;
+  }
+}
+
+async function setBranch(client: Client, id: string, branch: string | undefined): Promise<void> {
+  if (branch === undefined) return;
+  const path = `${projectPath(id)}/branch`;
+  try {
+    await client.send({ method: "PATCH", path, body: { branch }, shape: shapes.anything });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    throw error.advise(
+      `Give another productionBranch, or remove the domain's or variable's gitBranch ${branch}, and run again.`,
+    );
+  }
+}
