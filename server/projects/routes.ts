@@ -44,6 +44,8 @@ const createProject = route({
     softBlocked,
     paymentMethodNeeded,
     [409, "conflict", ({ body }) => nameTaken(body.name), (call) => isTaken(call, call.body.name)],
+    protectionAddonMissing,
+    advancedProtectionUnavailable,
   ],
   async handle(call) {
     const { tx, account, body, now, emit } = call;

@@ -10,6 +10,8 @@ import {
 import { deploymentSummary } from "../deployments/schema";
 import { envInProject, envRecord, largestBatch } from "../env/schema";
 import { pagination } from "../http/query";
+import { newerAnswer, newerCommon, newerUpdate } from "./newer-settings";
+import { resourceConfig, resourceConfigBody } from "./resource-config";
 
 /**
  * What the server takes and promises for a project: strict on bodies, exact on answers.
@@ -24,6 +26,8 @@ export const projectName = z
     /^(?!.*---)[a-z0-9._-]+$/,
     "may have lower case letters, digits, '.', '_' and '-', and no three dashes in a row",
   );
+
+const ssoProtection = z.strictObject({ deploymentType: z.enum(protectionTypes) }).nullable();
 
 const command = z.string().max(256).nullable();
 const region = z.string().max(4).nullable();
@@ -44,9 +48,14 @@ const common = {
   /** Any JSON is taken; what it says is kept as a boolean. @choice truthiness decides */
   serverlessFunctionZeroConfigFailover: z.unknown().transform(Boolean).optional(),
   framework: framework.optional(),
+  /** `enabled` is true unless it is given: clients of today leave it out. */
   oidcTokenConfig: z
-    .strictObject({ enabled: z.boolean(), issuerMode: z.enum(["team", "global"]).optional() })
+    .strictObject({ enabled: z.boolean().default(true), issuerMode: z.enum(["team", "global"]).optional() })
     .optional(),
+  enablePreviewFeedback: z.boolean().nullable().optional(),
+  enableProductionFeedback: z.boolean().nullable().optional(),
+  ssoProtection: ssoProtection.optional(),
+  resourceConfig: resourceConfigBody.optional(),
 };
 
 export const gitRepository = z.strictObject({
@@ -56,6 +65,7 @@ export const gitRepository = z.strictObject({
 
 export const createProject = z.strictObject({
   ...common,
+  ...newerCommon,
   name: projectName,
   gitRepository: gitRepository.optional(),
   environmentVariables: z.array(envInProject).max(largestBatch).optional(),
@@ -76,10 +86,10 @@ const trustedIps = z.strictObject({
   protectionMode: z.enum(protectionModes),
 });
 const optionsAllowlist = z.strictObject({ paths: z.array(z.strictObject({ value: z.string().min(1) })) });
-const ssoProtection = z.strictObject({ deploymentType: z.enum(protectionTypes) });
 
 export const updateProject = z.strictObject({
   ...common,
+  ...newerUpdate,
   name: projectName.optional(),
   nodeVersion: z.enum(nodeVersions).optional(),
   autoAssignCustomDomains: z.boolean().optional(),
@@ -87,11 +97,8 @@ export const updateProject = z.strictObject({
   autoExposeSystemEnvs: z.boolean().optional(),
   customerSupportCodeVisibility: z.boolean().optional(),
   directoryListing: z.boolean().optional(),
-  enablePreviewFeedback: z.boolean().nullable().optional(),
-  enableProductionFeedback: z.boolean().nullable().optional(),
   gitForkProtection: z.boolean().optional(),
   gitLFS: z.boolean().optional(),
-  previewDeploymentsDisabled: z.boolean().nullable().optional(),
   sourceFilesOutsideRootDirectory: z.boolean().optional(),
   skewProtectionBoundaryAt: z.int().min(0).optional(),
   skewProtectionMaxAge: z.int().min(0).optional(),
@@ -103,7 +110,6 @@ export const updateProject = z.strictObject({
     })
     .nullable()
     .optional(),
-  ssoProtection: ssoProtection.nullable().optional(),
   trustedIps: trustedIps.nullable().optional(),
 });
 
@@ -149,10 +155,9 @@ export const projectLink = z.discriminatedUnion("type", [
 ]);
 export type ProjectLink = z.infer<typeof projectLink>;
 
-const regions = z.strictObject({ functionDefaultRegions: z.array(z.string()) });
-
 /** @choice Members of the specification's Project that this server never has to tell of are left out. */
 export const project = z.strictObject({
+  ...newerAnswer,
   id: z.string(),
   name: z.string(),
   accountId: z.string(),
@@ -198,8 +203,8 @@ export const project = z.strictObject({
     z.string(),
     z.strictObject({ createdAt: z.number(), createdBy: z.string(), scope: z.literal("automation-bypass") }),
   ),
-  resourceConfig: regions,
-  defaultResourceConfig: regions,
+  resourceConfig,
+  defaultResourceConfig: resourceConfig,
   deploymentExpiration: z.strictObject({}),
   lastAliasRequest: z
     .strictObject({
@@ -213,7 +218,7 @@ export const project = z.strictObject({
   lastRollbackTarget: z.looseObject({}).nullable(),
   optionsAllowlist: optionsAllowlist.nullable(),
   passwordProtection: z.strictObject({ deploymentType: z.enum(protectionTypes) }).nullable(),
-  ssoProtection: ssoProtection.nullable(),
+  ssoProtection,
   trustedIps: trustedIps.nullable(),
   alias: z.array(z.looseObject({ domain: z.string() })),
   customEnvironments: z.array(z.looseObject({ id: z.string(), slug: z.string() })).optional(),

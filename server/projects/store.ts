@@ -4,6 +4,8 @@ import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Database, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { mergeNewer } from "./newer-settings";
+import { mergeMachines, resourceConfigOf } from "./resource-config";
 import type { CreateProject, Project, ProjectLink, UpdateProject } from "./schema";
 
 /** What a project has that was not given. @choice Typical replies of the public API. @source wire-shapes 3 */
@@ -35,10 +37,10 @@ type Settings = {
 /** Fields with a column of their own. */
 type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 
-export const settingsOf = (row: Pick<ProjectRow, "settings">): Settings => ({
-  ...defaults,
-  ...JSON.parse(row.settings),
-});
+export function settingsOf(row: Pick<ProjectRow, "settings">): Settings {
+  const settings = { ...defaults, ...JSON.parse(row.settings) };
+  return { ...settings, resourceConfig: resourceConfigOf(settings) };
+}
 
 /** Writes a new project. Whether its name is free was asked before. */
 export async function insertProject(
@@ -57,7 +59,13 @@ export async function insertProject(
       id,
       account_id: account,
       name,
-      settings: JSON.stringify({ ...defaults, ...settings, oidcTokenConfig }),
+      settings: JSON.stringify({
+        ...defaults,
+        ...settings,
+        ...mergeNewer({}, settings),
+        ...mergeMachines(defaults, settings),
+        oidcTokenConfig,
+      }),
       password: null,
       link: link ? JSON.stringify(link.link) : null,
       repo: link?.repo ?? null,
@@ -107,17 +115,14 @@ export async function applyUpdate(
   body: UpdateProject,
   now: number,
 ): Promise<ProjectRow> {
-  // `previewDeploymentsDisabled` is taken and shows nowhere: no Project field tells of it.
-  const {
-    name,
-    nodeVersion,
-    gitForkProtection,
-    passwordProtection,
-    previewDeploymentsDisabled: _,
-    ...rest
-  } = body;
+  const { name, nodeVersion, gitForkProtection, passwordProtection, ...rest } = body;
   const before = settingsOf(project);
-  const settings = { ...before, ...rest };
+  const settings: Settings = {
+    ...before,
+    ...(rest as Partial<Settings>),
+    ...mergeNewer(before, rest),
+    ...mergeMachines(before, rest),
+  };
   const columns: Updateable<Database["projects"]> = {};
   if (passwordProtection !== undefined) {
     settings.passwordProtection = passwordProtection && { deploymentType: passwordProtection.deploymentType };
@@ -126,7 +131,10 @@ export async function applyUpdate(
       columns.password = services.vault.seal(project.id, passwordProtection.password);
     }
   }
-  if (rest.oidcTokenConfig) settings.oidcTokenConfig = { ...before.oidcTokenConfig, ...rest.oidcTokenConfig };
+  if (rest.oidcTokenConfig) {
+    const { enabled, issuerMode = before.oidcTokenConfig.issuerMode } = rest.oidcTokenConfig;
+    settings.oidcTokenConfig = { enabled, issuerMode };
+  }
   if (nodeVersion !== undefined) columns.node_version = nodeVersion;
   if (gitForkProtection !== undefined) columns.git_fork_protection = gitForkProtection ? 1 : 0;
   if (name !== undefined && name !== project.name) {

@@ -17,6 +17,7 @@ import { type Call, Json } from "../http/route";
 import type { Services } from "../platform/services";
 import type { ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
+import { defaultResourceConfig } from "./resource-config";
 import type { Project } from "./schema";
 import { settingsOf } from "./store";
 
@@ -53,7 +54,7 @@ async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
       deployment.id === row.production_deployment_id && row.paused === 0 ? names : [],
     );
   return present<Project>({
-    ...settingsOf(row),
+    ...settings,
     id: row.id,
     name: row.name,
     accountId: row.account_id,
@@ -72,8 +73,7 @@ async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
     transferredFromAccountId: row.transferred_from_account_id ?? undefined,
     dataCache: { userDisabled: row.data_cache_disabled === 1 },
     protectionBypass: await viewBypass(tx, services, row.id),
-    resourceConfig: { functionDefaultRegions: [settings.serverlessFunctionRegion ?? "iad1"] },
-    defaultResourceConfig: { functionDefaultRegions: ["iad1"] },
+    defaultResourceConfig,
     deploymentExpiration: {},
     lastAliasRequest: promotion && {
       fromDeploymentId: promotion.from_deployment_id ?? "",

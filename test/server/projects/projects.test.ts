@@ -155,7 +155,6 @@ describe("creating a project", () => {
     ["[X-32] a repository without a type", { gitRepository: { repo: "acme/web" } }],
     ["[X-32] a repository without a name", { gitRepository: { type: "github" } }],
     ["[X-32] a repository of an unknown provider", { gitRepository: { type: "cvs", repo: "acme/web" } }],
-    ["[X-32] [P-20] an OIDC configuration without enabled", { oidcTokenConfig: {} }],
     ["[P-20] an OIDC configuration that is not boolean", { oidcTokenConfig: { enabled: "yes" } }],
     ["[X-32] a variable without a value", { environmentVariables: [{ key: "A", target: ["preview"] }] }],
     ["[X-32] a variable without a target", { environmentVariables: [{ key: "A", value: "b" }] }],
@@ -319,8 +318,10 @@ describe("updating a project", () => {
     expect((await update({ framework })).body.framework).toBe(framework);
   });
 
-  it("[PR-47] takes previewDeploymentsDisabled, which no Project field shows", async () => {
-    const { status, body } = await update({ previewDeploymentsDisabled: true });
+  it("[PR-47] reads back previewDeploymentsDisabled, which null takes away", async () => {
+    expect((await update({ previewDeploymentsDisabled: true })).body.previewDeploymentsDisabled).toBe(true);
+    expect((await get()).body.previewDeploymentsDisabled).toBe(true);
+    const { status, body } = await update({ previewDeploymentsDisabled: null });
     expect(status).toBe(200);
     expect(body).not.toHaveProperty("previewDeploymentsDisabled");
   });

@@ -1,0 +1,180 @@
+import * as z from "zod";
+import { protectionTypes } from "../../provider/vocabulary";
+
+/**
+ * Settings that the specification does not list and official clients of today send: each is taken, kept and answered.
+ * @source the newest official client, and the requests of the Terraform provider
+ */
+
+const region = z.string().min(1).max(4);
+
+/** A set of environments: by slug, by preset, or both. */
+const environments = z
+  .strictObject({ slugs: z.array(z.string()).optional(), preset: z.literal("all-custom").optional() })
+  .refine(({ slugs, preset }) => slugs !== undefined || preset !== undefined, "needs slugs or a preset");
+
+const trustedSources = z.strictObject({
+  enableVercelCiSameRepository: z.boolean().optional(),
+  projects: z
+    .record(
+      z.string(),
+      z.strictObject({
+        label: z.string().optional(),
+        customAllow: z.array(z.strictObject({ from: environments, to: environments })).optional(),
+      }),
+    )
+    .optional(),
+  oidcProviders: z
+    .record(
+      z.string(),
+      z.array(
+        z.strictObject({
+          label: z.string().optional(),
+          to: environments,
+          claims: z.record(z.string(), z.array(z.string())),
+        }),
+      ),
+    )
+    .optional(),
+});
+
+const gitProviderOptions = z.strictObject({
+  createDeployments: z.enum(["enabled", "disabled"]),
+  consolidatedGitCommitStatus: z
+    .strictObject({ enabled: z.boolean(), propagateFailures: z.boolean() })
+    .optional(),
+  disableRepositoryDispatchEvents: z.boolean().optional(),
+  gitCommitStatus: z.boolean().optional(),
+  requireVerifiedCommits: z.boolean().optional(),
+});
+
+const gitComments = z.strictObject({ onCommit: z.boolean(), onPullRequest: z.boolean() });
+
+const policyScope = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("system"), target: z.enum(["production", "preview"]) }),
+  z.strictObject({ type: z.literal("custom"), environmentId: z.string() }),
+]);
+const policyRule = { enabled: z.boolean(), environments: z.array(policyScope) };
+const deploymentPolicy = z.strictObject({
+  gitSources: z
+    .array(
+      z.strictObject({
+        ...policyRule,
+        sources: z.array(
+          z.discriminatedUnion("provider", [
+            z.strictObject({
+              provider: z.enum(["github", "bitbucket"]),
+              org: z.string(),
+              repo: z.string().optional(),
+            }),
+            z.strictObject({
+              provider: z.literal("gitlab"),
+              namespace: z.string(),
+              project: z.string().optional(),
+            }),
+          ]),
+        ),
+      }),
+    )
+    .nullable()
+    .optional(),
+  deploymentSources: z
+    .array(
+      z.strictObject({
+        ...policyRule,
+        sources: z.array(z.enum(["git", "cli", "rest-api", "deploy-hook", "integration", "v0"])),
+      }),
+    )
+    .nullable()
+    .optional(),
+});
+
+const tracing = z.strictObject({
+  domains: z.string().optional(),
+  ignorePaths: z.array(z.string()).optional(),
+  samplingRules: z
+    .array(
+      z.strictObject({
+        rate: z.number(),
+        env: z.enum(["production", "preview"]).optional(),
+        requestPath: z.string().optional(),
+        destination: z.enum(["internal", "external"]).optional(),
+      }),
+    )
+    .optional(),
+});
+
+/** Taken by a create and an update, and answered as they were given. */
+export const newerCommon = {
+  previewDeploymentsDisabled: z.boolean().nullable().optional(),
+  previewDeploymentSuffix: z.string().min(1).max(253).nullable().optional(),
+  sandbox: z
+    .strictObject({ region: region.optional(), failoverRegions: z.array(region).optional() })
+    .optional(),
+};
+
+/** Taken by an update alone, and answered as they were given. */
+const updateOnly = {
+  enableExternalRewriteCaching: z.boolean().optional(),
+  gitComments: gitComments.nullable().optional(),
+  passport: z
+    .strictObject({ connectorId: z.string(), deploymentType: z.enum(protectionTypes).default("all") })
+    .nullable()
+    .optional(),
+  productionDeploymentsFastLane: z.boolean().optional(),
+  protectedSourcemaps: z.boolean().optional(),
+  skewProtectionAllowedDomains: z.array(z.string()).optional(),
+  tracing: tracing.nullable().optional(),
+  trustedSources: trustedSources.nullable().optional(),
+  deploymentPolicy: deploymentPolicy.nullable().optional(),
+};
+
+export const newerUpdate = {
+  ...newerCommon,
+  ...updateOnly,
+  gitProviderOptions: gitProviderOptions.partial().optional(),
+  staticIps: z.strictObject({ enabled: z.boolean() }).optional(),
+};
+
+/** How a project answers them. What is not set, and not nullable to the clients, is absent. */
+export const newerAnswer = {
+  ...newerCommon,
+  ...updateOnly,
+  previewDeploymentsDisabled: z.boolean().optional(),
+  gitComments: gitComments.optional(),
+  tracing: tracing.optional(),
+  gitProviderOptions: gitProviderOptions.optional(),
+  staticIps: z
+    .strictObject({ enabled: z.boolean(), builds: z.boolean(), regions: z.array(z.string()) })
+    .optional(),
+};
+
+type Body = z.infer<z.ZodObject<typeof newerUpdate>>;
+type Kept = z.infer<z.ZodObject<typeof newerAnswer>>;
+
+/**
+ * What an update's newer members become where they are not kept as they were sent.
+ * @choice Where clients know no null, null takes the setting away. A partial `gitProviderOptions` keeps the others.
+ *   Trusted sources that are cleared keep `enableVercelCiSameRepository`, as the official client documents it.
+ */
+export function mergeNewer(before: Kept, body: Body): Kept {
+  const merged: Kept = {};
+  if (body.previewDeploymentsDisabled === null) merged.previewDeploymentsDisabled = undefined;
+  if (body.gitComments === null) merged.gitComments = undefined;
+  if (body.tracing === null) merged.tracing = undefined;
+  if (body.gitProviderOptions) {
+    const { createDeployments = before.gitProviderOptions?.createDeployments ?? "enabled" } =
+      body.gitProviderOptions;
+    merged.gitProviderOptions = {
+      ...before.gitProviderOptions,
+      ...body.gitProviderOptions,
+      createDeployments,
+    };
+  }
+  if (body.staticIps)
+    merged.staticIps = { builds: false, regions: [], ...before.staticIps, ...body.staticIps };
+  const sameRepository = before.trustedSources?.enableVercelCiSameRepository;
+  if (body.trustedSources !== undefined && sameRepository !== undefined)
+    merged.trustedSources = { enableVercelCiSameRepository: sameRepository, ...body.trustedSources };
+  return merged;
+}

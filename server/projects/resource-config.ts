@@ -1,0 +1,89 @@
+import * as z from "zod";
+
+/**
+ * The machines that build and serve a project.
+ * @source the newest official client: `resourceConfig` of a project's create and update
+ */
+
+const members = {
+  buildMachineType: z.enum(["basic", "enhanced", "turbo", "standard", "elastic"]).optional(),
+  buildMachineSelection: z.enum(["elastic", "fixed"]).optional(),
+  buildMachineElasticLastUpdated: z.number().optional(),
+  buildMachineElasticReason: z
+    .enum([
+      "oom-failure",
+      "enospc-failure",
+      "build-timeout-failure",
+      "basic-floor",
+      "high-peak-memory",
+      "sustained-high-cpu",
+      "high-peak-disk",
+      "long-build-duration",
+      "short-build-duration",
+      "enterprise-floor",
+    ])
+    .optional(),
+  buildQueue: z
+    .strictObject({
+      configuration: z.enum(["SKIP_NAMESPACE_QUEUE", "WAIT_FOR_NAMESPACE_QUEUE"]).optional(),
+    })
+    .optional(),
+  elasticConcurrencyEnabled: z.boolean().optional(),
+  enableFunctionsBeta: z.boolean().optional(),
+  fluid: z.boolean().optional(),
+  functionDefaultMemoryType: z
+    .enum(["standard_legacy", "standard", "performance", "performance_xl"])
+    .optional(),
+  /** Seconds. */
+  functionDefaultTimeout: z.number().min(1).optional(),
+  functionZeroConfigFailover: z.boolean().optional(),
+  isNSNBDisabled: z.boolean().optional(),
+};
+
+const regions = z.array(z.string().min(1).max(4)).min(1);
+
+export const resourceConfigBody = z.strictObject({ ...members, functionDefaultRegions: regions.optional() });
+export const resourceConfig = z.strictObject({ ...members, functionDefaultRegions: regions });
+export type ResourceConfig = z.infer<typeof resourceConfig>;
+
+export const defaultResourceConfig: ResourceConfig = { functionDefaultRegions: ["iad1"] };
+
+/** What a project keeps of its machines. */
+export interface Machines {
+  serverlessFunctionRegion: string | null;
+  /** Absent in projects that were made before there was one. */
+  resourceConfig?: ResourceConfig;
+}
+
+/** The configuration that a project answers. */
+export const resourceConfigOf = ({ serverlessFunctionRegion: region, resourceConfig }: Machines) =>
+  resourceConfig ?? (region ? { functionDefaultRegions: [region] } : defaultResourceConfig);
+
+/**
+ * Merges what a body says of the machines into what a project has: members that are absent keep their value.
+ * @choice `serverlessFunctionRegion` and the list of default regions are two views of one setting: the region is the
+ *   list's only one, and null where the list has several. A body that gives both means the list.
+ */
+export function mergeMachines(
+  before: Machines,
+  body: {
+    serverlessFunctionRegion?: string | null | undefined;
+    resourceConfig?: z.infer<typeof resourceConfigBody> | undefined;
+  },
+): Required<Machines> {
+  const was = resourceConfigOf(before);
+  const { serverlessFunctionRegion: region, resourceConfig: changes = {} } = body;
+  const list =
+    changes.functionDefaultRegions ??
+    (region === undefined ? undefined : region ? [region] : defaultResourceConfig.functionDefaultRegions);
+  const resourceConfig = { ...was, ...changes, functionDefaultRegions: list ?? was.functionDefaultRegions };
+  return {
+    resourceConfig,
+    serverlessFunctionRegion: regionAfter(before, region, changes.functionDefaultRegions),
+  };
+}
+
+function regionAfter(before: Machines, region: string | null | undefined, list: string[] | undefined) {
+  if (list !== undefined) return list.length === 1 ? (list[0] ?? null) : null;
+  return region === undefined ? before.serverlessFunctionRegion : region;
+}
