@@ -1,99 +1,161 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { command } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
-import { Complaint, run } from "./setup/run.mjs";
+import { Complaint } from "./setup/run.mjs";
 
-const usage = `npm run mutants [-- <part of a file name>]
+const usage = `npm run mutants -- server | provider [--count N] [--seed N]
 
-Puts faults into a copy of the server, one at a time (test/server/mutants.json), and runs the tests that should
-notice. Fails when one goes unnoticed.`;
+Puts faults into the sources, one at a time, and runs the tests that run the faulty lines. The faults are drawn at
+random from those that Stryker's operators can make. Names each fault that neither a test nor the type checker
+notices, and fails when more than 15 % go unnoticed.
 
-const list = "test/server/mutants.json";
-/** What the tests of the server need of the tree. */
-const copied = ["server", "provider/vocabulary.ts", "test/server", "test/support", "scripts/fuzz"];
-const settings = ["jest.config.cjs", "package.json", "tsconfig.json"];
-const timeoutMs = 180_000;
+  server     server/, by test/server
+  provider   provider/, sdk/ and cli/, by test/provider and test/sdk
+  --count N  how many faults (500)
+  --seed N   which (at random; it is printed)`;
+
+const areas = {
+  server: { sources: ["server"], tests: ["test/server"] },
+  provider: { sources: ["provider", "sdk", "cli"], tests: ["test/provider", "test/sdk"] },
+};
+const goal = 0.85;
+/** A test that takes this many times as long as without a fault comes to no end. */
+const patience = 5;
 
 await command({
   usage,
-  needs: [],
-  async run([part = ""]) {
-    const mutants = JSON.parse(readFileSync(join(root, list), "utf8")).filter(({ file }) =>
-      file.includes(part),
-    );
-    if (mutants.length === 0) throw new Complaint(`No mutant is of a file named like ${part}.`);
-    const folder = copy();
+  needs: ["dist"],
+  async run(args) {
+    const { area, count, seed } = asked(args);
+    const { draw, mutantsOf } = await import("./mutants/draw.mjs");
+    const { Workshop } = await import("./mutants/workshop.mjs");
+    const all = await mutantsOf(area.sources);
+    const drawn = draw(all, count, seed);
+    console.log(`${drawn.length} of ${all.length} faults, seed ${seed}`);
+    const workshops = Array.from({ length: availableParallelism() }, () => new Workshop());
     try {
-      const tests = new Set(mutants.flatMap((mutant) => mutant.tests));
-      const { failed, broken } = await runTests(folder, [...tests], 10 * timeoutMs);
-      if (failed || broken) throw new Complaint(`Without any fault: ${failed ?? "the tests do not run"}`);
-      let unnoticed = 0;
-      for (const [at, mutant] of mutants.entries()) {
-        const verdict = await judge(folder, mutant);
-        if (!verdict.startsWith("noticed")) unnoticed += 1;
-        console.log(
-          `${String(at + 1).padStart(3)} ${mutant.file}: ${oneLine(mutant.text)} → ${oneLine(mutant.replacement)}\n    ${verdict}`,
-        );
-      }
-      console.log(`${mutants.length - unnoticed} of ${mutants.length} faults were noticed`);
-      return unnoticed === 0 ? 0 : 1;
+      const tests = await observe(workshops[0], area);
+      const verdicts = await inParallel(drawn, workshops, async (mutant, workshop) => {
+        const verdict = await judge(workshop, mutant, tests);
+        console.log(`${verdict.noticed ? "noticed  " : "UNNOTICED"} ${describe(mutant)}\n    ${verdict.by}`);
+        return verdict;
+      });
+      const noticed = verdicts.filter((verdict) => verdict.noticed).length;
+      const share = noticed / verdicts.length;
+      console.log(`${noticed} of ${verdicts.length} faults were noticed (${(100 * share).toFixed(1)} %)`);
+      return share >= goal ? 0 : 1;
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      for (const workshop of workshops) workshop.close();
     }
   },
 });
 
-function copy() {
-  const folder = mkdtempSync(join(tmpdir(), "slipway-mutants-"));
-  for (const path of [...copied, ...settings]) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    cpSync(join(root, path), join(folder, path), { recursive: true });
+function asked(args) {
+  const [name, ...flags] = args;
+  if (!(name in areas)) throw new Complaint(`Name what is to be broken: server or provider.\n\n${usage}`);
+  const found = { count: 500, seed: Math.floor(Math.random() * 2 ** 31) };
+  for (let at = 0; at < flags.length; at += 2) {
+    const key = /^--(count|seed)$/.exec(flags[at])?.[1];
+    const value = Number(flags[at + 1]);
+    if (!key || !Number.isSafeInteger(value) || value < 0) {
+      throw new Complaint(`${flags[at]} ${flags[at + 1] ?? ""}: not understood.\n\n${usage}`);
+    }
+    found[key] = value;
   }
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
-  return folder;
+  return { area: areas[name], ...found };
 }
 
-async function judge(folder, { file, text, replacement, tests }) {
-  const path = join(folder, file);
-  const source = readFileSync(path, "utf8");
-  if (source.split(text).length !== 2) return "OUT OF DATE: its text is not in the file, or more than once";
-  writeFileSync(
-    path,
-    source.replace(text, () => replacement),
-  );
-  try {
-    const { failed, broken } = await runTests(folder, tests);
-    if (broken) return "BROKEN: the tests do not run at all";
-    return failed ? `noticed: ${failed}` : "NOT NOTICED";
-  } finally {
-    writeFileSync(path, source);
-  }
+/** Runs all tests without a fault, once, to know which lines each of them runs. */
+async function observe(workshop, { sources, tests }) {
+  const outputFile = workshop.path("coverage.json");
+  const started = Date.now();
+  console.error("mutants: running the tests without a fault, which takes some minutes …");
+  const flags = [
+    "--coverage",
+    ...sources.map((name) => `--collectCoverageFrom=${name}/**/*.ts`),
+    "--coverageReporters=none",
+    "--reporters=default",
+    `--reporters=${join(root, "scripts/mutants/coverage-reporter.cjs")}`,
+  ];
+  const { output } = await workshop.jest([...tests, ...flags], 60 * 60_000, { SLIPWAY_COVERAGE: outputFile });
+  if (!existsSync(outputFile)) throw new Complaint(`The tests do not run:\n${output.slice(-2000)}`);
+  const observed = JSON.parse(readFileSync(outputFile, "utf8"));
+  const failed = observed.filter((test) => test.failed).map((test) => test.file);
+  if (failed.length > 0) throw new Complaint(`Without any fault these fail: ${failed.join(", ")}`);
+  console.error(`mutants: that took ${Math.round((Date.now() - started) / 1000)} s`);
+  return observed.map(({ file, durationMs, lines }) => ({
+    file,
+    durationMs,
+    lines: new Map(Object.entries(lines).map(([name, numbers]) => [name, new Set(numbers)])),
+    inOtherProcesses: startsProcesses(file),
+  }));
 }
 
-/**
- * A run that ends at the first failure writes no report, so what it prints is read.
- * @returns the name of the first test that failed; whether tests could not even run
- */
-async function runTests(folder, tests, limitMs = timeoutMs) {
-  const jest = join(root, "node_modules/jest/bin/jest.js");
-  const flags = ["-w", "1", "--bail", "--silent", "--no-color", "--selectProjects", "slipway"];
-  const { code, output, timedOut } = await run(
-    process.execPath,
-    [jest, ...tests, "--rootDir", folder, ...flags],
-    {
-      cwd: folder,
-      env: process.env,
-      timeoutMs: limitMs,
-    },
+/** Whether a test starts Pulumi's process, in which the provider's lines run unseen. */
+function startsProcesses(file, seen = new Set()) {
+  const path = [`${file}`, `${file}.ts`, join(file, "index.ts")].find(
+    (name) => /\.m?ts$/.test(name) && existsSync(join(root, name)),
   );
-  if (timedOut) return { failed: "the tests came to no end" };
-  if (code === 0) return {};
-  const failed = /^ {2}● (.*)$/m.exec(output)?.[1];
-  return failed === undefined || failed === "Test suite failed to run" ? { broken: true } : { failed };
+  if (path === undefined || seen.has(path)) return false;
+  seen.add(path);
+  if (path === "test/provider/host.ts") return true;
+  const imports = [...readFileSync(join(root, path), "utf8").matchAll(/from "(\.[^"]+)"/g)];
+  return imports
+    .map(([, name]) => join(dirname(path), name))
+    .some((name) => name.startsWith("test/") && startsProcesses(name, seen));
+}
+
+/** @returns whether a fault is noticed, and by what */
+async function judge(workshop, mutant, tests) {
+  const runs = ({ lines }) => {
+    const run = lines.get(mutant.file);
+    for (let line = mutant.line; run && line <= mutant.lastLine; line++) if (run.has(line)) return true;
+    return false;
+  };
+  const byDuration = (a, b) => a.durationMs - b.durationMs;
+  const direct = tests.filter(runs).sort(byDuration);
+  const compiled = !mutant.file.startsWith("server/");
+  const others = tests.filter((test) => compiled && test.inOtherProcesses && !runs(test)).sort(byDuration);
+  return workshop.withFault(mutant, async () => {
+    for (const chosen of [direct, others].filter((some) => some.length > 0)) {
+      const expectedMs = chosen.reduce((sum, { durationMs }) => sum + durationMs, 0);
+      const names = chosen.map(({ file }) => file);
+      const { code, output, timedOut } = await workshop.jest(
+        ["--bail=1", "--maxWorkers=1", "--reporters=default", "--runTestsByPath", ...names],
+        60_000 + patience * expectedMs,
+      );
+      if (timedOut) return { noticed: true, by: "the tests came to no end" };
+      if (code !== 0) return { noticed: true, by: /^ {2}● (.*)$/m.exec(output)?.[1] ?? output.slice(-300) };
+    }
+    if (!(await workshop.passesTypes())) return { noticed: true, by: "the type checker" };
+    return {
+      noticed: false,
+      by: direct.length > 0 ? `${direct.length} test files run it` : "no test runs it",
+    };
+  });
+}
+
+async function inParallel(items, workers, step) {
+  const results = [];
+  let next = 0;
+  await Promise.all(
+    workers.map(async (worker) => {
+      while (next < items.length) {
+        const at = next++;
+        results[at] = await step(items[at], worker);
+      }
+    }),
+  );
+  return results;
 }
 
 function oneLine(text) {
-  return text === "" ? "nothing" : text.replace(/\s+/g, " ");
+  return text.replace(/\s+/g, " ").slice(0, 100);
+}
+
+function describe({ file, line, from, to, operator, replacement }) {
+  const text = readFileSync(join(root, file), "utf8").slice(from, to);
+  return `${file}:${line} ${operator}: ${oneLine(text)} → ${oneLine(replacement) || "nothing"}`;
 }
