@@ -137,9 +137,9 @@ const productionBranch: EnvProblem = {
   code: "BAD_REQUEST",
   message: "gitBranch cannot be the production branch: its deployments get the variables of production.",
 };
-const conflictWith = (holder: string, { key, target }: EnvDraft): EnvProblem => ({
+const conflictWith = (holder: string, { key, target, customEnvironmentIds }: EnvDraft): EnvProblem => ({
   status: 403,
   code: "ENV_CONFLICT",
-  message: `A variable ${key} exists for a target of ${target.join(", ")} and the same branch.`,
+  message: `A variable ${key} exists for a target of ${[...target, ...customEnvironmentIds].join(", ")} and the same branch.`,
   extra: { envVarId: holder },
 });

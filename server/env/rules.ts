@@ -36,6 +36,7 @@ const missing: readonly Rule<{
   value?: string | undefined;
   type?: EnvType | undefined;
   target?: readonly EnvTarget[] | undefined;
+  customEnvironmentIds?: readonly string[] | undefined;
 }>[] = [
   ["MISSING_KEY", "A variable needs a key.", ({ key }) => key === undefined],
   [
@@ -43,7 +44,11 @@ const missing: readonly Rule<{
     "A variable needs a value.",
     ({ value, type }) => value === undefined && type !== "system",
   ],
-  ["MISSING_TARGET", "A variable needs a target.", ({ target }) => target === undefined],
+  [
+    "MISSING_TARGET",
+    "A variable needs a target, or a custom environment.",
+    ({ target, customEnvironmentIds = [] }) => target === undefined && customEnvironmentIds.length === 0,
+  ],
 ];
 
 const rules: readonly Rule<EnvDraft>[] = [

@@ -15,6 +15,8 @@ export const envTarget = z
   .union([z.enum(envTargets).transform((name) => [name]), z.array(z.enum(envTargets))])
   .transform((names) => [...new Set(names)]);
 
+const environmentIds = z.array(z.string()).transform((ids) => [...new Set(ids)]);
+
 const envInBody = {
   /** @choice `encrypted` when it is left out: the one type that neither shows the value nor locks it away. */
   type: envType.optional(),
@@ -29,13 +31,18 @@ export const envInProject = z.strictObject({
   target: envTarget,
 });
 
-/** A variable to create. What it lacks is refused by a rule, with a code of its own. */
+/**
+ * A variable to create. What it lacks is refused by a rule, with a code of its own.
+ * @choice It may be for custom environments, and then needs no target: official clients of today create such ones,
+ *   though the specification knows them from edits alone.
+ */
 export const newEnv = z.strictObject({
   ...envInBody,
   key: z.string().optional(),
   value: z.string().optional(),
   target: envTarget.optional(),
   comment: z.string().nullable().optional(),
+  customEnvironmentIds: environmentIds.optional(),
 });
 export type NewEnv = z.infer<typeof newEnv>;
 
@@ -52,11 +59,7 @@ export const editEnv = z.strictObject({
   target: envTarget.nullable().optional(),
   gitBranch: z.string().nullable().optional(),
   comment: z.string().nullable().optional(),
-  customEnvironmentIds: z
-    .array(z.string())
-    .transform((ids) => [...new Set(ids)])
-    .nullable()
-    .optional(),
+  customEnvironmentIds: environmentIds.nullable().optional(),
 });
 export type EditEnv = z.infer<typeof editEnv>;
 

@@ -33,13 +33,17 @@ export async function createEnvVars(
     project,
     items.map(({ key = "" }) => key),
   );
+  const environments = await environmentsOf(call, project, items);
   const failed: FailedEnv[] = [];
   for (const item of items) {
     const holders = upsert ? await batch.findHolders(draftOf(item)) : [];
     const before = holders.find((row) => isSamePlace(row, item));
     const whole = before ? keeping(before, item) : item;
-    const draft = { ...draftOf(whole), ...(before && environmentsOf(before)) };
-    const problem = findMissing(whole) ?? batch.put(draft, before);
+    const draft = { ...draftOf(whole), ...(before && heldEnvironments(before)) };
+    const problem =
+      findMissing(whole) ??
+      (before ? undefined : findUnknownEnvironment(environments, draft)) ??
+      batch.put(draft, before);
     if (problem) failed.push(failureOf(draft, problem));
   }
   const { rows: created, updated } = await batch.write();
@@ -65,25 +69,35 @@ export function refuseUnfit(items: readonly NewEnv[], { upsert = false }: { upse
 
 const unfit = (item: NewEnv): EnvProblem | undefined => findMissing(item) ?? findUnfit(draftOf(item));
 
-function draftOf({ key, value, type, target, gitBranch, comment }: NewEnv): EnvDraft {
+function draftOf({ key, value, type, target, customEnvironmentIds, gitBranch, comment }: NewEnv): EnvDraft {
   return {
     key: key ?? "",
     value: value ?? "",
     type: type ?? "encrypted",
     target: target ?? [],
-    customEnvironmentIds: [],
+    customEnvironmentIds: customEnvironmentIds ?? [],
     gitBranch: gitBranch ?? null,
     comment: comment ?? null,
   };
 }
 
-/** Whether a variable has the very targets that were sent; its key and branch are known to be those. */
-function isSamePlace(row: EnvVarRow, { target = [] }: NewEnv): boolean {
-  const held = placeOf(row).target;
-  return held.length === target.length && held.every((one) => target.includes(one));
+/**
+ * Whether a variable has the very targets that were sent, and the custom environments where any were; its key and
+ * branch are known to be those.
+ */
+function isSamePlace(row: EnvVarRow, { target = [], customEnvironmentIds }: NewEnv): boolean {
+  const held = placeOf(row);
+  return (
+    isSameSet(held.target, target) &&
+    (customEnvironmentIds === undefined || isSameSet(held.customEnvironmentIds, customEnvironmentIds))
+  );
 }
 
-const environmentsOf = (row: EnvVarRow): Pick<EnvDraft, "customEnvironmentIds"> => ({
+/** Of lists that name each thing once. */
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one) => b.includes(one));
+
+const heldEnvironments = (row: EnvVarRow): Pick<EnvDraft, "customEnvironmentIds"> => ({
   customEnvironmentIds: placeOf(row).customEnvironmentIds,
 });
 
@@ -119,7 +133,7 @@ export async function editEnvVar(
   const batch = await EnvBatch.begin(call, project, [draft.key]);
   const problem =
     (body.value === undefined && wouldReveal(row.type, draft.type) ? locked : undefined) ??
-    (await findUnknownEnvironment(call, project, draft)) ??
+    findUnknownEnvironment(await environmentsOf(call, project, [draft]), draft) ??
     batch.put(draft, row);
   if (problem) throw refusalOf(failureOf(draft, problem));
   return (await batch.write()).rows[0] ?? row;
@@ -131,13 +145,20 @@ const locked: EnvProblem = {
   message: "A sensitive variable takes another type only together with a new value.",
 };
 
-async function findUnknownEnvironment(
+/** Ids of the project's custom environments, asked for only when a variable names any. */
+async function environmentsOf(
   { tx }: EnvWriter,
   project: ProjectRow,
+  items: readonly { customEnvironmentIds?: readonly string[] | undefined }[],
+): Promise<ReadonlySet<string>> {
+  if (!items.some(({ customEnvironmentIds = [] }) => customEnvironmentIds.length > 0)) return new Set();
+  return new Set((await listEnvironments(tx, project.id)).map(({ id }) => id));
+}
+
+function findUnknownEnvironment(
+  known: ReadonlySet<string>,
   { customEnvironmentIds }: EnvDraft,
-): Promise<EnvProblem | undefined> {
-  if (customEnvironmentIds.length === 0) return undefined;
-  const known = new Set((await listEnvironments(tx, project.id)).map(({ id }) => id));
+): EnvProblem | undefined {
   if (customEnvironmentIds.every((id) => known.has(id))) return undefined;
   return {
     status: 400,

@@ -91,7 +91,8 @@ describe("what is no JSON, or of another JSON type", () => {
     ["[X-61]", { target: "staging" }],
     ["[EN-10]", { target: [1] }],
     ["[EN-10]", { target: null }],
-    ["[E-03]", { customEnvironmentIds: [] }],
+    ["[E-03]", { customEnvironmentIds: "env_1" }],
+    ["[E-03]", { customEnvironmentIds: [1] }],
     ["[EN-11]", { unknown: true }],
   ])("[EN-11] %s a create with %j is 400", async (_, fields) => {
     const answer = await variables.create({ ...someVariable, ...fields });

@@ -105,6 +105,47 @@ describe("variables of custom environments", () => {
     );
   });
 
+  it("[E-03] are assigned by a create, with a target or alone, and read back", async () => {
+    const staging = await add();
+    const { target: _, ...alone } = someVariable;
+    const ids = { customEnvironmentIds: [staging.id, staging.id] };
+    const both = await variables.add({ key: "BOTH", ...ids });
+    expect(both).toMatchObject({ target: ["preview"], customEnvironmentIds: [staging.id] });
+    const answer = await variables.create([
+      { ...alone, ...ids, key: "ALONE" },
+      { ...alone, ...ids, key: "EMPTY", target: [] },
+    ]);
+    expect(answer.status).toBe(201);
+    expect(answer.body.failed).toEqual([]);
+    for (const record of answer.body.created) {
+      expect(record).toMatchObject(inOnly(staging));
+      expect((await variables.read(record.id)).body).toMatchObject(inOnly(staging));
+    }
+  });
+
+  it("[E-03] [X-61] are refused in a create that names no environment, or one that the project does not have", async () => {
+    const { target: _, ...alone } = someVariable;
+    const none = await variables.create({ ...alone, customEnvironmentIds: [] });
+    expect([none.status, none.body.error.code]).toEqual([400, "MISSING_TARGET"]);
+    const unknown = await variables.create({ ...alone, customEnvironmentIds: ["env_0000000000"] });
+    expect([unknown.status, unknown.body.error.code]).toEqual([400, "ID_NOT_FOUND"]);
+    const several = await variables.create([
+      someVariable,
+      { ...someVariable, key: "B", customEnvironmentIds: ["env_0"] },
+    ]);
+    expect(several.status).toBe(201);
+    expect(several.body.failed).toMatchObject([{ error: { code: "ID_NOT_FOUND", key: "B" } }]);
+    expect(await variables.keys()).toEqual(["API_URL"]);
+  });
+
+  it("[E-03] [X-65] are one per key in a create too, and have no branch", async () => {
+    const { target: _, ...alone } = { ...someVariable, customEnvironmentIds: [(await add()).id] };
+    expect((await variables.create(alone)).status).toBe(201);
+    const second = await variables.create(alone);
+    expect([second.status, second.body.error.code]).toEqual([403, "ENV_CONFLICT"]);
+    expect((await variables.create({ ...alone, key: "B", gitBranch: "next" })).status).toBe(400);
+  });
+
   it("[X-74] need no target beside, but one of the two", async () => {
     const { id } = await variables.add();
     expect((await variables.edit(id, inOnly(await add()))).body.target).toEqual([]);
