@@ -26,6 +26,8 @@ export interface DomainInfo {
   gitBranch: string | undefined;
   redirect: string | undefined;
   redirectStatusCode: number | undefined;
+  /** Id of the custom environment that it serves. */
+  customEnvironmentId: string | undefined;
   /** DNS records of which one proves the domain; empty when it is verified. */
   verification: { type: string; domain: string; value: string }[];
 }
@@ -97,6 +99,7 @@ export async function findDomains(client: Client, project: string): Promise<Doma
     gitBranch: rest.gitBranch ?? undefined,
     redirect: rest.redirect ?? undefined,
     redirectStatusCode: rest.redirectStatusCode ?? undefined,
+    customEnvironmentId: rest.customEnvironmentId ?? undefined,
     verification: (rest.verification ?? []).map(({ type, domain, value }) => ({ type, domain, value })),
   }));
 }

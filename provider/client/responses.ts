@@ -59,6 +59,7 @@ export const domain = z.looseObject({
   gitBranch: maybe(z.string()),
   redirect: maybe(z.string()),
   redirectStatusCode: maybe(z.number()),
+  customEnvironmentId: maybe(z.string()),
 });
 export type Domain = z.infer<typeof domain>;
 

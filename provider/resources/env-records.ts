@@ -27,17 +27,44 @@ export const variablesOf = (client: Client, projectId: string, stale = false): P
 /** Those that stand in the way of a declared one. @source wire-shapes 4, identity for conflicts */
 export const matches = (
   variables: shapes.Variable[],
-  { key, target, gitBranch }: { key: string; target: readonly string[]; gitBranch?: string | undefined },
+  { key, target = [], customEnvironmentIds = [], gitBranch }: Identity,
 ) =>
   variables.filter(
     (variable) =>
       variable.key === key &&
       (variable.gitBranch ?? undefined) === gitBranch &&
-      (variable.target ?? []).some((name) => target.some((wanted) => wanted === name)),
+      (overlap(variable.target, target) || overlap(variable.customEnvironmentIds, customEnvironmentIds)),
   );
 
+/** What a variable is told from others by. */
+interface Identity {
+  key: string;
+  target?: readonly string[] | undefined;
+  customEnvironmentIds?: readonly string[] | undefined;
+  gitBranch?: string | undefined;
+}
+
+const overlap = (there: readonly string[] | null | undefined, wanted: readonly string[]): boolean =>
+  (there ?? []).some((name) => wanted.includes(name));
+
 /**
- * A variable by `project/id`, or by its natural key `project/KEY/target`, with `/branch` for one that is bound to a branch.
+ * How the environments of a variable are sent when it is made: the specification has custom environments in edits
+ * alone, so they come after a create that can do without them. One that is for them alone needs an API of today.
+ */
+export function placeForCreate({
+  target = [],
+  customEnvironmentIds = [],
+}: {
+  target?: readonly string[] | undefined;
+  customEnvironmentIds?: readonly string[] | undefined;
+}): { place: object; isWhole: boolean } {
+  if (target.length === 0) return { place: { customEnvironmentIds }, isWhole: true };
+  return { place: { target }, isWhole: customEnvironmentIds.length === 0 };
+}
+
+/**
+ * A variable by `project/id`, or by its natural key `project/KEY/target`, with `/branch` for one that is bound to a
+ * branch. The id of a custom environment may stand for the target.
  * It comes out of the project's list; what the list lacks is asked for by its id.
  */
 export async function find(
@@ -49,7 +76,9 @@ export async function find(
   const variables = await variablesOf(client, projectId);
   if (target !== undefined) {
     const gitBranch = branch.length > 0 ? branch.join("/") : undefined;
-    const [remote] = matches(variables, { key, target: [target], gitBranch });
+    const environments = [target];
+    const named = { key, target: environments, customEnvironmentIds: environments, gitBranch };
+    const [remote] = matches(variables, named);
     if (remote) return { projectId, accountId, remote };
     throw absent(projectId, id);
   }

@@ -6,7 +6,7 @@ import * as shapes from "../client/responses";
 import { type Made, resource } from "../core/resource";
 import { asDeclared, same } from "../core/values";
 import { envTargets, envTypes } from "../vocabulary";
-import { created, find, matches, variablesOf } from "./env-records";
+import { created, find, matches, placeForCreate, variablesOf } from "./env-records";
 import { branchName, projectRef } from "./names";
 import { sameProject } from "./project-reference";
 
@@ -27,15 +27,15 @@ const inputs = z.strictObject({
    * becomes another type only by being replaced.
    */
   type: z.enum(envTypes).optional(),
-  /** Environments that get the variable. */
-  target: z.array(z.enum(envTargets)).min(1),
+  /** Environments that get the variable. Not given, it is for custom environments alone. */
+  target: z.array(z.enum(envTargets)).optional(),
   /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
   gitBranch: branchName.optional(),
   /** What the variable is for. */
   comment: z.string().max(500).optional(),
-  /** Ids of custom environments that get the variable too. */
+  /** Ids of custom environments that get the variable, beside those of `target` or alone. */
   customEnvironmentIds: z.array(z.string().min(1)).optional(),
-  /** Takes over a variable of the same key, target and branch that exists already, instead of failing. */
+  /** Takes over a variable of the same key, environments and branch that exists already, instead of failing. */
   adopt: z.boolean().optional(),
 });
 
@@ -53,7 +53,13 @@ type Outputs = z.output<typeof outputs>;
 const settings = ["key", "value", "type", "target", "gitBranch", "comment", "customEnvironmentIds"] as const;
 
 /** What a setting goes back to when it leaves the program. @source wire-shapes 4 */
-const defaults = { type: "encrypted", gitBranch: null, comment: "", customEnvironmentIds: [] } as const;
+const defaults = {
+  type: "encrypted",
+  target: [],
+  gitBranch: null,
+  comment: "",
+  customEnvironmentIds: [],
+} as const;
 
 /**
  * An environment variable of a project.
@@ -85,6 +91,13 @@ export const envVar = resource({
       "value is missing. Give one; only type system has none.",
     ],
     [
+      (known, declared) =>
+        (["target", "customEnvironmentIds"] as const).every((key) =>
+          known[key] === undefined ? !declared.has(key) : known[key].length === 0,
+        ),
+      "target is missing. Give target, customEnvironmentIds, or both.",
+    ],
+    [
       ({ type, target }) => type === "sensitive" && (target ?? []).includes("development"),
       "type sensitive excludes the target development. Declare another variable for development, of another type.",
     ],
@@ -104,10 +117,12 @@ export const envVar = resource({
     };
     const before = matches(await variablesOf(client, projectId, true), declared);
     const remote = await obtain();
-    const applied = { ...declared, customEnvironmentIds: undefined };
-    reached(made(projectId, accountId, remote), applied);
-    // A create cannot carry them.
-    if ((declared.customEnvironmentIds ?? []).length === 0) return made(projectId, accountId, remote);
+    const { isWhole } = placeForCreate(declared);
+    reached(made(projectId, accountId, remote), {
+      ...declared,
+      ...(!isWhole && { customEnvironmentIds: undefined }),
+    });
+    if (isWhole) return made(projectId, accountId, remote);
     return made(projectId, accountId, await change(client, projectId, remote.id, declared, {}));
 
     async function obtain(): Promise<shapes.Variable> {
@@ -115,11 +130,11 @@ export const envVar = resource({
         const adopted = await adopt();
         if (adopted) return adopted;
       }
-      const { key, value = "", type = defaults.type, target, gitBranch, comment } = declared;
+      const { key, value = "", type = defaults.type, gitBranch, comment } = declared;
       const body = {
         key,
         type,
-        target,
+        ...placeForCreate(declared).place,
         ...withoutUndefined({ value: type === "system" ? undefined : value, gitBranch, comment }),
       };
       const request = {
@@ -150,7 +165,7 @@ export const envVar = resource({
       if (!there) return undefined;
       if (more.length === 0)
         return client.adopt(`${projectId}/${there.id}`, () =>
-          change(client, projectId, there.id, declared, {}),
+          change(client, projectId, there.id, hidden(declared, there), {}),
         );
       throw new Error(
         `Several variables named ${declared.key} exist for the declared targets (${[there, ...more].map(({ id }) => id).join(", ")}), ` +
@@ -231,6 +246,16 @@ export async function change(
     return (await client.send({ method: "PATCH", path, body, shape, secrets })) ?? read();
   }
 }
+
+/**
+ * What an adoption makes of a variable.
+ * @choice One that anyone can read gets the default type unless another one is declared: it would else show the
+ *   declared value, which may be the first secret that it holds.
+ */
+export const hidden = <I extends { type?: Inputs["type"] }>(declared: I, { type }: shapes.Variable): I =>
+  declared.type === undefined && /^(plain|system)$/.test(type)
+    ? { ...declared, type: defaults.type }
+    : declared;
 
 const defaultOf = (key: string): unknown =>
   key in defaults ? defaults[key as keyof typeof defaults] : undefined;

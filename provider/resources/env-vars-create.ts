@@ -4,7 +4,7 @@ import { ApiError, concealed, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as shapes from "../client/responses";
 import type { envTargets, envTypes } from "../vocabulary";
-import { matches, variablesOf } from "./env-records";
+import { matches, placeForCreate, variablesOf } from "./env-records";
 
 /** A variable with all that holds for it; what was never declared is not managed. */
 export interface Wanted {
@@ -13,6 +13,7 @@ export interface Wanted {
   target: (typeof envTargets)[number][];
   gitBranch?: string | undefined;
   comment?: string | undefined;
+  customEnvironmentIds?: string[] | undefined;
 }
 
 /** What one request made, and the reason why it did not make the others. @source wire-shapes 4 */
@@ -46,7 +47,12 @@ export async function createAll(
     const created = (await find(false)).filter(([key]) => !before.has(key)).map(([, found]) => found);
     return created.length > 0 ? { created, reason: undefined } : undefined;
   };
-  const body = all.map(([key, { type = "encrypted", ...rest }]) => ({ key, type, ...rest }));
+  const body = all.map(([key, { type = "encrypted", target, customEnvironmentIds, ...rest }]) => ({
+    key,
+    type,
+    ...placeForCreate({ target, customEnvironmentIds }).place,
+    ...rest,
+  }));
   const request = { method: "POST", path, body, shape: result, secrets } as const;
   let answer: z.output<typeof result>;
   try {

@@ -6,8 +6,8 @@ import * as shapes from "../client/responses";
 import { type Job, type Made, resource } from "../core/resource";
 import { asDeclared, holdsUnknown, type Plain, same } from "../core/values";
 import { envTargets, envTypes } from "../vocabulary";
-import { find, matches, variablesOf } from "./env-records";
-import { change, envVar } from "./env-var";
+import { find, matches, placeForCreate, variablesOf } from "./env-records";
+import { change, envVar, hidden } from "./env-var";
 import { createAll, type Wanted } from "./env-vars-create";
 import { sameProject } from "./project-reference";
 
@@ -21,12 +21,14 @@ const variable = z.union([
     value: fields.value,
     /** How the service keeps the value; by default the `type` of all. */
     type: fields.type,
-    /** Environments that get the variable; by default the `target` of all. */
-    target: fields.target.optional(),
+    /** Environments that get the variable; by default the `target` of all, unless it is for custom environments. */
+    target: fields.target,
     /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
     gitBranch: fields.gitBranch,
     /** What the variable is for. */
     comment: fields.comment,
+    /** Ids of custom environments that get the variable, beside those of its own `target` or alone. */
+    customEnvironmentIds: fields.customEnvironmentIds,
   }),
 ]);
 
@@ -38,10 +40,10 @@ const inputs = z
     /** The variables by name. Secret as a whole. Others of the project are left alone. */
     variables: z.record(z.string(), variable),
     /** Environments that get those that do not say; all by default, and for sensitive ones all but development. */
-    target: fields.target.optional(),
+    target: fields.target,
     /** How the service keeps those that do not say; encrypted by default. */
     type: z.enum(envTypes).optional(),
-    /** Takes over variables of the same key, target and branch that exist already, instead of failing. */
+    /** Takes over variables of the same key, environments and branch that exist already, instead of failing. */
     adopt: fields.adopt,
   })
   .superRefine((declared, context) => {
@@ -224,9 +226,18 @@ async function obtain(client: Client, ledger: Ledger, wanted: Record<string, Wan
   if (declared.adopt) await adopt(true);
   const rest = Object.entries(wanted).filter(([key]) => !ledger.has(key));
   if (rest.length === 0) return;
+  const halfMade: [key: string, one: Wanted, remote: shapes.Variable][] = [];
   const refusal = await createAll(client, projectId, Object.fromEntries(rest), (key, remote) => {
     const one = wanted[key];
-    if (one) ledger.keep(key, one, remote);
+    if (!one) return;
+    const { isWhole } = placeForCreate(one);
+    if (!isWhole) halfMade.push([key, one, remote]);
+    ledger.keep(key, isWhole ? one : { ...one, customEnvironmentIds: undefined }, remote);
+  });
+  await settled(halfMade, async ([key, one, { id }]) => {
+    const next = { ...one, key, project: projectId };
+    const known = { ...next, customEnvironmentIds: undefined };
+    ledger.keep(key, one, await edit(client, projectId, id, next, known));
   });
   // They were made in between.
   if (refusal && isConflict(refusal) && declared.adopt) await adopt(false);
@@ -246,7 +257,7 @@ async function obtain(client: Client, ledger: Ledger, wanted: Record<string, Wan
     await settled(open, async ([key, one]) => {
       const [there] = matches(all, { ...one, key });
       if (!there) return;
-      const next = { ...one, key, project: projectId };
+      const next = { ...hidden(one, there), key, project: projectId };
       const adopted = await client.adopt(`${projectId}/${there.id}`, () =>
         edit(client, projectId, there.id, next, {}),
       );
@@ -298,7 +309,8 @@ function wantedOf({ variables = {}, target, type }: Partial<Inputs>): Record<str
     const kept = one.type ?? type;
     const usual =
       kept === "sensitive" ? envTargets.filter((name) => name !== "development") : [...envTargets];
-    return [key, { ...one, type: kept, target: one.target ?? target ?? usual }];
+    const isForCustomOnes = (one.customEnvironmentIds ?? []).length > 0;
+    return [key, { ...one, type: kept, target: one.target ?? (isForCustomOnes ? [] : (target ?? usual)) }];
   });
   return Object.fromEntries(whole);
 }
@@ -314,6 +326,7 @@ function seenOf(remote: shapes.Variable, wanted: Wanted, updatedAt: number): Wan
     target: remote.target ?? [],
     gitBranch: remote.gitBranch ?? undefined,
     comment: remote.comment ?? "",
+    customEnvironmentIds: remote.customEnvironmentIds ?? [],
   };
   const managed = Object.entries(wanted).filter(([, item]) => item !== undefined);
   return Object.fromEntries(
@@ -332,7 +345,9 @@ function reasonAgainst(key: string, one: Wanted): string | undefined {
   if (one.value === undefined) return "has no value: give one; only type system has none";
   if (one.type === "sensitive" && one.target.includes("development"))
     return "has type sensitive, which excludes the target development";
-  if (one.gitBranch !== undefined && one.target.some((target) => target !== "preview"))
+  const environments = [...one.target, ...(one.customEnvironmentIds ?? [])];
+  if (environments.length === 0) return "has no target: give it target, customEnvironmentIds, or both";
+  if (one.gitBranch !== undefined && environments.some((name) => name !== "preview"))
     return 'has a gitBranch, which needs the target preview, and no other: give it target ["preview"]';
   return undefined;
 }

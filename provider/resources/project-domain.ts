@@ -15,12 +15,17 @@ const inputs = z.strictObject({
   project: projectRef,
   /** The domain name. Changing it replaces the domain. */
   name: domainName,
-  /** Git branch whose deployments the domain serves; the production branch when it is not given. Excludes `redirect`. */
+  /**
+   * Git branch whose deployments the domain serves; the production branch when it is not given. Excludes `redirect`
+   * and `customEnvironmentId`.
+   */
   gitBranch: branchName.optional(),
   /** Domain that requests are redirected to. Excludes `gitBranch`. */
   redirect: domainName.optional(),
   /** Status of the redirect. */
   redirectStatusCode: z.literal(redirectStatusCodes).optional(),
+  /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
+  customEnvironmentId: z.string().min(1).optional(),
   /**
    * Waits until the domain is verified. For a challenge that was published before: one that the same program
    * publishes needs `DomainVerification`, which runs after it.
@@ -60,8 +65,10 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-/** Inputs that the service keeps, and an update sends. */
-const settings = ["gitBranch", "redirect", "redirectStatusCode"] as const;
+/** Inputs that an update sends. */
+const changeable = ["gitBranch", "redirect", "redirectStatusCode"] as const;
+/** Inputs that the service keeps. */
+const settings = [...changeable, "customEnvironmentId"] as const;
 
 /**
  * A domain attached to a project.
@@ -77,19 +84,28 @@ export const projectDomain = resource({
     gitBranch: null,
     redirect: null,
     redirectStatusCode: null,
+    customEnvironmentId: null,
     waitForVerification: false,
     timeoutMs: verificationTimeoutMs,
     adopt: false,
   },
-  replaceOn: ["project", "name"],
-  compare: (key, state, news, client) =>
-    key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
+  replaceOn: ["project", "name", "customEnvironmentId"],
+  compare(key, state, news, client) {
+    if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
+    // None, as the service says it, is as good as none declared: nothing has to be replaced.
+    if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
+    return undefined;
+  },
   // A domain is on one project at a time.
   deleteFirst: (state, news) => state.name === news.name,
   rules: [
     [
       ({ gitBranch, redirect }) => gitBranch !== undefined && redirect !== undefined,
       "gitBranch and redirect exclude each other: a domain either serves a branch or redirects. Remove one of them.",
+    ],
+    [
+      ({ gitBranch, customEnvironmentId }) => gitBranch !== undefined && customEnvironmentId !== undefined,
+      "gitBranch and customEnvironmentId exclude each other: a domain serves the one or the other. Remove one of them.",
     ],
     [
       ({ name, redirect }) => name !== undefined && name === redirect,
@@ -106,13 +122,19 @@ export const projectDomain = resource({
       ? await look()
       : undefined;
     let remote: shapes.Domain;
-    const takeOver = async (): Promise<shapes.Domain> => {
+    const takeOver = async (there: shapes.Domain): Promise<shapes.Domain> => {
       const id = `${projectId}/${name}`;
+      const { customEnvironmentId = there.customEnvironmentId } = declared;
+      if (customEnvironmentId !== there.customEnvironmentId)
+        throw new Error(
+          `The domain ${name} exists and serves another environment than the declared customEnvironmentId, ` +
+            "which no request changes, so it cannot be adopted as declared. Remove it there, or declare the environment that it serves.",
+        );
       const taken = await client.adopt(id, () => change(client, projectId, name, declared, {}));
       if (taken) return taken;
       throw new Error(takenBy(`The domain ${name}`));
     };
-    if (before && adopt) remote = await takeOver();
+    if (before && adopt) remote = await takeOver(before);
     else {
       const body = { name, ...given(declared) };
       const path = `${projectPath(projectId, "v10")}/domains`;
@@ -121,13 +143,14 @@ export const projectDomain = resource({
         remote = await client.create({ request, look, existed: before !== undefined });
       } catch (error) {
         if (!isConflict(error)) throw error;
-        if (!(await look())) {
+        const there = await look();
+        if (!there) {
           throw error.advise(
             `Another project or account holds ${name}: remove it there first, or declare it on that project.`,
           );
         }
         if (!adopt) throw error.advise("Adopt it with { adopt: true }, or choose another name.");
-        remote = await takeOver();
+        remote = await takeOver(there);
       }
     }
     return awaitIfAsked(job, made(remote, accountId), declared);
@@ -190,7 +213,7 @@ async function change(
   all = false,
 ): Promise<shapes.Domain> {
   const body: Record<string, unknown> = {};
-  for (const key of settings) {
+  for (const key of changeable) {
     if (!all && state[key] === declared[key]) continue;
     if (declared[key] !== undefined) body[key] = declared[key];
     else if (state[key] !== undefined) body[key] = null;

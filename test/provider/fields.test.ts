@@ -60,7 +60,7 @@ async function live(subject: Subject, row: Row): Promise<void> {
   const { resource } = subject;
   const { given, known = {} } = await subject.prepare(w);
   const inputs = (value: unknown): Plain =>
-    put({ ...given, ...row.given }, row.path, withKnown(value, known)) as Plain;
+    put(withKnown({ ...given, ...row.given }, known) as Plain, row.path, withKnown(value, known)) as Plain;
   const [first, second, without] = [inputs(row.first), inputs(row.second), inputs(undefined)];
   const stack = w.stack(resource);
   const holds = async (value: unknown): Promise<void> => {
@@ -122,5 +122,6 @@ function withKnown(value: unknown, known: Plain): unknown {
   if (typeof value === "string" && value.startsWith("@")) return known[value.slice(1)];
   if (Array.isArray(value)) return value.map((item) => withKnown(item, known));
   if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withKnown(item, known)]));
+  const members = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(members.map(([key, item]) => [key, withKnown(item, known)]));
 }

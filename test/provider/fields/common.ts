@@ -9,6 +9,13 @@ export async function projects(w: World): Promise<{ web: string; other: string }
   return { web: await make("web"), other: await make("other") };
 }
 
+/** Two custom environments of a project. @returns their ids */
+export async function environments(w: World, project: string): Promise<{ first: string; second: string }> {
+  const make = async (slug: string) =>
+    String(((await w.curl("POST", `/v9/projects/${project}/custom-environments`, { slug })) as Plain).id);
+  return { first: await make("first"), second: await make("second") };
+}
+
 /** An input that is about how the resource is made or waited for. */
 export const own = (path: string, first: unknown, second: unknown): Row => ({
   path,

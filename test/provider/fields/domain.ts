@@ -1,6 +1,6 @@
 import { domainVerification } from "../../../provider/resources/domain-verification";
 import { projectDomain } from "../../../provider/resources/project-domain";
-import { ofProject, own, projects } from "./common";
+import { environments, ofProject, own, projects } from "./common";
 import type { Row, Subject } from "./row";
 
 const name = "www.example.com";
@@ -21,7 +21,10 @@ export const domainFields: Subject = {
     const [{ domain, value }] = verification as unknown as [{ domain: string; value: string }];
     await w.server.control.setTxt(domain, value);
     await w.curl("POST", `/v9/projects/${known.web}/domains/example.com/verify`);
-    return { given: { project: known.web, name }, known };
+    return {
+      given: { project: known.web, name },
+      known: { ...known, ...(await environments(w, known.web)) },
+    };
   },
   look: (w, id) => w.curl("GET", pathOf(id)),
   rows: [
@@ -62,6 +65,15 @@ export const domainFields: Subject = {
       cleared: "update",
       shown: (redirectStatusCode = null) => ({ redirectStatusCode }),
       drift: patch({ redirectStatusCode: 301 }),
+    },
+    {
+      path: "customEnvironmentId",
+      first: "@first",
+      second: "@second",
+      changed: "replace",
+      cleared: "replace",
+      shown: (customEnvironmentId = null) => ({ customEnvironmentId }),
+      drift: "no request of the API changes it",
     },
     own("waitForVerification", true, false),
     own("timeoutMs", 1000, 2000),

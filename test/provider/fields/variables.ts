@@ -3,7 +3,7 @@ import { envVar } from "../../../provider/resources/env-var";
 import { envVars } from "../../../provider/resources/env-vars";
 import { envTargets } from "../../../provider/vocabulary";
 import type { World } from "../stack";
-import { ofProject, own, projects } from "./common";
+import { environments, ofProject, own, projects } from "./common";
 import type { Row, Subject } from "./row";
 
 const pathOf = (id: string): string => id.replace("/", "/env/");
@@ -30,11 +30,8 @@ export const variableFields: Subject = {
   resource: envVar,
   async prepare(w) {
     const known = await projects(w);
-    const environment = async (slug: string): Promise<unknown> =>
-      ((await w.curl("POST", `/v9/projects/${known.web}/custom-environments`, { slug })) as Plain).id;
-    const [first, second] = [await environment("first"), await environment("second")];
     const given = { project: known.web, key: "A", value: "canary-0", target: ["preview"] };
-    return { given, known: { ...known, first, second } };
+    return { given, known: { ...known, ...(await environments(w, known.web)) } };
   },
   look: (w, id) => w.curl("GET", `/v1/projects/${pathOf(id)}`),
   rows: [
@@ -46,9 +43,24 @@ export const variableFields: Subject = {
     { ...setting("type", "sensitive", "plain", "encrypted", "encrypted"), changed: "replace" },
     { ...setting("type", "plain", "sensitive", "encrypted", ""), cleared: "replace", drift: rewrite },
     setting("target", ["preview"], ["production", "preview"], /^target is missing/, ["development"]),
+    {
+      ...setting("target", ["preview"], ["production", "preview"], [], ["development"]),
+      given: { customEnvironmentIds: ["@first"] },
+    },
     setting("gitBranch", "one", "two", null, "three"),
     setting("comment", "one", "two", "", "three"),
     setting("customEnvironmentIds", ["@first"], ["@second", "@first"], null, []),
+    {
+      ...setting("customEnvironmentIds", ["@first"], ["@second", "@first"], /^target is missing/, [
+        "@second",
+      ]),
+      given: { target: undefined },
+      drift: async (w, id) => {
+        const { customEnvironmentIds } = await w.curl("GET", `/v1/projects/${pathOf(id)}`);
+        const [one] = customEnvironmentIds as unknown as string[];
+        await w.curl("PATCH", `/v9/projects/${pathOf(id)}`, { customEnvironmentIds: [one] });
+      },
+    },
     own("adopt", true, false),
   ],
 };
@@ -81,7 +93,10 @@ export const variablesFields: Subject = {
   async prepare(w) {
     const known = await projects(w);
     const variables = { K: { value: "canary-0", target: ["preview"] }, L: "canary-1" };
-    return { given: { project: known.web, variables }, known };
+    return {
+      given: { project: known.web, variables },
+      known: { ...known, ...(await environments(w, known.web)) },
+    };
   },
   look: oneOf,
   rows: [
@@ -113,6 +128,17 @@ export const variablesFields: Subject = {
     ofOne("target", ["preview"], ["production"], usual, ["development"]),
     ofOne("gitBranch", "one", "two", null, "three"),
     ofOne("comment", "one", "two", "", "three"),
+    ofOne("customEnvironmentIds", ["@first"], ["@second", "@first"], null, []),
+    {
+      // Without a target of its own it is for them alone; without them, for the environments of all.
+      ...ofOne("customEnvironmentIds", ["@first"], ["@second", "@first"], null, []),
+      given: { variables: { K: { value: "canary-0" }, L: "canary-1" } },
+      shown: (value) =>
+        value === undefined
+          ? { customEnvironmentIds: null, target: usual }
+          : { customEnvironmentIds: value, target: [] },
+      drift: patchOne({ target: ["preview"] }),
+    },
     ofAll("target", ["preview"], ["production"], usual, ["development"]),
     ofAll("type", "plain", "encrypted", "encrypted", "plain"),
     own("adopt", true, false),

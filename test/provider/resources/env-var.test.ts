@@ -1,4 +1,5 @@
 import type { Plain } from "../../../provider/core/values";
+import { unknown } from "../../../provider/core/values";
 import { envVar } from "../../../provider/resources/env-var";
 import { type World, world } from "../stack";
 
@@ -110,11 +111,13 @@ it("loses its value when it becomes a system variable", async () => {
   expect(await stack.up(system)).toBe("same");
 });
 
-it("takes custom environments, which only an edit can carry", async () => {
+const addEnvironment = async (slug = "staging"): Promise<string> => {
   await w.server.control.changeTeam("acme", { plan: "enterprise" });
-  const { id } = (await w.curl("POST", `/v9/projects/${web}/custom-environments`, {
-    slug: "staging",
-  })) as Plain;
+  return ((await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug })) as Plain).id as string;
+};
+
+it("takes custom environments beside targets, by an edit as the specification has it", async () => {
+  const id = await addEnvironment();
   const stack = w.stack(envVar);
   await stack.up({ project: web, ...base, customEnvironmentIds: [id] });
   expect(await remote(stack.id)).toMatchObject({ customEnvironmentIds: [id] });
@@ -123,6 +126,92 @@ it("takes custom environments, which only an edit can carry", async () => {
   expect(await stack.up({ project: web, ...base })).toBe("update");
   expect((await remote(stack.id)).customEnvironmentIds ?? []).toEqual([]);
 });
+
+it("is for custom environments alone, with one request, and is found by them", async () => {
+  const id = await addEnvironment();
+  const stack = w.stack(envVar);
+  const sent = jest.spyOn(w.client, "send");
+  const declared = { project: web, key: "K", value: "canary-1", customEnvironmentIds: [id] };
+  await stack.up(declared);
+  expect(sent.mock.calls.filter(([{ method }]) => method !== "GET")).toHaveLength(1);
+  expect(await remote(stack.id)).toMatchObject({ target: [], customEnvironmentIds: [id] });
+  await stack.refresh(w.another());
+  expect(await stack.up(declared)).toBe("same");
+  expect(await envVar.read(w.another(), `web/K/${id}`, undefined)).toMatchObject({ id: stack.id });
+
+  const taken = w.stack(envVar);
+  await w.curl("POST", `/v10/projects/${web}/env`, { ...base, type: "plain", customEnvironmentIds: [] });
+  const another = { ...declared, value: "canary-2", adopt: true };
+  taken.use(w.another());
+  await taken.up(another);
+  expect(taken.id).toBe(stack.id);
+  expect(await remote(stack.id)).toMatchObject({ value: "canary-2", target: [] });
+});
+
+it("is for nothing without a target or a custom environment", async () => {
+  const nothing = { project: web, key: "K", value: "canary-1" };
+  for (const where of [
+    {},
+    { target: [] },
+    { customEnvironmentIds: [] },
+    { target: [], customEnvironmentIds: [] },
+  ])
+    await expect(w.stack(envVar).up({ ...nothing, ...where })).rejects.toThrow(
+      "target is missing. Give target, customEnvironmentIds, or both.",
+    );
+  // What is not known yet may turn out to be one.
+  for (const where of [{ target: unknown }, { target: [], customEnvironmentIds: [unknown] }])
+    expect(envVar.check({}, { ...nothing, ...where })).toEqual([]);
+});
+
+it("lets no rule judge a list that holds a value not known yet", () => {
+  const declared = { project: web, ...base, gitBranch: "dev", target: ["preview"] };
+  expect(envVar.check({}, { ...declared, target: ["production", "preview"] })).toHaveLength(1);
+  expect(envVar.check({}, { ...declared, target: ["production", unknown] })).toEqual([]);
+  expect(envVar.check({}, { ...declared, customEnvironmentIds: [unknown] })).toEqual([]);
+  expect(envVar.check({}, { project: web, ...base, type: "sensitive", target: [unknown] })).toEqual([]);
+});
+
+it("is told from those of other branches, when it is adopted and when it is read by its name", async () => {
+  const post = async (fields: object): Promise<string> => {
+    const body = { key: "K", value: "theirs", target: ["preview"], type: "plain", ...fields };
+    const { created } = await w.curl("POST", `/v10/projects/${web}/env`, body);
+    return `${web}/${(created as unknown as { id: string }).id}`;
+  };
+  const ids = {
+    dev: await post({ gitBranch: "dev" }),
+    none: await post({}),
+    next: await post({ gitBranch: "next/one" }),
+  };
+  const read = (id: string) => envVar.read(w.another(), id, undefined);
+  expect((await read("web/K/preview"))?.id).toBe(ids.none);
+  expect((await read("web/K/preview/dev"))?.id).toBe(ids.dev);
+  expect((await read("web/K/preview/next/one"))?.id).toBe(ids.next);
+  await expect(read("web/K/preview/other")).rejects.toThrow(/404/);
+
+  const declared = { project: web, key: "K", value: "canary-1", target: ["preview"], adopt: true };
+  for (const gitBranch of [undefined, "dev", "next/one"]) {
+    const stack = w.stack(envVar);
+    await stack.up(gitBranch === undefined ? declared : { ...declared, gitBranch });
+    expect(stack.id).toBe(gitBranch === undefined ? ids.none : gitBranch === "dev" ? ids.dev : ids.next);
+  }
+});
+
+it.each(["plain", "system"])(
+  "makes an adopted %s one encrypted, unless it is declared to be plain",
+  async (type) => {
+    const theirs = { target: ["preview"], type, ...(type === "plain" && { value: "theirs" }) };
+    for (const key of ["K", "L"]) await w.curl("POST", `/v10/projects/${web}/env`, { ...theirs, key });
+    const declared = { project: web, value: "canary-1", target: ["preview"], adopt: true };
+    const [hidden, shown] = [w.stack(envVar), w.stack(envVar)];
+    await hidden.up({ ...declared, key: "K" });
+    await shown.up({ ...declared, key: "L", type: "plain" });
+    expect(await remote(hidden.id)).toMatchObject({ type: "encrypted", value: "canary-1" });
+    expect(await remote(shown.id)).toMatchObject({ type: "plain", value: "canary-1" });
+    await hidden.refresh(w.another());
+    expect(await hidden.up({ ...declared, key: "K" })).toBe("same");
+  },
+);
 
 it("names the option when it exists, and adopts with it", async () => {
   const body = { key: "K", value: "theirs", target: ["production"], type: "plain" };
@@ -273,7 +362,7 @@ it.each([
     /gitBranch needs the target preview/,
   ],
   [{ value: undefined }, /value is missing/],
-  [{ target: [] }, /target must not be empty/],
+  [{ target: [] }, /target is missing. Give target/],
   [{ target: ["staging"] }, /target\[0\] must be one of production, preview, development/],
   [{ key: "1K" }, /key may have letters, digits/],
 ])("refuses %j without telling the value", async (inputs, reason) => {

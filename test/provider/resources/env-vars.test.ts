@@ -244,3 +244,38 @@ it("makes a sensitive variable anew when its type leaves the program, an empty o
   expect(await stack.up({ project: web, variables: { K: { value: "", target } } })).toBe("update");
   expect((await remote()).K).toMatchObject({ type: "encrypted", value: "" });
 });
+
+it("are for custom environments beside their targets or alone, and go by what they say", async () => {
+  const environment = async (slug: string): Promise<string> =>
+    ((await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug })) as Plain).id as string;
+  const [one, two] = [await environment("one"), await environment("two")];
+  const stack = w.stack(envVars);
+  const value = "canary-1";
+  const variables = {
+    ALONE: { value, customEnvironmentIds: [one] },
+    BESIDE: { value, target: ["preview"], customEnvironmentIds: [one, two] },
+    USUAL: { value, customEnvironmentIds: [] },
+  };
+  const declared = { project: web, target: ["production"], variables };
+  await stack.up(declared);
+  expect(await remote()).toMatchObject({
+    ALONE: { target: [], customEnvironmentIds: [one] },
+    BESIDE: { target: ["preview"], customEnvironmentIds: [one, two] },
+    USUAL: { target: ["production"] },
+  });
+  await stack.refresh(w.another());
+  expect(await stack.up(declared)).toBe("same");
+  const { id } = (await remote()).ALONE as Remote;
+  await stack.up({ ...declared, variables: { ALONE: { value } } });
+  expect(await remote()).toMatchObject({ ALONE: { id, target: ["production"] } });
+  const nowhere = { project: web, variables: { A: { value, target: [] } } };
+  await expect(w.stack(envVars).up(nowhere)).rejects.toThrow(/variables.A has no target/);
+  const branch = { value, gitBranch: "dev", customEnvironmentIds: [one] };
+  await expect(w.stack(envVars).up({ project: web, variables: { A: branch } })).rejects.toThrow(/gitBranch/);
+});
+
+it("are not left plain when they are adopted without a type", async () => {
+  await post({ key: "A", target: ["preview"] });
+  await w.stack(envVars).up({ project: web, target: ["preview"], variables: { A: "canary-1" }, adopt: true });
+  expect(await remote()).toMatchObject({ A: { type: "encrypted", value: "canary-1" } });
+});

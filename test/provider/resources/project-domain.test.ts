@@ -208,3 +208,22 @@ describe("a verification", () => {
     );
   });
 });
+
+it("serves a custom environment, which no request changes, so that another one is not adopted", async () => {
+  const environment = async (slug: string): Promise<string> =>
+    ((await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug })) as Plain).id as string;
+  const [one, two] = [await environment("one"), await environment("two")];
+  await w.curl("POST", `/v10/projects/${web}/domains`, { name, customEnvironmentId: one });
+  const declared = { project: web, name, adopt: true };
+  const stack = w.stack(projectDomain);
+  await expect(stack.up({ ...declared, customEnvironmentId: two })).rejects.toThrow(
+    /serves another environment than the declared customEnvironmentId/,
+  );
+  expect(await remote()).toMatchObject({ customEnvironmentId: one });
+  await stack.up({ ...declared, customEnvironmentId: one });
+  await stack.refresh(w.another());
+  expect(await stack.up({ ...declared, customEnvironmentId: one })).toBe("same");
+  await expect(stack.up({ ...declared, customEnvironmentId: one, gitBranch: "dev" })).rejects.toThrow(
+    /gitBranch and customEnvironmentId exclude each other/,
+  );
+});
