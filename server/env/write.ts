@@ -16,8 +16,8 @@ export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
  * Events are left to the caller: the variables that come with a new project have none of their own.
  * @param options.upsert a variable that exists is not refused but takes the new value
  * @returns the variables as they are now, and the ids of those that existed before
- * @choice `upsert` gives the new value to the variable that has exactly this key, branch and set of targets. That
- *   one keeps its custom environments, and its type and comment where none was sent. A variable that shares only
+ * @choice `upsert` gives the new value to the variable that has exactly this key, branch and set of targets, and of
+ *   custom environments where any were sent. That one keeps its custom environments otherwise, and its type and comment where none was sent. A variable that shares only
  *   some of the targets is a conflict: its value elsewhere was not asked for.
  * @source Environment variables, POST /v10/projects/{idOrName}/env; wire-shapes 4
  */

@@ -146,6 +146,21 @@ describe("variables of custom environments", () => {
     expect((await variables.create({ ...alone, key: "B", gitBranch: "next" })).status).toBe(400);
   });
 
+  it("get a new value by an upsert that names just these, and are a conflict where it names others", async () => {
+    const [staging, qa] = [await add(), await add({ slug: "qa" })];
+    const { target: _, ...alone } = someVariable;
+    const upsert = (fields: object) => variables.create({ ...alone, ...fields }, { query: { upsert: true } });
+    const { created } = (await upsert({ customEnvironmentIds: [staging.id] })).body;
+    const again = await upsert({ customEnvironmentIds: [staging.id], value: "new" });
+    expect(again.body.created).toMatchObject({ id: created.id, value: "new", ...inOnly(staging) });
+    for (const more of [
+      { customEnvironmentIds: [staging.id, qa.id] },
+      { target: ["preview"], customEnvironmentIds: [staging.id] },
+    ])
+      expect((await upsert({ ...more, value: "newer" })).status).toBe(403);
+    expect((await variables.read(created.id)).body.value).toBe("new");
+  });
+
   it("[X-74] need no target beside, but one of the two", async () => {
     const { id } = await variables.add();
     expect((await variables.edit(id, inOnly(await add()))).body.target).toEqual([]);
