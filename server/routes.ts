@@ -7,6 +7,7 @@ import type { Route } from "./http/route";
 import { oauthRoutes } from "./integrations/oauth-routes";
 import { integrationRoutes } from "./integrations/routes";
 import { logDrainRoutes } from "./log-drains/routes";
+import { projectBypassRoutes } from "./projects/bypass-routes";
 import { projectLinkRoutes } from "./projects/link-routes";
 import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
@@ -16,6 +17,7 @@ import { webhookRoutes } from "./webhooks/routes";
 export const routes: readonly Route[] = [
   ...projectRoutes,
   ...projectStateRoutes,
+  ...projectBypassRoutes,
   ...projectLinkRoutes,
   ...promotionRoutes,
   ...domainRoutes,

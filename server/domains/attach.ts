@@ -3,7 +3,8 @@ import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DomainRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { parseDomain } from "./names";
+import { isGiven, parseDomain } from "./names";
+import { ownZone } from "./production-names";
 import type { Addition } from "./rules";
 import type { AddDomain } from "./schema";
 import {
@@ -48,6 +49,7 @@ export async function loadAddition(call: Adding): Promise<Addition> {
     claim,
     claimedBy:
       claim && caller.installation === undefined ? await projectName(tx, account.id, claim) : undefined,
+    ownNameOf: domain && (await ownNameOf(tx, project, name)),
     count: account.plan === "hobby" ? await countDomains(tx, project.id) : 0,
   };
 }
@@ -77,6 +79,18 @@ async function projectName(tx: Tx, account: string, claim: DomainRow): Promise<s
   return (await findProject(tx, account, claim.project_id))?.name;
 }
 
+/** Whose own name in the service's zone a name is. */
+async function ownNameOf(tx: Tx, project: ProjectRow, name: string): Promise<"this" | "other" | undefined> {
+  if (!name.endsWith(`.${ownZone}`)) return undefined;
+  const named = await tx
+    .selectFrom("projects")
+    .select("id")
+    .where("name", "=", name.slice(0, -ownZone.length - 1))
+    .execute();
+  if (named.some(({ id }) => id === project.id)) return "this";
+  return named.length === 0 ? undefined : "other";
+}
+
 async function hasEnvironment(tx: Tx, project: string, id: string | null): Promise<boolean> {
   if (id === null) return true;
   const row = await tx
@@ -102,14 +116,15 @@ export async function attach({
   now,
   emit,
 }: Adding & Addition): Promise<DomainRow> {
-  const apexName = parseDomain(body.name)?.apexName ?? "";
+  const { name = "", apexName = "" } = parseDomain(body.name) ?? {};
+  const given = isGiven(name);
   const standing = await standingOf(tx, project.account_id, apexName);
   const row = await insertDomain(tx, project, now, {
     ...body,
     redirect: redirect ?? null,
-    verified: standing === "proved",
+    verified: standing === "proved" || given,
   });
-  if (standing === "new") {
+  if (standing === "new" && !given) {
     await emit({ type: "domain.created", payload: { domain: { name: apexName, delegated: false } } });
   }
   await emit(domainEvent("project.domain.created", row));

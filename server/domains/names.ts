@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import type { DomainRow } from "../store/schema";
-import { ownZone } from "./production-names";
+import { ownZones } from "./production-names";
 import type { Challenge } from "./schema";
 
 /** What a domain name says. */
@@ -43,11 +43,19 @@ export const canonicalDomain = (text: string): string => parseDomain(text)?.name
 const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
 /**
- * Whether nobody has access to a name because it is the service's own.
- * @choice The specification's "no access to the domain": the zone of the names that projects have by themselves.
- *   A name below an apex that another account proved can be added: its challenge decides.
+ * Whether nobody has access to a name because it is the service's own: one of its zones, or deep below it.
+ * @choice The specification's "no access to the domain". A name below an apex that another account proved can be
+ *   added: its challenge decides.
  */
-export const isOwnZone = (name: string): boolean => isWithin(name, ownZone);
+export const isOwnZone = (name: string): boolean =>
+  ownZones.some((zone) => isWithin(name, zone)) && !isGiven(name);
+
+/**
+ * Whether a name stands right below one of the service's own zones, where it gives free names away.
+ * @choice The service itself answers for its zone, so there is nothing to prove.
+ */
+export const isGiven = (name: string): boolean =>
+  ownZones.some((zone) => name.endsWith(`.${zone}`) && /^[^.*]+$/.test(name.slice(0, -zone.length - 1)));
 
 /** @choice The specification's "domain not allowed": the account's list, each entry with all below it. */
 export const isDenied = (name: string, deniedDomains: readonly string[]): boolean =>

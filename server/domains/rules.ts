@@ -97,6 +97,8 @@ export interface Addition extends Course {
   claim: DomainRow | undefined;
   /** The name of the project that the claim is on; undefined where the caller may not learn it. */
   claimedBy: string | undefined;
+  /** Whose own name it is: that of the project, or of another one of any account. */
+  ownNameOf: "this" | "other" | undefined;
   /** How many domains the project has. */
   count: number;
 }
@@ -140,7 +142,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
     400,
     "existing_project_domain",
     ({ name }) => `${name} is on this project already.`,
-    ({ claim, project }) => claim?.project_id === project.id,
+    ({ claim, project, ownNameOf }) => claim?.project_id === project.id || ownNameOf === "this",
   ],
   // @choice The specification has no limit: 400, as for a project that grows too large.
   [
@@ -155,13 +157,19 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
     403,
     "forbidden",
     ({ name }) => `The account has no access to the domain ${name}, which is the service's own.`,
-    ({ domain }) => domain !== undefined && isOwnZone(domain.apexName),
+    ({ domain }) => domain !== undefined && isOwnZone(domain.name),
   ],
   [
     409,
     "domain_already_in_use",
     ({ name }) => `${name} is in use by a project of another account.`,
     ({ heldElsewhere }) => heldElsewhere,
+  ],
+  [
+    409,
+    "domain_already_in_use",
+    ({ name }) => `${name} is the own name of another project.`,
+    ({ ownNameOf }) => ownNameOf === "other",
   ],
   [
     409,

@@ -4,6 +4,7 @@ import { loadProject } from "../access/projects";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";
+import type { ProjectRow } from "../store/schema";
 import { isOver } from "./rules";
 import { type Configuration, configuration } from "./schema";
 import {
@@ -103,11 +104,21 @@ const access = z.strictObject({ allowed: z.boolean() });
 const accessPath = z.object({ id: z.string(), projectId: z.string() });
 const unknownEither = [404, "not_found", "no such installation or project on the account"] as const;
 
+async function loadIfThere(call: Call<z.infer<typeof accessPath>>): Promise<ProjectRow | undefined> {
+  try {
+    return (await loadProject(call)).project;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 const loadBoth = async (call: Call<z.infer<typeof accessPath>>) => ({
   ...(await loadConfiguration(call)),
   ...(await loadProject(call)),
 });
 
+/** @choice A project that is not there, or no longer, is not covered: clients ask before they clear up. */
 const getProjectAccess = route({
   method: "GET",
   path: "/v1/integrations/configuration/:id/project/:projectId",
@@ -115,10 +126,12 @@ const getProjectAccess = route({
   scope: ["read:integration-configuration"],
   params: accessPath,
   reply: { 200: access },
-  throws: [unknownEither],
-  load: loadBoth,
+  throws: [unknownConfiguration],
+  load: async (call) => ({ ...(await loadConfiguration(call)), project: await loadIfThere(call) }),
   handle: async ({ tx, row, project }) => ({
-    allowed: row.selected === 0 || (await coveredProjects(tx, row.id)).includes(project.id),
+    allowed:
+      project !== undefined &&
+      (row.selected === 0 || (await coveredProjects(tx, row.id)).includes(project.id)),
   }),
 });
 

@@ -75,7 +75,7 @@ async function loadLinking(call: Call<{ idOrName: string }, unknown, z.output<ty
   return { project, provider, repository: call.body };
 }
 
-/** @choice What was deployed from the repository goes on serving. */
+/** @choice What was deployed from the repository goes on serving. A project without a link stays as it is. */
 const unlinkProject = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName/link",
@@ -85,8 +85,9 @@ const unlinkProject = route({
   reply: { 200: wire.project },
   throws: [unknownProject],
   load: (call: OfProject) => loadProject(call),
-  refuse: [notLinked, beingTransferred],
+  refuse: [beingTransferred],
   async handle(call) {
+    if (call.project.link === null) return renderProject(call, call.project);
     const columns = { link: null, repo: null, repo_id: null, repo_url: null };
     return renderProject(call, await changeProject(call.tx, call.project, columns, call.now));
   },

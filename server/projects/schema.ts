@@ -201,7 +201,14 @@ export const project = z.strictObject({
   oidcTokenConfig: z.strictObject({ enabled: z.boolean(), issuerMode: z.enum(["team", "global"]) }),
   protectionBypass: z.record(
     z.string(),
-    z.strictObject({ createdAt: z.number(), createdBy: z.string(), scope: z.literal("automation-bypass") }),
+    z.strictObject({
+      createdAt: z.number(),
+      createdBy: z.string(),
+      scope: z.literal("automation-bypass"),
+      /** Whether deployments get it as a variable. */
+      isEnvVar: z.boolean(),
+      note: z.string().optional(),
+    }),
   ),
   resourceConfig,
   defaultResourceConfig: resourceConfig,

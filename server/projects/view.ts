@@ -115,7 +115,13 @@ export async function viewBypass(
   return Object.fromEntries(
     rows.map((row) => [
       services.vault.open(row.id, row.secret),
-      { createdAt: row.created_at, createdBy: row.created_by, scope: "automation-bypass" as const },
+      {
+        createdAt: row.created_at,
+        createdBy: row.created_by,
+        scope: "automation-bypass" as const,
+        isEnvVar: row.is_env_var === 1,
+        ...(row.note === null ? {} : { note: row.note }),
+      },
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import { parseDomain } from "../domains/names";
+import { isGiven, parseDomain } from "../domains/names";
 import { claimOf, insertDomain, rivalsOf, standingOf } from "../domains/store";
 import type { Tx } from "../store/store";
 import type { Seed } from "./document";
@@ -21,7 +21,8 @@ export async function addDomain(
   const known = await claimOf(tx, row.account_id, name);
   if (known?.project_id === row.id) return;
   if (known) throw new SeedError([...place, "name"], `${name} is on another project of the account`);
-  const verified = domain.verified ?? (await standingOf(tx, row.account_id, apexName)) === "proved";
+  const verified =
+    domain.verified ?? (isGiven(name) || (await standingOf(tx, row.account_id, apexName)) === "proved");
   if (
     verified &&
     (await rivalsOf(tx, row.account_id, name).execute()).some((rival) => rival.verified === 1)

@@ -9,6 +9,7 @@ export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-retention": retention,
   "0003-rivals": rivals,
+  "0004-bypass-notes": bypassNotes,
 };
 
 /** What the engines spell differently. */
@@ -378,6 +379,17 @@ function retention(): string[] {
 /** Whoever else claims a domain is found by its name. */
 function rivals(): string[] {
   return [index("domains", ["name"])];
+}
+
+/** A bypass secret has a note, and one of a project's is the variable of its deployments: the oldest, so far. */
+function bypassNotes({ text }: Spelling): string[] {
+  return [
+    `alter table "bypass_secrets" add column "note" ${text}`,
+    `alter table "bypass_secrets" add column "is_env_var" bigint not null default 0`,
+    `update "bypass_secrets" set "is_env_var" = 1 where not exists (select 1 from "bypass_secrets" as o
+       where o."project_id" = "bypass_secrets"."project_id" and (o."created_at" < "bypass_secrets"."created_at"
+         or (o."created_at" = "bypass_secrets"."created_at" and o."id" < "bypass_secrets"."id")))`,
+  ];
 }
 
 function createTable({ text }: Spelling, name: string, columns: Columns, key: string[]): string {

@@ -113,12 +113,15 @@ export interface ProjectRow {
   version: number;
 }
 
-interface BypassSecretRow {
+export interface BypassSecretRow {
   id: string;
   project_id: string;
   /** HMAC of the secret, which finds it without opening every row. */
   digest: string;
   secret: string;
+  note: string | null;
+  /** Whether deployments get it as a variable: true of one of a project's secrets. */
+  is_env_var: number;
   created_at: number;
   created_by: string;
 }

@@ -8,12 +8,27 @@ import { receiverUrl } from "../log-drains/schema";
  * @source wire-shapes 10
  */
 const eventNames = [
+  ...family("ai-gateway", ["auto-reload.limit-reached", "balance-depleted"]),
   ...family("alerts", ["triggered"]),
+  ...family("botid", ["anomaly"]),
   ...family("budget", ["reached", "reset"]),
+  ...family("comment", [
+    "created",
+    "deleted",
+    "mentioned",
+    "reaction-added",
+    "reaction-removed",
+    "resolved",
+    "unresolved",
+    "updated",
+  ]),
   ...family("deployment", [
     "blocked",
+    "build-requested",
     "canceled",
     "check-rerequested",
+    "checkrun.cancel",
+    "checkrun.start",
     "checks.failed",
     "checks.succeeded",
     "cleanup",
@@ -44,6 +59,15 @@ const eventNames = [
   ]),
   ...family("edge-config", ["created", "deleted", "items.updated"]),
   ...family("firewall", ["attack", "custom-rule-anomaly", "system-rule-anomaly"]),
+  ...family("flag", [
+    "created",
+    "deleted",
+    "segment.created",
+    "segment.deleted",
+    "segment.updated",
+    "updated",
+  ]),
+  ...family("function", ["archival-required", "removal-required"]),
   ...family("integration-configuration", [
     "permission-upgraded",
     "removed",
@@ -52,6 +76,8 @@ const eventNames = [
   ]),
   ...family("integration-resource", ["project-connected", "project-disconnected"]),
   ...family("marketplace.invoice", ["created", "notpaid", "overdue", "paid", "refunded"]),
+  ...family("marketplace.member", ["changed"]),
+  ...family("message", ["created", "deleted", "mentioned", "reaction-added", "reaction-removed", "updated"]),
   ...family("observability", ["anomaly", "anomaly-error", "error-anomaly", "usage-anomaly"]),
   ...family("project", [
     "created",
@@ -71,6 +97,7 @@ const eventNames = [
     "rolling-release.completed",
     "rolling-release.started",
   ]),
+  ...family("thread", ["resolved", "unresolved"]),
 ];
 
 function family(name: string, events: readonly string[]): string[] {

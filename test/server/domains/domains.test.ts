@@ -54,6 +54,34 @@ describe("an added domain", () => {
     });
   });
 
+  it.each(["shop.slipway.app", "shop.vercel.app"])(
+    "is verified at once as %s, a free name of the service's own zone",
+    async (name) => {
+      const { status, body } = await web.add(name);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ name, verified: true });
+      expect(body).not.toHaveProperty("verification");
+      const { alias } = (await world.call("GET", "/v9/projects/web")).body;
+      expect(alias).toContainEqual(expect.objectContaining({ domain: name }));
+    },
+  );
+
+  it("is not free in the service's own zone while it is a project's own name, or another's domain", async () => {
+    await world.team("rival");
+    await world.seed({
+      projects: [{ team: "rival", name: "shop" }],
+      domains: [{ team: "rival", project: "shop", name: "taken.slipway.app" }],
+    });
+    expect(await web.add("web.slipway.app")).toMatchObject({
+      status: 400,
+      body: { error: { code: "existing_project_domain" } },
+    });
+    for (const name of ["shop.slipway.app", "taken.slipway.app"]) {
+      const answer = await web.add(name);
+      expect(answer).toMatchObject({ status: 409, body: { error: { code: "domain_already_in_use" } } });
+    }
+  });
+
   it("may redirect to the project's own name", async () => {
     expect((await web.add("example.com", { redirect: "web.slipway.app" })).status).toBe(200);
   });

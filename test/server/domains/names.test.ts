@@ -2,6 +2,7 @@ import fc from "fast-check";
 import {
   canonicalDomain,
   isDenied,
+  isGiven,
   isOwnZone,
   parseDomain,
   redirectLoops,
@@ -92,11 +93,16 @@ it("a denied domain denies all below it and nothing beside it", () => {
   expect(isDenied("workshop.example.com", denied)).toBe(false);
 });
 
-it("the service's own zone is its name and all below it", () => {
-  expect(isOwnZone("slipway.app")).toBe(true);
-  expect(isOwnZone("web.slipway.app")).toBe(true);
-  expect(isOwnZone("notslipway.app")).toBe(false);
-});
+it.each(["slipway.app", "vercel.app"])(
+  "the service keeps %s, and gives away the names right below",
+  (zone) => {
+    for (const kept of [zone, `*.${zone}`, `deep.web.${zone}`]) expect(isOwnZone(kept)).toBe(true);
+    for (const given of [`web.${zone}`, `my-site.${zone}`])
+      expect([isOwnZone(given), isGiven(given)]).toEqual([false, true]);
+    for (const other of [`not${zone}`, `web.not${zone}`])
+      expect([isOwnZone(other), isGiven(other)]).toEqual([false, false]);
+  },
+);
 
 describe("a redirect", () => {
   const domains = [

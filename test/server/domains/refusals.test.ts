@@ -150,7 +150,7 @@ const additions: Refused[] = [
     status: 403,
     code: "forbidden",
     message: /no access/,
-    body: { name: "mine.slipway.app" },
+    body: { name: "deep.mine.slipway.app" },
   },
   {
     id: "DO-23] [X-11",

@@ -15,6 +15,12 @@ const createProject = async (name: string, team = "acme", token?: string): Promi
   return body.id;
 };
 
+async function deletedProject(): Promise<string> {
+  const id = await createProject("gone");
+  await world.call("DELETE", `/v9/projects/${id}`);
+  return id;
+}
+
 describe("an installation for selected projects", () => {
   test("[AU-05] the token reaches the projects that the installation covers, and no other", async () => {
     const web = await createProject("web");
@@ -112,12 +118,19 @@ describe("an installation for selected projects", () => {
     expect((await world.call("GET", configurationPath(id))).body.projects).toHaveLength(count);
   });
 
-  test("access to what is not there is 404, and an installation does not widen its own", async () => {
+  test("a deleted project is not covered, an unknown installation is 404, and an installation does not widen its own", async () => {
     const web = await createProject("web");
     const { token, id } = await installWithToken(world);
     const path = (configuration: string, project: string): string =>
       `${configurationPath(configuration)}/project/${project}`;
-    expect((await world.call("GET", path(id, "prj_none"))).status).toBe(404);
+    expect((await world.call("GET", path(id, web))).body).toEqual({ allowed: true });
+    for (const gone of ["prj_none", await deletedProject()]) {
+      expect(await world.call("GET", path(id, gone))).toMatchObject({
+        status: 200,
+        body: { allowed: false },
+      });
+      expect((await world.call("POST", path(id, gone), { body: { allowed: true } })).status).toBe(404);
+    }
     expect((await world.call("GET", path("icfg_none", web))).status).toBe(404);
     const widened = await world.call("POST", path(id, web), { token, body: { allowed: true } });
     expect(widened.status).toBe(403);

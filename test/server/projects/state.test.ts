@@ -113,6 +113,7 @@ describe("bypass secrets", () => {
           createdAt: expect.any(Number),
           createdBy: expect.any(String),
           scope: "automation-bypass",
+          isEnvVar: true,
         },
       },
     });
@@ -147,6 +148,45 @@ describe("bypass secrets", () => {
     expect(Object.keys(body.protectionBypass)).toEqual([expect.not.stringMatching(secret)]);
   });
 
+  const other = "ABCDEFGHIJKLMNOPQRSTUVWXYZ543210";
+  const variables = (body: { protectionBypass: Record<string, { isEnvVar: boolean }> }) =>
+    Object.entries(body.protectionBypass)
+      .filter(([, { isEnvVar }]) => isEnvVar)
+      .map(([key]) => key);
+
+  it("takes a note with a secret, and changes it later", async () => {
+    const made = await bypass({ generate: { secret, note: "for the tests" } });
+    expect(made.body.protectionBypass[secret].note).toBe("for the tests");
+    const { status, body } = await bypass({ update: { secret, note: "for the checks" } });
+    expect(status).toBe(200);
+    expect(body.protectionBypass).toEqual({ [secret]: expect.objectContaining({ note: "for the checks" }) });
+    expect((await get()).protectionBypass).toEqual(body.protectionBypass);
+  });
+
+  it("has one secret that is the variable of deployments, the first until another takes over", async () => {
+    await bypass({ generate: { secret } });
+    world.clock.advance(1);
+    expect(variables((await bypass({ generate: { secret: other } })).body)).toEqual([secret]);
+    expect(variables((await bypass({ update: { secret: other, isEnvVar: true } })).body)).toEqual([other]);
+    expect((await bypass({ update: { secret: other, isEnvVar: false } })).status).toBe(400);
+    expect(variables((await bypass({ revoke: { secret: other, regenerate: false } })).body)).toEqual([
+      secret,
+    ]);
+  });
+
+  it("hands the note and the variable of a rotated secret on to the new one", async () => {
+    await bypass({ generate: { secret, note: "for the tests" } });
+    await bypass({ generate: { secret: other } });
+    const { body } = await bypass({ revoke: { secret, regenerate: true } });
+    const [made] = variables(body);
+    expect(made).not.toBe(other);
+    expect(body.protectionBypass[made ?? ""]).toMatchObject({ isEnvVar: true, note: "for the tests" });
+  });
+
+  it("is 404 for an unknown secret on update", async () => {
+    expect((await bypass({ update: { secret, note: "n" } })).status).toBe(404);
+  });
+
   it("[X-46] is 404 for an unknown secret on revoke", async () => {
     expect((await bypass({ revoke: { secret, regenerate: true } })).status).toBe(404);
     expect((await get()).protectionBypass).toEqual({});
@@ -157,6 +197,7 @@ describe("bypass secrets", () => {
     ["[X-46] revoke without regenerate", { revoke: { secret } }],
     ["[X-46] revoke without a secret", { revoke: { regenerate: true } }],
     ["[PR-100] an unknown member", { make: true }],
+    ["an update without a secret", { update: { note: "n" } }],
   ])("refuses %s with 400", async (_, body) => {
     expect((await bypass(body)).status).toBe(400);
   });

@@ -44,6 +44,20 @@ describe("webhooks of an account", () => {
     expect(await found("prj_other")).toEqual([all.id]);
   });
 
+  test.each([
+    "ai-gateway.balance-depleted",
+    "botid.anomaly",
+    "comment.reaction-added",
+    "deployment.checkrun.start",
+    "flag.segment.updated",
+    "function.removal-required",
+    "marketplace.member.changed",
+    "message.mentioned",
+    "thread.unresolved",
+  ])("a webhook can subscribe to %s, which newer clients name", async (event) => {
+    expect(await create({ url, events: [event] })).toMatchObject({ status: 200, body: { events: [event] } });
+  });
+
   test("a webhook that is deleted is gone", async () => {
     const { body } = await create({ url, events: ["project.created"] });
     expect((await world.call("DELETE", `/v1/webhooks/${body.id}`)).status).toBe(204);
