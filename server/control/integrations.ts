@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findAccount } from "../access/accounts";
 import { ownZone } from "../domains/production-names";
 import {
   affectedPeople,
@@ -18,7 +19,6 @@ import {
   viewConfiguration,
 } from "../integrations/store";
 import { badRequest, notFound, Refusal } from "../platform/refusal";
-import { findAccount } from "../seed/accounts";
 import { hasOneOwner, installation, oneOwner } from "../seed/document";
 import { findIntegration, install } from "../seed/integrations";
 import type { ConfigurationRow, IntegrationRow } from "../store/schema";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { changeAccount, findAccount } from "../access/accounts";
 import { disableOrphaned } from "../integrations/lifecycle";
 import { notFound } from "../platform/refusal";
-import { changeAccount, findAccount } from "../seed/accounts";
 import { accountFields } from "../seed/document";
 import type { Tx } from "../store/store";
 import { controlRoute } from "./route";

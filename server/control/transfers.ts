@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { findAccount } from "../access/accounts";
 import { notFound } from "../platform/refusal";
 import { completeTransfer, startTransfer } from "../projects/transfer";
-import { findAccount } from "../seed/accounts";
 import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { controlRoute } from "./route";

@@ -1,3 +1,4 @@
+import { type AccountFields, changeAccount, columnsOf, findAccount } from "../access/accounts";
 import { derivedId } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import type { AccountRow } from "../store/schema";
@@ -8,12 +9,6 @@ import { SeedError } from "./error";
 type SeedUser = NonNullable<Seed["users"]>[number];
 type SeedTeam = NonNullable<Seed["teams"]>[number];
 type SeedToken = NonNullable<Seed["tokens"]>[number];
-
-type AccountFields = Pick<
-  SeedUser,
-  "name" | "email" | "plan" | "addons" | "softBlocked" | "paymentMethodNeedsUpdate" | "deniedDomains"
->;
-
 export const putUser = (tx: Tx, now: number, { username, ...user }: SeedUser, at: number): Promise<string> =>
   putAccount(tx, now, "user", username, user, ["users", at]);
 
@@ -113,56 +108,6 @@ async function putAccount(
     })
     .execute();
   return made;
-}
-
-/** Changes what is given. Answers of projects show the plan, and who made a deployment: they are made anew. */
-export async function changeAccount(tx: Tx, id: string, fields: AccountFields): Promise<void> {
-  const columns = columnsOf(fields);
-  if (Object.keys(columns).length === 0) return;
-  await tx.updateTable("accounts").set(columns).where("id", "=", id).execute();
-  await tx
-    .updateTable("projects")
-    .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where((eb) =>
-      eb.or([
-        eb("account_id", "=", id),
-        eb(
-          "account_id",
-          "in",
-          eb.selectFrom("deployments").select("deployments.account_id").where("creator_id", "=", id),
-        ),
-      ]),
-    )
-    .execute();
-}
-
-function columnsOf(fields: AccountFields): Partial<Omit<AccountRow, "id">> {
-  const { name, email, plan, addons, softBlocked, paymentMethodNeedsUpdate, deniedDomains } = fields;
-  return {
-    ...(name !== undefined && { name }),
-    ...(email !== undefined && { email }),
-    ...(plan !== undefined && { plan }),
-    ...(addons !== undefined && { addons: JSON.stringify(addons) }),
-    ...(softBlocked !== undefined && { soft_blocked: softBlocked ? 1 : 0 }),
-    ...(paymentMethodNeedsUpdate !== undefined && {
-      payment_method_needs_update: paymentMethodNeedsUpdate ? 1 : 0,
-    }),
-    ...(deniedDomains !== undefined && { denied_domains: JSON.stringify(deniedDomains) }),
-  };
-}
-
-/** Finds a team by slug or id, a user by username or id. */
-export async function findAccount(
-  tx: Tx,
-  kind: AccountRow["kind"],
-  key: string,
-): Promise<AccountRow | undefined> {
-  return tx
-    .selectFrom("accounts")
-    .selectAll()
-    .where("kind", "=", kind)
-    .where((eb) => eb.or([eb("slug", "=", key), eb("id", "=", key)]))
-    .executeTakeFirst();
 }
 
 /** The account that a row of the document names. */

@@ -1,9 +1,10 @@
+import { findAccount } from "../access/accounts";
 import { freeTime } from "../deployments/store";
 import { ownZone } from "../domains/production-names";
 import { newId } from "../platform/ids";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { findAccount, ownerOf } from "./accounts";
+import { ownerOf } from "./accounts";
 import type { SeedDeployment } from "./document";
 import { SeedError } from "./error";
 

@@ -1,3 +1,4 @@
+import { findAccount } from "../access/accounts";
 import { findProject } from "../access/projects";
 import { normalizeScopes, type ScopeSetting } from "../integrations/rules";
 import { insertConfiguration, insertToken, isRetired } from "../integrations/store";
@@ -5,7 +6,7 @@ import { derivedId } from "../platform/ids";
 import { tokenHash, type Vault } from "../platform/vault";
 import type { AccountRow, ConfigurationRow, IntegrationRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { findAccount, ownerOf } from "./accounts";
+import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";
 import { SeedError } from "./error";
 
