@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { takeRandom } from "./random";
+import { createHash, randomFillSync } from "node:crypto";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -72,4 +71,22 @@ export function derivedId(kind: IdKind, ...names: string[]): string {
   let id: string = prefix;
   for (const byte of digest.subarray(0, length)) id += alphabet[byte % alphabet.length];
   return id;
+}
+
+/** Random bytes are had by the block: a few at a time cost as much. */
+const block = Buffer.alloc(4096);
+
+let used = block.length;
+
+/** Takes random bytes that nobody else gets. @param count at most 4096 */
+export function takeRandom(count: number): Buffer {
+  if (used + count > block.length) {
+    randomFillSync(block);
+    used = 0;
+  }
+  // A copy: the block is filled anew.
+  const taken = Buffer.from(block.subarray(used, used + count));
+  block.fill(0, used, used + count);
+  used += count;
+  return taken;
 }

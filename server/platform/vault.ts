@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, hash } from "node:crypto";
-import { takeRandom } from "./random";
+import { takeRandom } from "./ids";
 
 /**
  * Secrets at rest: AES-256-GCM under the server's key, bound to the row that holds them, so that a sealed
