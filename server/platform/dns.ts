@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
-import type { Store } from "../store/store";
+import type { Store, Tx } from "../store/store";
+import { newId } from "./ids";
 
 /** Looks up the values of TXT records, each joined from its parts. A name without any gives an empty array. */
 export type TxtLookup = (name: string) => Promise<string[]>;
@@ -30,4 +31,25 @@ export function systemResolver(): TxtLookup {
       throw error;
     }
   };
+}
+
+/** Adds a TXT record to the embedded zone, unless it is there. @param name in lower case */
+export async function putDnsRecord(tx: Tx, name: string, value: string): Promise<void> {
+  const known = await tx
+    .selectFrom("dns_records")
+    .select("id")
+    .where("name", "=", name)
+    .where("type", "=", "TXT")
+    .where("value", "=", value)
+    .executeTakeFirst();
+  if (!known)
+    await tx
+      .insertInto("dns_records")
+      .values({ id: newId("row"), name, type: "TXT", value })
+      .execute();
+}
+
+/** Removes the TXT records of a name from the embedded zone. */
+export async function removeDnsRecords(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom("dns_records").where("name", "=", name).where("type", "=", "TXT").execute();
 }

@@ -1,4 +1,4 @@
-import { putDnsRecord } from "../platform/dns-records";
+import { putDnsRecord } from "../platform/dns";
 import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";
