@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { findAccount } from "../access/accounts";
-import { ownZone } from "../domains/production-names";
+import { ownZone } from "../domains/names";
 import {
   affectedPeople,
   changeScopes,

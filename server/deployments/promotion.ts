@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { changeProject } from "../access/projects";
-import { ownZone, productionNames } from "../domains/production-names";
+import { ownZone, productionNames } from "../domains/names";
 import type { DomainEvent } from "../events/event";
 import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { productionNames } from "../domains/production-names";
+import { productionNames } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { present } from "../http/reply";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";

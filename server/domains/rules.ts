@@ -2,8 +2,7 @@ import type { Account, Caller } from "../access/caller";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
 import type { RefusalRow } from "../platform/refusal";
 import type { DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
-import { challengeOf, type DomainName, isDenied, isOwnZone, redirectLoops } from "./names";
-import { ownZone } from "./production-names";
+import { challengeOf, type DomainName, isDenied, isOwnZone, ownZone, redirectLoops } from "./names";
 import type { AddDomain } from "./schema";
 
 /** How many domains a project may have on the free plan. @source wire-shapes 5 */

@@ -7,7 +7,7 @@ import {
   latestOf,
   summarize,
 } from "../deployments/view";
-import { productionNames } from "../domains/production-names";
+import { productionNames } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { mayManage, maySeeVariables, seesAllVariables } from "../env/access";
 import { environmentsOf, viewEnvironment } from "../env/environments";

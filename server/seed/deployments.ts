@@ -1,6 +1,6 @@
 import { findAccount } from "../access/accounts";
 import { freeTime } from "../deployments/store";
-import { ownZone } from "../domains/production-names";
+import { ownZone } from "../domains/names";
 import { newId } from "../platform/ids";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx } from "../store/store";
