@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { DomainEvent } from "../events/event";
 import type { Database, EnvVarRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import { slotsOf } from "./rules";
@@ -175,3 +176,13 @@ export function placeOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
 
 /** What a variable counts. */
 export const countOf = (row: EnvVarRow): Counted => ({ slots: slotsOf(placeOf(row)), size: row.size });
+
+/** What is told of a variable: never its value. @source wire-shapes 10 */
+export const envEvent = (
+  what: "created" | "updated" | "deleted",
+  { id, project_id: projectId }: EnvVarRow,
+): DomainEvent => ({
+  type: `project.env-variable.${what}`,
+  payload: { projectId, envVarId: id },
+  projectId,
+});

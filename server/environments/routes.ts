@@ -11,7 +11,7 @@ import {
   variablesFor,
   viewEnvironment,
 } from "../env/environments";
-import { envEvent } from "../env/event";
+import { envEvent } from "../env/store";
 import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { badRequest, notFound, type RefusalRow } from "../platform/refusal";
