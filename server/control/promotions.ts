@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { setPromotionPlan } from "../deployments/promotion-plan";
+import { setPromotionPlan } from "../deployments/promotion";
 import { controlRoute } from "./route";
 
 /** How promotions go from now on: after what delay, and which of their names fail to move. `{}`: at once, none. */

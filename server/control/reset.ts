@@ -1,4 +1,4 @@
-import { clearPromotionPlan } from "../deployments/promotion-plan";
+import { clearPromotionPlan } from "../deployments/promotion";
 import { emptyStore } from "../store/empty";
 import { controlRoute } from "./route";
 
