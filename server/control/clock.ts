@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { advanceClock } from "../platform/clock-offset";
+import { advanceClock } from "../platform/clock";
 import { runDueWork } from "../workers/due-work";
 import { controlRoute } from "./route";
 

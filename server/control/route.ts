@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type * as z from "zod";
 import { sendError } from "../http/reply";
 import { check, parseJson } from "../http/validate";
-import { followClock } from "../platform/clock-offset";
+import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { SeedError } from "../seed/error";

@@ -3,7 +3,7 @@ import FindMyWay from "find-my-way";
 import type * as z from "zod";
 import { authenticate, type Caller, refuseDisabled, requireScopes, resolveAccount } from "../access/caller";
 import { outbox } from "../events/outbox";
-import { followClock } from "../platform/clock-offset";
+import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";

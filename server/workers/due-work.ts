@@ -1,6 +1,6 @@
 import { completeDuePromotions, duePromotions } from "../deployments/promotion";
 import { deleteDueConfigurations } from "../integrations/store";
-import { followClock } from "../platform/clock-offset";
+import { followClock } from "../platform/clock";
 import type { Services } from "../platform/services";
 import { hasPast, removePast } from "../store/retention";
 
