@@ -4,6 +4,7 @@ import { ownZone, productionNames } from "../domains/names";
 import type { DomainEvent } from "../events/event";
 import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
+import { readMeta, removeMeta, writeMeta } from "../store/meta";
 import { retentionMs } from "../store/retention";
 import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
@@ -170,23 +171,15 @@ export interface PromotionPlan {
 }
 
 /** In the store, so that it holds whichever server a request comes to. */
-const name = "promotion_plan";
+const planName = "promotion_plan";
 
 /** Without a plan, all names move at once. */
 export async function promotionPlan(tx: Tx): Promise<PromotionPlan> {
-  const row = await tx.selectFrom("meta").select("value").where("name", "=", name).executeTakeFirst();
-  return row ? JSON.parse(row.value) : { delayMs: 0, failAliases: [] };
+  const plan = await readMeta(tx, planName);
+  return plan === undefined ? { delayMs: 0, failAliases: [] } : JSON.parse(plan);
 }
 
-export async function setPromotionPlan(tx: Tx, plan: PromotionPlan): Promise<void> {
-  const value = JSON.stringify(plan);
-  await tx
-    .insertInto("meta")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
-}
+export const setPromotionPlan = (tx: Tx, plan: PromotionPlan): Promise<void> =>
+  writeMeta(tx, planName, JSON.stringify(plan));
 
-export async function clearPromotionPlan(tx: Tx): Promise<void> {
-  await tx.deleteFrom("meta").where("name", "=", name).execute();
-}
+export const clearPromotionPlan = (tx: Tx): Promise<void> => removeMeta(tx, planName);

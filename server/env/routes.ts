@@ -2,7 +2,6 @@ import * as z from "zod";
 import { loadProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
 import { envScope } from "../access/scopes";
-import { customEnvironmentRoutes } from "../environments/routes";
 import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, Json, type Route, route } from "../http/route";
@@ -211,22 +210,11 @@ const deleteEnv = route({
   },
 });
 
-export const envRoutes: readonly Route[] = [
-  createEnv,
-  listEnv,
-  getEnv,
-  updateEnv,
-  deleteEnv,
-  deleteEnvVars,
-  ...envPullRoutes,
-  ...customEnvironmentRoutes,
-];
-
 /**
  * @choice All that may be removed is, or nothing: one variable that the caller must not touch refuses the
  *   request. Ids that the project does not have are left out of the answer; where it has none of them, 404.
  */
-export const deleteEnvVars = route({
+const deleteEnvVars = route({
   method: "DELETE",
   path: "/v1/projects/:idOrName/env",
   summary: "Removes several variables and returns the ids of those that were there.",
@@ -269,3 +257,13 @@ async function loadNamed(
   if (variables.length > 0) return { project, variables };
   throw new Refusal(404, "not_found", `The project "${project.name}" has none of these variables.`);
 }
+
+export const envRoutes: readonly Route[] = [
+  createEnv,
+  listEnv,
+  getEnv,
+  updateEnv,
+  deleteEnv,
+  deleteEnvVars,
+  ...envPullRoutes,
+];

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { newId } from "../platform/ids";
+import { addToMeta } from "../store/meta";
 import type { Tx } from "../store/store";
 
 export interface Mail {
@@ -19,7 +19,8 @@ export async function queueMail(tx: Tx, now: number, { to, subject, body }: Mail
     .insertInto("mail")
     .values({
       id: newId("row"),
-      sequence: await nextSequence(tx),
+      // A counter that writers wait for: a higher number is never seen before a lower one.
+      sequence: await addToMeta(tx, "mail_sequence", 1),
       recipient: to,
       subject,
       body,
@@ -32,19 +33,4 @@ export async function queueMail(tx: Tx, now: number, { to, subject, body }: Mail
       leased_until: 0,
     })
     .execute();
-}
-
-/** A counter that writers wait for, so that a higher number is never seen before a lower one. */
-async function nextSequence(tx: Tx): Promise<number> {
-  const { value } = await tx
-    .insertInto("meta")
-    .values({ name: "mail_sequence", value: "1" })
-    .onConflict((conflict) =>
-      conflict
-        .column("name")
-        .doUpdateSet({ value: sql<string>`cast(cast(meta.value as bigint) + 1 as text)` }),
-    )
-    .returning("value")
-    .executeTakeFirstOrThrow();
-  return Number(value);
 }

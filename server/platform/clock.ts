@@ -1,6 +1,5 @@
-import { sql } from "kysely";
-import { prepared, type Store, type Tx } from "../store/store";
-import type { Services } from "./services";
+import { addToMeta, readMeta } from "../store/meta";
+import type { Store, Tx } from "../store/store";
 
 /** The server's only source of time, in milliseconds since the epoch. */
 export interface Clock {
@@ -41,14 +40,14 @@ function clockFrom(base: () => number): Clock {
   };
 }
 
-type Timed = Pick<Services, "store" | "clock">;
+/** A clock beside the store that keeps its offset. */
+interface Timed {
+  store: Store;
+  clock: Clock;
+}
 
 /** By how much time was moved on is kept in the store: for later starts, and for all servers that share it. */
-const name = "clock_offset";
-
-const stored = prepared((tx, p: { name: string }) =>
-  tx.selectFrom("meta").select("value").where("name", "=", p.name),
-);
+const offsetName = "clock_offset";
 
 /** Moves a clock on by all that it was moved before: what was written then must not lie in the future. */
 export async function restoreClock(store: Store, clock: Clock): Promise<void> {
@@ -61,25 +60,12 @@ export async function followClock(tx: Tx, { store, clock }: Timed): Promise<void
 }
 
 async function catchUp(tx: Tx, clock: Clock): Promise<void> {
-  const [row] = await stored(tx, { name });
-  moveTo(clock, Number(row?.value ?? 0));
+  moveTo(clock, Number((await readMeta(tx, offsetName)) ?? 0));
 }
 
 /** Moves the clock on, for later starts and other servers too. */
 export async function advanceClock({ store, clock }: Timed, ms: number): Promise<void> {
-  const { value } = await store.write((tx) =>
-    tx
-      .insertInto("meta")
-      .values({ name, value: String(ms) })
-      .onConflict((conflict) =>
-        conflict.column("name").doUpdateSet({
-          value: sql<string>`cast(cast(meta.value as bigint) + cast(${ms} as bigint) as text)`,
-        }),
-      )
-      .returning("value")
-      .executeTakeFirstOrThrow(),
-  );
-  moveTo(clock, Number(value));
+  moveTo(clock, await store.write((tx) => addToMeta(tx, offsetName, ms)));
 }
 
 /** Two that learn of it at once move it once. */

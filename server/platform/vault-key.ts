@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
+import { keepMeta, readMeta } from "../store/meta";
 import type { Store } from "../store/store";
 import { StartError } from "./start-error";
 import { type Vault, vault } from "./vault";
@@ -24,9 +25,10 @@ const checkText = "slipway";
  * @throws StartError when the key is missing, unreadable, of another form, or wrong
  */
 export async function openVault(store: Store, options: KeyOptions): Promise<Vault> {
-  const known = await readCheck(store);
+  const known = await store.read((tx) => readMeta(tx, checkName));
   const opened = vault(findKey(options, store.engine, known !== undefined));
-  if (!opensCheck(opened, known ?? (await writeCheck(store, opened)))) {
+  const seal = (): string => opened.seal(checkName, checkText);
+  if (!opensCheck(opened, known ?? (await store.write((tx) => keepMeta(tx, checkName, seal()))))) {
     throw new StartError(
       "The key is not the one that this data was sealed under. Give the right one with SLIPWAY_KEY or --key-file.",
     );
@@ -104,26 +106,6 @@ function asStartError(error: unknown, file: string): StartError {
   return new StartError(
     `The key file ${file} cannot be used (${(error as Error).message}). Give another one with --key-file.`,
   );
-}
-
-async function readCheck(store: Store): Promise<string | undefined> {
-  return store.read(async (tx) => {
-    const row = await tx.selectFrom("meta").select("value").where("name", "=", checkName).executeTakeFirst();
-    return row?.value;
-  });
-}
-
-/** @returns what stands there then: another server's, when both started at once */
-async function writeCheck(store: Store, opened: Vault): Promise<string> {
-  const value = opened.seal(checkName, checkText);
-  await store.write((tx) =>
-    tx
-      .insertInto("meta")
-      .values({ name: checkName, value })
-      .onConflict((conflict) => conflict.column("name").doNothing())
-      .execute(),
-  );
-  return (await readCheck(store)) ?? value;
 }
 
 function opensCheck(opened: Vault, sealed: string): boolean {

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { prepared, type Tx } from "./store";
+
+/** Single values that belong to the store as a whole, by name. */
+
+const valueOf = prepared((tx, p: { name: string }) =>
+  tx.selectFrom("meta").select("value").where("name", "=", p.name),
+);
+
+export async function readMeta(tx: Tx, name: string): Promise<string | undefined> {
+  return (await valueOf(tx, { name }))[0]?.value;
+}
+
+export async function writeMeta(tx: Tx, name: string, value: string): Promise<void> {
+  await tx
+    .insertInto("meta")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}
+
+/** Writes a value where there is none. @returns what stands there then: another server may have been quicker */
+export async function keepMeta(tx: Tx, name: string, value: string): Promise<string> {
+  await tx
+    .insertInto("meta")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  return (await readMeta(tx, name)) ?? value;
+}
+
+/** Adds to a number, which begins at 0. Writers wait for each other here. @returns the sum */
+export async function addToMeta(tx: Tx, name: string, count: number): Promise<number> {
+  const { value } = await tx
+    .insertInto("meta")
+    .values({ name, value: String(count) })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet({
+        value: sql<string>`cast(cast(meta.value as bigint) + cast(${count} as bigint) as text)`,
+      }),
+    )
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return Number(value);
+}
+
+export async function removeMeta(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom("meta").where("name", "=", name).execute();
+}
