@@ -3,6 +3,7 @@ import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
 import { domainRoutes } from "./domains/routes";
 import { envRoutes } from "./env/routes";
+import { customEnvironmentRoutes } from "./environments/routes";
 import type { Route } from "./http/route";
 import { oauthRoutes } from "./integrations/oauth-routes";
 import { integrationRoutes } from "./integrations/routes";
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...promotionRoutes,
   ...domainRoutes,
   ...envRoutes,
+  ...customEnvironmentRoutes,
   ...deploymentRoutes,
   ...accountRoutes,
   ...integrationRoutes,

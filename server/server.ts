@@ -12,6 +12,7 @@ import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
 import { openVault } from "./platform/vault-key";
 import type * as RoutesPart from "./routes";
+import { applySeed } from "./seed/apply";
 import {
   developmentAccount,
   developmentTeam,
@@ -20,7 +21,6 @@ import {
 } from "./seed/development-account";
 import type { Seed } from "./seed/document";
 import { SeedError } from "./seed/error";
-import { plant } from "./seed/plant";
 import { openPostgres } from "./store/postgres";
 import { openSqlite } from "./store/sqlite";
 import type { Store, Tx } from "./store/store";
@@ -90,7 +90,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder });
     const clock = options.clock ?? systemClock();
     await restoreClock(store, clock);
-    const restore = (tx: Tx): Promise<void> => plantFirst(tx, { clock, vault }, options, host);
+    const restore = (tx: Tx): Promise<void> => applyFirst(tx, { clock, vault }, options, host);
     await store.write(restore);
     const state = controlState(restore);
     const parts = {
@@ -171,17 +171,17 @@ async function openStore(data: string, folder: string | undefined): Promise<Stor
 const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);
 
 /** What the store holds before the first request: the seed, or the development account. */
-async function plantFirst(
+async function applyFirst(
   tx: Tx,
   services: Pick<Services, "clock" | "vault">,
   { seed, explainSeed, alwaysDevelopmentAccount }: ServerOptions,
   host: string,
 ): Promise<void> {
   if (alwaysDevelopmentAccount || (seed === undefined && (await isEmpty(tx)))) {
-    await plant(tx, services, developmentAccount);
+    await applySeed(tx, services, developmentAccount);
   }
   try {
-    if (seed) await plant(tx, services, seed);
+    if (seed) await applySeed(tx, services, seed);
   } catch (error) {
     throw error instanceof SeedError && explainSeed ? explainSeed(error) : error;
   }

@@ -1,5 +1,5 @@
+import { applySeed } from "../seed/apply";
 import { seedDocument } from "../seed/document";
-import { plant } from "../seed/plant";
 import { controlRoute } from "./route";
 
 /** Carries out a seed document, whole or not at all. */
@@ -8,7 +8,7 @@ const postSeed = controlRoute({
   path: "/seed",
   body: seedDocument,
   async handle({ body, services }) {
-    await services.store.write((tx) => plant(tx, services, body));
+    await services.store.write((tx) => applySeed(tx, services, body));
     return {};
   },
 });

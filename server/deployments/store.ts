@@ -1,4 +1,123 @@
+import { ownZone } from "../domains/names";
+import { newId } from "../platform/ids";
+import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx } from "../store/store";
+
+/** What a build tells of its deployment. */
+export interface Build {
+  id?: string | undefined;
+  /** Name of the project, which need not exist yet. */
+  project: string;
+  target?: DeploymentRow["target"] | undefined;
+  readyState?: DeploymentRow["ready_state"] | undefined;
+  gitBranch?: string | undefined;
+  gitSha?: string | undefined;
+  url?: string | undefined;
+  meta?: Record<string, string> | undefined;
+  createdAt?: number | undefined;
+}
+
+/** Adds the deployment of a build. @param creator id of who made it */
+export async function addDeployment(
+  tx: Tx,
+  now: number,
+  account: AccountRow,
+  build: Build,
+  creator: string,
+): Promise<DeploymentRow> {
+  const id = build.id ?? newId("deployment");
+  const mark = id
+    .slice("dpl_".length)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(-12);
+  const row = await tx
+    .insertInto("deployments")
+    .values({
+      id,
+      account_id: account.id,
+      name: build.project,
+      target: build.target ?? "preview",
+      ready_state: build.readyState ?? "READY",
+      git_branch: build.gitBranch ?? null,
+      git_sha: build.gitSha ?? null,
+      url: build.url ?? `${build.project}-${mark}-${account.slug}.${ownZone}`,
+      meta: JSON.stringify(build.meta ?? {}),
+      creator_id: creator,
+      created_at: await createdAt(tx, account.id, build.createdAt, now),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await followBuild(tx, undefined, row);
+  return row;
+}
+
+/** A build goes on, or fails. @choice The deployment stays with its account and name. */
+export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Build): Promise<DeploymentRow> {
+  const row = await tx
+    .updateTable("deployments")
+    .set({
+      target: build.target ?? known.target,
+      ready_state: build.readyState ?? known.ready_state,
+      git_branch: build.gitBranch ?? known.git_branch,
+      git_sha: build.gitSha ?? known.git_sha,
+      meta: build.meta ? JSON.stringify(build.meta) : known.meta,
+    })
+    .where("id", "=", known.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await followBuild(tx, known, row);
+  return row;
+}
+
+/** The project shows what its builds came to; a successful one for production comes to serve it. */
+async function followBuild(tx: Tx, before: DeploymentRow | undefined, after: DeploymentRow): Promise<void> {
+  if (!servesProduction(before) && servesProduction(after)) await takeOver(tx, after);
+  await tx
+    .updateTable("projects")
+    .set((eb) => ({ version: eb("version", "+", 1) }))
+    .where("account_id", "=", after.account_id)
+    .where("name", "=", after.name)
+    .execute();
+}
+
+const servesProduction = (deployment: DeploymentRow | undefined): boolean =>
+  deployment?.target === "production" && deployment.ready_state === "READY";
+
+async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
+  const newer = await tx
+    .selectFrom("deployments")
+    .select("id")
+    .where("account_id", "=", deployment.account_id)
+    .where("name", "=", deployment.name)
+    .where("target", "=", "production")
+    .where("ready_state", "=", "READY")
+    .where("created_at", ">", deployment.created_at)
+    .executeTakeFirst();
+  const project = await tx
+    .selectFrom("projects")
+    .select(["id", "settings"])
+    .where("account_id", "=", deployment.account_id)
+    .where("name", "=", deployment.name)
+    .executeTakeFirst();
+  if (!project || newer || JSON.parse(project.settings).autoAssignCustomDomains === false) return;
+  await tx
+    .updateTable("projects")
+    .set({ production_deployment_id: deployment.id })
+    .where("id", "=", project.id)
+    .execute();
+}
+
+/** Never the same time twice in an account, so that its list can be paged by it; what came first stays first. */
+async function createdAt(tx: Tx, account: string, given: number | undefined, now: number): Promise<number> {
+  if (given !== undefined) return freeTime(tx, account, given);
+  const { last } = await tx
+    .selectFrom("deployments")
+    .select((eb) => eb.fn.max("created_at").as("last"))
+    .where("account_id", "=", account)
+    .executeTakeFirstOrThrow();
+  return Math.max(now, Number(last ?? 0) + 1);
+}
 
 /** The first time, from a given one on, that no deployment of an account has: lists are paged by it. */
 export async function freeTime(tx: Tx, account: string, from: number): Promise<number> {

@@ -3,12 +3,12 @@ import { prepared, type Tx } from "./store";
 
 /** Single values that belong to the store as a whole, by name. */
 
-const valueOf = prepared((tx, p: { name: string }) =>
+const valueByName = prepared((tx, p: { name: string }) =>
   tx.selectFrom("meta").select("value").where("name", "=", p.name),
 );
 
 export async function readMeta(tx: Tx, name: string): Promise<string | undefined> {
-  return (await valueOf(tx, { name }))[0]?.value;
+  return (await valueByName(tx, { name }))[0]?.value;
 }
 
 export async function writeMeta(tx: Tx, name: string, value: string): Promise<void> {

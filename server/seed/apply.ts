@@ -16,7 +16,11 @@ import { addProject } from "./projects";
  *   change them. What requests can change is added where it is missing, and otherwise left as it is.
  * @throws SeedError naming the place
  */
-export async function plant(tx: Tx, services: Pick<Services, "clock" | "vault">, seed: Seed): Promise<void> {
+export async function applySeed(
+  tx: Tx,
+  services: Pick<Services, "clock" | "vault">,
+  seed: Seed,
+): Promise<void> {
   const now = services.clock.now();
   for (const [at, user] of (seed.users ?? []).entries()) await putUser(tx, now, user, at);
   for (const [at, team] of (seed.teams ?? []).entries()) await putTeam(tx, now, team, at);
@@ -25,7 +29,7 @@ export async function plant(tx: Tx, services: Pick<Services, "clock" | "vault">,
   for (const [at, integration] of (seed.integrations ?? []).entries())
     await putIntegration(tx, { now, vault: services.vault }, integration, at);
   for (const { name, value } of seed.dns ?? []) await putDnsRecord(tx, name, value);
-  await plantDeployments(tx, now, seed.deployments ?? []);
+  await applyDeployments(tx, now, seed.deployments ?? []);
   for (const [at, project] of (seed.projects ?? []).entries())
     await addProject(tx, services, now, project, at);
   for (const [at, installation] of (seed.installations ?? []).entries())
@@ -49,7 +53,7 @@ async function putGitProvider(
 }
 
 /** Without an id, the n-th deployment of a project in the document is always the same one. */
-async function plantDeployments(
+async function applyDeployments(
   tx: Tx,
   now: number,
   deployments: NonNullable<Seed["deployments"]>,
