@@ -3,8 +3,7 @@ import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DomainRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { isGiven, parseDomain } from "./names";
-import { ownZone } from "./production-names";
+import { isGiven, ownZone, parseDomain } from "./names";
 import type { Addition } from "./rules";
 import type { AddDomain } from "./schema";
 import {
