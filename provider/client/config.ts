@@ -44,6 +44,16 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
   };
 }
 
+/** What a user should know of a configuration with which nothing is wrong. */
+export function cautionsOf(config: Lookup, environment: NodeJS.ProcessEnv = process.env): string[] {
+  const [used, declared] = [environment[variables.team], config("slipway:team")];
+  if (config(explicitKey("team")) !== undefined || !used || !declared || used === declared) return [];
+  return [
+    `the team is ${used}, as ${variables.team} of the environment says, and not ${declared}, which is the stack's own slipway:team. ` +
+      `Unset ${variables.team}, or let both name the same team.`,
+  ];
+}
+
 function checkedToken(token: string | undefined): string {
   if (!token) {
     throw new ConfigError(

@@ -137,13 +137,29 @@ export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A text with everything secret taken out, also where it stands as JSON writes it. */
+/**
+ * A text with everything secret taken out, also where it stands as JSON writes it.
+ * A value that might be a word or number of the text itself is taken out where it is quoted alone: anywhere else, the
+ * gap that it leaves would tell what it is.
+ */
 export function concealed(text: string, secrets: readonly string[]): string {
   const written = secrets
-    // A very short text would take apart the words around it, and tells nothing.
-    .filter((secret) => secret.length > 2)
+    .filter((secret) => secret !== "")
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     // The longest first, since one may be a part of another.
     .sort((a, b) => b.length - a.length);
-  return written.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+  return written.reduce((rest, secret) => rest.replace(occurrencesOf(secret), "[secret]"), text);
+}
+
+/** From this length on, a text is in a message for no other reason than that it was sent. */
+const unmistakable = 20;
+
+/** What may be a word or number of a message: production, development, 65536, v1. */
+const isOrdinary = (secret: string): boolean => /^(.{1,3}|\p{L}{1,11}|[\d.,:-]{1,9})$/su.test(secret);
+
+function occurrencesOf(secret: string): RegExp {
+  const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  if (secret.length >= unmistakable) return new RegExp(literal, "g");
+  if (isOrdinary(secret)) return new RegExp(`(?<=(["'\`]))${literal}(?=\\1)`, "g");
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, "gu");
 }
