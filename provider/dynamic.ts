@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Client } from "./client/client";
-import { ConfigError, type Lookup, type Settings, settingsFrom } from "./client/config";
+import { ConfigError, cautionsOf, type Lookup, type Settings, settingsFrom } from "./client/config";
 import { HalfDone, type Resource } from "./core/resource";
 import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { domainVerification } from "./resources/domain-verification";
@@ -9,6 +9,7 @@ import { envVars } from "./resources/env-vars";
 import { project as projectResource } from "./resources/project";
 import { projectDomain } from "./resources/project-domain";
 import { promotion } from "./resources/promotion";
+import { autoNamedKey } from "./trampoline";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
 export const project = hosted(projectResource);
@@ -42,11 +43,12 @@ function host(resource: Resource): Host {
     // Other calls run before the promise of `configure` is awaited, so that it may do no more than this.
     async configure(request) {
       config = (key) => textOf(request.config.get(key));
+      for (const caution of cautionsOf(config)) warnOnce(caution);
     },
 
     async check(previous, news) {
-      const inputs = incoming(news);
       const olds = incoming(previous);
+      const inputs = named(olds, incoming(news));
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
         const refusals = await bare(() => resource.refusals(client(), olds, inputs));
@@ -115,6 +117,11 @@ function incoming(values: Plain): Plain {
   return isPlain(plain) ? plain : {};
 }
 
+/** What the program does not name keeps the name that it has: only a new one is called after its resource. */
+function named(olds: Plain, { [autoNamedKey]: isAutoNamed, ...inputs }: Plain): Plain {
+  return isAutoNamed && olds.name !== undefined ? { ...inputs, name: olds.name } : inputs;
+}
+
 const outgoing = (values: Plain): Plain => safeRecord(swap(values, unknown, unknownText) as Plain);
 
 /** Hands the engine what a failed step has reached, with the text that later calls need. */
@@ -164,5 +171,13 @@ function quieten(): void {
 }
 
 const warn = (message: string): void => console.error(`slipway: warning: ${message}`);
+
+const warned = new Set<string>();
+
+/** Every resource of a process is configured alike. */
+function warnOnce(message: string): void {
+  if (!warned.has(message)) warn(message);
+  warned.add(message);
+}
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

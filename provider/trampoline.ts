@@ -13,6 +13,12 @@ const handlers = {
 
 export type ResourceType = keyof typeof handlers;
 
+/**
+ * Set beside the input `name` of what the program does not name. It never reaches a state.
+ * Once it is named, nothing but the program renames it: not another logical name either.
+ */
+export const autoNamedKey = "__autoNamed";
+
 /** The text that a resource carries. It calls the installed package, so that no state holds code. */
 export const trampoline = (type: ResourceType): string =>
   `module.exports=require('slipway/dynamic').${handlers[type]}`;

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import type { Client } from "../provider/client/client";
 import { explicitKey, type Setting, type Settings, settingsFrom } from "../provider/client/config";
 import type * as lookups from "../provider/lookups";
@@ -40,39 +41,44 @@ type Given<A> = { [K in keyof A]: pulumi.Input<A[K]> };
 
 /** A project, by id or name. */
 export const getProject = (args: ProjectLookup, opts?: LookupOptions): Promise<ProjectInfo> =>
-  ask(opts, (client, lookups) => lookups.findProject(client, args.project));
+  ask({ name: "getProject", args }, opts, (client, lookups) => lookups.findProject(client, args.project));
 export const getProjectOutput = inOutputs(getProject);
 
 /** All projects of the account; with `search`, those with this in their name. */
 export const getProjects = (
   args: { search?: string | undefined } = {},
   opts?: LookupOptions,
-): Promise<ProjectInfo[]> => ask(opts, (client, lookups) => lookups.findProjects(client, args.search));
+): Promise<ProjectInfo[]> =>
+  ask({ name: "getProjects", args, list: "projects" }, opts, (client, lookups) =>
+    lookups.findProjects(client, args.search),
+  );
 export const getProjectsOutput = inOutputs(getProjects);
 
 /** All domains of a project. */
 export const getProjectDomains = (args: ProjectLookup, opts?: LookupOptions): Promise<DomainInfo[]> =>
-  ask(opts, (client, lookups) => lookups.findDomains(client, args.project));
+  ask({ name: "getProjectDomains", args, list: "domains" }, opts, (client, lookups) =>
+    lookups.findDomains(client, args.project),
+  );
 export const getProjectDomainsOutput = inOutputs(getProjectDomains);
 
 /** All variables of a project. Each value is a secret Output of its own, in both forms. */
-export const getEnvVars = (args: ProjectLookup, opts?: LookupOptions): Promise<EnvVarResult[]> =>
-  ask(opts, async (client, lookups) =>
-    (await lookups.findVariables(client, args.project)).map(({ value, ...rest }) => ({
-      ...rest,
-      value: pulumi.secret(value),
-    })),
-  );
+export async function getEnvVars(args: ProjectLookup, opts?: LookupOptions): Promise<EnvVarResult[]> {
+  const question = { name: "getEnvVars", args, list: "variables" };
+  const found = await ask(question, opts, (client, lookups) => lookups.findVariables(client, args.project));
+  return found.map(({ value, ...rest }) => ({ ...rest, value: pulumi.secret(value) }));
+}
 export const getEnvVarsOutput = inOutputs(getEnvVars);
 
 /** The aliases of a project's last promotion, and whether each was moved. */
 export const getPromoteAliases = (args: ProjectLookup, opts?: LookupOptions): Promise<AliasInfo[]> =>
-  ask(opts, (client, lookups) => lookups.findPromoteAliases(client, args.project));
+  ask({ name: "getPromoteAliases", args, list: "aliases" }, opts, (client, lookups) =>
+    lookups.findPromoteAliases(client, args.project),
+  );
 export const getPromoteAliasesOutput = inOutputs(getPromoteAliases);
 
 /** A deployment, by id, commit or branch, or the newest one: what a promotion in CI begins with. */
 export const getDeployment = (args: DeploymentQuery, opts?: LookupOptions): Promise<DeploymentInfo> =>
-  ask(opts, (client, lookups) => lookups.findDeployment(client, args));
+  ask({ name: "getDeployment", args }, opts, (client, lookups) => lookups.findDeployment(client, args));
 export const getDeploymentOutput = inOutputs(getDeployment);
 
 /** The form of a look-up that takes Outputs and returns one. */
@@ -82,12 +88,30 @@ function inOutputs<A extends object, R>(
   return (args, opts) => pulumi.output(args).apply((known) => look(known as A, opts)) as pulumi.Output<R>;
 }
 
+/** A look-up as mocks are asked for it. */
+interface Question {
+  /** Of the function. */
+  name: string;
+  args: object;
+  /** Under which name the mocked answer holds the list, since a function of Pulumi answers an object. */
+  list?: string;
+}
+
+/** Under `setMocks` nothing is asked but the mock: a function `slipway:index:getProject` and the like. */
+async function askMock<R>({ name, args, list }: Question, opts: LookupOptions = {}): Promise<R> {
+  const provider = opts.provider && { provider: opts.provider };
+  const answer = await pulumi.runtime.invoke(`slipway:index:${name}`, args, { ...provider });
+  return list === undefined ? answer : (answer[list] ?? []);
+}
+
 const clients = new Map<string, Client>();
 
 async function ask<R>(
+  question: Question,
   opts: LookupOptions | undefined,
   look: (client: Client, lookups: Lookups) => Promise<R>,
 ): Promise<R> {
+  if (pulumi.runtime.getMonitor() instanceof MockMonitor) return askMock(question, opts);
   // Most programs look nothing up, and need not load what sends requests.
   const { Client } = require("../provider/client/client") as typeof import("../provider/client/client");
   const lookups = require("../provider/lookups") as Lookups;

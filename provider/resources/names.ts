@@ -45,7 +45,10 @@ export const branchName = z.string().min(1).max(250);
 /** A duration in milliseconds: at most a day. */
 export const durationMs = z.int().min(0).max(86_400_000);
 
-/** The name of a project that is called after its resource: made valid, without a random suffix. */
+/**
+ * The name of a project that is called after its resource: made valid, without a random suffix.
+ * @throws Error when nothing of it can be in the name of a project
+ */
 export function projectNameFrom(logicalName: string): string {
   const name = logicalName
     .toLowerCase()
@@ -53,5 +56,9 @@ export function projectNameFrom(logicalName: string): string {
     .replace(/-{2,}/g, "-")
     .replace(/^[-.]+|[-.]+$/g, "")
     .slice(0, 100);
-  return name === "" ? "project" : name;
+  if (name !== "") return name;
+  throw new Error(
+    `Nothing of ${JSON.stringify(logicalName)} can be in the name of a project, which has letters from a to z, digits, ` +
+      "'.', '_' and '-'. Give the project a name of its own.",
+  );
 }

@@ -128,7 +128,10 @@ const updatable = {
 
 /** What a user may declare. An input that was never given is not managed; one that is removed is reset. */
 export const inputs = z.strictObject({
-  /** Name of the project; by default the resource's own, made valid. Changing it renames the project. */
+  /**
+   * Name of the project; by default a new one is called like the resource, made valid, and keeps that name. Changing
+   * it renames the project.
+   */
   name: projectName,
   ...creatable,
   ...updatable,

@@ -1,5 +1,6 @@
 import type { Plain } from "../../provider/core/values";
 import { trampoline } from "../../provider/trampoline";
+import { until } from "../support/until";
 import { type Host, startHost } from "./host";
 import { type World, world } from "./stack";
 
@@ -168,4 +169,28 @@ it("is configured before the first of many parallel calls", async () => {
   const read = await Promise.all(projects.map(({ id, properties }) => fresh.read("Project", id, properties)));
   expect(read.map(({ id }) => id)).toEqual(projects.map(({ id }) => id));
   await fresh.close();
+});
+
+it("lets a project that the program never named keep its name, whatever its resource is called", async () => {
+  const auto = (name: string): Plain => ({ name, __autoNamed: true });
+  const called = (name: string): Plain => ({ name, __provider: trampoline("Project") });
+  const { inputs } = await host.check("Project", {}, auto("web"));
+  expect(inputs).toEqual(called("web"));
+  const renamed = await host.check("Project", inputs, auto("site"));
+  expect(renamed.inputs).toEqual(called("web"));
+  // A name that leaves the program, and one that the project was given elsewhere, are kept, too.
+  expect((await host.check("Project", { name: "own" }, auto("site"))).inputs).toEqual(called("own"));
+  expect((await host.check("Project", { name: "own" }, { name: "site" })).inputs).toEqual(called("site"));
+});
+
+it("warns once of an environment that names another team than the stack", async () => {
+  const other = await startHost({ SLIPWAY_TEAM: "globex" });
+  try {
+    await other.configure({ "slipway:token": "t", "slipway:team": "acme" });
+    for (const type of ["Project", "EnvVar"] as const) await other.check(type, {}, {});
+    await until("the warning", () => other.printed().includes("warning: the team is globex") || undefined);
+    expect(other.printed().match(/the team is globex/g)).toHaveLength(1);
+  } finally {
+    await other.close();
+  }
 });

@@ -4,13 +4,17 @@ import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { transformSync } from "@swc/core";
 import ts from "typescript";
+import { Client } from "../../provider/client/client";
+import { settingsFrom } from "../../provider/client/config";
 import type { Resource } from "../../provider/core/resource";
+import * as lookups from "../../provider/lookups";
 import { domainVerification } from "../../provider/resources/domain-verification";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
+import { autoNamedKey } from "../../provider/trampoline";
 import { type RunningServer, startServer } from "../../server";
 import { root } from "../support/server";
 
@@ -55,6 +59,28 @@ it("links to what is there", () => {
 const resources: Record<string, Resource> = Object.fromEntries(
   [domainVerification, envVar, envVars, project, projectDomain, promotion].map((one) => [one.type, one]),
 );
+
+/** What the server has, as a mock answers a look-up. */
+async function answerTo(
+  name: string,
+  inputs: lookups.DeploymentQuery & { search?: string },
+): Promise<object> {
+  const client = new Client(settingsFrom(() => undefined));
+  const { project, search } = inputs;
+  const answers: Record<string, () => Promise<object>> = {
+    getProject: () => lookups.findProject(client, project),
+    getProjects: async () => ({ projects: await lookups.findProjects(client, search) }),
+    getProjectDomains: async () => ({ domains: await lookups.findDomains(client, project) }),
+    getEnvVars: async () => ({ variables: await lookups.findVariables(client, project) }),
+    getPromoteAliases: async () => ({ aliases: await lookups.findPromoteAliases(client, project) }),
+    getDeployment: () => lookups.findDeployment(client, inputs),
+  };
+  try {
+    return (await answers[name]?.()) ?? {};
+  } finally {
+    await client.close();
+  }
+}
 
 const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
   new Promise((resolve) => void output.apply(resolve));
@@ -164,14 +190,14 @@ describe("the programs in the pages", () => {
       problems = [];
       await pulumi.runtime.setMocks({
         newResource({ type, name, inputs }) {
-          const { __provider, ...declared } = inClear(inputs);
+          const { __provider, [autoNamedKey]: _, ...declared } = inClear(inputs);
           const failures = resources[type.split(":").at(-1) ?? ""]?.check({}, declared) ?? [];
           problems.push(...failures.map(({ reason }) => `${name}: ${reason}`));
           // So that a look-up by the id of a project finds what the server has.
           const id = type.endsWith(":Project") ? String(declared.name) : `${name}-id`;
           return { id, state: { verification: [], bypassSecrets: {}, ...declared } };
         },
-        call: () => ({}),
+        call: ({ token, inputs }) => answerTo(token.split(":").at(-1) ?? "", inputs),
       });
       const given = ["apiKey", "agencyToken"].map((key) => [`project:${key}`, "a-secret"]);
       pulumi.runtime.setAllConfig(Object.fromEntries(given));

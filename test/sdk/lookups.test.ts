@@ -51,10 +51,6 @@ beforeAll(async () => {
     SLIPWAY_TOKEN: server.token,
     SLIPWAY_TEAM: "acme",
   });
-  await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => ({ id: name, state: inputs }),
-    call: () => ({}),
-  });
 });
 afterAll(async () => {
   process.env = environment;
@@ -147,7 +143,68 @@ it("waits for a deployment that is not there yet, and fails with one that failed
   ).rejects.toThrow(/was not found after 0 s/);
 });
 
+/** Runs what a program would in a test that mocks: nothing may reach the service. */
+async function mocked<T>(
+  call: (args: pulumi.runtime.MockCallArgs) => Record<string, unknown>,
+  program: () => Promise<T>,
+): Promise<T> {
+  await pulumi.runtime.setMocks({ newResource: ({ name, inputs }) => ({ id: name, state: inputs }), call });
+  try {
+    return await program();
+  } finally {
+    pulumi.runtime.resetOptions("project", "stack", 1, "", "", false, "organization");
+  }
+}
+
 it("asks as an explicit provider", async () => {
-  const provider = new Provider("personal", { team: "" });
+  const provider = await mocked(
+    () => ({}),
+    async () => new Provider("personal", { team: "" }),
+  );
   expect(await getProjects({}, { provider })).toEqual([]);
+});
+
+it("asks the mocks of a test, and nothing else", async () => {
+  const project = { id: "prj_mocked", name: "mocked" };
+  const variable = { id: "e", key: "K", value: "canary", target: ["preview"] };
+  const answers: Record<string, Record<string, unknown>> = {
+    "slipway:index:getProject": project,
+    "slipway:index:getProjects": { projects: [project] },
+    "slipway:index:getProjectDomains": { domains: [{ name: "example.com" }] },
+    "slipway:index:getEnvVars": { variables: [variable] },
+    "slipway:index:getPromoteAliases": { aliases: [{ alias: "example.com", status: "completed" }] },
+    "slipway:index:getDeployment": { id: "dpl_mocked" },
+  };
+  const asked: pulumi.runtime.MockCallArgs[] = [];
+  const before = (await server.control.requests()).length;
+  await mocked(
+    (args) => {
+      asked.push(args);
+      return answers[args.token] ?? {};
+    },
+    async () => {
+      const of = { project: "web" };
+      expect(await getProject(of)).toEqual(project);
+      expect(await resolved(getProjectOutput({ project: pulumi.output("web") }))).toEqual(project);
+      expect(await getProjects({ search: "we" })).toEqual([project]);
+      expect(await getProjectDomains(of)).toEqual([{ name: "example.com" }]);
+      expect(await getPromoteAliases(of)).toEqual([{ alias: "example.com", status: "completed" }]);
+      expect(await getDeployment({ ...of, branch: "dev", waitUntilReady: true })).toEqual({
+        id: "dpl_mocked",
+      });
+      const [found] = await getEnvVars(of);
+      expect(found).toMatchObject({ key: "K" });
+      expect(found && (await pulumi.isSecret(found.value))).toBe(true);
+      expect(found && (await resolved(found.value))).toBe("canary");
+    },
+  );
+  expect(asked.map(({ token }) => token)).toContain("slipway:index:getDeployment");
+  expect(asked.find(({ token }) => token.endsWith("getDeployment"))?.inputs).toMatchObject({ branch: "dev" });
+  expect(await server.control.requests()).toHaveLength(before);
+});
+
+it("finds nothing where a mock knows of nothing", async () => {
+  const lists = () =>
+    Promise.all([getProjects(), getProjectDomains({ project: "web" }), getEnvVars({ project: "web" })]);
+  expect(await mocked(() => ({}), lists)).toEqual([[], [], []]);
 });

@@ -50,11 +50,17 @@ it.each([
   ["a---b", undefined, "a-b"],
   ["__x__", undefined, "__x__"],
   ["Ünïcode", undefined, "n-code"],
-  ["!!!", undefined, "project"],
+  ["Проект 1", undefined, "1"],
   ["web", "other", "other"],
 ])("calls the project of resource %s with name %s: %s", async (logical, name, expected) => {
   const project = new Project(logical, name === undefined ? {} : { name });
   expect(await resolved(project.name)).toBe(expected);
+});
+
+it.each(["!!!", "проект", "..-"])("refuses to call a project after %s", (logical) => {
+  expect(() => new Project(logical)).toThrow(`Nothing of "${logical}" can be in the name of a project`);
+  expect(() => new Project(logical)).toThrow(pulumi.RunError);
+  expect(() => new Project(logical, { name: "web" })).not.toThrow();
 });
 
 it("keeps secret what is secret, whatever it is given as", async () => {

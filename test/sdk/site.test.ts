@@ -81,6 +81,7 @@ it("hands on every input that its children have", async () => {
     domains: [
       { name: "one.com", gitBranch },
       { name: "two.com", redirect: "one.com", redirectStatusCode, verify: { timeoutMs: 5 } },
+      { name: "three.com", customEnvironmentId: "env_1" },
     ],
     variables: { K: "canary" },
     production: { ...promotion, deployment: "dpl_1" },
@@ -100,7 +101,7 @@ it("hands on every input that its children have", async () => {
       .sort();
   expect(handed("Project", "web")).toEqual(inputs(projectFields));
   // The wait for verification is a child of its own.
-  expect(handed("ProjectDomain", "web-one.com", "web-two.com")).toEqual(
+  expect(handed("ProjectDomain", "web-one.com", "web-two.com", "web-three.com")).toEqual(
     inputs(domainFields, "waitForVerification", "timeoutMs"),
   );
   expect(handed("DomainVerification", "web-two.com")).toEqual(inputs(verificationFields));

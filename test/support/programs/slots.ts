@@ -115,6 +115,8 @@ const inputs = {
           // Told which domain it is when it is known which there are.
           redirect: fc.constant("another"),
           waitForVerification: undefined,
+          // It has an id that no program knows; the field matrix has it.
+          customEnvironmentId: undefined,
         }),
       )
       .map(([name, rest]) => ({ name, ...rest })),
