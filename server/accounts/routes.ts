@@ -55,6 +55,7 @@ const team = z.strictObject({
   creatorId: z.string(),
   stagingPrefix: z.string(),
   createdAt: z.number(),
+  updatedAt: z.number(),
   membership: z.strictObject({
     role: z.enum(["OWNER", "MEMBER", "DEVELOPER", "VIEWER", "BILLING"]),
     confirmed: z.literal(true),
@@ -64,6 +65,9 @@ const team = z.strictObject({
     created: z.number(),
   }),
 });
+
+/** @choice No log-in of a team limits what a token sees of it. */
+const listedTeam = team.extend({ limited: z.boolean(), limitedBy: z.array(z.string()) });
 
 type TeamRow = AccountRow & { role: Role; joined_at: number; creator_id: string | null };
 
@@ -77,6 +81,8 @@ function viewTeam(row: TeamRow, userId: string): z.infer<typeof team> {
     creatorId: row.creator_id ?? userId,
     stagingPrefix: "",
     createdAt: row.created_at,
+    // @choice Nothing of a team changes but through the control plane, which keeps no time.
+    updatedAt: row.created_at,
     membership: {
       role: row.role,
       confirmed: true,
@@ -113,7 +119,7 @@ const listTeams = route({
   summary: "Lists the teams of the user whose token calls.",
   scope: ["read:team"],
   query: z.object(paging),
-  reply: { 200: z.strictObject({ teams: z.array(team), pagination }) },
+  reply: { 200: z.strictObject({ teams: z.array(listedTeam), pagination }) },
   async handle({ tx, caller, query }) {
     const only = caller.installation?.accountId ?? caller.boundTo;
     const { rows, pagination } = await page(
@@ -129,9 +135,23 @@ const listTeams = route({
         return (only === null ? list : list.where("a.id", "=", only)).execute();
       },
     );
-    return { teams: rows.map((row) => viewTeam(row, caller.userId)), pagination };
+    const teams = rows.map((row) => ({ ...viewTeam(row, caller.userId), limited: false, limitedBy: [] }));
+    return { teams, pagination };
   },
 });
+
+/**
+ * A person's own account in the form of a team of one.
+ * @choice Official clients ask so for whatever account they work on, by its id.
+ */
+async function viewPersonal(tx: Tx, userId: string): Promise<z.infer<typeof team>> {
+  const row = await tx
+    .selectFrom("accounts")
+    .selectAll()
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return viewTeam({ ...row, role: "OWNER", joined_at: row.created_at, creator_id: userId }, userId);
+}
 
 const getTeam = route({
   method: "GET",
@@ -147,6 +167,7 @@ const getTeam = route({
       .where((eb) => eb.or([eb("a.id", "=", teamIdOrSlug), eb("a.slug", "=", teamIdOrSlug)]))
       .executeTakeFirst();
     if (row && (only === null || only === row.id)) return viewTeam(row, caller.userId);
+    if (teamIdOrSlug === caller.userId && only === null) return viewPersonal(tx, caller.userId);
     throw new Refusal(
       403,
       "team_unauthorized",

@@ -5,8 +5,11 @@ import { protectionAddon } from "../projects/rules";
 import type { Tx } from "../store/store";
 import type { Seed } from "./document";
 
-/** Everybody knows this token: a server that takes it serves its own machine only. */
+/** Everybody knows these tokens: a server that takes them serves its own machine only. */
 export const developmentToken = "slipway-dev-token";
+/** The same account's, for the official command line, which takes letters, digits and `_` alone. */
+export const plainDevelopmentToken = "slipwaydevtoken";
+const wellKnown = [developmentToken, plainDevelopmentToken];
 
 /** What a server starts with when it is given nothing: one person, and a team on which everything can be tried. */
 export const developmentAccount: Seed = {
@@ -20,7 +23,7 @@ export const developmentAccount: Seed = {
       members: [{ user: "dev", role: "OWNER" }],
     },
   ],
-  tokens: [{ token: developmentToken, user: "dev" }],
+  tokens: wellKnown.map((token) => ({ token, user: "dev" })),
 };
 
 export async function isEmpty(tx: Tx): Promise<boolean> {
@@ -46,7 +49,7 @@ export async function keepDevelopmentTokenAtHome(tx: Tx, host: string): Promise<
   const known = await tx
     .selectFrom("tokens")
     .select("hash")
-    .where("hash", "=", tokenHash(developmentToken))
+    .where("hash", "in", wellKnown.map(tokenHash))
     .executeTakeFirst();
   if (!known) return;
   throw new StartError(
