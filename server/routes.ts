@@ -1,6 +1,7 @@
 import { accountRoutes } from "./accounts/routes";
 import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
+import { accountDomainRoutes } from "./domains/account-routes";
 import { domainRoutes } from "./domains/routes";
 import { envRoutes } from "./env/routes";
 import { customEnvironmentRoutes } from "./environments/routes";
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...projectLinkRoutes,
   ...promotionRoutes,
   ...domainRoutes,
+  ...accountDomainRoutes,
   ...envRoutes,
   ...customEnvironmentRoutes,
   ...deploymentRoutes,

@@ -145,11 +145,7 @@ const listTeams = route({
  * @choice Official clients ask so for whatever account they work on, by its id.
  */
 async function viewPersonal(tx: Tx, userId: string): Promise<z.infer<typeof team>> {
-  const row = await tx
-    .selectFrom("accounts")
-    .selectAll()
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
+  const row = await tx.selectFrom("accounts").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
   return viewTeam({ ...row, role: "OWNER", joined_at: row.created_at, creator_id: userId }, userId);
 }
 

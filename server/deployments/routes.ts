@@ -28,6 +28,8 @@ const oneDeployment = deployment.extend({
   public: z.literal(false),
   regions: z.array(z.string()),
   version: z.literal(2),
+  /** Absent where a person's own account has it. */
+  team: z.strictObject({ id: z.string(), name: z.string(), slug: z.string() }).optional(),
 });
 
 const listDeployments = route({
@@ -116,14 +118,8 @@ const getDeployment = route({
   reply: { 200: oneDeployment },
   throws: [[404, "not_found", "no such deployment in the account"]],
   async handle(call) {
-    const { tx, account, params } = call;
-    const covered = coveredNames(call);
-    const all = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
-    const seen = covered ? all.where("name", "in", covered) : all;
-    const row =
-      (await seen.where("id", "=", params.id).executeTakeFirst()) ??
-      (await seen.where("url", "=", params.id).executeTakeFirst());
-    if (!row) throw notFound(`Deployment ${JSON.stringify(params.id)}`);
+    const { account } = call;
+    const row = await loadDeployment(call);
     const view = await viewWithProject(call, row);
     return {
       ...view,
@@ -134,8 +130,39 @@ const getDeployment = route({
       public: false as const,
       regions: [view.createdIn],
       version: 2 as const,
+      ...(account.kind === "team"
+        ? { team: { id: account.id, name: account.name ?? account.slug, slug: account.slug } }
+        : {}),
     };
   },
 });
 
-export const deploymentRoutes: readonly Route[] = [listDeployments, getDeployment];
+/** @choice Nothing is built: a deployment has no builds, however it came to be. */
+const listBuilds = route({
+  method: "GET",
+  path: "/v11/deployments/:id/builds",
+  summary: "Lists the builds of a deployment, of which there are none.",
+  scope: ["read:deployment"],
+  params: z.object({ id: z.string() }),
+  reply: { 200: z.strictObject({ builds: z.array(z.never()) }) },
+  throws: [[404, "not_found", "no such deployment in the account"]],
+  async handle(call) {
+    await loadDeployment(call);
+    return { builds: [] };
+  },
+});
+
+/** @throws Refusal 404 */
+async function loadDeployment(call: Call<{ id: string }>): Promise<DeploymentRow> {
+  const { tx, account, params } = call;
+  const covered = coveredNames(call);
+  const all = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
+  const seen = covered ? all.where("name", "in", covered) : all;
+  const row =
+    (await seen.where("id", "=", params.id).executeTakeFirst()) ??
+    (await seen.where("url", "=", params.id).executeTakeFirst());
+  if (!row) throw notFound(`Deployment ${JSON.stringify(params.id)}`);
+  return row;
+}
+
+export const deploymentRoutes: readonly Route[] = [listDeployments, getDeployment, listBuilds];

@@ -26,15 +26,37 @@ export interface EnvProblem {
   extra?: Record<string, string>;
 }
 
+type Visibility = "config" | "secret";
+
+/** Whether the value of a type can be read; undefined where the service sets it. */
+export function visibilityOf(type: EnvType): Visibility | undefined {
+  if (type === "system") return undefined;
+  return type === "sensitive" ? "secret" : "config";
+}
+
+/** The type that a visibility asks for: the one that a variable has, where it fits, else the usual one. */
+export function typeFor(visibility: Visibility | undefined, held?: EnvType): EnvType | undefined {
+  if (visibility === undefined || (held !== undefined && visibilityOf(held) === visibility)) return held;
+  return visibility === "secret" ? "sensitive" : "encrypted";
+}
+
 type Rule<T> = readonly [code: string, message: string, holds: (env: T) => boolean];
 
 const largestKey = 256;
 const largestValue = 65536;
 
+const disagreement: Rule<{ type?: EnvType | undefined; visibility?: Visibility | undefined }> = [
+  "BAD_REQUEST",
+  "visibility and type disagree: a sensitive variable is secret, an encrypted or a plain one is config.",
+  ({ type, visibility }) =>
+    type !== undefined && visibility !== undefined && visibilityOf(type) !== visibility,
+];
+
 const missing: readonly Rule<{
   key?: string | undefined;
   value?: string | undefined;
   type?: EnvType | undefined;
+  visibility?: Visibility | undefined;
   target?: readonly EnvTarget[] | undefined;
   customEnvironmentIds?: readonly string[] | undefined;
 }>[] = [
@@ -49,6 +71,7 @@ const missing: readonly Rule<{
     "A variable needs a target, or a custom environment.",
     ({ target, customEnvironmentIds = [] }) => target === undefined && customEnvironmentIds.length === 0,
   ],
+  disagreement,
 ];
 
 const rules: readonly Rule<EnvDraft>[] = [
@@ -131,6 +154,10 @@ const systemKeys = new Set(
 /** What a variable that is to be created lacks. */
 export const findMissing = (item: Parameters<(typeof missing)[number][2]>[0]): EnvProblem | undefined =>
   findBroken(missing, item);
+
+/** What is wrong with an edit itself. */
+export const findDisagreement = (body: Parameters<(typeof disagreement)[2]>[0]): EnvProblem | undefined =>
+  findBroken([disagreement], body);
 
 /** The first rule that a variable breaks. */
 export const findUnfit = (env: EnvDraft): EnvProblem | undefined => findBroken(rules, env);

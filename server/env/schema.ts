@@ -10,6 +10,8 @@ import { pagination } from "../http/query";
  */
 
 export const envType = z.enum(envTypes);
+/** What newer clients call it: a value that can be read, and one that cannot. */
+export const envVisibility = z.enum(["config", "secret"]);
 /** One name or an array; always an array inside the server, each name once. */
 export const envTarget = z
   .union([z.enum(envTargets).transform((name) => [name]), z.array(z.enum(envTargets))])
@@ -20,15 +22,25 @@ const environmentIds = z.array(z.string()).transform((ids) => [...new Set(ids)])
 const envInBody = {
   /** @choice `encrypted` when it is left out: the one type that neither shows the value nor locks it away. */
   type: envType.optional(),
+  visibility: envVisibility.optional(),
   gitBranch: z.string().nullable().optional(),
 };
 
-/** An item of `environmentVariables` when a project is created. */
+/**
+ * An item of `environmentVariables` when a project is created.
+ * @choice Clients send the members of a variable that they would read as well: `decrypted` changes nothing.
+ */
 export const envInProject = z.strictObject({
   ...envInBody,
   key: z.string(),
   value: z.string(),
   target: envTarget,
+  comment: z.string().nullable().optional(),
+  customEnvironmentIds: environmentIds
+    .nullable()
+    .optional()
+    .transform((ids) => ids ?? undefined),
+  decrypted: z.boolean().nullable().optional(),
 });
 
 /**
@@ -56,6 +68,7 @@ export const editEnv = z.strictObject({
   key: z.string().optional(),
   value: z.string().optional(),
   type: envType.optional(),
+  visibility: envVisibility.optional(),
   target: envTarget.nullable().optional(),
   gitBranch: z.string().nullable().optional(),
   comment: z.string().nullable().optional(),
@@ -68,6 +81,7 @@ export const envRecord = z.strictObject({
   key: z.string(),
   value: z.string(),
   type: envType,
+  visibility: envVisibility.optional(),
   target: z.array(z.enum(envTargets)),
   gitBranch: z.string().optional(),
   comment: z.string().optional(),

@@ -1,6 +1,7 @@
 import { present } from "../http/reply";
 import type { Services } from "../platform/services";
 import type { EnvVarRow } from "../store/schema";
+import { visibilityOf } from "./rules";
 import type { EnvRecord } from "./schema";
 
 /**
@@ -16,6 +17,7 @@ export function viewEnv(services: Pick<Services, "vault">, row: EnvVarRow): EnvR
     key: row.key,
     value: isPlain ? services.vault.open(row.id, row.value) : row.type === "sensitive" ? "" : row.value,
     type: row.type,
+    visibility: visibilityOf(row.type),
     target: JSON.parse(row.target),
     gitBranch: row.git_branch ?? undefined,
     comment: row.comment ?? undefined,

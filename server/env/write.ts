@@ -4,7 +4,15 @@ import type { EnvVarRow, ProjectRow } from "../store/schema";
 import type { EnvWriter } from "./access";
 import { EnvBatch } from "./batch";
 import { listEnvironments } from "./environments";
-import { type EnvDraft, type EnvProblem, findMissing, findUnfit, wouldReveal } from "./rules";
+import {
+  type EnvDraft,
+  type EnvProblem,
+  findDisagreement,
+  findMissing,
+  findUnfit,
+  typeFor,
+  wouldReveal,
+} from "./rules";
 import type { EditEnv, EnvFailure, NewEnv } from "./schema";
 import { placeOf } from "./store";
 
@@ -59,7 +67,7 @@ export function refuseUnfit(items: readonly NewEnv[], { upsert = false }: { upse
   for (const item of items) {
     const problem = unfit(item);
     // A variable that exists keeps its type where none is sent, and what is fit depends on the type.
-    const depends = upsert && item.type === undefined;
+    const depends = upsert && item.type === undefined && item.visibility === undefined;
     if (!problem || (depends && envTypes.some((type) => !unfit({ ...item, type })))) return;
     failed.push(failureOf(draftOf(item), problem));
   }
@@ -69,11 +77,20 @@ export function refuseUnfit(items: readonly NewEnv[], { upsert = false }: { upse
 
 const unfit = (item: NewEnv): EnvProblem | undefined => findMissing(item) ?? findUnfit(draftOf(item));
 
-function draftOf({ key, value, type, target, customEnvironmentIds, gitBranch, comment }: NewEnv): EnvDraft {
+function draftOf({
+  key,
+  value,
+  type,
+  visibility,
+  target,
+  customEnvironmentIds,
+  gitBranch,
+  comment,
+}: NewEnv): EnvDraft {
   return {
     key: key ?? "",
     value: value ?? "",
-    type: type ?? "encrypted",
+    type: type ?? typeFor(visibility) ?? "encrypted",
     target: target ?? [],
     customEnvironmentIds: customEnvironmentIds ?? [],
     gitBranch: gitBranch ?? null,
@@ -104,7 +121,7 @@ const heldEnvironments = (row: EnvVarRow): Pick<EnvDraft, "customEnvironmentIds"
 /** What `upsert` makes of a variable that exists. */
 const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({
   ...item,
-  type: item.type ?? row.type,
+  type: item.type ?? typeFor(item.visibility, row.type),
   comment: item.comment === undefined ? row.comment : item.comment,
 });
 
@@ -124,7 +141,7 @@ export async function editEnvVar(
   const draft: EnvDraft = {
     key: body.key ?? row.key,
     value: body.value ?? call.services.vault.open(row.id, row.value),
-    type: body.type ?? row.type,
+    type: body.type ?? typeFor(body.visibility, row.type) ?? row.type,
     target: or(body.target, before.target) ?? [],
     customEnvironmentIds: or(body.customEnvironmentIds, before.customEnvironmentIds) ?? [],
     gitBranch: or(body.gitBranch, row.git_branch),
@@ -132,6 +149,7 @@ export async function editEnvVar(
   };
   const batch = await EnvBatch.begin(call, project, [draft.key]);
   const problem =
+    findDisagreement(body) ??
     (body.value === undefined && wouldReveal(row.type, draft.type) ? locked : undefined) ??
     findUnknownEnvironment(await environmentsOf(call, project, [draft]), draft) ??
     batch.put(draft, row);

@@ -93,6 +93,25 @@ test("a team's project shows who made its deployments, with the address that the
   expect(await creators()).toEqual(["ada@new.example"]);
 });
 
+describe("one deployment", () => {
+  it("names the team whose it is, and a person's own names none", async () => {
+    const [id] = await world.control.deploy(web);
+    const { body } = await world.call("GET", `/v13/deployments/${id}`);
+    const team = (await world.call("GET", "/v2/teams/acme")).body;
+    expect(body.team).toEqual({ id: team.id, name: "Acme", slug: "acme" });
+    const [own] = await world.control.deploy({ user: "dev", project: "web" });
+    const mine = await world.call("GET", `/v13/deployments/${own}`, { team: null });
+    expect(mine.status).toBe(200);
+    expect(mine.body).not.toHaveProperty("team");
+  });
+
+  it("has no builds", async () => {
+    const [id] = await world.control.deploy(web);
+    expect((await world.call("GET", `/v11/deployments/${id}/builds`)).body).toEqual({ builds: [] });
+    expect((await world.call("GET", "/v11/deployments/dpl_none/builds")).status).toBe(404);
+  });
+});
+
 describe("teams and members", () => {
   it("are walked page by page, those that came at the same time too", async () => {
     const names = ["a", "b", "c", "d", "e"];

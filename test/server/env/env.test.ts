@@ -15,6 +15,7 @@ describe("creating variables", () => {
         key: "API_URL",
         value: "https://api.example.com",
         type: "plain",
+        visibility: "config",
         target: ["preview"],
         gitBranch: "next",
         comment: "why",

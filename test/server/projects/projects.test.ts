@@ -134,6 +134,16 @@ describe("creating a project", () => {
     expect(JSON.stringify(body)).not.toContain("do-not-show");
   });
 
+  it("takes variables with the members that clients read of them", async () => {
+    const variable = { key: "KEY", value: "v", type: "plain", target: ["preview"] };
+    const environmentVariables = [
+      { ...variable, comment: "why", customEnvironmentIds: null, decrypted: null },
+    ];
+    const { status, body } = await create({ environmentVariables });
+    expect(status).toBe(200);
+    expect(body.env).toMatchObject([{ ...variable, comment: "why" }]);
+  });
+
   it("makes nothing when one of its variables cannot be made", async () => {
     const variable = { key: "TWICE", value: "v", target: ["production"] };
     expect((await create({ environmentVariables: [variable, variable] })).status).toBe(400);

@@ -1,0 +1,38 @@
+import { plainDevelopmentToken } from "../../../server/seed/development-account";
+import { beginning, useWorld } from "../../support/world";
+
+const world = useWorld();
+const own = { team: null };
+
+it("the development account has a second token, of letters and digits alone", async () => {
+  expect(plainDevelopmentToken).toBe("slipwaydevtoken");
+  const { body } = await world.call("GET", "/v2/user", { ...own, token: plainDevelopmentToken });
+  expect(body).toEqual((await world.call("GET", "/v2/user", own)).body);
+});
+
+describe("teams", () => {
+  it("are listed with when they changed, and that nothing limits what is seen of them", async () => {
+    const { body } = await world.call("GET", "/v2/teams", own);
+    expect(body.teams).toEqual([
+      expect.objectContaining({ slug: "acme", updatedAt: beginning, limited: false, limitedBy: [] }),
+    ]);
+    const team = (await world.call("GET", "/v2/teams/acme", own)).body;
+    expect(team).toMatchObject({ slug: "acme", updatedAt: beginning });
+    expect(team).not.toHaveProperty("limited");
+  });
+
+  it("have one of the caller's own id: their own account", async () => {
+    const { user } = (await world.call("GET", "/v2/user", own)).body;
+    const { status, body } = await world.call("GET", `/teams/${user.id}`, own);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: user.id, slug: "dev", membership: { role: "OWNER", uid: user.id } });
+  });
+
+  it("hide another person's account, and one's own from a token that is bound to a team", async () => {
+    const { user } = (await world.call("GET", "/v2/user", own)).body;
+    const stranger = await world.user("eve");
+    expect((await world.call("GET", `/v2/teams/${user.id}`, { ...own, token: stranger })).status).toBe(403);
+    await world.seed({ tokens: [{ token: "bound", user: "dev", team: "acme" }] });
+    expect((await world.call("GET", `/v2/teams/${user.id}`, { token: "bound" })).status).toBe(403);
+  });
+});

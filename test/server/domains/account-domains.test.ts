@@ -1,0 +1,63 @@
+import { addIntegration, installWithToken } from "../../support/integrations";
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+const add = (project: string, name: string) =>
+  world.call("POST", `/v10/projects/${project}/domains`, { body: { name } });
+const list = async (query = {}) => (await world.call("GET", "/v5/domains", { query })).body;
+
+beforeEach(async () => {
+  await world.seed({
+    projects: [
+      { team: "acme", name: "web" },
+      { team: "acme", name: "docs" },
+    ],
+    domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
+  });
+});
+
+it("are the apexes of what its projects have, the newest first", async () => {
+  await add("docs", "docs.example.com");
+  await add("docs", "www.example.org");
+  await add("web", "shop.slipway.app");
+  const { domains, pagination } = await list();
+  expect(domains).toMatchObject([
+    { name: "example.org", verified: false, serviceType: "external" },
+    { name: "example.com", verified: true, creator: { username: "dev" } },
+  ]);
+  expect(pagination).toMatchObject({ count: 2, next: null });
+});
+
+it("are walked page by page", async () => {
+  for (const tld of ["org", "net", "dev"]) await add("docs", `example.${tld}`);
+  const seen: string[] = [];
+  let until: number | null = null;
+  do {
+    const page = await list({ limit: 1, ...(until === null ? {} : { until }) });
+    seen.push(...page.domains.map(({ name }: { name: string }) => name));
+    until = page.pagination.next;
+  } while (until !== null);
+  expect(seen).toEqual(["example.dev", "example.net", "example.org", "example.com"]);
+});
+
+it("are found by their apex alone", async () => {
+  const { body, status } = await world.call("GET", "/v5/domains/EXAMPLE.com");
+  expect(status).toBe(200);
+  expect(body.domain).toEqual((await list()).domains[0]);
+  for (const unknown of ["www.example.com", "example.net", "no domain"])
+    expect((await world.call("GET", `/v5/domains/${encodeURIComponent(unknown)}`)).status).toBe(404);
+  const token = await world.team("rival");
+  expect((await world.call("GET", "/v5/domains/example.com", { token, team: "rival" })).status).toBe(404);
+});
+
+it("of an installation are those of the projects that it covers", async () => {
+  await addIntegration(world, ["domain"]);
+  const { token, id } = await installWithToken(world);
+  const { body: web } = await world.call("GET", "/v9/projects/web");
+  expect((await world.call("GET", "/v5/domains", { token })).body.domains).toHaveLength(1);
+  const access = `/v1/integrations/configuration/${id}/project/${web.id}`;
+  await world.call("POST", access, {
+    body: { allowed: false },
+  });
+  expect((await world.call("GET", "/v5/domains", { token })).body.domains).toEqual([]);
+});
