@@ -34,18 +34,23 @@ export async function loadProject(call: {
 }): Promise<{ project: ProjectRow }> {
   const key = "idOrName" in call.params ? call.params.idOrName : call.params.projectId;
   const project = await findProject(call.tx, call.account.id, key);
-  const { installation } = call.caller;
-  if (project && (!installation?.selected || (await covers(call.tx, installation.id, project.id))))
-    return { project };
+  if (project && (await reachesProject(call, project.id))) return { project };
   throw notFound(`Project ${JSON.stringify(key)}`);
 }
 
-/** Whether an installation that sees selected projects only sees this one. */
-async function covers(tx: Tx, configuration: string, project: string): Promise<boolean> {
+/** Whether a caller reaches a project of the account: an installation that covers selected ones reaches these alone. */
+export async function reachesProject(
+  {
+    tx,
+    caller: { installation },
+  }: { tx: Tx; caller: { installation: { id: string; selected: boolean } | undefined } },
+  project: string,
+): Promise<boolean> {
+  if (!installation?.selected) return true;
   const row = await tx
     .selectFrom("configuration_projects")
     .select("project_id")
-    .where("configuration_id", "=", configuration)
+    .where("configuration_id", "=", installation.id)
     .where("project_id", "=", project)
     .executeTakeFirst();
   return row !== undefined;

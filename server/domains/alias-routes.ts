@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loadProject } from "../access/projects";
+import { loadProject, reachesProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
@@ -101,7 +101,7 @@ const getDomainConfig = route({
   query: z.object({ projectIdOrName: z.string().optional(), strict: flag.optional() }),
   reply: { 200: wire.domainConfig },
   throws: [[400, "invalid_domain", "no valid domain name"]],
-  async handle({ tx, account, params }) {
+  async handle({ tx, account, caller, params }) {
     const domain = parseDomain(params.domain);
     if (domain === undefined) {
       throw new Refusal(
@@ -111,7 +111,7 @@ const getDomainConfig = route({
       );
     }
     const claim = await claimOf(tx, account.id, domain.name);
-    const configured = claim?.verified === 1;
+    const configured = claim?.verified === 1 && (await reachesProject({ tx, caller }, claim.project_id));
     const isApex = domain.name === domain.apexName;
     return {
       configuredBy: configured ? (isApex ? "A" : "CNAME") : null,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findProject, loadProject } from "../access/projects";
+import { findProject, loadProject, reachesProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { flag, page, pageSize, paging } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
@@ -204,11 +204,13 @@ const verifyDomain = route({
 async function lookUpChallenge({
   services: { store, lookupTxt, log },
   account,
+  caller,
   params: { idOrName, domain },
 }: Omit<Call<z.infer<typeof ofProject>>, "tx" | "emit">): Promise<{ found: string[] | undefined }> {
   const claim = await store.read(async (tx) => {
     const project = await findProject(tx, account.id, idOrName);
-    return project && findDomain(tx, project.id, domain);
+    if (project === undefined || !(await reachesProject({ tx, caller }, project.id))) return undefined;
+    return findDomain(tx, project.id, domain);
   });
   if (claim === undefined || claim.verified === 1) return { found: [] };
   try {

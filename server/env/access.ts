@@ -25,8 +25,10 @@ export function mayManage(
   { caller, account }: Pick<EnvWriter, "caller" | "account">,
   row: EnvVarRow,
 ): boolean {
+  if (seesAllVariables({ account })) return true;
+  const { installation } = caller;
   return (
-    ownVariablesOf({ caller, account }) === undefined || row.configuration_id === caller.installation?.id
+    maySeeVariables({ account }) && installation !== undefined && row.configuration_id === installation.id
   );
 }
 

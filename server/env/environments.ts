@@ -1,10 +1,11 @@
 import { envTargets } from "../../provider/vocabulary";
 import { present } from "../http/reply";
 import { newId } from "../platform/ids";
-import type { Services } from "../platform/services";
+import { Refusal } from "../platform/refusal";
 import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { prepared } from "../store/store";
+import type { EnvWriter } from "./access";
 import { countOf, lastCreatedAt, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 
@@ -57,13 +58,17 @@ export function variablesFor(tx: Tx, project: string, target: string, branch = "
     .execute();
 }
 
-/** Gives an environment the variables of another one, as its own, and notes that the project changed. */
+/**
+ * Gives an environment the variables of another one, as its own, and notes that the project changed.
+ * @choice A copy is made by who copies: it carries that installation's mark, or none.
+ * @throws Refusal 400 when they are more than an environment may have: development has other limits
+ */
 export async function copyVariables(
-  call: { tx: Tx; now: number; services: Pick<Services, "vault">; caller: { userId: string } },
+  call: Pick<EnvWriter, "tx" | "now" | "services" | "caller">,
   project: ProjectRow,
   from: readonly EnvVarRow[],
   environment: CustomEnvironmentRow,
-): Promise<void> {
+): Promise<EnvVarRow[]> {
   const { tx, now, services, caller } = call;
   const totals = new EnvTotals(project);
   let createdAt = Math.max(now, (await lastCreatedAt(tx, project.id)) + 1);
@@ -77,14 +82,21 @@ export async function copyVariables(
       target: "[]",
       custom_environment_ids: JSON.stringify([environment.id]),
       git_branch: null,
+      configuration_id: caller.installation?.id ?? null,
       created_by: caller.userId,
       updated_by: null,
       created_at: time,
       updated_at: time,
     };
   });
-  for (const copy of copies) totals.exchange(undefined, countOf(copy));
+  for (const copy of copies) {
+    const counted = countOf(copy);
+    totals.exchange(undefined, counted);
+    const excess = totals.findExcess(counted.slots);
+    if (excess) throw new Refusal(excess.status, excess.code, excess.message);
+  }
   await writeChange(tx, project, totals, { fresh: copies });
+  return copies;
 }
 
 /**

@@ -180,9 +180,10 @@ export const countOf = (row: EnvVarRow): Counted => ({ slots: slotsOf(placeOf(ro
 /** What is told of a variable: never its value. @source wire-shapes 10 */
 export const envEvent = (
   what: "created" | "updated" | "deleted",
-  { id, project_id: projectId }: EnvVarRow,
+  { id, project_id: projectId, configuration_id: madeBy }: EnvVarRow,
 ): DomainEvent => ({
   type: `project.env-variable.${what}`,
   payload: { projectId, envVarId: id },
   projectId,
+  variable: { madeBy },
 });

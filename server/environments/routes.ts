@@ -2,6 +2,8 @@ import type { Updateable } from "kysely";
 import * as z from "zod";
 import { loadProject, touchProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
+import { envScope } from "../access/scopes";
+import { mayManage, notOwned } from "../env/access";
 import {
   copyVariables,
   findEnvironment,
@@ -16,6 +18,7 @@ import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { badRequest, notFound, type RefusalRow } from "../platform/refusal";
 import type { CustomEnvironmentRow, Database, EnvVarRow, ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
 import * as wire from "./schema";
 
 /** @choice The same for every plan. */
@@ -79,11 +82,12 @@ const create = route({
   path: "/v9/projects/:idOrName/custom-environments",
   summary: "Adds a custom environment to a project.",
   scope: ["read-write:project"],
+  furtherScope: ({ body }) => (body.copyEnvVarsFrom === undefined ? [] : [envScope]),
   params: idOrName,
   body: wire.createCustomEnvironment,
   reply: { 201: wire.customEnvironment },
   throws: [[400, "bad_request", "copyEnvVarsFrom names no environment of the project"], unknownProject],
-  load: loadProject,
+  load: loadCreation,
   refuse: [
     [
       400,
@@ -92,11 +96,16 @@ const create = route({
       async ({ tx, project }) => (await listEnvironments(tx, project.id)).length >= largestCount,
     ],
     slugTaken,
+    [
+      notOwned.status,
+      notOwned.code,
+      notOwned.message,
+      (call) => !call.copied.every((row) => mayManage(call, row)),
+    ],
     beingTransferred,
   ],
   async handle(call) {
-    const { tx, project, body, now } = call;
-    const copied = await findCopied(call, body.copyEnvVarsFrom);
+    const { tx, project, body, now, copied } = call;
     const environment = await tx
       .insertInto("custom_environments")
       .values({
@@ -110,15 +119,19 @@ const create = route({
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await copyVariables(call, project, copied, environment);
+    for (const copy of await copyVariables(call, project, copied, environment)) {
+      await call.emit(envEvent("created", copy));
+    }
     return viewEnvironment(environment);
   },
 });
 
-async function findCopied(
-  { tx, project }: { tx: Call["tx"]; project: ProjectRow },
-  from: string | undefined,
-): Promise<EnvVarRow[]> {
+async function loadCreation(call: Call<z.infer<typeof idOrName>, unknown, wire.CreateCustomEnvironment>) {
+  const { project } = await loadProject(call);
+  return { project, copied: await findCopied(call.tx, project, call.body.copyEnvVarsFrom) };
+}
+
+async function findCopied(tx: Tx, project: ProjectRow, from: string | undefined): Promise<EnvVarRow[]> {
   if (from === undefined) return [];
   const target = await findSlotTarget(tx, project.id, from);
   if (target === undefined) throw badRequest("copyEnvVarsFrom names no environment of the project.");
@@ -170,7 +183,8 @@ const update = route({
 
 /**
  * @choice An environment that domains lead to stays: without it they would lead to production. Its variables
- *   lose it; those that are left without any environment are kept unless the body says otherwise.
+ *   lose it; those that are left without any environment are kept unless the body says otherwise. Either is a
+ *   change of these variables, and asks for the right to make it.
  * @source wire-shapes 3
  */
 const remove = route({
@@ -178,17 +192,24 @@ const remove = route({
   path: "/v9/projects/:idOrName/custom-environments/:environment",
   summary: "Removes a custom environment and returns it.",
   scope: ["read-write:project"],
+  furtherScope: ({ body }) => (body.deleteUnassignedEnvironmentVariables ? [envScope] : []),
   params: oneEnvironment,
   body: wire.removeCustomEnvironment,
   reply: { 200: wire.customEnvironment },
   throws: [unknownEnvironment],
-  load: loadEnvironment,
+  load: loadRemoval,
   refuse: [
     [
       400,
       "bad_request",
       "Domains lead to this environment: remove them or let them lead elsewhere.",
       hasDomains,
+    ],
+    [
+      403,
+      "FORBIDDEN",
+      "The environment has variables that the access token may not change.",
+      (call) => !call.variables.every((row) => mayManage(call, row)),
     ],
     beingTransferred,
   ],
@@ -200,6 +221,13 @@ const remove = route({
     return viewEnvironment(environment);
   },
 });
+
+async function loadRemoval(
+  call: Call<z.infer<typeof oneEnvironment>, unknown, wire.RemoveCustomEnvironment>,
+) {
+  const loaded = await loadEnvironment(call);
+  return { ...loaded, variables: await variablesFor(call.tx, loaded.project.id, loaded.environment.id) };
+}
 
 async function hasDomains({ tx, environment }: OfEnvironment): Promise<boolean> {
   const domain = await tx

@@ -24,6 +24,8 @@ export const createCustomEnvironment = z.strictObject({
   copyEnvVarsFrom: z.string().optional(),
 });
 
+export type CreateCustomEnvironment = z.infer<typeof createCustomEnvironment>;
+
 export const updateCustomEnvironment = z.strictObject({
   slug: slug.optional(),
   description: description.nullable().optional(),
@@ -33,6 +35,8 @@ export const updateCustomEnvironment = z.strictObject({
 export const removeCustomEnvironment = z.strictObject({
   deleteUnassignedEnvironmentVariables: z.boolean().optional(),
 });
+
+export type RemoveCustomEnvironment = z.infer<typeof removeCustomEnvironment>;
 
 export const customEnvironment = z.strictObject({
   id: z.string(),

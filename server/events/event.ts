@@ -5,6 +5,8 @@ export interface DomainEvent {
   payload: Record<string, unknown>;
   /** The project it is about: receivers that see only some projects get only theirs. */
   projectId?: string;
+  /** Set when it is about a variable: integrations hear of those that they may see. */
+  variable?: { madeBy: string | null };
 }
 
 export type Emit = (event: DomainEvent) => Promise<void>;

@@ -1,3 +1,4 @@
+import type { ScopeName } from "../access/scopes";
 import type { ReceiverRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import type { DomainEvent } from "./event";
@@ -19,7 +20,8 @@ const needsAllProjects = new Set(["project.created", "project.removed"]);
  * The receivers of an event: the account's webhooks that subscribed to it, and the integrations that are
  * installed there.
  * @choice A webhook that is limited to projects hears of nothing but these projects. An installation that
- *   sees selected projects hears of those, and of what is about no project. What is about an installation
+ *   sees selected projects hears of those, and of what is about no project. Of variables it hears as far as its
+ *   scopes show them. What is about an installation
  *   goes to its own integration, and to no other.
  */
 export async function receiversOf(tx: Tx, account: string, event: DomainEvent): Promise<Receiver[]> {
@@ -49,15 +51,21 @@ function isSubscribed(events: string, projects: string | null, { type, projectId
 }
 
 function hearsOf(
-  { id, selected, covers }: { id: string; selected: 0 | 1; covers: string | null },
-  { type, payload, projectId }: DomainEvent,
+  { id, selected, scopes, covers }: { id: string; selected: 0 | 1; scopes: string; covers: string | null },
+  { type, payload, projectId, variable }: DomainEvent,
 ): boolean {
   if (type.startsWith("integration-configuration.")) {
     return (payload.configuration as { id?: string } | undefined)?.id === id;
   }
+  if (variable && !mayHear(JSON.parse(scopes), variable.madeBy === id)) return false;
   if (selected === 0 || projectId === undefined) return true;
   return covers !== null && !needsAllProjects.has(type);
 }
+
+/** The scopes that show a variable show what becomes of it. */
+const mayHear = (scopes: readonly ScopeName[], isOwn: boolean): boolean =>
+  scopes.includes("read-write:global-project-env-vars") ||
+  (isOwn && scopes.includes("read-write:project-env-vars"));
 
 const webhooksOf = prepared((tx, p: { account: string }) =>
   tx
@@ -75,7 +83,7 @@ const installationsOf = prepared((tx, p: { account: string; project: string }) =
     .leftJoin("configuration_projects as p", (join) =>
       join.onRef("p.configuration_id", "=", "c.id").on("p.project_id", "=", p.project),
     )
-    .select(["c.id", "c.selected", "c.integration_id", "i.webhook_url", "i.client_secret"])
+    .select(["c.id", "c.selected", "c.scopes", "c.integration_id", "i.webhook_url", "i.client_secret"])
     .select("p.project_id as covers")
     .where("c.account_id", "=", p.account)
     .where("i.webhook_url", "is not", null)

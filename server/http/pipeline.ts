@@ -119,12 +119,16 @@ type Start = Omit<Call, "tx" | "emit">;
 async function knownCall(context: Context, route: Route, request: FastifyRequest): Promise<Start> {
   const { caller, account } = await identify(context, request);
   requireScopes(account, route.scope);
+  const params = route.params ? check(route.params, request.params, "path") : request.params;
+  const query = route.query ? check(route.query, request.query, "query") : request.query;
+  const body = route.body ? check(route.body, parseBody(route, request), "body") : undefined;
+  requireScopes(account, route.furtherScope?.({ query, body }) ?? []);
   return {
     account,
     caller,
-    params: route.params ? check(route.params, request.params, "path") : request.params,
-    query: route.query ? check(route.query, request.query, "query") : request.query,
-    body: route.body ? check(route.body, parseBody(route, request), "body") : undefined,
+    params,
+    query,
+    body,
     now: context.services.clock.now(),
     services: context.services,
   };

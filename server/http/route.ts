@@ -35,6 +35,8 @@ export interface Definition<P, Q, B, W, L> {
   summary: string;
   /** Scopes that the token needs, all of them. */
   scope: readonly Scope[];
+  /** Scopes that it needs beside those for what this query or body asks for. */
+  furtherScope?: (call: { query: Q; body: B }) => readonly Scope[];
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { loadProject, touchProject } from "../access/projects";
+import { seesAllVariables } from "../env/access";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import { newId, newSecret } from "../platform/ids";
@@ -18,6 +19,7 @@ type Bypass = Call & { project: ProjectRow };
  *   in one body are carried out: revoke, then update, then generate; none of them makes a random secret.
  *   Of a project's secrets exactly one is the variable of its deployments: the first, until another takes over. A
  *   rotated secret hands this and its note on to the new one; of a revoked one the oldest that is left takes over.
+ *   Who may not see variables is shown the secrets that the request made or named, and none beside them.
  * @source Projects, PATCH /v1/projects/{idOrName}/protection-bypass; wire-shapes 7
  */
 const updateBypass = route({
@@ -34,7 +36,7 @@ const updateBypass = route({
       .strictObject({ secret: z.string(), isEnvVar: z.boolean().optional(), note: note.optional() })
       .optional(),
   }),
-  reply: { 200: z.strictObject({ protectionBypass: projectShape.shape.protectionBypass }) },
+  reply: { 200: z.strictObject({ protectionBypass: projectShape.shape.protectionBypass.unwrap() }) },
   throws: [
     [400, "bad_request", "no secret would be the variable of the deployments"],
     [404, "not_found", "no such project in the account, or no such secret to revoke or update"],
@@ -43,11 +45,15 @@ const updateBypass = route({
   load: loadProject,
   async handle(call) {
     const { tx, services, project, body } = call;
+    const before = await viewBypass(tx, services, project.id);
     if (body.revoke) await revoke(call, body.revoke);
     if (body.update) await update(call, body.update);
     if (body.generate || !(body.revoke || body.update)) await generate(call, body.generate);
     await touchProject(tx, project.id);
-    return { protectionBypass: await viewBypass(tx, services, project.id) };
+    const after = Object.entries(await viewBypass(tx, services, project.id));
+    const isKnown = (value: string): boolean => !(value in before) || value === body.update?.secret;
+    const shown = seesAllVariables(call) ? after : after.filter(([value]) => isKnown(value));
+    return { protectionBypass: Object.fromEntries(shown) };
   },
 });
 

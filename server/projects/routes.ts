@@ -3,6 +3,7 @@ import * as z from "zod";
 import { cover } from "../access/coverage";
 import { loadProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
+import { envScope } from "../access/scopes";
 import { createEnvVars } from "../env/write";
 import { flag, page, pageSize, paging, timestamp } from "../http/query";
 import { type Call, Json, type Route, route } from "../http/route";
@@ -35,6 +36,7 @@ const createProject = route({
   path: "/v10/projects",
   summary: "Creates a project.",
   scope: ["read-write:project"],
+  furtherScope: ({ body }) => (body.environmentVariables?.length ? [envScope] : []),
   body: wire.createProject,
   reply: { 200: wire.project },
   load: loadLinking,

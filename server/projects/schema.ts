@@ -199,17 +199,20 @@ export const project = z.strictObject({
   transferredFromAccountId: z.string().optional(),
   dataCache: z.strictObject({ userDisabled: z.boolean() }),
   oidcTokenConfig: z.strictObject({ enabled: z.boolean(), issuerMode: z.enum(["team", "global"]) }),
-  protectionBypass: z.record(
-    z.string(),
-    z.strictObject({
-      createdAt: z.number(),
-      createdBy: z.string(),
-      scope: z.literal("automation-bypass"),
-      /** Whether deployments get it as a variable. */
-      isEnvVar: z.boolean(),
-      note: z.string().optional(),
-    }),
-  ),
+  /** Absent for who may not see variables. */
+  protectionBypass: z
+    .record(
+      z.string(),
+      z.strictObject({
+        createdAt: z.number(),
+        createdBy: z.string(),
+        scope: z.literal("automation-bypass"),
+        /** Whether deployments get it as a variable. */
+        isEnvVar: z.boolean(),
+        note: z.string().optional(),
+      }),
+    )
+    .optional(),
   resourceConfig,
   defaultResourceConfig: resourceConfig,
   deploymentExpiration: z.strictObject({}),

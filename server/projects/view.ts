@@ -31,7 +31,8 @@ type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
 
 /**
  * The project as every endpoint answers it.
- * @choice It shows the variables that its reader may list, and no `env` at all to who may list none.
+ * @choice It shows the variables that its reader may list, and no `env` at all to who may list none. The secrets
+ *   of `protectionBypass` are in deployments as a variable: they are shown to who sees all variables.
  * @source Project; wire-shapes 3
  */
 async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
@@ -72,7 +73,7 @@ async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
     transferToAccountId: row.transfer_to_account_id ?? undefined,
     transferredFromAccountId: row.transferred_from_account_id ?? undefined,
     dataCache: { userDisabled: row.data_cache_disabled === 1 },
-    protectionBypass: await viewBypass(tx, services, row.id),
+    protectionBypass: seesAllVariables(viewer) ? await viewBypass(tx, services, row.id) : undefined,
     defaultResourceConfig,
     deploymentExpiration: {},
     lastAliasRequest: promotion && {
@@ -110,7 +111,7 @@ export async function viewBypass(
   tx: Tx,
   services: Services,
   project: string,
-): Promise<Project["protectionBypass"]> {
+): Promise<NonNullable<Project["protectionBypass"]>> {
   const rows = await secretsOf(tx, { id: project });
   return Object.fromEntries(
     rows.map((row) => [

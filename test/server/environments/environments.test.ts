@@ -1,4 +1,4 @@
-import { beginTransfer, someVariable, useVariables } from "../../support/variables";
+import { beginTransfer, install, someVariable, useVariables } from "../../support/variables";
 import { beginning, useWorld } from "../../support/world";
 
 const world = useWorld();
@@ -210,6 +210,36 @@ describe("variables of custom environments", () => {
     const { envs } = (await variables.list({ customEnvironmentId: staging.id })).body;
     expect(envs).toMatchObject([{ key: "API_URL", type: "sensitive", ...inOnly(staging) }]);
     expect(await variables.keys()).toHaveLength(4);
+  });
+
+  it("[AU-44] [X-87] that are copied are made by who copies, and their events tell of them", async () => {
+    await variables.add();
+    const { token, id } = await install(world, "read-write:project", "read-write:global-project-env-vars");
+    const body = { slug: "staging", copyEnvVarsFrom: "preview" };
+    const staging = await world.call("POST", path, { token, body });
+    const { envs } = (await variables.list({ customEnvironmentId: staging.body.id })).body;
+    expect(envs).toMatchObject([{ key: "API_URL", configurationId: id }]);
+    const [latest] = await world.control.events();
+    expect(latest).toMatchObject({ type: "project.env-variable.created", payload: { envVarId: envs[0].id } });
+  });
+
+  it("[AU-26] are copied by an integration that sees its own variables as far as it made them all", async () => {
+    const { token } = await install(world, "read-write:project", "read-write:project-env-vars");
+    await variables.add({ target: ["production"] }, { token });
+    const copy = (slug: string, copyEnvVarsFrom: string) =>
+      world.call("POST", path, { token, body: { slug, copyEnvVarsFrom } });
+    expect((await copy("one", "production")).status).toBe(201);
+    await variables.add({ key: "ANOTHERS", target: ["production"] });
+    expect((await copy("two", "production")).status).toBe(403);
+    expect((await world.call("GET", `${path}/two`)).status).toBe(404);
+  });
+
+  it("[X-74] are not copied where they are more than an environment may have", async () => {
+    const value = "v".repeat(40_000);
+    for (const key of ["A", "B"]) await variables.add({ key, value, target: ["development"] });
+    const answer = await world.call("POST", path, { body: { slug: "qa", copyEnvVarsFrom: "development" } });
+    expect(answer.status).toBe(400);
+    expect((await world.call("GET", `${path}/qa`)).status).toBe(404);
   });
 
   it("lose an environment that is removed, and are kept or deleted", async () => {

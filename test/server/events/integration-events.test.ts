@@ -153,6 +153,38 @@ test("[X-87] an installation that sees selected projects hears of these, and not
   expect(hook.accepted[0]?.body.payload.project.name).toBe("web-2");
 });
 
+test.each<[string, string[], string[]]>([
+  ["no scope for variables", ["project"], []],
+  ["the scope for its own ones", ["project", "project-env-vars"], ["OWN"]],
+  ["the scope for all of them", ["project", "global-project-env-vars"], ["ANYBODYS", "OWN"]],
+])(
+  "[X-87] [AU-26] an installation with %s hears of these variables alone",
+  async (_scopes, scopes, heard) => {
+    await install({ scopes: ["project", "project-env-vars"], token: "token-of-cron" });
+    await createProject("web");
+    const add = async (key: string, token?: string): Promise<string> => {
+      const body = { key, value: "v", type: "plain", target: ["preview"] };
+      return (await world.call("POST", "/v10/projects/web/env", { body, ...(token ? { token } : {}) })).body
+        .created.id;
+    };
+    const keys = new Map([
+      [await add("ANYBODYS"), "ANYBODYS"],
+      [await add("OWN", "token-of-cron"), "OWN"],
+    ]);
+    await ask("/integrations/cron/scopes", { scopes });
+    await world.askControl("POST", `/installations/${id}/confirm-scopes`);
+    await settled();
+    hook.accepted.length = 0;
+    for (const variable of keys.keys()) {
+      await world.call("PATCH", `/v9/projects/web/env/${variable}`, { body: { comment: "changed" } });
+    }
+    await rename("web", "web-2");
+    await until("the rename has come", () => types().includes("project.renamed") || undefined);
+    const ids = hook.accepted.flatMap(({ body }) => body.payload.envVarId ?? []);
+    expect(ids.map((variable) => keys.get(variable))).toEqual(heard);
+  },
+);
+
 describe("a disabled installation", () => {
   beforeEach(async () => {
     await install();

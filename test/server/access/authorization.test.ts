@@ -1,0 +1,238 @@
+import { type ScopeName, scopeSubjects } from "../../../server/access/scopes";
+import { unversioned } from "../../../server/http/router";
+import { routes } from "../../../server/routes";
+import { developmentToken } from "../../../server/seed/development-account";
+import { authorization, bypassOf, furnishTeam, type Things } from "../../support/authorization";
+import { type Answer, useWorld } from "../../support/world";
+
+const world = useWorld();
+
+const everything = scopeSubjects.map((subject): ScopeName => `read-write:${subject}`);
+const noVariables = everything.filter((scope) => !scope.endsWith("env-vars"));
+const lines = Object.entries(authorization).flatMap(([name, all]) =>
+  all.map(
+    (access, at) =>
+      [all.length > 1 ? `${name} (${at + 1})` : name, name.split(" ")[0] ?? "", access] as const,
+  ),
+);
+type Line = (typeof lines)[number];
+
+/** Every set that tells a scope apart: none, each alone, each missing, each lowered to reading, all. */
+const scopeSets: readonly (readonly ScopeName[])[] = [
+  [],
+  everything,
+  scopeSubjects.map((subject): ScopeName => `read:${subject}`),
+  ...scopeSubjects.flatMap((subject): ScopeName[][] => {
+    const others = everything.filter((scope) => !scope.endsWith(`:${subject}`));
+    return [[`read:${subject}`], [`read-write:${subject}`], others, [...others, `read:${subject}`]];
+  }),
+];
+
+/** Installs an integration of its own. @returns its token */
+async function install(id: string, scopes: readonly ScopeName[], more: object = {}): Promise<string> {
+  await world.seed({
+    integrations: [
+      {
+        slug: id,
+        owner: "dev",
+        clientSecret: "s",
+        redirectUrl: "http://127.0.0.1:9/callback",
+        scopes: [...scopes],
+      },
+    ],
+    installations: [
+      { id: `icfg_${id}`, integration: id, team: "acme", scopes: [...scopes], token: `token-${id}`, ...more },
+    ],
+  });
+  return `token-${id}`;
+}
+
+const send = (
+  [, method, { path, query, body }]: Line,
+  at: Things,
+  token: string,
+  team = "acme",
+): Promise<Answer> =>
+  world.call(method, path(at), {
+    token,
+    query: { slug: team, ...query?.(at) },
+    ...(body ? { body: body(at) } : {}),
+  });
+
+/** All that is stored of an account, without what a reader cannot tell apart. */
+async function rowsOf(at: Things, tables: readonly string[] = ownedTables): Promise<string[]> {
+  return world.services.store.read(async (tx) => {
+    const found: string[] = [];
+    for (const table of tables) {
+      for (const row of await tx
+        .selectFrom(table as "projects")
+        .selectAll()
+        .execute()) {
+        const text = JSON.stringify(row);
+        if ([at.team, at.project].some((id) => text.includes(`"${id}"`))) found.push(`${table} ${text}`);
+      }
+    }
+    return found.sort();
+  });
+}
+const ownedTables = [
+  "projects",
+  "domains",
+  "env_vars",
+  "custom_environments",
+  "bypass_secrets",
+  "deployments",
+  "promotions",
+  "webhooks",
+  "log_drains",
+  "configurations",
+  "configuration_projects",
+  "members",
+];
+
+test("[X-82] [X-77] every route stands in the table, and nothing else does; the token exchange asks for no token", () => {
+  const known = routes
+    .filter(({ open }) => !open)
+    .map(({ method, path }) => `${method} ${unversioned(path)}`);
+  expect(Object.keys(authorization).sort()).toEqual([...known].sort());
+  expect(routes.filter(({ open }) => open).map(({ path }) => unversioned(path))).toEqual([
+    "/oauth/access_token",
+  ]);
+});
+
+describe.each(lines)("%s", (...line) => {
+  const [, , access] = line;
+  let acme: Things;
+
+  beforeEach(async () => {
+    acme = await furnishTeam(world, "acme", developmentToken);
+    if (access.first) await world.call(access.first[0], access.first[1](acme));
+  });
+
+  const satisfied = (scopes: readonly ScopeName[]): boolean =>
+    access.scopes.every((alternatives) => alternatives.some((scope) => scopes.includes(scope)));
+  const lacks = ({ status, body }: Answer): boolean =>
+    status === 403 && /lacks the permission/.test(body.error.message);
+
+  test("[X-82] [AU-11] is open to exactly the scope sets that the table says", async () => {
+    const tokens = new Map<string, readonly ScopeName[]>();
+    for (const [at, scopes] of scopeSets.entries()) tokens.set(await install(`set_${at}`, scopes), scopes);
+    const before = await rowsOf(acme);
+    for (const [token, scopes] of tokens) {
+      if (satisfied(scopes)) continue;
+      const answer = await send(line, acme, token);
+      expect({ scopes, lacks: lacks(answer) }).toEqual({ scopes, lacks: true });
+    }
+    expect(await rowsOf(acme)).toEqual(before);
+    for (const [token, scopes] of tokens) {
+      if (!satisfied(scopes)) continue;
+      const answer = await send(line, acme, token);
+      expect({ scopes, lacks: lacks(answer) }).toEqual({ scopes, lacks: false });
+    }
+  });
+
+  test("[AU-12] [AU-24] succeeds for who may, and is refused to whom it is not for", async () => {
+    const installation = await install("whole", everything);
+    const own = { ...acme, configuration: "icfg_whole" };
+    if (access.people) {
+      const before = await rowsOf(acme);
+      expect((await send(line, own, installation)).status).toBe(403);
+      expect(await rowsOf(acme)).toEqual(before);
+    }
+    const isDrain = line[0] === "DELETE /integrations/log-drains/:id";
+    const token = access.installations ? installation : developmentToken;
+    const answer = await send(line, isDrain ? acme : own, token);
+    expect({ status: answer.status, error: answer.body?.error }).toEqual({
+      status: access.success ?? 200,
+      error: undefined,
+    });
+  });
+
+  test("[AU-05] [AU-12] neither shows nor changes what another account has, a team of the same user either", async () => {
+    await world.seed({
+      teams: [{ slug: "second", members: [{ user: "dev", role: "OWNER" }] }],
+    });
+    const second = await furnishTeam(world, "second", developmentToken);
+    const stranger = await world.team("rival");
+    const bound = "token-bound-to-acme";
+    await world.seed({ tokens: [{ token: bound, user: "dev", team: "acme" }] });
+    const installation = await install("whole", everything);
+    const before = await rowsOf(second);
+
+    // On an account of their own, with the things of another one, in whole or in part.
+    const parts = Object.keys(second) as (keyof Things)[];
+    const mixtures = [second, ...parts.map((part): Things => ({ ...acme, [part]: second[part] }))];
+    for (const token of [developmentToken, bound, installation, stranger]) {
+      for (const [at, things] of mixtures.entries()) {
+        const names = [access.path, access.query, access.body].some(
+          (part) => JSON.stringify(part?.(things)) !== JSON.stringify(part?.(acme)),
+        );
+        // The team that a path names is reached by itself, whichever team the request is on.
+        const isOwnTeam = token === developmentToken && line[0].includes(":teamIdOrSlug");
+        if (!names || isOwnTeam || access.ofAnybody) continue;
+        const answer = await send(line, things, token, token === stranger ? "rival" : "acme");
+        expect({ at, token, refused: answer.status >= 400 }).toEqual({ at, token, refused: true });
+        const told = JSON.stringify(answer.body).replaceAll(JSON.stringify(access.body?.(things)), "");
+        expect(told).not.toMatch(/second-(value|env|web|drain)|secondxxx/);
+      }
+    }
+    // On the other account itself.
+    for (const token of [bound, installation, stranger]) {
+      const answer = await send(line, second, token, "second");
+      expect([answer.status, answer.body.error.code]).toEqual([403, "team_unauthorized"]);
+    }
+    for (const token of [bound, installation]) {
+      const { status, body } = await world.call("GET", "/v2/teams/second", { token });
+      expect([status, body.error.code]).toEqual([403, "team_unauthorized"]);
+    }
+    if (access.namesNothing) {
+      for (const token of [bound, installation, stranger]) {
+        const answer = await send(line, acme, token, token === stranger ? "rival" : "acme");
+        expect(JSON.stringify(answer.body ?? "")).not.toMatch(/second/);
+      }
+    }
+    expect(await rowsOf(second)).toEqual(before);
+  });
+
+  test("[AU-05] neither shows nor changes a project that the installation does not cover", async () => {
+    await world.seed({ projects: [{ id: "prj_covered", team: "acme", name: "covered" }] });
+    const token = await install("selected", everything, { projects: ["covered"] });
+    const before = await rowsOf(acme);
+    const projectRows = (rows: string[]): string[] => rows.filter((row) => row.includes(acme.project));
+    const answer = await send(line, { ...acme, configuration: "icfg_selected" }, token);
+    expect(projectRows(await rowsOf(acme))).toEqual(projectRows(before));
+    expect(JSON.stringify(answer.body ?? "")).not.toMatch(/acme-(value|env|web|drain)|acmexxx|"A"/);
+  });
+
+  test.each([
+    ["without a scope for variables", noVariables],
+    [
+      "with the scope for its own variables alone",
+      [...noVariables, "read-write:project-env-vars"] as ScopeName[],
+    ],
+  ])(
+    "[AU-25] [AU-26] [X-26] %s, an installation gets at no variable of the project",
+    async (_what, scopes) => {
+      const token = await install("limited", scopes);
+      const before = await rowsOf(acme, ["env_vars"]);
+      const answer = await send(line, { ...acme, configuration: "icfg_limited" }, token);
+      expect(JSON.stringify(answer.body ?? "")).not.toMatch(/acme-value|acmexxx/);
+      const after = await rowsOf(acme, ["env_vars"]);
+      const removed = access.removesProject && answer.status === access.success;
+      const left = after.filter((row) => !row.includes('"configuration_id":"icfg_limited"'));
+      expect(left).toEqual(removed ? [] : before);
+    },
+  );
+
+  test("[X-26] a member who only reads sees no variable and no secret", async () => {
+    const token = await world.member("VIEWER");
+    const before = await rowsOf(acme, ["env_vars", "bypass_secrets"]);
+    const answer = await send(line, acme, token);
+    expect(JSON.stringify(answer.body ?? "")).not.toMatch(/acme-value|acmexxx/);
+    expect(await rowsOf(acme, ["env_vars", "bypass_secrets"])).toEqual(before);
+  });
+});
+
+test("the mark of a bypass secret is one that the tests look for", () => {
+  expect(bypassOf("acme")).toMatch(/^acmexxx/);
+});

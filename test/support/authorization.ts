@@ -1,0 +1,385 @@
+import type { ScopeName } from "../../server/access/scopes";
+import type { World } from "./world";
+
+/**
+ * Who may do what, route by route: a second reading beside the scopes that the routes state of themselves. A route
+ * that is not in the table fails the test of the table.
+ */
+
+/** What a path or a body may name: the things of one account. */
+export interface Things {
+  team: string;
+  project: string;
+  deployment: string;
+  domain: string;
+  variable: string;
+  environment: string;
+  webhook: string;
+  accountDrain: string;
+  drain: string;
+  configuration: string;
+}
+
+/** One of these scopes opens it. */
+type Alternatives = readonly ScopeName[];
+
+interface Access {
+  /** What the token needs: one of each. */
+  scopes: readonly Alternatives[];
+  path: (at: Things) => string;
+  query?: (at: Things) => Record<string, string>;
+  body?: (at: Things) => unknown;
+  /** What an owner of the account does before. */
+  first?: readonly [method: string, path: (at: Things) => string];
+  /** Status of success. Default 200. */
+  success?: number;
+  /** Only people may: an installation is refused whatever its scopes. */
+  people?: true;
+  /** Only an installation may. */
+  installations?: true;
+  /** It is the project itself that goes, with all that hangs on it. */
+  removesProject?: true;
+  /** It names nothing of an account, and so has nothing to refuse to another one. */
+  namesNothing?: true;
+  /** It tells of names that nobody has to own, or that another account may claim beside the first. */
+  ofAnybody?: true;
+}
+
+const read = (subject: string): Alternatives => [
+  `read:${subject}` as ScopeName,
+  `read-write:${subject}` as ScopeName,
+];
+const write = (subject: string): Alternatives => [`read-write:${subject}` as ScopeName];
+const variables: Alternatives = ["read-write:global-project-env-vars", "read-write:project-env-vars"];
+
+const project = [write("project")];
+const domain = [write("project"), write("domain")];
+const seesProject = [read("project")];
+
+const ofProject =
+  (rest = "", prefix = "/v9/projects") =>
+  (at: Things): string =>
+    `${prefix}/${at.project}${rest}`;
+const ofDomain =
+  (rest = "") =>
+  (at: Things): string =>
+    `/v9/projects/${at.project}/domains/${at.domain}${rest}`;
+const ofVariable = (at: Things): string => `/v9/projects/${at.project}/env/${at.variable}`;
+const ofEnvironment = (at: Things): string =>
+  `/v9/projects/${at.project}/custom-environments/${at.environment}`;
+const move =
+  (what: string) =>
+  (at: Things): string =>
+    `/v9/projects/${at.project}/${what}/${at.deployment}`;
+
+const newVariable = (): object => ({ key: "FRESH", value: "v", type: "plain", target: ["preview"] });
+const newDrain = (at: Things): object => ({
+  name: "fresh",
+  url: "https://logs.example.org/",
+  deliveryFormat: "json",
+  sources: ["lambda"],
+  projectIds: [at.project],
+});
+
+/** By method and path without version; a route that does more than one thing has a line for each. */
+export const authorization: Readonly<Record<string, readonly Access[]>> = {
+  "POST /projects": [
+    { scopes: project, path: () => "/v10/projects", body: () => ({ name: "fresh" }), namesNothing: true },
+    {
+      scopes: [...project, variables],
+      path: () => "/v10/projects",
+      body: () => ({ name: "fresh-2", environmentVariables: [newVariable()] }),
+      namesNothing: true,
+    },
+  ],
+  "GET /projects": [{ scopes: seesProject, path: () => "/v9/projects", namesNothing: true }],
+  "GET /projects/:idOrName": [{ scopes: seesProject, path: ofProject() }],
+  "PATCH /projects/:idOrName": [{ scopes: project, path: ofProject(), body: () => ({ gitLFS: true }) }],
+  "DELETE /projects/:idOrName": [{ scopes: project, path: ofProject(), success: 204, removesProject: true }],
+  "POST /projects/:projectId/pause": [{ scopes: project, path: ofProject("/pause") }],
+  "POST /projects/:projectId/unpause": [{ scopes: project, path: ofProject("/unpause") }],
+  "PATCH /data-cache/projects/:projectId": [
+    { scopes: project, path: ofProject("", "/v1/data-cache/projects"), body: () => ({ disabled: true }) },
+  ],
+  "PATCH /projects/:idOrName/protection-bypass": [
+    { scopes: project, path: ofProject("/protection-bypass"), body: () => ({}) },
+  ],
+  "POST /projects/:idOrName/link": [
+    {
+      scopes: project,
+      path: ofProject("/link"),
+      body: () => ({ type: "github", repo: "acme/web" }),
+      first: ["DELETE", ofProject("/link")],
+    },
+  ],
+  "DELETE /projects/:idOrName/link": [{ scopes: project, path: ofProject("/link") }],
+  "PATCH /projects/:idOrName/branch": [
+    { scopes: project, path: ofProject("/branch"), body: () => ({ branch: "fresh" }) },
+  ],
+  "POST /projects/:projectId/promote/:deploymentId": [
+    { scopes: [write("deployment")], path: move("promote"), success: 201 },
+  ],
+  "GET /projects/:projectId/promote/aliases": [{ scopes: seesProject, path: ofProject("/promote/aliases") }],
+  "POST /projects/:projectId/rollback/:deploymentId": [
+    { scopes: [write("deployment")], path: move("rollback"), success: 201 },
+  ],
+  "GET /projects/:projectId/rollback/aliases": [
+    { scopes: seesProject, path: ofProject("/rollback/aliases") },
+  ],
+  "POST /projects/:idOrName/domains": [
+    { scopes: domain, path: ofProject("/domains"), body: () => ({ name: "fresh.example.org" }) },
+  ],
+  "GET /projects/:idOrName/domains": [{ scopes: seesProject, path: ofProject("/domains") }],
+  "GET /projects/:idOrName/domains/:domain": [{ scopes: seesProject, path: ofDomain() }],
+  "PATCH /projects/:idOrName/domains/:domain": [
+    { scopes: domain, path: ofDomain(), body: () => ({ gitBranch: "fresh" }) },
+  ],
+  "DELETE /projects/:idOrName/domains/:domain": [{ scopes: domain, path: ofDomain() }],
+  "POST /projects/:idOrName/domains/:domain/verify": [{ scopes: project, path: ofDomain("/verify") }],
+  "POST /projects/:idOrName/alias": [
+    { scopes: domain, path: ofProject("/alias"), body: () => ({ domain: "fresh.example.net" }) },
+  ],
+  "DELETE /projects/:idOrName/alias": [
+    { scopes: domain, path: ofProject("/alias"), query: (at) => ({ domain: at.domain }) },
+  ],
+  "GET /project-domains/:domain": [{ scopes: seesProject, path: (at) => `/project-domains/${at.domain}` }],
+  "GET /domains/:domain/config": [
+    { scopes: seesProject, path: (at) => `/v6/domains/${at.domain}/config`, ofAnybody: true },
+  ],
+  "POST /projects/:idOrName/env": [
+    { scopes: [variables], path: ofProject("/env"), body: newVariable, success: 201 },
+    {
+      scopes: [variables],
+      path: ofProject("/env"),
+      query: () => ({ upsert: "true" }),
+      body: () => [
+        { ...newVariable(), key: "FRESH_2" },
+        { ...newVariable(), key: "FRESH_3" },
+      ],
+      success: 201,
+    },
+  ],
+  "GET /projects/:idOrName/env": [
+    { scopes: [variables], path: ofProject("/env") },
+    { scopes: [variables], path: ofProject("/env"), query: () => ({ decrypt: "true" }) },
+  ],
+  "GET /projects/:idOrName/env/:id": [{ scopes: [variables], path: ofVariable }],
+  "PATCH /projects/:idOrName/env/:id": [
+    { scopes: [variables], path: ofVariable, body: () => ({ comment: "fresh" }) },
+  ],
+  "DELETE /projects/:idOrName/env/:id": [{ scopes: [variables], path: ofVariable }],
+  "DELETE /projects/:idOrName/env": [
+    { scopes: [variables], path: ofProject("/env"), body: (at) => ({ ids: [at.variable] }) },
+  ],
+  "GET /env/pull/:idOrName/:target": [
+    { scopes: [variables], path: (at) => `/v3/env/pull/${at.project}/preview` },
+    { scopes: [variables], path: (at) => `/v3/env/pull/${at.project}/${at.environment}` },
+  ],
+  "GET /env/pull/:idOrName/:target/:gitBranch": [
+    { scopes: [variables], path: (at) => `/v3/env/pull/${at.project}/preview/next` },
+  ],
+  "GET /projects/:idOrName/custom-environments": [
+    { scopes: seesProject, path: ofProject("/custom-environments") },
+  ],
+  "POST /projects/:idOrName/custom-environments": [
+    {
+      scopes: project,
+      path: ofProject("/custom-environments"),
+      body: () => ({ slug: "fresh" }),
+      success: 201,
+    },
+    {
+      scopes: [...project, variables],
+      path: ofProject("/custom-environments"),
+      body: () => ({ slug: "fresh-2", copyEnvVarsFrom: "preview" }),
+      success: 201,
+    },
+    {
+      scopes: [...project, variables],
+      path: ofProject("/custom-environments"),
+      body: (at) => ({ slug: "fresh-3", copyEnvVarsFrom: at.environment }),
+      success: 201,
+    },
+  ],
+  "GET /projects/:idOrName/custom-environments/:environment": [{ scopes: seesProject, path: ofEnvironment }],
+  "PATCH /projects/:idOrName/custom-environments/:environment": [
+    { scopes: project, path: ofEnvironment, body: () => ({ description: "fresh" }) },
+  ],
+  "DELETE /projects/:idOrName/custom-environments/:environment": [
+    {
+      scopes: [...project, variables],
+      path: ofEnvironment,
+      body: () => ({ deleteUnassignedEnvironmentVariables: true }),
+    },
+  ],
+  "GET /deployments": [{ scopes: [read("deployment")], path: () => "/v6/deployments", namesNothing: true }],
+  "GET /deployments/:id": [
+    { scopes: [read("deployment")], path: (at) => `/v13/deployments/${at.deployment}` },
+  ],
+  "GET /user": [{ scopes: [read("user")], path: () => "/v2/user", namesNothing: true }],
+  "GET /teams": [{ scopes: [read("team")], path: () => "/v2/teams", namesNothing: true }],
+  "GET /teams/:teamIdOrSlug": [{ scopes: [read("team")], path: (at) => `/v2/teams/${at.team}` }],
+  "GET /teams/:teamIdOrSlug/members": [
+    { scopes: [read("team")], path: (at) => `/v3/teams/${at.team}/members` },
+  ],
+  "GET /integrations/configurations": [
+    {
+      scopes: [read("integration-configuration")],
+      path: () => "/v1/integrations/configurations",
+      query: () => ({ view: "account" }),
+      namesNothing: true,
+    },
+  ],
+  "GET /integrations/configuration/:id": [
+    {
+      scopes: [read("integration-configuration")],
+      path: (at) => `/v1/integrations/configuration/${at.configuration}`,
+    },
+  ],
+  "DELETE /integrations/configuration/:id": [
+    {
+      scopes: [write("integration-configuration")],
+      path: (at) => `/v1/integrations/configuration/${at.configuration}`,
+      success: 204,
+    },
+  ],
+  "GET /integrations/configuration/:id/project/:projectId": [
+    {
+      scopes: [read("integration-configuration")],
+      path: (at) => `/v1/integrations/configuration/${at.configuration}/project/${at.project}`,
+    },
+  ],
+  "POST /integrations/configuration/:id/project/:projectId": [
+    {
+      scopes: [write("integration-configuration")],
+      path: (at) => `/v1/integrations/configuration/${at.configuration}/project/${at.project}`,
+      body: () => ({ allowed: true }),
+      people: true,
+    },
+  ],
+  "POST /webhooks": [
+    {
+      scopes: project,
+      path: () => "/v1/webhooks",
+      body: (at) => ({
+        url: "https://hooks.example.org/",
+        events: ["project.removed"],
+        projectIds: [at.project],
+      }),
+      people: true,
+    },
+  ],
+  "GET /webhooks": [{ scopes: seesProject, path: () => "/v1/webhooks", people: true, namesNothing: true }],
+  "GET /webhooks/:id": [{ scopes: seesProject, path: (at) => `/v1/webhooks/${at.webhook}`, people: true }],
+  "DELETE /webhooks/:id": [
+    { scopes: project, path: (at) => `/v1/webhooks/${at.webhook}`, success: 204, people: true },
+  ],
+  "POST /integrations/log-drains": [
+    {
+      scopes: [write("log-drain")],
+      path: () => "/v2/integrations/log-drains",
+      body: newDrain,
+      installations: true,
+    },
+  ],
+  "GET /integrations/log-drains": [
+    { scopes: [read("log-drain")], path: () => "/v2/integrations/log-drains", namesNothing: true },
+  ],
+  "DELETE /integrations/log-drains/:id": [
+    {
+      scopes: [write("log-drain")],
+      path: (at) => `/v1/integrations/log-drains/${at.drain}`,
+      success: 204,
+    },
+  ],
+  "POST /log-drains": [
+    { scopes: [write("log-drain")], path: () => "/v1/log-drains", body: newDrain, people: true },
+  ],
+  "GET /log-drains": [
+    { scopes: [read("log-drain")], path: () => "/v1/log-drains", people: true, namesNothing: true },
+  ],
+  "GET /log-drains/:id": [
+    { scopes: [read("log-drain")], path: (at) => `/v1/log-drains/${at.accountDrain}`, people: true },
+  ],
+  "DELETE /log-drains/:id": [
+    {
+      scopes: [write("log-drain")],
+      path: (at) => `/v1/log-drains/${at.accountDrain}`,
+      success: 204,
+      people: true,
+    },
+  ],
+};
+
+/**
+ * Gives a team one of everything, all of it marked by the team's name, and all of it good for every request of the
+ * table.
+ * @param token of an owner of the team
+ */
+export async function furnishTeam(world: World, team: string, token: string): Promise<Things> {
+  const call = async (method: string, path: string, body?: unknown, as = token) => {
+    const answer = await world.call(method, path, {
+      team,
+      token: as,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const project = `prj_${team}`;
+  const name = `${team}-web`;
+  await world.seed({
+    projects: [{ id: project, team, name, gitRepository: { type: "github", repo: `${team}/web` } }],
+    deployments: [{ id: `dpl_${team}`, team, project: name, target: "production" }],
+    domains: [{ team, project: name, name: `${team}.com`, verified: true }],
+    integrations: [
+      {
+        slug: `of-${team}`,
+        owner: "dev",
+        clientSecret: "s",
+        redirectUrl: "http://127.0.0.1:9/callback",
+        scopes: ["log-drain"],
+      },
+    ],
+    installations: [{ id: `icfg_${team}`, integration: `of-${team}`, team, token: `token-of-icfg-${team}` }],
+  });
+  const { id: environment } = await call("POST", `/v9/projects/${project}/custom-environments`, {
+    slug: `${team}-env`,
+  });
+  const { created: variable } = await call("POST", `/v10/projects/${project}/env`, {
+    key: "KEY",
+    value: `${team}-value`,
+    type: "plain",
+    target: ["preview"],
+  });
+  const { created: assigned } = await call("POST", `/v10/projects/${project}/env`, {
+    key: "ASSIGNED",
+    value: `${team}-value-of-env`,
+    type: "plain",
+    target: ["production"],
+  });
+  await call("PATCH", `/v9/projects/${project}/env/${assigned.id}`, {
+    target: [],
+    customEnvironmentIds: [environment],
+  });
+  await call("PATCH", `/v1/projects/${project}/protection-bypass`, {
+    generate: { secret: bypassOf(team) },
+  });
+  const hook = { url: `https://${team}.example.org/`, events: ["project.created"] };
+  const drain = { ...hook, events: undefined, name: `${team}-drain`, deliveryFormat: "json" };
+  return {
+    team: (await call("GET", `/v2/teams/${team}`)).id,
+    project,
+    deployment: `dpl_${team}`,
+    domain: `${team}.com`,
+    variable: variable.id,
+    environment,
+    webhook: (await call("POST", "/v1/webhooks", hook)).id,
+    accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
+    drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,
+    configuration: `icfg_${team}`,
+  };
+}
+
+/** The secret by which a team's project is reached around its protection. */
+export const bypassOf = (team: string): string => team.padEnd(32, "x").replace(/[^a-z0-9]/g, "x");
