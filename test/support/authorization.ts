@@ -41,6 +41,8 @@ interface Access {
   removesProject?: true;
   /** It names nothing of an account, and so has nothing to refuse to another one. */
   namesNothing?: true;
+  /** What is said, with success, of what is not there or not the caller's. */
+  ofUnknown?: object;
   /** It tells of names that nobody has to own, or that another account may claim beside the first. */
   ofAnybody?: true;
 }
@@ -247,6 +249,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
     {
       scopes: [read("integration-configuration")],
       path: (at) => `/v1/integrations/configuration/${at.configuration}/project/${at.project}`,
+      ofUnknown: { allowed: false },
     },
   ],
   "POST /integrations/configuration/:id/project/:projectId": [
