@@ -13,6 +13,7 @@ const bin = (path) => join(root, "node_modules", path);
 
 const checks = [
   ["types", bin("typescript/bin/tsc"), ["--noEmit"]],
+  ["types of the pages", bin("typescript/bin/tsc"), ["--noEmit", "-p", "server/dashboard/app"]],
   ["format, lint and import directions", bin("@biomejs/biome/bin/biome"), ["check"]],
   ["dead code", bin("knip/bin/knip.js"), []],
   ["docs", join(root, "scripts/docs.mjs"), ["--check"]],

@@ -167,7 +167,7 @@ async function acceptsControlToken(url) {
   return response.ok;
 }
 
-/** Makes a request to the control plane of a server. */
+/** Makes a request to the control plane of a server, and gives its answer. */
 export async function control(url, method, path, body) {
   const response = await fetch(`${url}/_control${path}`, {
     method,
@@ -177,4 +177,5 @@ export async function control(url, method, path, body) {
   if (!response.ok) {
     throw new Complaint(`${method} /_control${path}: ${response.status} ${await response.text()}`);
   }
+  return response.status === 204 ? undefined : response.json();
 }

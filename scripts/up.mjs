@@ -1,5 +1,5 @@
 import { command } from "./command.mjs";
-import { ensureServer } from "./local-server.mjs";
+import { control, ensureServer } from "./local-server.mjs";
 import { bundledServer, supplyDeployments } from "./quickstart.mjs";
 import { onStack, selectStack, stackEnvironment } from "./stack.mjs";
 
@@ -28,6 +28,8 @@ await command({
     const code = await onStack(pulumi, env, ["up", "--yes", ...args]);
     const tell = args.includes("--json") ? console.error : console.log;
     tell(`${elsewhere ? "The API is" : "The server is"} at ${url}`);
+    const dashboard = elsewhere ? undefined : await dashboardOf(url);
+    if (dashboard) tell(`The dashboard is at ${dashboard}`);
     if (code === 0 && !elsewhere) tell("npm run down destroys the stack and stops the server");
     return code;
   },
@@ -37,6 +39,13 @@ async function bundled() {
   const { url, started } = await ensureServer();
   console.error(started ? `started the bundled server at ${url}` : `a server is running at ${url}`);
   return url;
+}
+
+/** A link that opens it once; undefined where it is switched off. */
+async function dashboardOf(url) {
+  if (process.env.SLIPWAY_DASHBOARD === "off") return undefined;
+  const { path } = await control(url, "POST", "/dashboard");
+  return url + path;
 }
 
 /** The hosted API has none, and deployments of its own. */

@@ -11,6 +11,7 @@ interface ServeFlags {
   data: string;
   seed?: string;
   controlToken?: string;
+  dashboard: "on" | "off";
   allowedHosts: string[];
   keyFile?: string;
   dns: "embedded" | "system";
@@ -40,9 +41,14 @@ const serve = new Command("serve")
     flag("--control-token <token>", "opens the control plane under /_control", "SLIPWAY_CONTROL_TOKEN"),
   )
   .addOption(
+    flag("--dashboard <state>", "whether there is a dashboard", "SLIPWAY_DASHBOARD")
+      .choices(["on", "off"])
+      .default("on"),
+  )
+  .addOption(
     flag(
       "--allowed-hosts <names>",
-      "names under which the control plane may be asked, with commas",
+      "names under which control plane and dashboard may be asked, with commas",
       "SLIPWAY_ALLOWED_HOSTS",
     )
       .default([], "localhost and plain addresses")
@@ -75,18 +81,25 @@ function readSeed(file: string): SeedFile {
   return readSeedFile(file);
 }
 
-async function run({ seed: seedPath, ...flags }: ServeFlags): Promise<void> {
+async function run({ seed: seedPath, dashboard, ...flags }: ServeFlags): Promise<void> {
   const file = seedPath === undefined ? undefined : readSeed(seedPath);
   const server = await openServer({
     ...flags,
+    dashboard: dashboard === "on",
+    onDashboardOpened: () => tellDashboard(),
     key: process.env.SLIPWAY_KEY,
     seed: file?.seed,
     explainSeed: file?.explain,
   });
-  const url = await server.listen().catch(async (error) => {
+  const url: string = await server.listen().catch(async (error) => {
     await server.close();
     throw error;
   });
+  // A link works once: whoever wants another finds it where the first one stood.
+  function tellDashboard(): void {
+    const link = server.dashboardLink();
+    if (link !== undefined) process.stderr.write(`The dashboard is at ${url}${link}\n`);
+  }
   if (server.developmentTeam) {
     process.stderr.write(`slipway: development account: user dev, team acme (${server.developmentTeam})\n`);
   }
@@ -98,6 +111,7 @@ async function run({ seed: seedPath, ...flags }: ServeFlags): Promise<void> {
       );
     });
   }
+  tellDashboard();
   process.stdout.write(`slipway is listening on ${url}\n`);
 }
 

@@ -1,7 +1,10 @@
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import type * as ControlPart from "./control";
+import { watchRequests } from "./control/faults";
 import { type ControlState, controlState } from "./control/state";
+import { dashboardPages } from "./dashboard/plugin";
+import { Sessions } from "./dashboard/sessions";
 import { createApp, type Plugin } from "./http/app";
 import { renderedAnswers } from "./http/rendered";
 import { healthPaths } from "./ops/health";
@@ -16,6 +19,7 @@ import { applySeed } from "./seed/apply";
 import {
   developmentAccount,
   developmentTeam,
+  developmentToken,
   isEmpty,
   keepDevelopmentTokenAtHome,
 } from "./seed/development-account";
@@ -42,7 +46,13 @@ export interface ServerOptions {
   alwaysDevelopmentAccount?: boolean | undefined;
   /** Opens the control plane; without it there is none. */
   controlToken?: string | undefined;
-  /** Names under which the control plane is asked, besides `localhost` and plain addresses. */
+  /** Whether there is a dashboard. Default: there is. */
+  dashboard?: boolean | undefined;
+  /** How long a session on the dashboard lasts unused, in milliseconds. Default 2 hours. */
+  dashboardIdleMs?: number | undefined;
+  /** Is called once a link to the dashboard was used, which works no more. */
+  onDashboardOpened?: (() => void) | undefined;
+  /** Names under which the control plane and the dashboard are asked, besides `localhost` and plain addresses. */
   allowedHosts?: readonly string[] | undefined;
   key?: string | undefined;
   keyFile?: string | undefined;
@@ -69,6 +79,8 @@ export interface Server {
   readonly services: Services;
   /** Id of the development account's team, when the store has that account. */
   readonly developmentTeam: string | undefined;
+  /** Path of a new link to the dashboard, which opens one session; undefined: there is no dashboard. */
+  dashboardLink(): string | undefined;
   /** @returns its address @throws StartError when the port cannot be had */
   listen(): Promise<string>;
   /** Takes no further requests, finishes those under way, and closes the store. */
@@ -92,7 +104,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     await restoreClock(store, clock);
     const restore = (tx: Tx): Promise<void> => applyFirst(tx, { clock, vault }, options, host);
     await store.write(restore);
-    const state = controlState(restore);
+    const sessions =
+      options.dashboard === false ? undefined : new Sessions({ idleMs: options.dashboardIdleMs });
+    const openDashboard = sessions && ((): string => `/#code=${sessions.issueCode()}`);
+    const state = controlState({ restore, openDashboard });
+    const hosts = allowedNames(options, host);
     const parts = {
       store,
       clock,
@@ -100,9 +116,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       lookupTxt: options.dns === "system" ? systemResolver() : embeddedZone(store),
       rendered: renderedAnswers(),
     };
+    const routes = () => (require("./routes") as typeof RoutesPart).routes;
     const app = createApp({
       services: parts,
-      routes: () => (require("./routes") as typeof RoutesPart).routes,
+      routes,
+      development: async () =>
+        (await store.read(developmentTeam)) ? { token: developmentToken, team: "acme" } : {},
       strict: options.strict ?? false,
       limited: options.rateLimits ?? false,
       logLevel: options.logLevel ?? "info",
@@ -110,8 +129,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         healthPaths,
         metrics,
         forwarding({ smtp: checkSmtp(options.smtp), receiverTimeMs: options.receiverTimeMs }),
-        ...(options.controlToken
-          ? [openControl(options.controlToken, allowedNames(options, host), state)]
+        ...(options.controlToken || sessions ? [watching(state)] : []),
+        ...(options.controlToken ? [openControl(options.controlToken, hosts, state)] : []),
+        ...(sessions
+          ? [dashboardPages({ state, sessions, routes, hosts, onOpened: options.onDashboardOpened })]
           : []),
       ],
     });
@@ -121,6 +142,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       app,
       services,
       developmentTeam: await store.read(developmentTeam),
+      dashboardLink: () => openDashboard?.(),
       listen: () => listen(app, host, port),
       async close() {
         await drain(app);
@@ -133,6 +155,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     throw error;
   }
 }
+
+/** Keeps the log of requests, and has them meet the faults that were asked for. */
+const watching =
+  (state: ControlState): Plugin =>
+  (app, services, traffic) =>
+    watchRequests(app, services, state, traffic);
 
 function openControl(token: string, hosts: readonly string[], state: ControlState): Plugin {
   // Not loaded before it is needed: not every server has one.

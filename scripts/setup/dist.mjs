@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildPages } from "./pages.mjs";
 import { root } from "./paths.mjs";
 import { step } from "./progress.mjs";
 import { Complaint, run } from "./run.mjs";
@@ -24,6 +25,7 @@ export async function buildDist() {
   );
   if (code !== 0) throw new Complaint(`The sources do not compile:\n${output.trimEnd()}`);
   await bundleServer();
+  await buildPages();
   await describeTypes();
   prune();
   writeFileSync(stamp, before);
@@ -67,7 +69,9 @@ async function bundleServer() {
 /** What goes into dist/, in short. */
 function fingerprint() {
   const hash = createHash("sha256");
-  const files = sources.flatMap((folder) => list(folder)).filter((file) => file.endsWith(".ts"));
+  const files = sources
+    .flatMap((folder) => list(folder))
+    .filter((file) => /\.(tsx?|css|html|svg)$/.test(file));
   for (const file of [...files, ...settings]) {
     hash
       .update(`${file}\0`)
@@ -92,6 +96,7 @@ function prune() {
   const expected = new Set(
     sources
       .flatMap((folder) => list(folder))
+      .filter((file) => !file.startsWith("server/dashboard/app/"))
       .flatMap((file) => [
         file.replace(/\.ts$/, ".d.ts"),
         ...(isLoaded(file) ? [file.replace(/\.ts$/, ".js"), file.replace(/\.ts$/, ".js.LEGAL.txt")] : []),
@@ -99,7 +104,7 @@ function prune() {
   );
   for (const folder of sources) {
     for (const file of list(folder, "dist")) {
-      if (!expected.has(file)) rmSync(join(root, "dist", file));
+      if (!expected.has(file) && !file.endsWith(".gz")) rmSync(join(root, "dist", file));
     }
   }
 }

@@ -29,6 +29,8 @@ export interface FaultPlan {
   add(fault: Fault): void;
   /** Takes the faults back and lets go the requests that are held. */
   clear(): void;
+  /** The faults that still wait, and how many requests each has met. */
+  list(): { fault: Fault; met: number }[];
   /** Whether any fault still waits for a request. */
   readonly waiting: boolean;
   /** The first fault that meets the request; it counts as used. @param path without version and query */
@@ -49,6 +51,7 @@ export function faultPlan(): FaultPlan {
       held.abort();
       held = new AbortController();
     },
+    list: () => waiting.map(({ fault, met }) => ({ fault, met })),
     get waiting() {
       return waiting.length > 0;
     },

@@ -59,7 +59,14 @@ export function watchRequests(
   const toDrop = new WeakSet<FastifyRequest>();
   const dropped = new WeakSet<IncomingMessage>();
   const note = (
-    { request, path, ms, caller, account }: Omit<Exchange, "route" | "requestId" | "status" | "projectKey">,
+    {
+      request,
+      path,
+      ms,
+      caller,
+      account,
+      refusal,
+    }: Omit<Exchange, "route" | "requestId" | "status" | "projectKey">,
     status: number | null,
   ): void =>
     requests.add({
@@ -70,6 +77,10 @@ export function watchRequests(
       ms: Math.round(ms * 10) / 10,
       caller: caller?.userId ?? null,
       account: account?.id ?? null,
+      code: refusal?.code ?? null,
+      message: refusal?.message ?? null,
+      resource: resourceOf(request),
+      dashboard: false,
     });
   const noteUnanswered = (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw, originalUrl, caller, account } = request;
@@ -124,7 +135,22 @@ export function watchRequests(
   });
 }
 
-const isOwn = (path: string): boolean => path.startsWith("/_");
+/** The server's own parts, and the pages that it shows to people. */
+const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi\.json$|$)/.test(path);
+
+/** Longest text that is kept of what a request says of its sender. */
+const longestResource = 200;
+
+/** The Pulumi resource that sent a request. Whoever sends one may write anything there. */
+function resourceOf({ headers }: IncomingMessage): string | null {
+  const said = headers["x-slipway-resource"];
+  if (typeof said !== "string" || said === "") return null;
+  try {
+    return decodeURIComponent(said).slice(0, longestResource);
+  } catch {
+    return null;
+  }
+}
 
 const codes: Record<number, string> = {
   400: "bad_request",

@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sameSecret } from "../access/caller";
-import type { Traffic } from "../http/observers";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { clockRoutes } from "./clock";
+import { dashboardRoutes } from "./dashboard";
 import { deploymentRoutes } from "./deployments";
 import { dnsRoutes } from "./dns";
-import { faultRoutes, watchRequests } from "./faults";
+import { faultRoutes } from "./faults";
 import { integrationRoutes } from "./integrations";
 import { promotionRoutes } from "./promotions";
 import { recordRoutes } from "./records";
@@ -19,7 +19,7 @@ import type { ControlState } from "./state";
 import { teamRoutes } from "./teams";
 import { transferRoutes } from "./transfers";
 
-const routes: readonly ControlRoute[] = [
+export const controlRoutes: readonly ControlRoute[] = [
   ...seedRoutes,
   ...snapshotRoutes,
   ...resetRoutes,
@@ -32,6 +32,7 @@ const routes: readonly ControlRoute[] = [
   ...integrationRoutes,
   ...transferRoutes,
   ...recordRoutes,
+  ...dashboardRoutes,
 ];
 
 export interface ControlOptions {
@@ -47,15 +48,14 @@ export interface ControlOptions {
  * trouble), for tests and for trying things out.
  */
 export function controlPlane({ token, hosts, state }: ControlOptions) {
-  return (app: FastifyInstance, services: Services, traffic: Traffic): void => {
-    watchRequests(app, services, state, traffic);
+  return (app: FastifyInstance, services: Services): void => {
     app.register(
       async (scope) => {
         scope.addHook("onRequest", async (request) => {
           refuseForeignHost(request, hosts);
           refuseWithoutToken(request, token);
         });
-        for (const route of routes) addControlRoute(scope, services, state, route);
+        for (const route of controlRoutes) addControlRoute(scope, services, state, route);
       },
       { prefix: "/_control" },
     );

@@ -14,12 +14,21 @@ export interface RequestRecord {
   caller: string | null;
   /** Id of the account that it acted on. */
   account: string | null;
+  /** Of a refusal: the code and the message of its error. */
+  code: string | null;
+  message: string | null;
+  /** The Pulumi resource that sent it, as its header says: `Project`, or `Project web` with the logical name. */
+  resource: string | null;
+  /** Whether somebody did it on the dashboard, and not over the API. */
+  dashboard: boolean;
 }
 
 export interface RequestLog {
   add(record: Omit<RequestRecord, "sequence">): void;
   /** In the order of their sequence. */
   all(): readonly RequestRecord[];
+  /** How many there have been. */
+  readonly count: number;
   clear(): void;
 }
 
@@ -37,6 +46,9 @@ export function requestLog(limit = 10_000): RequestLog {
       newer = [];
     },
     all: () => [...older, ...newer],
+    get count() {
+      return sequence;
+    },
     clear() {
       older = [];
       newer = [];

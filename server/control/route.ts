@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type * as z from "zod";
-import { sendError } from "../http/reply";
 import { check, parseJson } from "../http/validate";
 import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
@@ -35,30 +34,49 @@ export function controlRoute<P, Q, B>(definition: Definition<P, Q, B>): ControlR
   return definition as unknown as ControlRoute;
 }
 
+/** What a request of the control plane gives. */
+export interface ControlRequest {
+  params: unknown;
+  query: unknown;
+  /** Parsed JSON. */
+  body: unknown;
+}
+
+/** @returns the answer's body; undefined for none @throws Refusal */
+export async function carryOutControl(
+  services: Services,
+  state: ControlState,
+  { params, query, body, handle }: ControlRoute,
+  given: ControlRequest,
+): Promise<unknown> {
+  try {
+    await services.store.read((tx) => followClock(tx, services));
+    return await handle({
+      params: params ? check(params, given.params, "path") : given.params,
+      query: query ? check(query, given.query, "query") : given.query,
+      body: body ? check(body, given.body, "body") : undefined,
+      services,
+      state,
+    });
+  } catch (error) {
+    if (!(error instanceof SeedError)) throw error;
+    throw new Refusal(400, "bad_request", `Invalid body member ${error.message}.`);
+  }
+}
+
 export function addControlRoute(
   app: FastifyInstance,
   services: Services,
   state: ControlState,
-  { method, path, params, query, body, handle }: ControlRoute,
+  route: ControlRoute,
 ): void {
   app.route({
-    method,
-    url: path,
-    async handler(request, reply): Promise<FastifyReply> {
-      try {
-        await services.store.read((tx) => followClock(tx, services));
-        const value = await handle({
-          params: params ? check(params, request.params, "path") : request.params,
-          query: query ? check(query, request.query, "query") : request.query,
-          body: body ? check(body, parseJson(request.body), "body") : undefined,
-          services,
-          state,
-        });
-        return value === undefined ? reply.code(204).send() : reply.send(value);
-      } catch (error) {
-        if (!(error instanceof SeedError)) throw error;
-        return sendError(reply, new Refusal(400, "bad_request", `Invalid body member ${error.message}.`));
-      }
+    method: route.method,
+    url: route.path,
+    async handler({ params, query, body }, reply): Promise<FastifyReply> {
+      const given = { params, query, body: route.body ? parseJson(body) : undefined };
+      const value = await carryOutControl(services, state, route, given);
+      return value === undefined ? reply.code(204).send() : reply.send(value);
     },
   });
 }

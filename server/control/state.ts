@@ -10,8 +10,13 @@ export interface ControlState {
   readonly delayed: Set<Promise<void>>;
   /** Puts back what a first start makes: the seed file, or the development account. */
   readonly restore: (tx: Tx) => Promise<void>;
+  /** Path of a new link to the dashboard, which works once; undefined: there is none. */
+  readonly openDashboard?: (() => string) | undefined;
 }
 
-export function controlState(restore: ControlState["restore"]): ControlState {
-  return { faults: faultPlan(), requests: requestLog(), delayed: new Set(), restore };
+export function controlState({
+  restore,
+  openDashboard,
+}: Pick<ControlState, "restore" | "openDashboard">): ControlState {
+  return { faults: faultPlan(), requests: requestLog(), delayed: new Set(), restore, openDashboard };
 }

@@ -104,3 +104,20 @@ async function rest(tx: Tx, leases: Leases, id: string, until: number | null): P
   await tx.updateTable("receivers").set({ next_attempt_at: until }).where("id", "=", id).execute();
   await leases.release(tx, id);
 }
+
+/**
+ * Sends an event to a receiver once more, whatever became of it: before all that waits and came later.
+ * @returns false when there is no such delivery
+ */
+export async function redeliver(tx: Tx, event: string, receiver: string): Promise<boolean> {
+  const delivery = await tx
+    .updateTable("deliveries")
+    .set({ state: "waiting", attempts: 0, first_attempt_at: null, last_error: null })
+    .where("event_id", "=", event)
+    .where("receiver_id", "=", receiver)
+    .returning("id")
+    .executeTakeFirst();
+  if (!delivery) return false;
+  await tx.updateTable("receivers").set({ next_attempt_at: 0 }).where("id", "=", receiver).execute();
+  return true;
+}

@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Account, Caller } from "../access/caller";
-import { serveDocuments } from "../ops/docs";
+import { type Development, serveDocuments } from "../ops/docs";
 import { once } from "../platform/lazy";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -30,6 +30,8 @@ export interface AppOptions {
   limited?: boolean;
   /** `silent` for tests. Default `info`. */
   logLevel?: string;
+  /** What the reference of the API fills in. Default: nothing. */
+  development?: () => Promise<Development>;
   /** Further parts, which see every request: the control plane, faults, limits. */
   plugins?: readonly Plugin[];
 }
@@ -47,6 +49,8 @@ declare module "fastify" {
     account: Account | undefined;
     /** Path of the API's route that answers, without a version. */
     route: string | undefined;
+    /** What was answered in place of what was asked for. */
+    refusal: { code: string; message: string } | undefined;
   }
 }
 
@@ -60,6 +64,7 @@ export function createApp({
   strict = false,
   limited = false,
   logLevel = "info",
+  development = async () => ({}),
   plugins = [],
 }: AppOptions): FastifyInstance {
   const app = Fastify({
@@ -83,6 +88,7 @@ export function createApp({
   app.decorateRequest("caller", undefined);
   app.decorateRequest("account", undefined);
   app.decorateRequest("route", undefined);
+  app.decorateRequest("refusal", undefined);
   app.removeAllContentTypeParsers();
   // Bodies are read as text and parsed after the caller is known, by the route.
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
@@ -103,6 +109,7 @@ export function createApp({
       caller: request.caller,
       account: request.account,
       projectKey: projectKeyOf(request.params),
+      refusal: request.refusal,
     });
     done();
   });
@@ -118,7 +125,7 @@ export function createApp({
   app.setNotFoundHandler((request, reply) => sendError(reply, api().refuse(request)));
   app.route({ method: methods, url: everything, handler: (request, reply) => api().answer(request, reply) });
   answerQuickly(app, answers, traffic);
-  serveDocuments(app, routes);
+  serveDocuments(app, routes, development);
   return app;
 }
 

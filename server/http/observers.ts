@@ -16,6 +16,8 @@ export interface Exchange {
   readonly account: Account | undefined;
   /** Id or name of the project that the path names. */
   readonly projectKey: string | undefined;
+  /** What was answered in place of what was asked for. */
+  readonly refusal?: { code: string; message: string } | undefined;
 }
 
 /** How the parts of a server take part in every request, whether it is routed or answered from the cache. */

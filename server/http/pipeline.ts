@@ -80,7 +80,7 @@ async function answer(
     ? await openCall(services, route, request)
     : await knownCall(context, route, request);
   if (limit) reply.headers(await takeFrom(services, limit, start));
-  const text = await textOf(services, route, start);
+  const text = await carryOut(services, route, start);
   if (text === undefined) return reply.code(status).send();
   if (strict) check(route.reply[status] as z.ZodType, JSON.parse(text), "answer");
   if (!keep) return sendJson(reply, status, text);
@@ -91,7 +91,7 @@ async function answer(
 }
 
 /** Carries a request out. @returns the body of the answer; undefined for none */
-async function textOf(services: Services, route: Route, start: Start): Promise<string | undefined> {
+export async function carryOut(services: Services, route: Route, start: Start): Promise<string | undefined> {
   const work = route.before ? await route.before(start) : {};
   const { store } = services;
   const value =

@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Refusal } from "../platform/refusal";
 
 export function sendError(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  reply.request.refusal = { code: refusal.code, message: refusal.message };
   return sendJson(reply.headers(refusal.headers), refusal.status, JSON.stringify(refusal.body));
 }
 

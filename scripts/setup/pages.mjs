@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { root } from "./paths.mjs";
+
+const requireFrom = createRequire(import.meta.url);
+
+/**
+ * Makes the pages that the server shows to people: the dashboard, and the reference of the API with its viewer.
+ * Each file is there compressed alone, as it goes over the wire.
+ */
+export async function buildPages() {
+  const { build } = await import("esbuild");
+  const bundle = async (folder, entries) => {
+    const { outputFiles } = await build({
+      entryPoints: entries.map((entry) => join(root, folder, entry)),
+      outdir: "/",
+      write: false,
+      bundle: true,
+      minify: true,
+      format: "iife",
+      target: ["chrome110", "firefox115", "safari16"],
+      jsx: "automatic",
+      jsxImportSource: "preact",
+      legalComments: "inline",
+      logLevel: "warning",
+    });
+    return outputFiles.map(({ path, contents }) => [path.split(/[\\/]/).at(-1), contents]);
+  };
+  const source = (folder, name) => [name, readFileSync(join(root, folder, name))];
+  const viewer = (name) => [name, readFileSync(requireFrom.resolve(`swagger-ui-dist/${name}`))];
+
+  const dashboard = "server/dashboard/app";
+  write(dashboard, [
+    source(dashboard, "index.html"),
+    source(dashboard, "locked.html"),
+    source(dashboard, "icon.svg"),
+    ...(await bundle(dashboard, ["main.tsx", "locked.ts", "style.css"])),
+  ]);
+  const reference = "server/ops/reference";
+  write(reference, [
+    source(reference, "index.html"),
+    ...(await bundle(reference, ["start.ts", "page.css"])),
+    viewer("swagger-ui-bundle.js"),
+    viewer("swagger-ui.css"),
+  ]);
+}
+
+function write(folder, files) {
+  const target = join(root, "dist", folder);
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  for (const [name, contents] of files) {
+    writeFileSync(join(target, `${name}.gz`), gzipSync(contents, { level: 9 }));
+  }
+}

@@ -1,0 +1,14 @@
+import { notFound } from "../platform/refusal";
+import { controlRoute } from "./route";
+
+/** Makes a link to the dashboard, which opens one session. It is a path: who asks knows the server's address. */
+const postDashboard = controlRoute({
+  method: "POST",
+  path: "/dashboard",
+  async handle({ state }) {
+    if (!state.openDashboard) throw notFound("The dashboard, which is switched off,");
+    return { path: state.openDashboard() };
+  },
+});
+
+export const dashboardRoutes = [postDashboard];

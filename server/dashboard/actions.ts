@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { controlRoutes } from "../control";
+import { carryOutControl } from "../control/route";
+import type { ControlState } from "../control/state";
+import { redeliver } from "../events/delivery-store";
+import type { Route } from "../http/route";
+import { check } from "../http/validate";
+import { putDnsRecord } from "../platform/dns";
+import { notFound, Refusal } from "../platform/refusal";
+import type { Services } from "../platform/services";
+import { dnsName } from "../seed/document";
+import { type Operation, operate } from "./operations";
+
+/** What an action is given. */
+export interface ActionContext {
+  services: Services;
+  state: ControlState;
+  routes: readonly Route[];
+}
+
+/** What somebody does on the dashboard. @returns what the page gets */
+export type Action = (context: ActionContext, body: unknown) => Promise<unknown>;
+
+const account = z.string();
+const project = z.string();
+const onProject = z.strictObject({ account, project });
+const toDeployment = z.strictObject({ account, project, deployment: z.string() });
+const onDomain = z.strictObject({ account, project, domain: z.string() });
+const onVariable = z.strictObject({ account, project, variable: z.string() });
+
+/** Each by the name that stands in its path. */
+export const actions: Readonly<Record<string, Action>> = {
+  promote: ofApi(toDeployment, ({ project: projectId, deployment: deploymentId }) => ({
+    method: "POST",
+    path: "/v10/projects/:projectId/promote/:deploymentId",
+    params: { projectId, deploymentId },
+  })),
+  "roll-back": ofApi(toDeployment, ({ project: projectId, deployment: deploymentId }) => ({
+    method: "POST",
+    path: "/v9/projects/:projectId/rollback/:deploymentId",
+    params: { projectId, deploymentId },
+  })),
+  pause: ofApi(onProject, ({ project: projectId }) => ({
+    method: "POST",
+    path: "/v1/projects/:projectId/pause",
+    params: { projectId },
+  })),
+  unpause: ofApi(onProject, ({ project: projectId }) => ({
+    method: "POST",
+    path: "/v1/projects/:projectId/unpause",
+    params: { projectId },
+  })),
+  verify: ofApi(onDomain, ({ project: idOrName, domain }) => ({
+    method: "POST",
+    path: "/v9/projects/:idOrName/domains/:domain/verify",
+    params: { idOrName, domain },
+  })),
+  reveal: ofApi(
+    onVariable,
+    ({ project: idOrName, variable: id }) => ({
+      method: "GET",
+      path: "/v1/projects/:idOrName/env/:id",
+      params: { idOrName, id },
+    }),
+    (variable) => ({ value: (variable as { value: string }).value }),
+  ),
+  "publish-record": action(
+    z.strictObject({ name: dnsName, value: z.string().min(1) }),
+    async ({ services }, { name, value }) => {
+      await services.store.write((tx) => putDnsRecord(tx, name, value));
+    },
+  ),
+  redeliver: action(
+    z.strictObject({ event: z.string(), receiver: z.string() }),
+    async ({ services }, { event, receiver }) => {
+      const found = await services.store.write((tx) => redeliver(tx, event, receiver));
+      if (!found) throw notFound("This delivery");
+    },
+  ),
+  "confirm-scopes": onInstallation("/installations/:id/confirm-scopes"),
+  enable: onInstallation("/installations/:id/enable"),
+  "advance-clock": ofControl(z.strictObject({ advanceMs: z.int() }), (body) => ({
+    method: "POST",
+    path: "/clock",
+    body,
+  })),
+  "set-records": ofControl(
+    z.strictObject({ name: z.string(), values: z.array(z.string()) }),
+    ({ name, values }) =>
+      values.length === 0
+        ? { method: "DELETE", path: "/dns/:name", params: { name } }
+        : { method: "PUT", path: "/dns/:name", params: { name }, body: { type: "TXT", values } },
+  ),
+  "add-fault": ofControl(z.record(z.string(), z.unknown()), (body) => ({
+    method: "POST",
+    path: "/faults",
+    body,
+  })),
+  "clear-faults": ofControl(z.strictObject({}), () => ({ method: "DELETE", path: "/faults" })),
+};
+
+function action<B>(body: z.ZodType<B>, run: (context: ActionContext, body: B) => Promise<unknown>): Action {
+  return (context, given) => run(context, check(body, given, "body"));
+}
+
+/** An operation of the API, which the log of requests shows with the others: asking for a value too. */
+function ofApi<B extends { account: string }>(
+  body: z.ZodType<B>,
+  operation: (body: B) => Operation,
+  answer: (value: unknown) => unknown = () => undefined,
+): Action {
+  return action(body, async ({ services, state, routes }, given) => {
+    const asked = operation(given);
+    const startedAt = performance.now();
+    const note = (status: number, refusal?: { code: string; message: string }): void =>
+      state.requests.add({
+        at: services.clock.now(),
+        method: asked.method,
+        path: asked.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(asked.params?.[name] ?? "")),
+        status,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        caller: null,
+        account: given.account,
+        code: refusal?.code ?? null,
+        message: refusal?.message ?? null,
+        resource: null,
+        dashboard: true,
+      });
+    try {
+      const value = await operate(services, routes, given.account, asked);
+      note(200);
+      return answer(value);
+    } catch (error) {
+      if (error instanceof Refusal) note(error.status, error);
+      throw error;
+    }
+  });
+}
+
+interface ControlOperation {
+  method: string;
+  path: string;
+  params?: Record<string, string>;
+  body?: unknown;
+}
+
+/** An operation of the control plane. */
+function ofControl<B>(body: z.ZodType<B>, operation: (body: B) => ControlOperation): Action {
+  return action(body, async ({ services, state }, given) => {
+    const { method, path, params = {}, body = {} } = operation(given);
+    const route = controlRoutes.find((one) => one.method === method && one.path === path);
+    if (!route) throw new Error(`the control plane has no ${method} ${path}`);
+    return carryOutControl(services, state, route, { params, query: {}, body });
+  });
+}
+
+function onInstallation(path: string): Action {
+  return ofControl(z.strictObject({ installation: z.string() }), ({ installation: id }) => ({
+    method: "POST",
+    path,
+    params: { id },
+  }));
+}

@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+/** Asks the server for what is shown, has it do things, and hears when something changed. */
+
+export class ApiFailure extends Error {}
+
+type Params = Record<string, string | number | undefined>;
+
+async function send<T>(path: string, options?: RequestInit): Promise<T> {
+  const response = await fetch(`/_dashboard/${path}`, options).catch(() => {
+    throw new ApiFailure("The server is out of reach.");
+  });
+  // The page says how to get a new link.
+  if (response.status === 401) location.reload();
+  const body = await response.json();
+  if (!response.ok) throw new ApiFailure(body.error?.message ?? `The server answered ${response.status}.`);
+  return body;
+}
+
+function post<T>(path: string, body: object): Promise<T> {
+  return send(path, {
+    method: "POST",
+    headers: { "x-slipway-dashboard": "1", "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Carries out one of the server's actions. */
+export const act = <T = unknown>(action: string, body: object): Promise<T> => post(`do/${action}`, body);
+
+export async function signOut(): Promise<void> {
+  await post("close", {});
+  location.reload();
+}
+
+type Topic = "change" | "requests";
+
+/** Between two looks at what changes all the time. */
+const pauseMs = 400;
+
+const listeners: Record<Topic, Set<() => void>> = { change: new Set(), requests: new Set() };
+let source: EventSource | undefined;
+
+/** @param onState is told whether the page hears of changes */
+export function listen(onState: (live: boolean) => void): () => void {
+  source = new EventSource("/_dashboard/stream");
+  source.onopen = () => onState(true);
+  source.onerror = () => onState(false);
+  source.addEventListener("ended", () => location.reload());
+  for (const topic of ["change", "requests"] as const) {
+    source.addEventListener(topic, () => {
+      for (const listener of listeners[topic]) listener();
+    });
+  }
+  return () => source?.close();
+}
+
+export interface Loaded<T> {
+  data: T | undefined;
+  error: string | undefined;
+  reload: () => void;
+}
+
+/** What the server shows under a name, asked for again when it changed. */
+export function useView<T>(name: string, params: Params = {}, topic: Topic = "change"): Loaded<T> {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(params)) {
+    if (value !== undefined && value !== "") query.set(key, String(value));
+  }
+  const path = `view/${name}?${query}`;
+  const [loaded, setLoaded] = useState<{ path: string; data?: T; error?: string }>({ path });
+  const wanted = useRef(path);
+  wanted.current = path;
+  const load = useCallback(async () => {
+    const next = await send<T>(path).then(
+      (data) => ({ path, data }),
+      (error: Error) => ({ path, error: error.message }),
+    );
+    // An answer to what was asked for before comes too late.
+    if (wanted.current === path) setLoaded(next);
+  }, [path]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let again = false;
+    const changed = (): void => {
+      if (timer !== undefined) {
+        again = true;
+        return;
+      }
+      void load();
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (again) changed();
+        again = false;
+      }, pauseMs);
+    };
+    changed();
+    listeners[topic].add(changed);
+    return () => {
+      clearTimeout(timer);
+      listeners[topic].delete(changed);
+    };
+  }, [load, topic]);
+  return { data: loaded.data, error: loaded.error, reload: load };
+}
+
+/** A value that follows another once that has rested. */
+export function useRested<T>(value: T, ms = 150): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return rested;
+}

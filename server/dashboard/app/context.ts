@@ -1,0 +1,36 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { State } from "../wire";
+import { ApiFailure, act } from "./api";
+
+/** What all views share. */
+export interface Shared {
+  state: State;
+  /** Id of the account that is looked at. */
+  account: string;
+  /** Says a sentence to whoever looks, or listens. */
+  tell: (text: string, isProblem?: boolean) => void;
+}
+
+export const SharedContext = createContext<Shared | undefined>(undefined);
+
+export function useShared(): Shared {
+  const shared = useContext(SharedContext);
+  if (!shared) throw new Error("outside of the page");
+  return shared;
+}
+
+/** Carries out an action and says what came of it. @returns what it gave; undefined: it failed */
+export function useAct(): <T>(action: string, body: object, done?: string) => Promise<T | undefined> {
+  const { tell } = useShared();
+  return async <T>(action: string, body: object, done?: string) => {
+    try {
+      const value = await act<T>(action, body);
+      if (done !== undefined) tell(done);
+      return value;
+    } catch (error) {
+      tell(error instanceof ApiFailure ? error.message : String(error), true);
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,157 @@
+import { render } from "preact";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import type { State } from "../wire";
+import { listen, signOut, useView } from "./api";
+import { type Shared, SharedContext } from "./context";
+import { distance } from "./parts";
+import { DomainsView } from "./views/domains";
+import { EventsView } from "./views/events";
+import { IntegrationsView } from "./views/integrations";
+import { MailView } from "./views/mail";
+import { MapView } from "./views/map";
+import { ProjectView } from "./views/project";
+import { ProjectsView } from "./views/projects";
+import { RequestsView } from "./views/requests";
+import { SurroundingsView } from "./views/surroundings";
+import { VariablesView } from "./views/variables";
+
+const pages = [
+  ["projects", "Projects", ProjectsView],
+  ["domains", "Domains", DomainsView],
+  ["variables", "Variables", VariablesView],
+  ["map", "Map", MapView],
+  ["integrations", "Integrations", IntegrationsView],
+  ["events", "Events", EventsView],
+  ["mail", "Mail", MailView],
+  ["requests", "Requests", RequestsView],
+  ["surroundings", "Clock, DNS, faults", SurroundingsView],
+] as const;
+
+/** The place that the address names: `#/projects/prj_1`. */
+function usePlace(): string[] {
+  const read = (): string[] => location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [place, setPlace] = useState(read);
+  useEffect(() => {
+    const moved = (): void => {
+      setPlace(read());
+      document
+        .querySelector(".places [aria-current]")
+        ?.scrollIntoView({ inline: "center", block: "nearest" });
+      // Where a link leads, a screen reader goes on reading.
+      document.getElementById("content")?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    };
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  return place;
+}
+
+const kept = "slipway-account";
+
+function App() {
+  const [name = "projects", key] = usePlace();
+  const { data: state, error } = useView<State>("state");
+  const [chosen, choose] = useState(() => localStorage.getItem(kept));
+  const [live, setLive] = useState(false);
+  const [notice, setNotice] = useState<{ text: string; isProblem: boolean }>();
+  useEffect(() => listen(setLive), []);
+  useEffect(() => {
+    const timer = setTimeout(() => setNotice(undefined), 8_000);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  const tell = useCallback((text: string, isProblem = false): void => setNotice({ text, isProblem }), []);
+  const accounts = state?.accounts ?? [];
+  const account = (accounts.find(({ id }) => id === chosen) ?? accounts[0])?.id ?? "";
+  const shared = useMemo((): Shared | undefined => state && { state, account, tell }, [state, account, tell]);
+  if (!state || !shared) return <p class="empty">{error ?? "Loading…"}</p>;
+  const [id, , Page] = pages.find(([one]) => one === name) ?? pages[0];
+  return (
+    <SharedContext.Provider value={shared}>
+      <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <a class="brand" href="#/projects">
+          <img src="/_dashboard/files/icon.svg" width="22" height="22" alt="" /> Slipway
+        </a>
+        <label class="account">
+          <span class="hidden">Account</span>
+          <select
+            value={account}
+            onChange={({ currentTarget: { value } }) => {
+              localStorage.setItem(kept, value);
+              choose(value);
+              if (key !== undefined) location.hash = `#/${name}`;
+            }}
+          >
+            {accounts.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.slug} · {one.plan} {one.kind}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span class="fill" />
+        <ServerClock state={state} />
+        <span class={live ? "live on" : "live"} role="status">
+          {live ? "Live" : "Reconnecting…"}
+        </span>
+        <button type="button" class="quiet" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </header>
+      <div class="body">
+        <nav class="places" aria-label="Views">
+          <ul>
+            {pages.map(([one, label]) => (
+              <li key={one}>
+                <a href={`#/${one}`} aria-current={one === id ? "page" : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+            <li class="apart">
+              <a href="/docs">API reference</a>
+            </li>
+          </ul>
+          <p class="about">
+            Slipway {state.version} · {state.engine}
+          </p>
+        </nav>
+        <main id="content" tabIndex={-1}>
+          {id === "projects" && key !== undefined && key !== "" ? (
+            <ProjectView key={`${account}/${key}`} project={key} />
+          ) : (
+            <Page key={account} />
+          )}
+        </main>
+      </div>
+      <div class="notices" aria-live="polite">
+        {notice && <p class={notice.isProblem ? "notice bad" : "notice"}>{notice.text}</p>}
+      </div>
+    </SharedContext.Provider>
+  );
+}
+
+/** The server's time, which may have been moved on. */
+function ServerClock({ state }: { state: State }) {
+  const [asked, setAsked] = useState(Date.now());
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => setAsked(Date.now()), [state]);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const time = new Date(state.now + Math.max(0, now - asked)).toISOString();
+  return (
+    <a class="clock" href="#/surroundings" title="The server's clock">
+      <span class="hidden">The server’s clock: </span>
+      {time.slice(0, 10)} <b>{time.slice(11, 19)}</b>
+      {state.offsetMs > 0 && <span class="moved"> moved {distance(state.offsetMs)}</span>}
+    </a>
+  );
+}
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);

@@ -1,0 +1,195 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useShared } from "./context";
+
+/** The small parts that views are made of. */
+
+export type Tone = "good" | "bad" | "wait" | "plain";
+
+export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+export function Heading({
+  title,
+  count,
+  children,
+}: {
+  title: string;
+  count?: number | undefined;
+  children?: ComponentChildren;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Slipway`;
+  }, [title]);
+  return (
+    <div class="heading">
+      <h1>
+        {title} {count !== undefined && <span class="count">{count.toLocaleString("en")}</span>}
+      </h1>
+      {children && <div class="tools">{children}</div>}
+    </div>
+  );
+}
+
+export function Search({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      const target = event.target as HTMLElement;
+      if (event.key !== "/" || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener("keydown", focus);
+    return () => removeEventListener("keydown", focus);
+  }, []);
+  return (
+    <input
+      ref={input}
+      type="search"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={label}
+      value={value}
+      onInput={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** How long ago, by the server's clock, with the exact time beside it. */
+export function Time({ at }: { at: number }) {
+  const { state } = useShared();
+  const iso = new Date(at).toISOString();
+  return (
+    <time dateTime={iso} title={iso}>
+      {distance(at - state.now)}
+    </time>
+  );
+}
+
+const units: [string, number][] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+];
+
+export function distance(ms: number): string {
+  const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? ["s", 1000];
+  const count = Math.round(Math.abs(ms) / size);
+  if (count < 2 && unit === "s") return "now";
+  return ms < 0 ? `${count} ${unit} ago` : `in ${count} ${unit}`;
+}
+
+export function Copy({ text, label }: { text: string; label: string }) {
+  const { tell } = useShared();
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    tell(`Copied ${label}.`);
+  };
+  return (
+    <button type="button" class="quiet" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+      Copy
+    </button>
+  );
+}
+
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}
+
+export function Problem({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** Goes on below what is shown, and back to the beginning. */
+export function Pager({
+  next,
+  isFirst,
+  shown,
+  total,
+  onNext,
+  onFirst,
+}: {
+  next: string | number | null;
+  isFirst: boolean;
+  shown: number;
+  total: number;
+  onNext: (next: string) => void;
+  onFirst: () => void;
+}) {
+  if (isFirst && next === null) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span>
+        {shown.toLocaleString("en")} of {total.toLocaleString("en")} shown
+      </span>
+      <button type="button" disabled={isFirst} onClick={onFirst}>
+        First page
+      </button>
+      <button type="button" disabled={next === null} onClick={() => onNext(String(next))}>
+        Next page
+      </button>
+    </nav>
+  );
+}
+
+/** Where a list stands: from the beginning again when what is searched changes. */
+export function usePage(key: string): [string | undefined, (next: string | undefined) => void] {
+  const [page, setPage] = useState<{ key: string; until: string | undefined }>({ key, until: undefined });
+  return [page.key === key ? page.until : undefined, (until) => setPage({ key, until })];
+}
+
+/** A button that asks once more before it does what cannot be taken back by a click. */
+export function Sure({
+  label,
+  question,
+  onSure,
+  describedAs,
+}: {
+  label: string;
+  question: string;
+  onSure: () => void;
+  describedAs?: string;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = (): void => dialog.current?.close();
+  return (
+    <>
+      <button type="button" aria-label={describedAs} onClick={() => dialog.current?.showModal()}>
+        {label}
+      </button>
+      <dialog ref={dialog} aria-label={label}>
+        <p>{question}</p>
+        <div class="tools">
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            class="main"
+            onClick={() => {
+              close();
+              onSure();
+            }}
+          >
+            {label}
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
+}

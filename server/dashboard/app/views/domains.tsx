@@ -1,0 +1,136 @@
+import { useState } from "preact/hooks";
+import type { DnsRecord, DomainItem, Page } from "../../wire";
+import { useRested, useView } from "../api";
+import { useAct, useShared } from "../context";
+import { Badge, Copy, Empty, Heading, Pager, Problem, Search, usePage } from "../parts";
+
+export function DomainsView() {
+  const { account } = useShared();
+  const [search, setSearch] = useState("");
+  const rested = useRested(search.trim());
+  const [until, setUntil] = usePage(`${account} ${rested}`);
+  const { data, error } = useView<Page<DomainItem>>("domains", { account, search: rested, until });
+  return (
+    <>
+      <Heading title="Domains" count={data?.total}>
+        <Search label="Search domains" value={search} onChange={setSearch} />
+      </Heading>
+      <Problem text={error} />
+      {data?.items.length === 0 && <Empty>{rested === "" ? "No domains yet." : "No domain matches."}</Empty>}
+      {data && data.items.length > 0 && <DomainTable domains={data.items} />}
+      {data && (
+        <Pager
+          next={data.next}
+          isFirst={until === undefined}
+          shown={data.items.length}
+          total={data.total}
+          onNext={setUntil}
+          onFirst={() => setUntil(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** @param isOfOne the project is known, and not shown */
+export function DomainTable({ domains, isOfOne = false }: { domains: DomainItem[]; isOfOne?: boolean }) {
+  return (
+    <table>
+      <caption class="hidden">Domains and what proves them</caption>
+      <thead>
+        <tr>
+          <th scope="col">Domain</th>
+          {!isOfOne && <th scope="col">Project</th>}
+          <th scope="col">Serves</th>
+          <th scope="col">Verification</th>
+        </tr>
+      </thead>
+      <tbody>
+        {domains.map((domain) => (
+          <tr key={`${domain.projectId}/${domain.name}`}>
+            <th scope="row">{domain.name}</th>
+            {!isOfOne && (
+              <td data-label="Project">
+                <a href={`#/projects/${domain.projectId}`}>{domain.project}</a>
+              </td>
+            )}
+            <td data-label="Serves">
+              <Serves domain={domain} />
+            </td>
+            <td data-label="Verification">
+              {domain.verified ? <Badge tone="good">verified</Badge> : <Unverified domain={domain} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Serves({ domain }: { domain: DomainItem }) {
+  if (domain.redirect !== null) {
+    return (
+      <>
+        redirect {domain.redirectStatusCode ?? 307} to <b>{domain.redirect}</b>
+      </>
+    );
+  }
+  if (domain.gitBranch !== null) return <>branch {domain.gitBranch}</>;
+  return <>{domain.environment ?? "production"}</>;
+}
+
+function Unverified({ domain }: { domain: DomainItem }) {
+  const { account } = useShared();
+  const run = useAct();
+  const { projectId: project, name } = domain;
+  return (
+    <div class="stack">
+      <span class="line">
+        <Badge tone="wait">unverified</Badge>
+        <button
+          type="button"
+          aria-label={`Verify ${name}`}
+          onClick={() => void run("verify", { account, project, domain: name }, `${name} is verified.`)}
+        >
+          Verify
+        </button>
+      </span>
+      {domain.records.map((record) => (
+        <RecordToSet key={record.value} record={record} />
+      ))}
+    </div>
+  );
+}
+
+/** Exactly what the DNS must say. */
+function RecordToSet({ record }: { record: DnsRecord }) {
+  const run = useAct();
+  const { name, value } = record;
+  return (
+    <dl class="record">
+      <dt>Type</dt>
+      <dd>{record.type}</dd>
+      <dt>Name</dt>
+      <dd>
+        <code>{name}</code> <Copy text={name} label={`the name ${name}`} />
+      </dd>
+      <dt>Value</dt>
+      <dd>
+        <code>{value}</code> <Copy text={value} label={`the value for ${name}`} />
+      </dd>
+      <dt>Zone</dt>
+      <dd>
+        {record.published ? (
+          <Badge tone="good">the embedded zone has it</Badge>
+        ) : (
+          <button
+            type="button"
+            onClick={() => void run("publish-record", { name, value }, `The embedded zone has ${name} now.`)}
+          >
+            Publish in the embedded zone
+          </button>
+        )}
+      </dd>
+    </dl>
+  );
+}

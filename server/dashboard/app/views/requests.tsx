@@ -1,0 +1,109 @@
+import { useState } from "preact/hooks";
+import type { Page, RequestItem } from "../../wire";
+import { useRested, useView } from "../api";
+import { explain } from "../explain";
+import { Badge, Empty, Heading, Pager, Problem, Search, Time, usePage } from "../parts";
+
+/** The requests as they come, each refusal with what it means and who sent it. */
+export function RequestsView() {
+  const [search, setSearch] = useState("");
+  const [refused, setRefused] = useState(false);
+  const rested = useRested(search.trim());
+  const [until, setUntil] = usePage(`${refused} ${rested}`);
+  const query = { search: rested, refused: refused ? 1 : undefined, until };
+  const { data, error } = useView<Page<RequestItem>>("requests", query, "requests");
+  return (
+    <>
+      <Heading title="Requests" count={data?.total}>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={refused}
+            onChange={({ currentTarget }) => setRefused(currentTarget.checked)}
+          />
+          Refused only
+        </label>
+        <Search label="Search method, path, status, resource" value={search} onChange={setSearch} />
+      </Heading>
+      <Problem text={error} />
+      {data?.items.length === 0 && <Empty>No requests yet. They appear here as they come.</Empty>}
+      {data && data.items.length > 0 && (
+        <table class="log">
+          <caption class="hidden">Requests, the newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Request</th>
+              <th scope="col">Answer</th>
+              <th scope="col">Sent by</th>
+              <th scope="col" class="number">
+                Took
+              </th>
+              <th scope="col">When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((request) => (
+              <Row key={request.sequence} request={request} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {data && (
+        <Pager
+          next={data.next}
+          isFirst={until === undefined}
+          shown={data.items.length}
+          total={data.total}
+          onNext={setUntil}
+          onFirst={() => setUntil(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function Row({ request }: { request: RequestItem }) {
+  const { status } = request;
+  const isRefused = status === null || status >= 400;
+  return (
+    <tr class={isRefused ? "refused" : undefined}>
+      <th scope="row">
+        <span class={`method ${request.method.toLowerCase()}`}>{request.method}</span>{" "}
+        <code>{request.path}</code>
+        {isRefused && (
+          <p class="why">
+            {request.message !== null && <b>{request.message}</b>} {explain(request)}
+          </p>
+        )}
+      </th>
+      <td data-label="Answer">
+        <Badge tone={isRefused ? (status !== null && status < 500 ? "wait" : "bad") : "good"}>
+          {status ?? "dropped"}
+        </Badge>
+        {request.code !== null && <small>{request.code}</small>}
+      </td>
+      <td data-label="Sent by">
+        <Sender request={request} />
+      </td>
+      <td data-label="Took" class="number">
+        {request.ms} ms
+      </td>
+      <td data-label="When">
+        <Time at={request.at} />
+      </td>
+    </tr>
+  );
+}
+
+function Sender({ request: { resource, dashboard, path } }: { request: RequestItem }) {
+  if (dashboard) return <>this dashboard</>;
+  if (resource === null) return <span class="faint">–</span>;
+  const [type = "", ...name] = resource.split(" ");
+  const project = /\/projects\/([^/]+)/.exec(path)?.[1];
+  const label = (
+    <>
+      <b>{type}</b> {name.join(" ")}
+    </>
+  );
+  return project === undefined ? label : <a href={`#/projects/${project}`}>{label}</a>;
+}

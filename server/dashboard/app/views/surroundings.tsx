@@ -1,0 +1,215 @@
+import { useState } from "preact/hooks";
+import type { Surroundings } from "../../wire";
+import { useView } from "../api";
+import { useAct } from "../context";
+import { Badge, distance, Empty, Heading, Problem } from "../parts";
+
+/** What stands around the API: time, the embedded zone, and trouble. */
+export function SurroundingsView() {
+  const { data, error } = useView<Surroundings>("surroundings");
+  return (
+    <>
+      <Heading title="Clock, DNS and faults" />
+      <Problem text={error} />
+      {data && (
+        <>
+          <ClockPart data={data} />
+          <DnsPart data={data} />
+          <FaultPart data={data} />
+        </>
+      )}
+    </>
+  );
+}
+
+const steps: [string, number][] = [
+  ["1 minute", 60_000],
+  ["1 hour", 3_600_000],
+  ["1 day", 86_400_000],
+  ["31 days", 31 * 86_400_000],
+];
+
+function ClockPart({ data }: { data: Surroundings }) {
+  const run = useAct();
+  return (
+    <section aria-labelledby="clock">
+      <h2 id="clock">Clock</h2>
+      <p>
+        The server’s time is <b>{new Date(data.now).toISOString().replace("T", " ").slice(0, 19)}</b> UTC,{" "}
+        {data.offsetMs > 0 ? `moved on by ${distance(data.offsetMs).slice(3)}` : "as the machine has it"}. It
+        only goes forward.
+      </p>
+      <div class="tools">
+        {steps.map(([label, advanceMs]) => (
+          <button
+            key={label}
+            type="button"
+            onClick={() => void run("advance-clock", { advanceMs }, `The clock moved on by ${label}.`)}
+          >
+            + {label}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function DnsPart({ data }: { data: Surroundings }) {
+  const run = useAct();
+  const [name, setName] = useState("");
+  const [value, setValue] = useState("");
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if ((await run("publish-record", { name, value }, `The zone has ${name} now.`)) === undefined) return;
+    setName("");
+    setValue("");
+  };
+  return (
+    <section aria-labelledby="dns">
+      <h2 id="dns">
+        Embedded zone <span class="count">{data.dns.length}</span>
+      </h2>
+      {data.dns.length === 0 && <Empty>The zone is empty: no domain can be proved yet.</Empty>}
+      {data.dns.length > 0 && (
+        <table>
+          <caption class="hidden">TXT records</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">TXT values</th>
+              <th scope="col">
+                <span class="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.dns.map((record) => (
+              <tr key={record.name}>
+                <th scope="row">
+                  <code>{record.name}</code>
+                </th>
+                <td data-label="Values">
+                  {record.values.map((one) => (
+                    <code key={one} class="value">
+                      {one}
+                    </code>
+                  ))}
+                </td>
+                <td class="actions">
+                  <button
+                    type="button"
+                    aria-label={`Remove ${record.name}`}
+                    onClick={() =>
+                      void run("set-records", { name: record.name, values: [] }, `${record.name} is gone.`)
+                    }
+                  >
+                    Remove
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <form class="tools" onSubmit={(event) => void add(event)}>
+        <label>
+          Name
+          <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </label>
+        <label>
+          TXT value
+          <input required value={value} onInput={({ currentTarget }) => setValue(currentTarget.value)} />
+        </label>
+        <button type="submit">Add record</button>
+      </form>
+    </section>
+  );
+}
+
+const kinds = [
+  ["status", "answer with a status"],
+  ["delay", "wait first"],
+  ["drop-before", "drop the connection before it takes effect"],
+  ["drop-after", "drop the connection once it has taken effect"],
+] as const;
+
+function FaultPart({ data }: { data: Surroundings }) {
+  const run = useAct();
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const given = new FormData(form);
+    const text = (name: string): string => String(given.get(name) ?? "");
+    const kind = text("kind");
+    const fault = {
+      path: text("path"),
+      kind,
+      times: Number(text("times")),
+      ...(text("method") === "" ? {} : { method: text("method") }),
+      ...(kind === "status" ? { status: Number(text("status")) } : {}),
+      ...(kind === "delay" ? { delayMs: 2000 } : {}),
+    };
+    await run("add-fault", fault, "The next requests that fit will meet it.");
+  };
+  return (
+    <section aria-labelledby="faults">
+      <h2 id="faults">
+        Faults <span class="count">{data.faults.length}</span>
+      </h2>
+      {data.faults.length === 0 ? (
+        <Empty>No trouble waits for any request.</Empty>
+      ) : (
+        <>
+          <ul class="plainlist">
+            {data.faults.map((fault, index) => (
+              <li key={`${index} ${fault.path}`}>
+                <Badge tone="bad">{fault.kind === "status" ? fault.status : fault.kind}</Badge>{" "}
+                <code>
+                  {fault.method ?? "any"} {fault.path}
+                </code>{" "}
+                met {fault.met} of {fault.times}
+              </li>
+            ))}
+          </ul>
+          <button type="button" onClick={() => void run("clear-faults", {}, "No faults wait any more.")}>
+            Take all back
+          </button>
+        </>
+      )}
+      <form class="tools" onSubmit={(event) => void add(event)}>
+        <label>
+          Method
+          <select name="method">
+            <option value="">any</option>
+            {["GET", "POST", "PATCH", "DELETE"].map((method) => (
+              <option key={method}>{method}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Path
+          <input name="path" required pattern="/.*" placeholder="/v9/projects/:id" />
+        </label>
+        <label>
+          What happens
+          <select name="kind">
+            {kinds.map(([kind, label]) => (
+              <option key={kind} value={kind}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Status
+          <input name="status" type="number" min="400" max="599" value="503" />
+        </label>
+        <label>
+          Times
+          <input name="times" type="number" min="1" max="1000" value="1" />
+        </label>
+        <button type="submit">Add fault</button>
+      </form>
+    </section>
+  );
+}

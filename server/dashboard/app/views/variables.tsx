@@ -1,0 +1,140 @@
+import { useState } from "preact/hooks";
+import type { Page, VariableItem } from "../../wire";
+import { useRested, useView } from "../api";
+import { useAct, useShared } from "../context";
+import { Badge, Empty, Heading, Pager, Problem, Search, Time, usePage } from "../parts";
+
+export function VariablesView() {
+  const { account } = useShared();
+  const [search, setSearch] = useState("");
+  const rested = useRested(search.trim());
+  const [until, setUntil] = usePage(`${account} ${rested}`);
+  const { data, error } = useView<Page<VariableItem>>("variables", { account, search: rested, until });
+  return (
+    <>
+      <Heading title="Variables" count={data?.total}>
+        <Search label="Search keys" value={search} onChange={setSearch} />
+      </Heading>
+      <Problem text={error} />
+      {data?.items.length === 0 && <Empty>{rested === "" ? "No variables yet." : "No key matches."}</Empty>}
+      {data && data.items.length > 0 && <VariableTable variables={data.items} caption="Variables by key" />}
+      {data && (
+        <Pager
+          next={data.next}
+          isFirst={until === undefined}
+          shown={data.items.length}
+          total={data.total}
+          onNext={setUntil}
+          onFirst={() => setUntil(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** A project's variables, those of each environment together. One for several stands in each. */
+export function VariablesByTarget({ variables }: { variables: VariableItem[] }) {
+  const places = [...new Set(variables.flatMap((one) => [...one.target, ...one.environments]))].sort(
+    (a, b) => rank(a) - rank(b) || a.localeCompare(b),
+  );
+  return (
+    <>
+      {places.map((place) => {
+        const here = variables.filter((one) => [...one.target, ...one.environments].includes(place));
+        return (
+          <div key={place} class="group">
+            <h3>
+              {place} <span class="count">{here.length}</span>
+            </h3>
+            <VariableTable variables={here} caption={`Variables of ${place}`} isOfOne />
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+const order = ["production", "preview", "development"];
+const rank = (place: string): number => (order.includes(place) ? order.indexOf(place) : order.length);
+
+function VariableTable({
+  variables,
+  caption,
+  isOfOne = false,
+}: {
+  variables: VariableItem[];
+  caption: string;
+  isOfOne?: boolean;
+}) {
+  return (
+    <table>
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          {!isOfOne && <th scope="col">Project</th>}
+          {!isOfOne && <th scope="col">Environments</th>}
+          <th scope="col">Type</th>
+          <th scope="col">Value</th>
+          <th scope="col">Changed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {variables.map((variable) => (
+          <tr key={variable.id}>
+            <th scope="row">
+              <code>{variable.key}</code>
+              {variable.comment && <small>{variable.comment}</small>}
+            </th>
+            {!isOfOne && (
+              <td data-label="Project">
+                <a href={`#/projects/${variable.projectId}`}>{variable.project}</a>
+              </td>
+            )}
+            {!isOfOne && (
+              <td data-label="Environments">{[...variable.target, ...variable.environments].join(", ")}</td>
+            )}
+            <td data-label="Type">
+              {variable.type}
+              {variable.gitBranch !== null && <small>branch {variable.gitBranch}</small>}
+            </td>
+            <td data-label="Value">
+              <Value variable={variable} />
+            </td>
+            <td data-label="Changed">
+              <Time at={variable.updatedAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Shown only when somebody asks for it. A value that changed since is hidden again. */
+function Value({ variable }: { variable: VariableItem }) {
+  const { account } = useShared();
+  const run = useAct();
+  const [shown, setShown] = useState<{ value: string; of: number }>();
+  if (variable.type === "sensitive") return <Badge>sensitive: never shown</Badge>;
+  if (shown && shown.of === variable.updatedAt) {
+    return (
+      <span class="line">
+        <code class="value">{shown.value === "" ? "(empty)" : shown.value}</code>
+        <button type="button" class="quiet" onClick={() => setShown(undefined)}>
+          Hide
+        </button>
+      </span>
+    );
+  }
+  const reveal = async (): Promise<void> => {
+    const target = { account, project: variable.projectId, variable: variable.id };
+    const found = await run<{ value: string }>("reveal", target);
+    if (found) setShown({ value: found.value, of: variable.updatedAt });
+  };
+  return (
+    <button type="button" aria-label={`Show the value of ${variable.key}`} onClick={() => void reveal()}>
+      Show
+    </button>
+  );
+}

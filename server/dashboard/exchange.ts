@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
+import { badRequest, Refusal } from "../platform/refusal";
+
+/** Largest body that the dashboard takes, in bytes. */
+const bodyLimit = 256 * 1024;
+
+/** Nothing from elsewhere, nothing inline, and in nobody's frame. */
+export const contentPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export const pageHeaders = {
+  "content-security-policy": contentPolicy,
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "x-frame-options": "DENY",
+};
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  const body = value === undefined ? "" : JSON.stringify(value);
+  response
+    .writeHead(status, {
+      ...headers,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(body),
+    })
+    .end(body);
+}
+
+/** @throws Refusal 400 or 413 */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    size += (part as Buffer).length;
+    if (size > bodyLimit) throw new Refusal(413, "bad_request", "The body is too large.");
+    parts.push(part as Buffer);
+  }
+  const text = Buffer.concat(parts).toString("utf8");
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    throw badRequest("The body is not JSON.");
+  }
+}
+
+/**
+ * A page that a browser shows must not reach in by a name that it had pointed here.
+ * @throws Refusal 403
+ */
+export function refuseForeignHost({ headers }: IncomingMessage, hosts: readonly string[]): void {
+  const name = hostName(headers.host);
+  if (name === "localhost" || isIP(name) !== 0 || hosts.includes(name)) return;
+  throw new Refusal(
+    403,
+    "forbidden",
+    `This part does not answer under the name ${JSON.stringify(name)}: allow it with --allowed-hosts.`,
+  );
+}
+
+const hostName = (host = ""): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d+$/, "")
+    .replace(/^\[|\]$/g, "");
+
+/**
+ * A change is asked for by the dashboard's own page: a header that no form can send and no other page may,
+ * and the origin that the browser says.
+ * @throws Refusal 403
+ */
+export function refuseForeignPage({ headers }: IncomingMessage): void {
+  const { origin, host = "" } = headers;
+  const site = headers["sec-fetch-site"];
+  const isOwn =
+    headers["x-slipway-dashboard"] === "1" &&
+    (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) &&
+    (site === undefined || site === "same-origin");
+  if (isOwn) return;
+  throw new Refusal(403, "forbidden", "A change is taken from the dashboard's own page only.");
+}

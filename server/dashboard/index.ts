@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ControlState } from "../control/state";
+import type { Route } from "../http/route";
+import { pathOf } from "../http/router";
+import { type Assets, sendAsset } from "../platform/assets";
+import { notFound, Refusal } from "../platform/refusal";
+import type { Services } from "../platform/services";
+import { actions } from "./actions";
+import { pageHeaders, readJson, refuseForeignHost, refuseForeignPage, sendJson } from "./exchange";
+import type { Sessions } from "./sessions";
+import { Stream } from "./stream";
+import { views } from "./views";
+
+export interface DashboardOptions {
+  services: Services;
+  /** The files of the page. */
+  assets: Assets;
+  state: ControlState;
+  sessions: Sessions;
+  routes: () => readonly Route[];
+  /** Names besides `localhost` and plain addresses under which it is asked. */
+  hosts: readonly string[];
+  /** Is called once a link was used, which works no more. */
+  onOpened?: (() => void) | undefined;
+}
+
+const prefix = "/_dashboard/";
+
+/** Whether a request is the dashboard's: below its prefix, or a browser that opens the server's address. */
+export function isForDashboard({ url = "", method, headers }: IncomingMessage): boolean {
+  if (url.startsWith(prefix)) return true;
+  const opens = pathOf(url) === "/" && (method === "GET" || method === "HEAD");
+  return opens && /\btext\/html\b/.test(headers.accept ?? "");
+}
+
+/**
+ * The page for people: what there is in the accounts and around the API, live. Its link's code opens a session;
+ * nothing is shown without one, and nothing is changed but by a POST of its own page.
+ */
+export class Dashboard {
+  private readonly stream: Stream;
+
+  constructor(private readonly options: DashboardOptions) {
+    const { services, state, sessions } = options;
+    this.stream = new Stream(services.store, state, sessions);
+  }
+
+  /** Ends what is open, so that the server can. */
+  close(): void {
+    this.stream.close();
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      refuseForeignHost(request, this.options.hosts);
+      await this.answer(request, response);
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : this.failure(error, request);
+      if (response.headersSent) response.destroy();
+      else sendJson(response, refusal.status, refusal.body, refusal.headers);
+    }
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const session = this.options.sessions.find(request.headers.cookie);
+    if (pathname === "/") {
+      this.page(request, response, session ? "index.html" : "locked.html");
+      return;
+    }
+    const [kind = "", name = ""] = pathname.slice(prefix.length).split("/", 2);
+    if (isRead && kind === "files") return this.file(request, response, name);
+    if (!isRead && request.method !== "POST") throw methodUnknown;
+    if (!isRead) refuseForeignPage(request);
+    if (!isRead && kind === "open") return this.open(request, response);
+    if (!session) throw noSession;
+    if (!isRead && kind === "close") {
+      sendJson(response, 200, {}, { "set-cookie": this.options.sessions.close(session) });
+      return;
+    }
+    if (isRead && kind === "stream") return this.stream.add(response, session);
+    const { services, state } = this.options;
+    if (isRead && kind === "view" && Object.hasOwn(views, name)) {
+      const value = await views[name]?.({ services, state, query: searchParams });
+      return sendJson(response, 200, value);
+    }
+    if (!isRead && kind === "do" && Object.hasOwn(actions, name)) {
+      const body = await readJson(request);
+      const value = await actions[name]?.({ services, state, routes: this.options.routes() }, body);
+      services.log.info({ action: name, ...withoutSecrets(body) }, "done on the dashboard");
+      return sendJson(response, 200, value ?? {});
+    }
+    throw notFound("This part of the dashboard");
+  }
+
+  private page(request: IncomingMessage, response: ServerResponse, name: string): void {
+    const page = this.options.assets.get(name);
+    if (!page)
+      throw new Refusal(503, "not_built", "The dashboard was not built yet: npm run setup builds it.");
+    // What `/` shows depends on the session.
+    const headers = { ...pageHeaders, "cache-control": "no-store" };
+    sendAsset(request, response, page, headers);
+  }
+
+  private file(request: IncomingMessage, response: ServerResponse, name: string): void {
+    const file = name.endsWith(".html") ? undefined : this.options.assets.get(name);
+    if (!file) throw notFound("This file");
+    sendAsset(request, response, file, { "cross-origin-resource-policy": "same-origin" });
+  }
+
+  private async open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { code } = (await readJson(request)) as { code?: unknown };
+    const cookie = typeof code === "string" ? this.options.sessions.open(code) : undefined;
+    if (cookie === undefined) {
+      throw new Refusal(403, "forbidden", "This link was used already, or is too old.");
+    }
+    this.options.onOpened?.();
+    sendJson(response, 200, {}, { "set-cookie": cookie });
+  }
+
+  private failure(error: unknown, { url = "" }: IncomingMessage): Refusal {
+    this.options.services.log.error({ err: error, path: pathOf(url) }, "the dashboard failed");
+    return new Refusal(500, "internal_server_error", "The server failed. Its log tells more.");
+  }
+}
+
+const noSession = new Refusal(401, "forbidden", "There is no session, or it is over: open a new link.");
+const methodUnknown = new Refusal(
+  405,
+  "method_unknown",
+  "This path takes GET and POST.",
+  {},
+  {},
+  { allow: "GET, POST" },
+);
+
+/** Of what was asked for, the names: no value of a record or of anything else. */
+function withoutSecrets(body: unknown): Record<string, string> {
+  const named = [
+    "account",
+    "project",
+    "deployment",
+    "domain",
+    "variable",
+    "installation",
+    "event",
+    "receiver",
+  ];
+  const given = body as Record<string, unknown>;
+  return Object.fromEntries(
+    named.flatMap((name) => (typeof given[name] === "string" ? [[name, given[name] as string]] : [])),
+  );
+}

@@ -1,0 +1,65 @@
+import type * as z from "zod";
+import { type Caller, resolveAccount } from "../access/caller";
+import { carryOut } from "../http/pipeline";
+import type { Route } from "../http/route";
+import { check } from "../http/validate";
+import { notFound, Refusal } from "../platform/refusal";
+import type { Services } from "../platform/services";
+import type { Tx } from "../store/store";
+
+export interface Operation {
+  method: Route["method"];
+  /** As the route spells it. */
+  path: Route["path"];
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+/**
+ * Carries out an operation of the API on an account, as the first owner of it would: by the same rules, and
+ * with the same events.
+ * @throws Refusal
+ */
+export async function operate(
+  services: Services,
+  routes: readonly Route[],
+  accountId: string,
+  { method, path, params = {}, query = {}, body = {} }: Operation,
+): Promise<unknown> {
+  const route = routes.find((one) => one.method === method && one.path === path);
+  if (route === undefined) throw new Error(`there is no operation ${method} ${path}`);
+  const { caller, account } = await services.store.read(async (tx) => {
+    const caller = await ownerOf(tx, accountId);
+    return { caller, account: await resolveAccount(tx, caller, { teamId: accountId }) };
+  });
+  const given = <T>(schema: z.ZodType<T> | undefined, value: unknown, where: "path" | "query" | "body") =>
+    schema ? check(schema, value, where) : value;
+  const text = await carryOut(services, route, {
+    caller,
+    account,
+    params: given(route.params, params, "path"),
+    query: given(route.query, query, "query"),
+    body: given(route.body, body, "body"),
+    now: services.clock.now(),
+    services,
+  });
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+async function ownerOf(tx: Tx, account: string): Promise<Caller> {
+  const row = await tx
+    .selectFrom("accounts as u")
+    .leftJoin("members as m", (join) => join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", account))
+    .select(["u.id", "u.slug"])
+    .where("u.kind", "=", "user")
+    .where((eb) => eb.or([eb("u.id", "=", account), eb("m.role", "=", "OWNER")]))
+    .orderBy("m.created_at")
+    .orderBy("u.id")
+    .limit(1)
+    .executeTakeFirst();
+  if (row) return { userId: row.id, username: row.slug, boundTo: null, installation: undefined };
+  const known = await tx.selectFrom("accounts").select("id").where("id", "=", account).executeTakeFirst();
+  if (!known) throw notFound(`Account ${JSON.stringify(account)}`);
+  throw new Refusal(409, "conflict", "The team has no owner in whose name this could be done.");
+}

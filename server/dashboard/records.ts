@@ -1,0 +1,213 @@
+import { coveredProjects } from "../access/coverage";
+import type { RequestRecord } from "../control/request-log";
+import type { ControlState } from "../control/state";
+import { selectInstalled } from "../integrations/store";
+import type { Services } from "../platform/services";
+import { packageVersion } from "../platform/version";
+import type { EventRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import type { EventItem, InstallationItem, MailItem, Page, RequestItem, State, Surroundings } from "./wire";
+
+/** What the dashboard shows of accounts, installations, events, mail, requests and of what stands around the API. */
+
+const pageSize = 50;
+
+export async function showState({ store, clock }: Services): Promise<State> {
+  return store.read(async (tx) => {
+    const rows = await tx
+      .selectFrom("accounts as a")
+      .leftJoin("projects as p", "p.account_id", "a.id")
+      .select((eb) => ["a.id", "a.kind", "a.slug", "a.name", "a.plan", eb.fn.count("p.id").as("projects")])
+      .groupBy(["a.id", "a.kind", "a.slug", "a.name", "a.plan"])
+      .orderBy("a.kind")
+      .orderBy("a.slug")
+      .execute();
+    return {
+      version: packageVersion(),
+      now: clock.now(),
+      offsetMs: clock.offset(),
+      engine: store.engine,
+      accounts: rows.map((row) => ({ ...row, projects: Number(row.projects) })),
+    };
+  });
+}
+
+export async function listInstallations(tx: Tx, account: string): Promise<InstallationItem[]> {
+  const rows = await selectInstalled(tx)
+    .leftJoin("accounts as u", "u.id", "c.user_id")
+    .select(["i.name as integration_name", "u.slug as username"])
+    .where("c.account_id", "=", account)
+    .execute();
+  const items: InstallationItem[] = [];
+  for (const row of rows) {
+    const covered = row.selected === 1 ? await coveredProjects(tx, row.id) : [];
+    const names =
+      covered.length === 0
+        ? []
+        : await tx.selectFrom("projects").select("name").where("id", "in", covered).orderBy("name").execute();
+    items.push({
+      id: row.id,
+      integration: row.slug,
+      name: row.integration_name,
+      user: row.username,
+      scopes: JSON.parse(row.scopes),
+      pending: JSON.parse(row.pending_scopes),
+      projects: row.selected === 1 ? names.map(({ name }) => name) : null,
+      disabledReason: row.disabled_at === null ? null : (row.disabled_reason ?? "disabled"),
+      deleteAt: row.delete_at,
+      createdAt: row.created_at,
+    });
+  }
+  return items;
+}
+
+/** @param before the sequence that the page before ended with */
+export async function listEvents(
+  tx: Tx,
+  account: string,
+  { type = "", before }: { type?: string; before?: number | undefined },
+): Promise<Page<EventItem>> {
+  let rows = tx
+    .selectFrom("events")
+    .selectAll()
+    .where("account_id", "=", account)
+    .where("sequence", "<", before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy("sequence", "desc")
+    .limit(pageSize + 1);
+  let count = tx
+    .selectFrom("events")
+    .select((eb) => eb.fn.countAll().as("total"))
+    .where("account_id", "=", account);
+  if (type !== "") {
+    rows = rows.where("type", "like", `%${type}%`);
+    count = count.where("type", "like", `%${type}%`);
+  }
+  const found = await rows.execute();
+  const { total } = await count.executeTakeFirstOrThrow();
+  const shown = found.slice(0, pageSize);
+  return {
+    items: await describeEvents(tx, shown),
+    total: Number(total),
+    next: found.length > pageSize ? String(shown.at(-1)?.sequence) : null,
+  };
+}
+
+async function describeEvents(tx: Tx, rows: readonly EventRow[]): Promise<EventItem[]> {
+  if (rows.length === 0) return [];
+  const deliveries = await tx
+    .selectFrom("deliveries as d")
+    .innerJoin("receivers as r", "r.id", "d.receiver_id")
+    .select(["d.event_id", "d.receiver_id", "d.state", "d.attempts", "d.last_error", "r.url"])
+    .where(
+      "d.event_id",
+      "in",
+      rows.map(({ id }) => id),
+    )
+    .orderBy("d.receiver_id")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    type: row.type,
+    sequence: row.sequence,
+    createdAt: row.created_at,
+    payload: JSON.parse(row.payload),
+    deliveries: deliveries
+      .filter(({ event_id }) => event_id === row.id)
+      .map((delivery) => ({
+        receiver: delivery.receiver_id,
+        url: delivery.url,
+        state: delivery.state,
+        attempts: delivery.attempts,
+        lastError: delivery.last_error,
+      })),
+  }));
+}
+
+export async function listMail(tx: Tx, before: number | undefined): Promise<Page<MailItem>> {
+  const found = await tx
+    .selectFrom("mail")
+    .selectAll()
+    .where("sequence", "<", before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy("sequence", "desc")
+    .limit(pageSize + 1)
+    .execute();
+  const { total } = await tx
+    .selectFrom("mail")
+    .select((eb) => eb.fn.countAll().as("total"))
+    .executeTakeFirstOrThrow();
+  const shown = found.slice(0, pageSize);
+  return {
+    items: shown.map((row) => ({
+      id: row.id,
+      to: row.recipient,
+      subject: row.subject,
+      body: row.body,
+      createdAt: row.created_at,
+      sentAt: row.sent_at,
+    })),
+    total: Number(total),
+    next: found.length > pageSize ? String(shown.at(-1)?.sequence) : null,
+  };
+}
+
+export async function showSurroundings(
+  { store, clock }: Services,
+  { faults }: ControlState,
+): Promise<Surroundings> {
+  const rows = await store.read((tx) =>
+    tx.selectFrom("dns_records").select(["name", "value"]).orderBy("name").orderBy("value").execute(),
+  );
+  const zone = new Map<string, string[]>();
+  for (const { name, value } of rows) zone.set(name, [...(zone.get(name) ?? []), value]);
+  return {
+    now: clock.now(),
+    offsetMs: clock.offset(),
+    dns: [...zone].map(([name, values]) => ({ name, values })),
+    faults: faults.list().map(({ fault, met }) => ({
+      method: fault.method ?? null,
+      path: fault.path,
+      kind: fault.kind,
+      status: fault.status,
+      times: fault.times,
+      met,
+    })),
+  };
+}
+
+/** Refused: answered 400 or above, or not at all. */
+export function listRequests(
+  { requests }: ControlState,
+  { search = "", refused, before }: { search?: string; refused?: boolean; before?: number | undefined },
+): Page<RequestItem> {
+  const wanted = search.toLowerCase();
+  const matching = requests
+    .all()
+    .filter(
+      (record) =>
+        (!refused || record.status === null || record.status >= 400) &&
+        (wanted === "" || searchable(record).includes(wanted)),
+    );
+  const older = matching.filter(({ sequence }) => sequence < (before ?? Number.MAX_SAFE_INTEGER));
+  const shown = older.slice(-pageSize).reverse();
+  return {
+    items: shown.map(viewRequest),
+    total: matching.length,
+    next: older.length > pageSize ? String(shown.at(-1)?.sequence) : null,
+  };
+}
+
+const searchable = ({ method, path, status, code, resource }: RequestRecord): string =>
+  `${method} ${path} ${status ?? ""} ${code ?? ""} ${resource ?? ""}`.toLowerCase();
+
+const viewRequest = (record: RequestRecord): RequestItem => ({
+  sequence: record.sequence,
+  at: record.at,
+  method: record.method,
+  path: record.path,
+  status: record.status,
+  ms: record.ms,
+  code: record.code,
+  message: record.message,
+  resource: record.resource,
+  dashboard: record.dashboard,
+});

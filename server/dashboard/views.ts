@@ -1,0 +1,71 @@
+import type { ControlState } from "../control/state";
+import type { Services } from "../platform/services";
+import { drawMap, listDomains, listProjects, listVariables, showProject } from "./projects";
+import {
+  listEvents,
+  listInstallations,
+  listMail,
+  listRequests,
+  showState,
+  showSurroundings,
+} from "./records";
+
+interface ViewContext {
+  services: Services;
+  state: ControlState;
+  /** Texts of the query by name. */
+  query: URLSearchParams;
+}
+
+type View = (context: ViewContext) => Promise<unknown>;
+
+const text = (query: URLSearchParams, name: string): string => query.get(name) ?? "";
+
+function whole(query: URLSearchParams, name: string): number | undefined {
+  const value = Number(query.get(name) ?? Number.NaN);
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** What the page asks for, each by the name that stands in its path. None changes anything. */
+export const views: Readonly<Record<string, View>> = {
+  state: ({ services }) => showState(services),
+  projects: ({ services: { store }, query }) =>
+    store.read((tx) =>
+      listProjects(tx, text(query, "account"), {
+        search: text(query, "search"),
+        until: whole(query, "until"),
+      }),
+    ),
+  project: ({ services: { store }, query }) =>
+    store.read((tx) => showProject(tx, text(query, "account"), text(query, "project"))),
+  domains: ({ services: { store }, query }) =>
+    store.read((tx) =>
+      listDomains(tx, text(query, "account"), {
+        search: text(query, "search"),
+        skip: whole(query, "until") ?? 0,
+      }),
+    ),
+  variables: ({ services: { store }, query }) =>
+    store.read((tx) =>
+      listVariables(tx, text(query, "account"), {
+        search: text(query, "search"),
+        skip: whole(query, "until") ?? 0,
+      }),
+    ),
+  integrations: ({ services: { store }, query }) =>
+    store.read((tx) => listInstallations(tx, text(query, "account"))),
+  events: ({ services: { store }, query }) =>
+    store.read((tx) =>
+      listEvents(tx, text(query, "account"), { type: text(query, "search"), before: whole(query, "until") }),
+    ),
+  mail: ({ services: { store }, query }) => store.read((tx) => listMail(tx, whole(query, "until"))),
+  surroundings: ({ services, state }) => showSurroundings(services, state),
+  requests: async ({ state, query }) =>
+    listRequests(state, {
+      search: text(query, "search"),
+      refused: query.get("refused") === "1",
+      before: whole(query, "until"),
+    }),
+  map: ({ services: { store }, query }) =>
+    store.read((tx) => drawMap(tx, text(query, "account"), text(query, "search"))),
+};

@@ -1,0 +1,191 @@
+/** What the dashboard's page and its server say to each other. Times are milliseconds of the server's clock. */
+
+export interface AccountItem {
+  id: string;
+  kind: "user" | "team";
+  slug: string;
+  name: string | null;
+  plan: string;
+  projects: number;
+}
+
+export interface State {
+  version: string;
+  now: number;
+  /** How far the clock was moved on. */
+  offsetMs: number;
+  engine: string;
+  accounts: AccountItem[];
+}
+
+export interface DeploymentItem {
+  id: string;
+  url: string;
+  readyState: string;
+  target: string | null;
+  branch: string | null;
+  sha: string | null;
+  createdAt: number;
+}
+
+export interface ProjectItem {
+  id: string;
+  name: string;
+  framework: string | null;
+  paused: boolean;
+  transferring: boolean;
+  production: DeploymentItem | null;
+  repository: string | null;
+  domains: number;
+  unverified: number;
+  variables: number;
+  updatedAt: number;
+}
+
+export interface ProjectPage {
+  projects: ProjectItem[];
+  /** How many match the search. */
+  total: number;
+  /** Give it as `until` for the next page. */
+  next: number | null;
+}
+
+export interface DnsRecord {
+  type: "TXT";
+  name: string;
+  value: string;
+  /** Whether the embedded zone has it. */
+  published: boolean;
+}
+
+export interface DomainItem {
+  name: string;
+  apexName: string;
+  projectId: string;
+  project: string;
+  verified: boolean;
+  redirect: string | null;
+  redirectStatusCode: number | null;
+  gitBranch: string | null;
+  environment: string | null;
+  /** What proves the domain. */
+  records: DnsRecord[];
+}
+
+/** Without its value: that is given only when it is asked for. */
+export interface VariableItem {
+  id: string;
+  projectId: string;
+  project: string;
+  key: string;
+  type: string;
+  target: string[];
+  environments: string[];
+  gitBranch: string | null;
+  comment: string | null;
+  updatedAt: number;
+}
+
+export interface Step {
+  id: string;
+  kind: "promote" | "rollback";
+  status: string;
+  from: string | null;
+  to: string;
+  requestedAt: number;
+  failedAliases: string[];
+}
+
+export interface ProjectDetail {
+  project: ProjectItem;
+  domains: DomainItem[];
+  variables: VariableItem[];
+  /** The newest first. */
+  deployments: DeploymentItem[];
+  /** Promotions and roll-backs, the newest first. */
+  timeline: Step[];
+}
+
+export interface Page<T> {
+  items: T[];
+  total: number;
+  next: string | null;
+}
+
+export interface InstallationItem {
+  id: string;
+  integration: string;
+  name: string;
+  user: string | null;
+  scopes: string[];
+  pending: string[];
+  /** Names of the projects that it covers; null: all. */
+  projects: string[] | null;
+  disabledReason: string | null;
+  deleteAt: number | null;
+  createdAt: number;
+}
+
+export interface DeliveryItem {
+  receiver: string;
+  url: string;
+  state: "waiting" | "delivered" | "dead";
+  attempts: number;
+  lastError: string | null;
+}
+
+export interface EventItem {
+  id: string;
+  type: string;
+  sequence: number;
+  createdAt: number;
+  payload: unknown;
+  deliveries: DeliveryItem[];
+}
+
+export interface MailItem {
+  id: string;
+  to: string;
+  subject: string;
+  body: string;
+  createdAt: number;
+  sentAt: number | null;
+}
+
+export interface FaultItem {
+  method: string | null;
+  path: string;
+  kind: string;
+  status: number;
+  times: number;
+  met: number;
+}
+
+export interface Surroundings {
+  now: number;
+  offsetMs: number;
+  dns: { name: string; values: string[] }[];
+  faults: FaultItem[];
+}
+
+export interface RequestItem {
+  sequence: number;
+  at: number;
+  method: string;
+  path: string;
+  status: number | null;
+  ms: number;
+  code: string | null;
+  message: string | null;
+  /** The Pulumi resource that sent it: its type, and its logical name where the host knows it. */
+  resource: string | null;
+  /** Whether somebody asked here rather than over the API. */
+  dashboard: boolean;
+}
+
+export interface AccountMap {
+  projects: { id: string; name: string; paused: boolean; live: boolean }[];
+  domains: { name: string; projectId: string; verified: boolean; redirect: string | null }[];
+  /** How many projects there are beside those shown. */
+  more: number;
+}

@@ -1,0 +1,59 @@
+/** Starts the viewer of the API's description, with the development token filled in where there is one. */
+
+interface Viewer {
+  preauthorizeApiKey(scheme: string, token: string): void;
+}
+
+declare const SwaggerUIBundle: (options: Record<string, unknown>) => Viewer;
+
+interface Parameter {
+  name: string;
+  in: string;
+  schema?: { default?: unknown };
+}
+
+interface Description {
+  paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+}
+
+interface Development {
+  token?: string;
+  team?: string;
+}
+
+async function ask<T>(path: string): Promise<T> {
+  const response = await fetch(path);
+  return response.json();
+}
+
+async function start(): Promise<void> {
+  const [description, { token, team }] = await Promise.all([
+    ask<Description>("/openapi.json"),
+    ask<Development>("/docs/development"),
+  ]);
+  if (team !== undefined) fillInTeam(description, team);
+  const viewer = SwaggerUIBundle({
+    spec: description,
+    dom_id: "#reference",
+    deepLinking: true,
+    docExpansion: "list",
+    filter: true,
+    tryItOutEnabled: true,
+    displayRequestDuration: true,
+    defaultModelsExpandDepth: -1,
+    // Nothing of it goes to a validator elsewhere.
+    validatorUrl: null,
+    onComplete: () => token !== undefined && viewer.preauthorizeApiKey("token", token),
+  });
+}
+
+function fillInTeam({ paths }: Description, slug: string): void {
+  for (const operations of Object.values(paths)) {
+    for (const { parameters = [] } of Object.values(operations)) {
+      const parameter = parameters.find((one) => one.name === "slug" && one.in === "query");
+      if (parameter) parameter.schema = { ...parameter.schema, default: slug };
+    }
+  }
+}
+
+void start();

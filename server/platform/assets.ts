@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+
+/** A file for browsers, compressed when the package was built. */
+interface Asset {
+  gzip: Buffer;
+  type: string;
+  etag: string;
+}
+
+export type Assets = ReadonlyMap<string, Asset>;
+
+const types: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/**
+ * Reads the files of a folder below `dist/server` into memory: a build that replaces them does not disturb a
+ * server that runs. There are none before the package was built.
+ */
+export function loadAssets(folder: string): Assets {
+  // The server is bundled into dist/server, and is run from its sources by tests.
+  const built = [path.join(__dirname, folder), path.join(__dirname, "../../dist/server", folder)];
+  const found = built.find((candidate) => existsSync(path.join(candidate, "index.html.gz")));
+  if (found === undefined) return new Map();
+  return new Map(
+    readdirSync(found)
+      .filter((file) => file.endsWith(".gz"))
+      .map((file) => {
+        const name = file.slice(0, -".gz".length);
+        const gzip = readFileSync(path.join(found, file));
+        const etag = `"${createHash("sha256").update(gzip).digest("base64url").slice(0, 22)}"`;
+        return [name, { gzip, etag, type: types[path.extname(name)] ?? "application/octet-stream" }];
+      }),
+  );
+}
+
+/** @param headers such as the content policy of a page */
+export function sendAsset(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { gzip, type, etag }: Asset,
+  headers: Record<string, string> = {},
+): void {
+  const about = {
+    etag,
+    "cache-control": "no-cache",
+    "x-content-type-options": "nosniff",
+    vary: "accept-encoding",
+    ...headers,
+  };
+  if (request.headers["if-none-match"] === etag) {
+    response.writeHead(304, about).end();
+    return;
+  }
+  const takesGzip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  const body = takesGzip ? gzip : gunzipSync(gzip);
+  response.writeHead(200, {
+    ...about,
+    "content-type": type,
+    "content-length": body.length,
+    ...(takesGzip ? { "content-encoding": "gzip" } : {}),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { populate, type Scene, useScene } from "../support/dashboard";
+import { root } from "../support/server";
+
+const { scene, look } = useScene();
+
+const folder = join(root, "docs/pictures");
+/** What a picture in the documents may weigh, in bytes. */
+const heaviest = 150 * 1024;
+
+/** A session's traffic: a program that is refused twice, and one that goes through. */
+async function traffic({ call }: Pick<Scene, "call">): Promise<void> {
+  const by = (resource: string) => ({ "x-slipway-resource": encodeURIComponent(resource) });
+  await call("GET", "/v9/projects/web", undefined, by("Project web"));
+  await call("GET", "/v9/projects/web/domains", undefined, by("ProjectDomain apex"));
+  await call("POST", "/v10/projects/web/domains", { name: "example.com" }, by("ProjectDomain apex"));
+  await call("POST", "/v10/projects/web/promote/dpl_web_6", undefined, by("Promotion release"));
+  await call("PATCH", "/v9/projects/shop", { buildCommand: "npm run build" }, by("Project shop"));
+  await call("POST", "/v10/projects/web/promote/dpl_web_4", undefined, by("Promotion release"));
+}
+
+const views = [
+  "projects",
+  "projects/prj_web",
+  "domains",
+  "variables",
+  "map",
+  "integrations",
+  "events",
+  "mail",
+  "requests",
+  "surroundings",
+] as const;
+
+/** Those that the documents show. */
+const inDocuments: readonly string[] = ["projects", "projects/prj_web", "requests", "map"];
+
+beforeAll(() => mkdirSync(folder, { recursive: true }));
+
+it.each(views)("the view %s fits 1280 and 390 pixels, and is a picture of the documents", async (view) => {
+  await populate(scene);
+  await traffic({ call: scene.call.bind(scene) });
+  await scene.control.addFaults({ method: "POST", path: "/v10/projects", kind: "status", times: 2 });
+  const name = view.replace("projects/prj_web", "project");
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+  ] as const) {
+    const page = await look(view, { viewport: { width, height } });
+    await page.getByRole("main").getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle").catch(() => undefined);
+    const overflow = await page.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    );
+    expect(overflow).toBe(0);
+    const folderOf = inDocuments.includes(view) ? folder : process.env.SLIPWAY_PICTURES;
+    if (folderOf === undefined) continue;
+    const path = join(folderOf, `${name}-${width}.png`);
+    await page.screenshot({ path, animations: "disabled" });
+    expect(statSync(path).size).toBeLessThan(heaviest);
+    await page.context().close();
+  }
+});
