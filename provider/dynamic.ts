@@ -51,6 +51,7 @@ function host(resource: Resource): Host {
       const inputs = named(olds, incoming(news));
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
+        for (const caution of resource.cautions(inputs)) warnOnce(`${resource.type}: ${caution}`);
         const refusals = await bare(() => resource.refusals(client(), olds, inputs));
         failures.push(...refusals.map(({ reason }) => reason));
       }

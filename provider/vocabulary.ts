@@ -1,6 +1,6 @@
 /**
- * The closed lists of the specification: the only facts that provider and server share.
- * Everything else is written twice on purpose, as two readings of one text.
+ * The closed lists of the specification, with what official clients of today list beside them: the only facts that
+ * provider and server share. Everything else is written twice on purpose, as two readings of one text.
  */
 
 /** @source Project, `framework` */
@@ -50,10 +50,75 @@ export const frameworks = [
   "sanity-v3",
   "sanity",
   "storybook",
+  // Newer than the specification:
+  "react-router",
+  "tanstack-start",
+  "tanstack-start-lovable",
+  "sanity-v2",
+  "nitro",
+  "hono",
+  "express",
+  "h3",
+  "koa",
+  "nestjs",
+  "elysia",
+  "fastify",
+  "xmcp",
+  "mastra",
+  "eve",
+  "factory-eve",
+  "ash",
+  "fastapi",
+  "flask",
+  "django",
+  "axum",
+  "actix-web",
+  "python",
+  "ruby",
+  "rust",
+  "go",
+  "bun",
+  "node",
+  "container",
+  "services",
 ] as const;
 
-/** @source Project, `nodeVersion` */
-export const nodeVersions = ["22.x", "20.x", "18.x", "16.x", "14.x", "12.x", "10.x", "8.10.x"] as const;
+/** @source Project, `nodeVersion`; 24.x is newer than the specification */
+export const nodeVersions = [
+  "24.x",
+  "22.x",
+  "20.x",
+  "18.x",
+  "16.x",
+  "14.x",
+  "12.x",
+  "10.x",
+  "8.10.x",
+] as const;
+
+/** Regions of functions. The specification names none. */
+export const regions = [
+  "arn1",
+  "bom1",
+  "cdg1",
+  "cle1",
+  "cpt1",
+  "dub1",
+  "dxb1",
+  "fra1",
+  "gru1",
+  "hkg1",
+  "hnd1",
+  "iad1",
+  "icn1",
+  "kix1",
+  "lhr1",
+  "pdx1",
+  "sfo1",
+  "sin1",
+  "syd1",
+  "yul1",
+] as const;
 
 /** @source Project domain, `redirectStatusCode` */
 export const redirectStatusCodes = [307, 301, 302, 308] as const;

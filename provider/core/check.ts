@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { inputsAt } from "./known-values";
+import { closest } from "./suggest";
 import { holdsUnknown, isPlain, type Plain, same } from "./values";
 
 /** A user's mistake. It never quotes a value, because any value may be secret to its program. */
@@ -48,15 +50,22 @@ const propertyOf = (issue: z.core.$ZodIssue): string | undefined =>
   issue.path[0] === undefined ? undefined : String(issue.path[0]);
 
 function reasonOf(issue: z.core.$ZodIssue, schema: z.ZodObject, news: Plain): string {
-  if (issue.code === "unrecognized_keys") {
-    const where = issue.path.length === 0 ? "" : ` in ${nameOf(issue.path)}`;
-    const known = issue.path.length === 0 ? ` Inputs are: ${Object.keys(schema.shape).join(", ")}.` : "";
-    return `unknown input${issue.keys.length > 1 ? "s" : ""} ${issue.keys.join(", ")}${where}. Remove it, or correct its name.${known}`;
-  }
+  if (issue.code === "unrecognized_keys") return unrecognized(issue.keys, issue.path, schema);
   const name = nameOf(issue.path);
   if (at(news, issue.path) === undefined) return `${name} is missing.`;
   if (issue.code === "invalid_value") return `${name} must be one of ${issue.values.map(String).join(", ")}.`;
   return `${name} ${phrase(issue)}.`;
+}
+
+function unrecognized(keys: readonly string[], path: readonly PropertyKey[], schema: z.ZodObject): string {
+  const where = path.length === 0 ? "" : ` in ${nameOf(path)}`;
+  const known = inputsAt(schema, path);
+  const meant = keys.flatMap((key) => closest(key, known) ?? []);
+  const way =
+    meant.length > 0
+      ? `Did you mean ${meant.join(", ")}?`
+      : `Remove it, or correct its name.${known.length === 0 ? "" : ` Inputs are: ${known.join(", ")}.`}`;
+  return `unknown input${keys.length > 1 ? "s" : ""} ${keys.join(", ")}${where}. ${way}`;
 }
 
 function phrase(issue: z.core.$ZodIssue): string {

@@ -3,6 +3,7 @@ import type { Client } from "../client/client";
 import { ifFound, isAmbiguous, isNotFound } from "../client/errors";
 import { type Failure, failuresOf, type Rule } from "./check";
 import { type Change, changesOf } from "./diff";
+import { cautionsOf } from "./known-values";
 import { digest, type Plain, safeRecord } from "./values";
 
 /** An object as it was made or changed: who it is, whose it is, and what a program can read of it. */
@@ -117,6 +118,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly deletesFirst: boolean;
   /** @param previous the inputs of the last run; empty when the object is new */
   check(previous: Plain, news: Plain): Failure[];
+  /** What a user should know of inputs that pass `check`. */
+  cautions(news: Plain): string[];
   /** What the service would refuse of inputs that pass `check`, as far as it can be known before. */
   refusals(client: Client, previous: Plain, news: Plain): Promise<Failure[]>;
   diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
@@ -197,6 +200,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     check(_previous, news) {
       return failuresOf(definition.inputs, definition.rules ?? [], news);
     },
+
+    cautions: (news) => cautionsOf(definition.inputs, news),
 
     async refusals(client, previous, news) {
       return (await definition.refusals?.(client, previous, news)) ?? [];

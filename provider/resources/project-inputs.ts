@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { frameworks, nodeVersions, protectionModes, protectionTypes, trustedIpTypes } from "../vocabulary";
+import { openList } from "../core/known-values";
+import {
+  frameworks,
+  nodeVersions,
+  protectionModes,
+  protectionTypes,
+  regions,
+  trustedIpTypes,
+} from "../vocabulary";
 import { projectName } from "./names";
 import { bypassInput } from "./project-bypass";
 import { repositoryInput } from "./project-repository";
@@ -10,7 +18,7 @@ const ipv4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[
 /** Settings that a create takes; an update takes them too. @source Projects, POST /v10/projects */
 const creatable = {
   /** Framework whose defaults the build follows; null for none. */
-  framework: z.enum(frameworks).nullable().optional(),
+  framework: openList(frameworks).nullable().optional(),
   /** Command that builds; null to let the framework decide. */
   buildCommand: command.optional(),
   /** Command that decides whether a commit is built: it is left out when the command exits with 0. */
@@ -24,7 +32,7 @@ const creatable = {
   /** Folder of the repository in which the project lives; null for its root. */
   rootDirectory: command.optional(),
   /** Region in which functions run, such as iad1; null for the default one. */
-  serverlessFunctionRegion: z.string().max(4).nullable().optional(),
+  serverlessFunctionRegion: openList(regions, z.string().max(4)).nullable().optional(),
   /** Builds a monorepo's project only when a commit affects it. */
   enableAffectedProjectsDeployments: z.boolean().optional(),
   /** Whether anyone may see the source and the logs of deployments. */
@@ -45,7 +53,7 @@ const creatable = {
 /** Settings that only an update takes. @source Projects, PATCH /v9/projects/{idOrName} */
 const updatable = {
   /** Version of Node.js for builds and functions. Removed from the program, it stays as it is. */
-  nodeVersion: z.enum(nodeVersions).optional(),
+  nodeVersion: openList(nodeVersions).optional(),
   /** Whether a production deployment gets the project's domains by itself. Pausing turns it off. */
   autoAssignCustomDomains: z.boolean().optional(),
   /** Who is shown to have last changed `autoAssignCustomDomains`. Removed from the program, it stays as it is. */

@@ -46,7 +46,7 @@ export function fieldsOf({ about, defaults, replaceOn, secret, ...schemas }, par
 /** @returns {string[]} a list for each input whose values are too many for the table */
 export function listsOf(schema) {
   return Object.entries(schema.properties).flatMap(([key, inner]) => {
-    const values = (inner.anyOf ?? [inner]).flatMap((option) => option.enum ?? []);
+    const values = (inner.anyOf ?? [inner]).flatMap((option) => option.enum ?? option.examples ?? []);
     if (values.length <= longestList) return [];
     return [`### Values of ${key}`, "", `${values.map((value) => `\`${value}\``).join(", ")}`];
   });
@@ -54,9 +54,12 @@ export function listsOf(schema) {
 
 function typeOf(schema, key) {
   if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option, key)).join(" or ");
-  if (schema.enum) {
-    if (schema.enum.length > longestList) return `one of [the list](#values-of-${key.toLowerCase()})`;
-    return schema.enum.map((value) => `\`${value}\``).join(", ");
+  const values = schema.enum ?? schema.examples;
+  if (values) {
+    // A newer service may take more than the examples.
+    const others = schema.examples ? ", or another" : "";
+    if (values.length > longestList) return `one of [the list](#values-of-${key.toLowerCase()})${others}`;
+    return values.map((value) => `\`${value}\``).join(", ") + others;
   }
   if (Array.isArray(schema.type))
     return schema.type.map((type) => typeOf({ ...schema, type }, key)).join(" or ");

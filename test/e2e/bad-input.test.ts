@@ -49,14 +49,14 @@ describe("what can be known without the server fails at preview", () => {
 
   it.each<[string, string, (string | RegExp)[]]>([
     [
-      "an invalid framework",
-      `new Project("web", { framework: "nextjss" as never });`,
-      ["framework", "nextjs"],
+      "a framework that is no text",
+      `new Project("web", { framework: 5 as never });`,
+      ["framework", "string"],
     ],
     [
-      "an invalid node version",
-      `new Project("web", { nodeVersion: "21.x" as never });`,
-      ["nodeVersion", "22.x"],
+      "a protection that there is not",
+      `new Project("web", { ssoProtection: { deploymentType: "everything" as never } });`,
+      ["ssoProtection.deploymentType", "all_except_custom_domains"],
     ],
     ["an empty name", `new Project("web", { name: "" });`, ["name"]],
     ["an invalid name", `new Project("web", { name: "Not Valid" });`, ["name"]],
@@ -93,7 +93,11 @@ describe("what can be known without the server fails at preview", () => {
        for (const name of ["live", "again"]) new Promotion(name, { project: id, deployment: "dpl_foreign" });`,
       ["again", "live", "taken"],
     ],
-    ["an unknown input", `new Project("web", { colour: "blue" } as never);`, ["colour"]],
+    [
+      "an unknown input",
+      `new Project("web", { frameWork: "nextjs" } as never);`,
+      ["frameWork", "Did you mean framework"],
+    ],
   ])("%s", async (_name, program, says) => {
     stack.program(program);
     expectOneDiagnostic(await stack.preview(), says);

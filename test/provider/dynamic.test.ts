@@ -112,7 +112,7 @@ it("names no property of a failure, since the engine would print its value", asy
     {},
     {
       name: "web",
-      framework: "canary",
+      gitLFS: "canary",
       passwordProtection: { deploymentType: "canary", password: 5 },
     },
   );
@@ -193,4 +193,15 @@ it("warns once of an environment that names another team than the stack", async 
   } finally {
     await other.close();
   }
+});
+
+it("warns of a value that it does not know, and lets the service decide", async () => {
+  const declared = { name: "web", framework: "nxtjs" };
+  const { failures, inputs } = await host.check("Project", {}, declared);
+  expect(failures).toEqual([]);
+  await until("the warning", () => host.printed().includes("framework has a value") || undefined);
+  expect(host.printed()).toMatch(/slipway: warning: Project: framework has a value .* Did you mean nextjs\?/);
+  await expect(host.create("Project", inputs)).rejects.toThrow(/POST \/v10\/projects: 400 bad_request/);
+  const newest = await host.create("Project", { name: "web", nodeVersion: "24.x", framework: "hono" });
+  expect(newest.properties).toMatchObject({ nodeVersion: "24.x", framework: "hono" });
 });

@@ -6,6 +6,8 @@ import type { Plain } from "../../../provider/core/values";
 interface Schema {
   type?: string | string[];
   enum?: unknown[];
+  /** The values of today, of a list that is open. */
+  examples?: unknown[];
   const?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -46,7 +48,8 @@ function arbitraryOf(schema: Schema, path: string, special: Special): fc.Arbitra
   const own = special[path];
   if (own) return own;
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((variant) => arbitraryOf(variant, path, special)));
-  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const listed = schema.enum ?? schema.examples;
+  if (listed) return fc.constantFrom(...listed);
   const types = [schema.type ?? []].flat();
   if (types.length > 1)
     return fc.oneof(...types.map((type) => arbitraryOf({ ...schema, type }, path, special)));

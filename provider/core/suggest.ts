@@ -1,0 +1,27 @@
+/** What may have been meant by a word that is not one of those that are known; undefined when none is near. */
+export function closest(word: string, known: readonly string[]): string | undefined {
+  const near = known
+    .map((one) => ({ one, distance: distanceOf(word.toLowerCase(), one.toLowerCase()) }))
+    .filter(({ one, distance }) => distance <= Math.max(word.length, one.length) / 3)
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.one;
+}
+
+/** How many letters have to be changed, put in, taken out, or swapped with the next one. */
+function distanceOf(a: string, b: string): number {
+  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const steps = [at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (isSame ? 0 : 1)];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) steps.push(at(before, j - 2) + 1);
+      row.push(Math.min(...steps));
+    }
+    [before, last] = [last, row];
+  }
+  return at(last, b.length);
+}
+
+const at = (row: readonly number[], i: number): number => row[i] ?? Number.POSITIVE_INFINITY;
