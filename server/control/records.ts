@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { number, page, pageSize } from "../http/query";
+import { number, page, pageLimit, pageSize } from "../http/query";
 import type { MailRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import type { RequestRecord } from "./request-log";
 import { controlRoute } from "./route";
 
-const paging = { limit: number.optional(), until: number.optional() };
+const paging = { limit: pageLimit.optional(), until: number.optional() };
 
 /** The last requests, newest first. `until` goes on below a sequence. */
 const getRequests = controlRoute({
@@ -33,7 +33,7 @@ const getEvents = controlRoute({
   method: "GET",
   path: "/events",
   query: z.strictObject({
-    limit: number.optional(),
+    limit: pageLimit.optional(),
     until: z
       .string()
       .regex(/^\d+\.\d+\..+$/, "must be the next of a page")

@@ -114,9 +114,9 @@ export async function insertDomain(
   const { last } = await tx
     .selectFrom("domains")
     .select((eb) => eb.fn.max("created_at").as("last"))
-    .where("project_id", "=", project.id)
+    .where("account_id", "=", project.account_id)
     .executeTakeFirstOrThrow();
-  // Never the same time twice in a project, so that lists can be paged by it.
+  // Never the same time twice in an account, so that its lists and those of its projects can be paged by it.
   const createdAt = Math.max(now, Number(last ?? 0) + 1);
   const row = await tx
     .insertInto("domains")

@@ -26,16 +26,23 @@ export const accountQuery = z.object({
 const defaultLimit = 20;
 const largestLimit = 100;
 
+/** @choice 0 asks for no item at all, which no list can page by: it is refused. */
+export const pageLimit = number.refine((limit) => limit > 0, "must be at least 1");
+
 /** The members that every list takes. */
-export const paging = { limit: number.optional(), since: timestamp.optional(), until: timestamp.optional() };
+export const paging = {
+  limit: pageLimit.optional(),
+  since: timestamp.optional(),
+  until: timestamp.optional(),
+};
 
 /**
  * How many items a page holds.
- * @choice A larger limit than 100 gives 100, and 0 gives one page of 20, except where a list refuses them.
+ * @choice A larger limit than 100 gives 100, except where a list refuses it.
  * @source wire-shapes 2
  */
 export function pageSize(limit: number | undefined): number {
-  return Math.min(limit || defaultLimit, largestLimit);
+  return Math.min(limit ?? defaultLimit, largestLimit);
 }
 
 /** @throws Refusal 400 above the maximum */
@@ -58,11 +65,11 @@ interface Paging {
 }
 
 /**
- * Asks for one page of a list that is ordered by a time that no two of its rows share, so that a page's
- * `next`, given as `until`, goes on exactly after it, whatever came or went in between.
+ * Asks for one page of a list that is ordered by a time that no two of its rows share, so that a page's `next` goes
+ * on exactly after it, whatever came or went in between: given as `until`, or in ascending order as `since`.
  * @param rows runs the query: rows strictly older than `until` and newer than `since`, in the given order, at most `limit`
- * @choice `since` alone pages backwards: the page is the one next to it, not the newest.
- *   In ascending order the roles of `since` and `until` change, so `next` goes into `since`.
+ * @choice `since` and `until` bound the list, whatever its order, and nothing more: a page begins at the list's own
+ *   beginning. So a walk visits all that lies between them, and `prev` is what the first item's time was.
  * @source wire-shapes 2
  */
 export async function page<R>(
@@ -70,28 +77,22 @@ export async function page<R>(
   size: number,
   timeOf: (row: R) => number,
   rows: (bounds: { since: number; until: number; direction: "asc" | "desc"; limit: number }) => Promise<R[]>,
-  order: "asc" | "desc" = "desc",
+  direction: "asc" | "desc" = "desc",
 ): Promise<{ rows: R[]; pagination: z.infer<typeof pagination> }> {
-  const onward = order === "desc" ? until : since;
-  const back = order === "desc" ? since : until;
-  const backwards = back !== undefined && onward === undefined;
-  const direction = backwards === (order === "desc") ? "asc" : "desc";
   const found = await rows({
     since: since ?? -1,
     until: until ?? Number.MAX_SAFE_INTEGER,
     direction,
     limit: size + 1,
   });
-  const more = found.length > size;
   const items = found.slice(0, size);
-  if (backwards) items.reverse();
   const first = items[0];
   const last = items.at(-1);
   return {
     rows: items,
     pagination: {
       count: items.length,
-      next: last !== undefined && (more || backwards) ? timeOf(last) : null,
+      next: last !== undefined && found.length > size ? timeOf(last) : null,
       prev: first !== undefined ? timeOf(first) : null,
     },
   };

@@ -197,6 +197,7 @@ describe("the aliases of a promotion", () => {
   it.each([
     ["[PR-116] failedOnly", { failedOnly: "maybe" }],
     ["[PR-116] limit", { limit: "many" }],
+    ["[PR-116] a limit of nothing", { limit: "0" }],
     ["[X-16] a limit above 100", { limit: "101" }],
     ["[PR-116] since", { since: "now" }],
     ["[PR-116] until", { until: "now" }],

@@ -123,6 +123,7 @@ describe("filters", () => {
 
   it.each([
     ["DO-30", "limit", "many"],
+    ["DO-30", "limit", "0"],
     ["DO-31", "order", "UP"],
     ["DO-32", "production", "maybe"],
     ["DO-34", "redirects", "maybe"],

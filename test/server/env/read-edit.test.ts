@@ -87,6 +87,7 @@ describe("listing variables", () => {
     expect(await variables.keys({ limit: 20, since: second.pagination.prev })).toEqual(
       keys.slice(5).toReversed(),
     );
+    expect((await variables.list({ limit: 0 })).status).toBe(400);
   });
 });
 

@@ -55,13 +55,13 @@ describe("the list of projects", () => {
     expect(seen).toEqual(["p-8", "p-7", "p-6", "p-5", "p-4", "p-3", "p-2", "p-1", "p-0"]);
   });
 
-  it("[X-15] pages back by since = prev, to the page next to it", async () => {
+  it("[X-15] shows with since what is newer, the newest first", async () => {
     for (let i = 0; i < 6; i++) await create(`p-${i}`);
-    const first = (await list({ limit: "2" })).body;
-    const second = (await list({ limit: "2", until: String(first.pagination.next) })).body;
-    const third = (await list({ limit: "2", until: String(second.pagination.next) })).body;
-    const back = (await list({ limit: "2", since: String(third.pagination.prev) })).body;
-    expect(back.projects).toEqual(second.projects);
+    const { pagination } = (
+      await list({ limit: "2", until: String((await list()).body.projects[3].updatedAt) })
+    ).body;
+    expect(await names({ limit: "2", since: String(pagination.prev) })).toEqual(["p-5", "p-4"]);
+    expect(await names({ since: String(pagination.prev) })).toEqual(["p-5", "p-4", "p-3", "p-2"]);
   });
 
   it("[PR-29] shows with from only what was updated after the time", async () => {
@@ -124,6 +124,7 @@ describe("the list of projects", () => {
 
   it.each([
     ["[PR-31] a limit that is no number", { limit: "many" }],
+    ["[PR-31] a limit of nothing", { limit: "0" }],
     ["[PR-25] deprecated", { deprecated: "maybe" }],
     ["[PR-30] gitForkProtection", { gitForkProtection: "2" }],
     ["[PR-37] from", { from: "yesterday" }],
