@@ -1,27 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { Client } from "./client/client";
-import { ConfigError, cautionsOf, type Lookup, type Settings, settingsFrom } from "./client/config";
+import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
 import { HalfDone, type Resource } from "./core/resource";
 import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
-import { domainVerification } from "./resources/domain-verification";
-import { envVar } from "./resources/env-var";
-import { envVars } from "./resources/env-vars";
-import { project as projectResource } from "./resources/project";
-import { projectDomain } from "./resources/project-domain";
-import { promotion } from "./resources/promotion";
+import { clientFor, problemsOf, providerKey, resources, unknownText, withoutProvider } from "./hosting";
 import { autoNamedKey } from "./trampoline";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
-export const project = hosted(projectResource);
-export const domain = hosted(projectDomain);
-export const verify = hosted(domainVerification);
-export const env = hosted(envVar);
-export const envs = hosted(envVars);
-export const promote = hosted(promotion);
-
-/** How the engine writes a value that is not known yet, wherever it stands. */
-const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const providerKey = "__provider";
+export const project = hosted(resources.project);
+export const domain = hosted(resources.projectDomain);
+export const verify = hosted(resources.domainVerification);
+export const env = hosted(resources.envVar);
+export const envs = hosted(resources.envVars);
+export const promote = hosted(resources.promotion);
 
 type Host = Required<pulumi.dynamic.ResourceProvider>;
 
@@ -37,7 +27,7 @@ function hosted(resource: Resource): { handler(): Host } {
 function host(resource: Resource): Host {
   // Before `configure` the environment alone decides.
   let config: Lookup = () => undefined;
-  const client = (): Client => clientFor(settingsFrom(config));
+  const client = () => clientFor(settingsFrom(config));
 
   return {
     // Other calls run before the promise of `configure` is awaited, so that it may do no more than this.
@@ -63,7 +53,9 @@ function host(resource: Resource): Host {
       const { changes, replaces, deleteBeforeReplace } = await bare(() =>
         resource.diff(client(), id, incoming(state), incoming(news)),
       );
-      return { changes: changes.length > 0, replaces, deleteBeforeReplace };
+      // A resource that the plugin has made lacks what its read and delete ask for here, until it is written once.
+      const isForeign = state[providerKey] === undefined;
+      return { changes: isForeign || changes.length > 0, replaces, deleteBeforeReplace };
     },
 
     async create(inputs) {
@@ -91,30 +83,8 @@ function host(resource: Resource): Host {
   };
 }
 
-const clients = new Map<string, Client>();
-
-/** All resources of an account share one client, and with it connections and reads. */
-function clientFor(settings: Settings): Client {
-  const key = JSON.stringify(settings);
-  const client = clients.get(key) ?? new Client(settings);
-  clients.set(key, client);
-  return client;
-}
-
-/** What is wrong with the configuration, to be told before anything is made. */
-function problemsOf(config: Lookup): string[] {
-  try {
-    settingsFrom(config);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return [error.message];
-    throw error;
-  }
-}
-
 function incoming(values: Plain): Plain {
-  const { [providerKey]: _, ...rest } = values;
-  const plain = swap(rest, unknownText, unknown);
+  const plain = swap(withoutProvider(values), unknownText, unknown);
   return isPlain(plain) ? plain : {};
 }
 

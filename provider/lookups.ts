@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "./client/client";
 import { ifFound } from "./client/errors";
+import { pause } from "./client/limits";
 import { projectPath } from "./client/paths";
 import * as shapes from "./client/responses";
 
@@ -152,7 +152,7 @@ export async function findDeployment(client: Client, query: DeploymentQuery): Pr
           "Check that it was pushed and is being built.",
       );
     }
-    await sleep(pauseMs);
+    await pause(pauseMs);
   }
 }
 

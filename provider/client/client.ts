@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import type { Settings } from "./config";
 import {
@@ -12,6 +11,7 @@ import {
   MalformedAnswer,
   OutOfReach,
 } from "./errors";
+import { pause } from "./limits";
 import { projectPath } from "./paths";
 import { Batches } from "./read-cache";
 import * as shapes from "./responses";
@@ -104,7 +104,7 @@ export class Client {
         const limit = isRateLimited(error) ? begun + this.#timing.limitedMs : deadline;
         if (wait === undefined || Date.now() + wait > limit) throw error;
         if (isRateLimited(error)) deadline += wait;
-        await sleep(wait);
+        await pause(wait);
       }
     }
   }
@@ -126,7 +126,7 @@ export class Client {
         if (found !== undefined) return found;
         const wait = this.#pause(error, attempt, true);
         if (wait === undefined || Date.now() + wait > deadline) throw error;
-        await sleep(wait);
+        await pause(wait);
       }
     }
   }

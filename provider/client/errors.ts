@@ -1,3 +1,5 @@
+import { Interrupted } from "./limits";
+
 /** The request that an error tells of: never its query, headers or body, so that no secret can reach a message. */
 export interface Asked {
   method: string;
@@ -125,7 +127,8 @@ export const isRefused = (error: unknown): error is ApiError =>
 export const isAmbiguous = (error: unknown): boolean =>
   (error instanceof OutOfReach && !error.neverSent) ||
   (error instanceof ApiError && error.status >= 500) ||
-  error instanceof MalformedAnswer;
+  error instanceof MalformedAnswer ||
+  error instanceof Interrupted;
 
 /** Undefined when what is asked for does not exist. */
 export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {

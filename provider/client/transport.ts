@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { isLoopback, type Settings } from "./config";
 import { ApiError, type Asked, concealed, MalformedAnswer, OutOfReach } from "./errors";
+import { Interrupted, requestSignal } from "./limits";
 import { version } from "./version";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -61,7 +62,7 @@ export class Transport {
           ...(ask.body === undefined ? {} : { "content-type": "application/json" }),
         },
         body: ask.body === undefined ? null : JSON.stringify(ask.body),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: requestSignal(timeoutMs),
       });
       const text = await answer.body.text();
       status = String(answer.statusCode);
@@ -71,7 +72,8 @@ export class Transport {
       if (body === undefined && text !== "") throw new MalformedAnswer(asked, "body: not JSON");
       return body;
     } catch (error) {
-      if (error instanceof ApiError || error instanceof MalformedAnswer) throw error;
+      if (error instanceof ApiError || error instanceof MalformedAnswer || error instanceof Interrupted)
+        throw error;
       const { reason, neverSent } = reasonOf(error);
       throw new OutOfReach(asked, this.#base, reason, neverSent, error);
     } finally {

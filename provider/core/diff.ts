@@ -2,7 +2,7 @@ import { holdsUnknown, isPlain, same } from "./values";
 
 /** One difference between the state and the program. */
 export interface Change {
-  /** Such as `passwordProtection.deploymentType`. */
+  /** Such as `passwordProtection.deploymentType`, or `protectionBypass["a.b"]`. */
   path: string;
   kind: "add" | "update" | "delete";
   replace: boolean;
@@ -10,11 +10,17 @@ export interface Change {
 
 /** Differences below a path, down to the members of objects; a list is one value. */
 export function changesOf(path: string, before: unknown, after: unknown, replace: boolean): Change[] {
-  if (holdsUnknown(after)) return [{ path, kind: before === undefined ? "add" : "update", replace }];
+  const isOfMembers = isPlain(before) && isPlain(after);
+  if (holdsUnknown(after) && !isOfMembers)
+    return [{ path, kind: before === undefined ? "add" : "update", replace }];
   if (same(before, after)) return [];
   if (before === undefined) return [{ path, kind: "add", replace }];
   if (after === undefined) return [{ path, kind: "delete", replace }];
-  if (!isPlain(before) || !isPlain(after)) return [{ path, kind: "update", replace }];
+  if (!isOfMembers) return [{ path, kind: "update", replace }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => changesOf(`${path}.${key}`, before[key], after[key], replace));
+  return [...keys].flatMap((key) => changesOf(memberOf(path, key), before[key], after[key], replace));
 }
+
+/** A member of what is at a path, as Pulumi writes paths. */
+const memberOf = (path: string, key: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;

@@ -4,7 +4,7 @@ import { ifFound, isAmbiguous, isNotFound } from "../client/errors";
 import { type Failure, failuresOf, type Rule } from "./check";
 import { type Change, changesOf } from "./diff";
 import { cautionsOf } from "./known-values";
-import { digest, type Plain, safeRecord } from "./values";
+import { digest, type Plain, safeRecord, unknown } from "./values";
 
 /** An object as it was made or changed: who it is, whose it is, and what a program can read of it. */
 export interface Made<O> {
@@ -43,6 +43,10 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   secret?: readonly string[];
   /** What holds of an input that is not given, and again when it leaves the program. */
   defaults?: Readonly<Record<string, unknown>>;
+  /** Outputs that no update changes. */
+  stable?: readonly (keyof z.output<O> & string)[];
+  /** The input `name` of one that is not named: after what the program calls the resource. */
+  autoName?(logicalName: string): string;
   /** Inputs whose change replaces the object. */
   replaceOn?: readonly (keyof z.output<I> & string)[];
   /** The same, when it depends on what there is. */
@@ -112,6 +116,10 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly outputs: O;
   readonly secret: readonly string[];
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** Outputs that no update changes. */
+  readonly stable: readonly string[];
+  /** The input `name` of one that is not named; undefined when there is no such thing. */
+  readonly autoName: ((logicalName: string) => string) | undefined;
   /** Inputs whose change always replaces the object. */
   readonly replaceOn: readonly string[];
   /** Whether the old object always has to go before a new one can be made. */
@@ -123,6 +131,11 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   /** What the service would refuse of inputs that pass `check`, as far as it can be known before. */
   refusals(client: Client, previous: Plain, news: Plain): Promise<Failure[]>;
   diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
+  /**
+   * What is known before it is done of the state that a create or update leads to; the rest is `unknown`.
+   * @param state undefined for a create
+   */
+  planned(news: Plain, state?: Plain): Plain;
   create(client: Client, warn: Warn, inputs: Plain): Promise<{ id: string; state: Plain }>;
   /** @param state undefined when only the id is known */
   read(
@@ -158,6 +171,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   const replaces = (key: string, state: Plain): boolean =>
     replaceOn.includes(key) || (definition.replaces?.(key, state) ?? false);
   const keys = Object.keys(definition.inputs.shape);
+  const stable: ReadonlySet<string> = new Set(definition.stable);
   // Others may have the id of an object that is adopted, and are not that object.
   const adopts = keys.includes("adopt");
 
@@ -194,6 +208,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     outputs: definition.outputs,
     secret: definition.secret ?? [],
     defaults: definition.defaults ?? {},
+    stable: definition.stable ?? [],
+    autoName: definition.autoName,
     replaceOn: keys.filter((key) => replaces(key, {})),
     deletesFirst,
 
@@ -224,6 +240,15 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : deletesFirst;
       const deleteBeforeReplace = forcing.length > 0 && isFirst;
       return { changes, replaces: forcing, deleteBeforeReplace };
+    },
+
+    planned(news, state) {
+      const isKept = (key: string): boolean => state !== undefined && stable.has(key);
+      const outputs = Object.keys(definition.outputs.shape);
+      return {
+        ...news,
+        ...Object.fromEntries(outputs.map((key) => [key, isKept(key) ? state?.[key] : unknown])),
+      };
     },
 
     async create(client, warn, inputs) {

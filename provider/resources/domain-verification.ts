@@ -35,6 +35,7 @@ export const domainVerification = resource({
   type: "DomainVerification",
   inputs,
   outputs,
+  stable: ["projectId"],
   defaults: { timeoutMs: verificationTimeoutMs },
   replaceOn: ["project", "name"],
   compare: (key, state, news, client) =>

@@ -71,6 +71,7 @@ export const envVar = resource({
   inputs,
   outputs,
   secret: ["value"],
+  stable: ["projectId"],
   defaults: { ...defaults, adopt: false },
   compare(key, state, news, client) {
     if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);

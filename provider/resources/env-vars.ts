@@ -83,6 +83,7 @@ export const envVars = resource({
   inputs,
   outputs,
   secret: ["variables"],
+  stable: ["projectId"],
   defaults: { target: envTargets, type: "encrypted", adopt: false },
   replaceOn: ["project"],
   // Two variables of one identity cannot be there at once.

@@ -80,6 +80,7 @@ export const projectDomain = resource({
   type: "ProjectDomain",
   inputs,
   outputs,
+  stable: ["projectId", "apexName"],
   defaults: {
     gitBranch: null,
     redirect: null,

@@ -6,6 +6,7 @@ import * as shapes from "../client/responses";
 import { type Job, type Made, resource, takenBy } from "../core/resource";
 import { asDeclared, same } from "../core/values";
 import { projectDefaults } from "../vocabulary";
+import { projectNameFrom } from "./names";
 import { applyBypass, heldBypass } from "./project-bypass";
 import { creatableKeys, type Inputs, inputs, patchable } from "./project-inputs";
 import { applyRepository, heldRepository, isSameRepository, repositoryOf } from "./project-repository";
@@ -31,6 +32,8 @@ export const project = resource({
   inputs,
   outputs,
   secret: ["passwordProtection", "protectionBypass", "bypassSecrets"],
+  autoName: projectNameFrom,
+  stable: ["accountId"],
   defaults: { ...projectDefaults, protectionBypass: {}, adopt: false },
   rules: [
     [

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { isAmbiguous, isConflict, isNotFound } from "../client/errors";
+import { pause } from "../client/limits";
 import { projectPath } from "../client/paths";
 import * as shapes from "../client/responses";
 import { type Made, resource } from "../core/resource";
@@ -51,6 +51,7 @@ export const promotion = resource({
   type: "Promotion",
   inputs,
   outputs,
+  stable: ["projectId", "previousDeployment"],
   defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
   compare: (key, state, news, client) =>
@@ -197,7 +198,7 @@ async function promote(
           "Run again: it goes on from here. Give it longer with timeoutMs.",
       );
     }
-    await sleep(pauseMs);
+    await pause(pauseMs);
   }
 }
 
@@ -230,7 +231,7 @@ async function ask(
       if (running && request.toDeploymentId === deploymentId) return begun();
       // Another promotion is under way: it is waited for.
       if (!running || Date.now() + pauseMs > deadline) throw error;
-      await sleep(pauseMs);
+      await pause(pauseMs);
     }
   }
 }

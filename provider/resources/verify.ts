@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../client/client";
 import { isRefused } from "../client/errors";
+import { pause } from "../client/limits";
 import { domainPath } from "../client/paths";
 import * as shapes from "../client/responses";
 
@@ -40,7 +40,7 @@ export async function verifyUntil(
             "it goes on from here. Give it longer with timeoutMs.",
         );
       }
-      await sleep(pauseMs);
+      await pause(pauseMs);
     }
   }
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildPages } from "./pages.mjs";
 import { root } from "./paths.mjs";
+import { buildPlugin } from "./plugin.mjs";
 import { step } from "./progress.mjs";
 import { Complaint, run } from "./run.mjs";
 
@@ -28,6 +29,7 @@ export async function buildDist() {
   await buildPages();
   await describeTypes();
   prune();
+  await buildPlugin();
   writeFileSync(stamp, before);
 }
 

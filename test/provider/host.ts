@@ -20,7 +20,7 @@ interface ServiceError {
   metadata?: { get(key: string): Buffer[] };
 }
 
-interface Failed extends Error {
+export interface Failed extends Error {
   /** What a half-way failure left. */
   kept?: { id: string; properties: Plain };
 }

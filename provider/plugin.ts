@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { service } from "./plugin/service";
+
+/**
+ * The plugin's host: the same resources for programs in every language of Pulumi. Run by the engine, with its address
+ * as the argument; the first line that it prints is the port on which it serves.
+ */
+
+/** States hold as much as the engine may send. */
+const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+const ownerCheckMs = 2_000;
+
+const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
+const schema = (): string => readFileSync(join(__dirname, "schema.json"), "utf8");
+
+const server = new Server(unlimited);
+server.addService(ResourceProviderService, service(schema, engine));
+server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+  if (error) throw error;
+  console.log(String(port));
+});
+
+// An engine that was killed cannot end it: then nobody is there to hear an answer.
+const owner = process.ppid;
+setInterval(() => {
+  if (process.ppid !== owner) process.exit(1);
+}, ownerCheckMs).unref();

@@ -1,0 +1,28 @@
+import { credentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+
+/** Tells the user something beside the answers, as the engine shows it: with the resource that it is about. */
+export class EngineLog {
+  #client: EngineClient | undefined;
+
+  constructor(address: string | undefined) {
+    this.connect(address);
+  }
+
+  connect(address: string | undefined): void {
+    if (address) this.#client ??= new EngineClient(address, credentials.createInsecure());
+  }
+
+  warn(urn: string, message: string): void {
+    const print = (): void => console.error(`slipway: warning: ${message}`);
+    if (!this.#client) {
+      print();
+      return;
+    }
+    const request = new LogRequest().setSeverity(LogSeverity.WARNING).setUrn(urn).setMessage(message);
+    this.#client.log(request, (error) => {
+      if (error) print();
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { Client } from "../client/client";
+import type { Settings } from "../client/config";
+import type { Plain } from "../core/values";
+import * as lookups from "../lookups";
+import { tokenStart } from "./resources";
+import { plain, received, secret, sent } from "./wire";
+
+/** The look-ups as functions of the package. A list stands under a name, since a function returns an object. */
+const functions: Record<string, (client: Client, args: Plain) => Promise<object>> = {
+  getProject: (client, { project }) => lookups.findProject(client, String(project)),
+  getProjects: async (client, { search }) => ({
+    projects: await lookups.findProjects(client, search === undefined ? undefined : String(search)),
+  }),
+  getProjectDomains: async (client, { project }) => ({
+    domains: await lookups.findDomains(client, String(project)),
+  }),
+  getEnvVars: async (client, { project }) => ({
+    variables: (await lookups.findVariables(client, String(project))).map(({ value, ...rest }) => ({
+      ...rest,
+      value: secret(value),
+    })),
+  }),
+  getPromoteAliases: async (client, { project }) => ({
+    aliases: await lookups.findPromoteAliases(client, String(project)),
+  }),
+  getDeployment: (client, args) =>
+    lookups.findDeployment(client, { ...args, project: String(args.project) } as lookups.DeploymentQuery),
+};
+
+const clients = new Map<string, Client>();
+
+export async function invoke(request: InvokeRequest, settings: () => Settings): Promise<InvokeResponse> {
+  const token = request.getTok();
+  const look = token.startsWith(tokenStart) ? functions[token.slice(tokenStart.length)] : undefined;
+  if (!look) throw new Error(`slipway has no function ${token}.`);
+  const result = await look(lookupClient(settings()), plain(received(request.getArgs())));
+  return new InvokeResponse().setReturn(sent({ ...result }));
+}
+
+/** Another provider of the program may write meanwhile: what was read a moment ago may not hold any more. */
+function lookupClient(settings: Settings): Client {
+  const key = JSON.stringify(settings);
+  const client = clients.get(key) ?? new Client(settings, { freshMs: 0 });
+  clients.set(key, client);
+  return client;
+}

@@ -1,0 +1,42 @@
+import { type handleUnaryCall, Metadata, status } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+
+/** An object is there, and not as it should be: what there is of it goes into the state. */
+export class InitFailed extends Error {
+  constructor(
+    readonly id: string,
+    readonly properties: Struct,
+    readonly inputs: Struct,
+    cause: Error,
+  ) {
+    super(cause.message, { cause });
+  }
+}
+
+/** A method of the service. Of what is thrown, the message alone reaches the user. */
+export const answering =
+  <Request, Reply>(answer: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
+  async ({ request }, reply) => {
+    try {
+      reply(null, await answer(request));
+    } catch (error) {
+      const details = error instanceof Error ? error.message : String(error);
+      reply({ code: status.UNKNOWN, details, ...(error instanceof InitFailed && { metadata: kept(error) }) });
+    }
+  };
+
+/** What is kept travels where gRPC keeps the details of an error. */
+function kept({ id, properties, inputs, message }: InitFailed): Metadata {
+  const failed = new ErrorResourceInitFailed();
+  failed.setId(id).setProperties(properties).setInputs(inputs).setReasonsList([message]);
+  const detail = new Any();
+  detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const all = new Status();
+  all.setCode(status.UNKNOWN).setMessage(message).addDetails(detail);
+  const metadata = new Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(all.serializeBinary()));
+  return metadata;
+}

@@ -1,0 +1,194 @@
+import {
+  CheckFailure,
+  CheckRequest,
+  CheckResponse,
+  type CreateRequest,
+  CreateResponse,
+  type DeleteRequest,
+  type DiffRequest,
+  DiffResponse,
+  PropertyDiff,
+  type ReadRequest,
+  ReadResponse,
+  type UpdateRequest,
+  UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Client } from "../client/client";
+import type { Change } from "../core/diff";
+import { HalfDone, type Resource } from "../core/resource";
+import type { Plain } from "../core/values";
+import { providerKey, resourceOfType } from "../hosting";
+import { InitFailed } from "./replies";
+import { nameOf, typeOf } from "./settings";
+import { plain, received, sent } from "./wire";
+
+/** The methods of the service that are about a resource. */
+
+/** What the provider gives them to work with. */
+export interface Surroundings {
+  client(): Client;
+  /** What is wrong with the configuration. */
+  problems(): string[];
+  /** Tells the user something about a resource that is no error. */
+  warn(urn: string, message: string): void;
+  /** Runs a step within the time that its resource has. @param seconds 0 for as long as it takes */
+  within<T>(seconds: number, step: () => Promise<T>): Promise<T>;
+}
+
+export const tokenStart = "slipway:index:";
+
+function resourceOf(urn: string): Resource {
+  const type = typeOf(urn);
+  const resource = type.startsWith(tokenStart) && resourceOfType.get(type.slice(tokenStart.length));
+  if (!resource) throw new Error(`slipway has no resource of type ${type}.`);
+  return resource;
+}
+
+export async function check(
+  request: CheckRequest,
+  { client, problems }: Surroundings,
+): Promise<CheckResponse> {
+  const resource = resourceOf(request.getUrn());
+  const [olds, news] = [received(request.getOlds()), received(request.getNews())];
+  const [previous, inputs] = [plain(olds), plain(news)];
+  const failures = problems();
+  if (resource.autoName && inputs.name === undefined) {
+    // @choice Once it is named, nothing but the program renames it: not another logical name, not another policy.
+    try {
+      inputs.name = previous.name ?? nameFor(resource.autoName, request);
+    } catch (error) {
+      failures.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (failures.length === 0) {
+    failures.push(...resource.check(previous, inputs).map(({ reason }) => reason));
+  }
+  if (failures.length === 0) {
+    failures.push(...(await resource.refusals(client(), previous, inputs)).map(({ reason }) => reason));
+  }
+  // Naming a property would make the engine print its value, secret or not.
+  return new CheckResponse()
+    .setInputs(sent(inputs, [news], resource.secret))
+    .setFailuresList(failures.map((reason) => new CheckFailure().setReason(reason)));
+}
+
+/** The name that the stack's policy proposes, or else the resource's own; undefined when it has to be given. */
+function nameFor(autoName: (logicalName: string) => string, request: CheckRequest): string | undefined {
+  const policy = request.getAutonaming();
+  const { Mode } = CheckRequest.AutonamingOptions;
+  switch (policy?.getMode()) {
+    case Mode.DISABLE:
+      return undefined;
+    case Mode.ENFORCE:
+      return policy.getProposedName();
+    default:
+      return autoName(policy?.getProposedName() || nameOf(request.getUrn()));
+  }
+}
+
+const kinds = {
+  add: [PropertyDiff.Kind.ADD, PropertyDiff.Kind.ADD_REPLACE],
+  update: [PropertyDiff.Kind.UPDATE, PropertyDiff.Kind.UPDATE_REPLACE],
+  delete: [PropertyDiff.Kind.DELETE, PropertyDiff.Kind.DELETE_REPLACE],
+} as const;
+
+export async function diff(request: DiffRequest, { client }: Surroundings): Promise<DiffResponse> {
+  const resource = resourceOf(request.getUrn());
+  const [state, news] = [plain(received(request.getOlds())), plain(received(request.getNews()))];
+  const { changes, replaces, deleteBeforeReplace } = await resource.diff(
+    client(),
+    request.getId(),
+    state,
+    news,
+  );
+  const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
+  const reply = new DiffResponse()
+    .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)
+    .setReplacesList(replaces)
+    .setStablesList(replaces.length > 0 ? [] : [...resource.stable])
+    .setDeletebeforereplace(deleteBeforeReplace)
+    .setHasdetaileddiff(true);
+  for (const change of changes) reply.getDetaileddiffMap().set(change.path, detailOf(change));
+  return reply;
+}
+
+const detailOf = ({ kind, replace }: Change): PropertyDiff =>
+  new PropertyDiff().setKind(kinds[kind][replace ? 1 : 0]);
+
+export async function create(request: CreateRequest, around: Surroundings): Promise<CreateResponse> {
+  const resource = resourceOf(request.getUrn());
+  const news = received(request.getProperties());
+  const inputs = plain(news);
+  const reply = new CreateResponse();
+  if (request.getPreview())
+    return reply.setProperties(sent(resource.planned(inputs), [news], resource.secret));
+  const { id, state } = await keeping(resource, news, {}, () =>
+    around.within(request.getTimeout(), () =>
+      resource.create(around.client(), warnOf(around, request), inputs),
+    ),
+  );
+  return reply.setId(id).setProperties(sent(state, [news], resource.secret));
+}
+
+export async function update(request: UpdateRequest, around: Surroundings): Promise<UpdateResponse> {
+  const resource = resourceOf(request.getUrn());
+  const [olds, news] = [received(request.getOlds()), received(request.getNews())];
+  const [before, inputs] = [plain(olds), plain(news)];
+  const reply = new UpdateResponse();
+  if (request.getPreview()) {
+    return reply.setProperties(sent(resource.planned(inputs, before), [news], resource.secret));
+  }
+  const state = await keeping(resource, news, olds, () =>
+    around.within(request.getTimeout(), () =>
+      resource.update(around.client(), warnOf(around, request), request.getId(), before, inputs),
+    ),
+  );
+  return reply.setProperties(sent({ ...state, ...hostedBefore(olds) }, [news], resource.secret));
+}
+
+export async function read(request: ReadRequest, around: Surroundings): Promise<ReadResponse> {
+  const resource = resourceOf(request.getUrn());
+  const [olds, inputs] = [received(request.getProperties()), received(request.getInputs())];
+  const found = await around.within(request.getTimeout(), () =>
+    resource.read(around.client(), request.getId(), plain(olds)),
+  );
+  // A reply without an id tells that it is gone.
+  if (!found) return new ReadResponse();
+  return new ReadResponse()
+    .setId(found.id)
+    .setProperties(sent({ ...found.state, ...hostedBefore(olds) }, [olds, inputs], resource.secret))
+    .setInputs(sent(found.inputs, [olds, inputs], resource.secret));
+}
+
+export async function remove(request: DeleteRequest, around: Surroundings): Promise<Empty> {
+  const resource = resourceOf(request.getUrn());
+  const state = plain(received(request.getProperties()));
+  await around.within(request.getTimeout(), () =>
+    resource.remove(around.client(), warnOf(around, request), request.getId(), state),
+  );
+  return new Empty();
+}
+
+const warnOf = (around: Surroundings, request: { getUrn(): string }) => (message: string) =>
+  around.warn(request.getUrn(), message);
+
+/** What the dynamic provider needs to read and delete it, should the stack go back there. */
+const hostedBefore = ({ [providerKey]: text }: Plain): Plain =>
+  text === undefined ? {} : { [providerKey]: text };
+
+/** Hands the engine what a failed step has reached. */
+async function keeping<T>(resource: Resource, news: Plain, olds: Plain, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof HalfDone)) throw error;
+    const state = { ...error.state, ...hostedBefore(olds) };
+    throw new InitFailed(
+      error.id,
+      sent(state, [news, olds], resource.secret),
+      sent(plain(news), [news], resource.secret),
+      error,
+    );
+  }
+}

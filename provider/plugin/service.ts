@@ -1,0 +1,91 @@
+import type { UntypedServiceImplementation } from "@grpc/grpc-js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import {
+  type CheckRequest,
+  type ConfigureRequest,
+  ConfigureResponse,
+  type CreateRequest,
+  type DeleteRequest,
+  type DiffRequest,
+  GetMappingResponse,
+  GetMappingsResponse,
+  GetSchemaResponse,
+  type InvokeRequest,
+  type ProviderHandshakeRequest,
+  ProviderHandshakeResponse,
+  type ReadRequest,
+  type UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { cautionsOf, type Lookup, settingsFrom } from "../client/config";
+import { within } from "../client/limits";
+import { version } from "../client/version";
+import { clientFor, problemsOf } from "../hosting";
+import { EngineLog } from "./engine-log";
+import { invoke } from "./invokes";
+import { answering } from "./replies";
+import { check, create, diff, read, remove, type Surroundings, update } from "./resources";
+import { checkConfig, configOf, diffConfig } from "./settings";
+
+/**
+ * A provider as Pulumi's engine calls it.
+ * @param schema gives the package schema
+ * @param engine address of the engine, when the command line told it
+ */
+export function service(schema: () => string, engine: string | undefined): UntypedServiceImplementation {
+  // Before `configure` the environment alone decides.
+  let config: Lookup = () => undefined;
+  const log = new EngineLog(engine);
+  const cancelled = new AbortController();
+  const around: Surroundings = {
+    client: () => clientFor(settingsFrom(config)),
+    problems: () => problemsOf(config),
+    warn: (urn, message) => log.warn(urn, message),
+    within: (seconds, step) => within({ seconds, cancelled: cancelled.signal }, step),
+  };
+
+  return {
+    handshake: answering((request: ProviderHandshakeRequest) => {
+      log.connect(request.getEngineAddress());
+      return new ProviderHandshakeResponse()
+        .setAcceptSecrets(true)
+        .setAcceptResources(false)
+        .setAcceptOutputs(false)
+        .setSupportsAutonamingConfiguration(true);
+    }),
+    attach: answering(() => new Empty()),
+    getPluginInfo: answering(() => new PluginInfo().setVersion(version)),
+    getSchema: answering(() => new GetSchemaResponse().setSchema(schema())),
+    getMapping: answering(() => new GetMappingResponse()),
+    getMappings: answering(() => new GetMappingsResponse()),
+
+    checkConfig: answering((request: CheckRequest) => checkConfig(request)),
+    diffConfig: answering((request: DiffRequest) => diffConfig(request)),
+    configure: answering((request: ConfigureRequest) => {
+      config = configOf(request);
+      for (const caution of cautionsOf(config)) log.warn(request.getUrn() ?? "", caution);
+      return new ConfigureResponse()
+        .setAcceptsecrets(true)
+        .setSupportspreview(true)
+        .setAcceptresources(false)
+        .setAcceptoutputs(false)
+        .setSupportsAutonamingConfiguration(true);
+    }),
+
+    check: answering((request: CheckRequest) => check(request, around)),
+    diff: answering((request: DiffRequest) => diff(request, around)),
+    create: answering((request: CreateRequest) => create(request, around)),
+    read: answering((request: ReadRequest) => read(request, around)),
+    update: answering((request: UpdateRequest) => update(request, around)),
+    delete: answering((request: DeleteRequest) => remove(request, around)),
+    invoke: answering((request: InvokeRequest) =>
+      around.within(0, () => invoke(request, () => settingsFrom(config))),
+    ),
+
+    // What is under way goes on to its end; what waits ends at once.
+    cancel: answering(() => {
+      cancelled.abort();
+      return new Empty();
+    }),
+  };
+}

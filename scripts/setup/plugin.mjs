@@ -1,0 +1,61 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./paths.mjs";
+
+/**
+ * The plugin for programs in every language, as a folder that can be copied anywhere: one executable file that needs
+ * nothing but Node.js, the package schema, and what lets the CLI take the folder as a package.
+ */
+
+export const pluginFolder = join(root, "dist/plugin");
+const executable = "pulumi-resource-slipway";
+
+/** A folder with this file is run by Pulumi's Node.js host. */
+const pluginFile = `runtime:
+  name: nodejs
+  options:
+    typescript: false
+`;
+
+/** Runs the executable the way that host runs a program of its SDK: with the folder before the engine's address. */
+const runPlugin = `"use strict";
+process.argv.splice(2, 1);
+require("./${executable}");
+`;
+
+export async function buildPlugin() {
+  const { build } = await import("esbuild");
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  rmSync(pluginFolder, { recursive: true, force: true });
+  mkdirSync(pluginFolder, { recursive: true });
+  const file = join(pluginFolder, executable);
+  await build({
+    entryPoints: [join(root, "provider/plugin.ts")],
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    format: "cjs",
+    banner: { js: "#!/usr/bin/env node" },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "linked",
+    logLevel: "warning",
+  });
+  chmodSync(file, 0o755);
+  const { packageSchema } = await import("./schema.mjs");
+  const write = (name, text) => writeFileSync(join(pluginFolder, name), text);
+  write("schema.json", `${JSON.stringify(packageSchema(version), null, 2)}\n`);
+  write("PulumiPlugin.yaml", pluginFile);
+  write("run-plugin.js", runPlugin);
+  // The host asks a plugin's folder for the SDK's own way to run it; a package finds itself under its name.
+  const manifest = {
+    name: "@pulumi/pulumi",
+    description: `Lets Pulumi's Node.js host run ${executable}, which needs no SDK.`,
+    version,
+    private: true,
+    type: "commonjs",
+    exports: { "./cmd/run-plugin": "./run-plugin.js" },
+  };
+  write("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
+}

@@ -1,0 +1,178 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { credentials, type ServiceError } from "@grpc/grpc-js";
+import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isPlain, type Plain } from "../../provider/core/values";
+import type { ResourceType } from "../../provider/trampoline";
+import { root } from "../support/server";
+import type { Failed, Host } from "./host";
+
+export const pluginFolder = join(root, "dist/plugin");
+
+/** How the engine marks a secret. */
+const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+export const secret = (value: unknown): Plain => ({ ...signature, value });
+
+/** Values without the marks of secrecy. */
+export function revealed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(revealed);
+  if (!isPlain(value)) return value;
+  if ((Object.keys(signature)[0] as string) in value) return revealed(value.value);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, revealed(item)]));
+}
+
+/** The methods of the service: request and answer. */
+interface Calls {
+  handshake: [messages.ProviderHandshakeRequest, messages.ProviderHandshakeResponse];
+  getSchema: [messages.GetSchemaRequest, messages.GetSchemaResponse];
+  getPluginInfo: [Empty, PluginInfo];
+  getMapping: [messages.GetMappingRequest, messages.GetMappingResponse];
+  getMappings: [messages.GetMappingsRequest, messages.GetMappingsResponse];
+  checkConfig: [messages.CheckRequest, messages.CheckResponse];
+  diffConfig: [messages.DiffRequest, messages.DiffResponse];
+  configure: [messages.ConfigureRequest, messages.ConfigureResponse];
+  check: [messages.CheckRequest, messages.CheckResponse];
+  diff: [messages.DiffRequest, messages.DiffResponse];
+  create: [messages.CreateRequest, messages.CreateResponse];
+  read: [messages.ReadRequest, messages.ReadResponse];
+  update: [messages.UpdateRequest, messages.UpdateResponse];
+  delete: [messages.DeleteRequest, Empty];
+  invoke: [messages.InvokeRequest, messages.InvokeResponse];
+  cancel: [Empty, Empty];
+}
+
+/** The plugin's process, as the engine calls it. */
+export interface Plugin {
+  /** Sends a request and waits for its answer. */
+  call<Method extends keyof Calls>(method: Method, request: Calls[Method][0]): Promise<Calls[Method][1]>;
+  /** All that the process has printed but its port. */
+  printed(): string;
+  close(): Promise<void>;
+}
+
+export const urnOf = (type: string, name = "it"): string =>
+  `urn:pulumi:test::test::${type.includes(":") ? type : `slipway:index:${type}`}::${name}`;
+export const struct = (values: Plain): Struct => Struct.fromJavaScript(values as never);
+export const valuesOf = (values: Struct | undefined): Plain => (values?.toJavaScript() ?? {}) as Plain;
+
+export async function startPlugin(
+  environment: Record<string, string> = {},
+  folder = pluginFolder,
+): Promise<Plugin> {
+  // From a folder without packages, by what its first line names.
+  const child = spawn(join(folder, "pulumi-resource-slipway"), [], {
+    cwd: "/",
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stderr.on("data", (data) => {
+    output += data;
+  });
+  const lines = createInterface(child.stdout);
+  const [port] = await Promise.race([
+    once(lines, "line"),
+    once(child, "exit").then(() => Promise.reject(new Error(`the plugin ended: ${output}`))),
+  ]);
+  lines.on("line", (line) => {
+    output += `${line}\n`;
+  });
+  const service = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  return {
+    call: <Method extends keyof Calls>(method: Method, request: Calls[Method][0]) =>
+      new Promise<Calls[Method][1]>((resolve, reject) => {
+        const send = service[method].bind(service) as unknown as (
+          request: Calls[Method][0],
+          done: (error: ServiceError | null, reply: Calls[Method][1]) => void,
+        ) => void;
+        send(request, (error, reply) => (error ? reject(failed(error)) : resolve(reply)));
+      }),
+    printed: () => output,
+    async close() {
+      service.close();
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    },
+  };
+}
+
+/** The plugin as a host like the dynamic one: what is asked of both is asked in one way. */
+export async function startPluginHost(environment: Record<string, string> = {}): Promise<Host> {
+  const { call, printed, close } = await startPlugin(environment);
+  const bare = (values: Struct | undefined): Plain => revealed(valuesOf(values)) as Plain;
+  return {
+    async configure(config) {
+      const own = Object.entries(config).map(([key, value]) => [key.replace(/^slipway:/, ""), value]);
+      await call("configure", new messages.ConfigureRequest().setArgs(struct(Object.fromEntries(own))));
+    },
+    async check(type, olds, news) {
+      const request = new messages.CheckRequest()
+        .setUrn(urnOf(type))
+        .setOlds(struct(olds))
+        .setNews(struct(news));
+      const reply = await call("check", request);
+      return { inputs: bare(reply.getInputs()), failures: reply.toObject().failuresList };
+    },
+    async diff(type, id, olds, news) {
+      const request = new messages.DiffRequest()
+        .setUrn(urnOf(type))
+        .setId(id)
+        .setOlds(struct(olds))
+        .setNews(struct(news));
+      const reply = await call("diff", request);
+      return {
+        changes: reply.getChanges(),
+        replaces: reply.getReplacesList(),
+        deleteFirst: reply.getDeletebeforereplace(),
+      };
+    },
+    async create(type, inputs) {
+      const request = new messages.CreateRequest().setUrn(urnOf(type)).setProperties(struct(inputs));
+      const reply = await call("create", request);
+      return { id: reply.getId(), properties: bare(reply.getProperties()) };
+    },
+    async read(type, id, properties) {
+      const request = new messages.ReadRequest()
+        .setUrn(urnOf(type))
+        .setId(id)
+        .setProperties(struct(properties));
+      const reply = await call("read", request);
+      return { id: reply.getId(), properties: bare(reply.getProperties()), inputs: bare(reply.getInputs()) };
+    },
+    async update(type, id, olds, news) {
+      const request = new messages.UpdateRequest()
+        .setUrn(urnOf(type))
+        .setId(id)
+        .setOlds(struct(olds))
+        .setNews(struct(news));
+      return bare((await call("update", request)).getProperties());
+    },
+    async remove(type: ResourceType, id, properties) {
+      const request = new messages.DeleteRequest()
+        .setUrn(urnOf(type))
+        .setId(id)
+        .setProperties(struct(properties));
+      await call("delete", request);
+    },
+    printed,
+    close,
+  };
+}
+
+function failed(error: ServiceError): Failed {
+  const result: Failed = new Error(error.details);
+  const [packed] = error.metadata?.get("grpc-status-details-bin") ?? [];
+  if (packed === undefined) return result;
+  const detail = Status.deserializeBinary(packed as Buffer)
+    .getDetailsList()[0]
+    ?.unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
+  if (detail) result.kept = { id: detail.getId(), properties: valuesOf(detail.getProperties()) };
+  return result;
+}

@@ -1,0 +1,505 @@
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { isPlain, type Plain } from "../../provider/core/values";
+import { type Plugin, revealed, secret, startPlugin, struct, urnOf, valuesOf } from "./plugin-host";
+import { type World, world } from "./stack";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+const { Kind } = messages.PropertyDiff;
+const { Mode } = messages.CheckRequest.AutonamingOptions;
+
+let w: World;
+let plugin: Plugin;
+const providerUrn = (name: string): string => urnOf("pulumi:providers:slipway", name);
+const settings = (over: Plain = {}): Plain => ({
+  apiUrl: w.server.url,
+  token: secret(w.server.token),
+  team: "acme",
+  ...over,
+});
+
+async function configured(
+  environment: Record<string, string> = {},
+  given: Plain = settings(),
+  urn = providerUrn("default"),
+): Promise<Plugin> {
+  const started = await startPlugin(environment);
+  await started.call("configure", new messages.ConfigureRequest().setUrn(urn).setArgs(struct(given)));
+  return started;
+}
+
+beforeAll(async () => {
+  w = await world();
+  plugin = await configured();
+});
+beforeEach(() => w.server.control.reset());
+afterAll(async () => {
+  await plugin.close();
+  await w.close();
+});
+
+const check = async (type: string, news: Plain, olds: Plain = {}, name = "it") => {
+  const request = new messages.CheckRequest()
+    .setUrn(urnOf(type, name))
+    .setOlds(struct(olds))
+    .setNews(struct(news));
+  const reply = await plugin.call("check", request);
+  return {
+    inputs: valuesOf(reply.getInputs()),
+    failures: reply.getFailuresList().map((one) => one.toObject()),
+  };
+};
+const create = async (type: string, inputs: Plain, preview = false) => {
+  const request = new messages.CreateRequest()
+    .setUrn(urnOf(type))
+    .setProperties(struct(inputs))
+    .setPreview(preview);
+  const reply = await plugin.call("create", request);
+  return { id: reply.getId(), state: valuesOf(reply.getProperties()) };
+};
+const update = async (type: string, id: string, olds: Plain, news: Plain, preview = false) => {
+  const request = new messages.UpdateRequest()
+    .setUrn(urnOf(type))
+    .setId(id)
+    .setOlds(struct(olds))
+    .setNews(struct(news));
+  return valuesOf((await plugin.call("update", request.setPreview(preview))).getProperties());
+};
+const diff = async (type: string, id: string, olds: Plain, news: Plain) => {
+  const request = new messages.DiffRequest()
+    .setUrn(urnOf(type))
+    .setId(id)
+    .setOlds(struct(olds))
+    .setNews(struct(news));
+  const reply = await plugin.call("diff", request);
+  const details = reply.getDetaileddiffMap().toArray() as unknown as [string, { getKind(): number }][];
+  return {
+    changes: reply.getChanges(),
+    replaces: reply.getReplacesList(),
+    stables: reply.getStablesList(),
+    details: Object.fromEntries(
+      [...reply.getDetaileddiffMap().entries()].map(([path, one]) => [path, one.getKind()]),
+    ),
+    count: details.length,
+  };
+};
+const read = async (type: string, id: string, state: Plain = {}, inputs: Plain = {}) => {
+  const request = new messages.ReadRequest()
+    .setUrn(urnOf(type))
+    .setId(id)
+    .setProperties(struct(state))
+    .setInputs(struct(inputs));
+  const reply = await plugin.call("read", request);
+  return { id: reply.getId(), state: valuesOf(reply.getProperties()), inputs: valuesOf(reply.getInputs()) };
+};
+const remove = (type: string, id: string, state: Plain) =>
+  plugin.call(
+    "delete",
+    new messages.DeleteRequest().setUrn(urnOf(type)).setId(id).setProperties(struct(state)),
+  );
+
+describe("as a plugin", () => {
+  it("says what it takes, which version it is, and what is in it", async () => {
+    const shaken = await plugin.call("handshake", new messages.ProviderHandshakeRequest());
+    expect(shaken.toObject()).toMatchObject({
+      acceptSecrets: true,
+      acceptResources: false,
+      acceptOutputs: false,
+      supportsAutonamingConfiguration: true,
+    });
+    const { version } = require("../../package.json");
+    expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe(version);
+    const schema = JSON.parse((await plugin.call("getSchema", new messages.GetSchemaRequest())).getSchema());
+    expect(schema).toMatchObject({ name: "slipway", version });
+    expect((await plugin.call("getMapping", new messages.GetMappingRequest())).getProvider()).toBe("");
+    expect((await plugin.call("getMappings", new messages.GetMappingsRequest())).getProvidersList()).toEqual(
+      [],
+    );
+  });
+
+  it("names a type and a function that it does not have", async () => {
+    await expect(check("Nothing", {})).rejects.toThrow(
+      "slipway has no resource of type slipway:index:Nothing.",
+    );
+    const request = new messages.InvokeRequest().setTok("slipway:index:getNothing");
+    await expect(plugin.call("invoke", request)).rejects.toThrow(
+      "slipway has no function slipway:index:getNothing.",
+    );
+    expect(plugin.printed()).toBe("");
+  });
+});
+
+describe("what it is configured with", () => {
+  const checkConfig = async (on: Plugin, news: Plain, name = "mine") => {
+    const request = new messages.CheckRequest().setUrn(providerUrn(name)).setNews(struct(news));
+    const reply = await on.call("checkConfig", request);
+    return {
+      inputs: valuesOf(reply.getInputs()),
+      reasons: reply.getFailuresList().map((one) => one.getReason()),
+    };
+  };
+
+  it("keeps the token a secret, and says what cannot be right", async () => {
+    expect(await checkConfig(plugin, { token: "canary", apiUrl: w.server.url })).toEqual({
+      inputs: { token: secret("canary"), apiUrl: w.server.url },
+      reasons: [],
+    });
+    const { reasons } = await checkConfig(plugin, { token: "canary 1", apiUrl: w.server.url });
+    expect(reasons).toEqual([expect.stringMatching(/^The access token .* holds a space/)]);
+    expect((await checkConfig(plugin, {})).reasons).toEqual([
+      expect.stringMatching(/^No access token is configured/),
+    ]);
+    expect((await checkConfig(plugin, { token: unknown })).reasons).toEqual([]);
+  });
+
+  it("comes from an explicit provider, then the environment, then the stack", async () => {
+    const project = (on: Plugin, name: string) =>
+      on.call(
+        "create",
+        new messages.CreateRequest().setUrn(urnOf("Project")).setProperties(struct({ name })),
+      );
+    const stack = JSON.stringify({ "slipway:apiUrl": w.server.url, "slipway:token": w.server.token });
+    const explicit = await configured(
+      { SLIPWAY_TOKEN: "wrong", SLIPWAY_TEAM: "nobody", PULUMI_CONFIG: stack },
+      { token: secret(w.server.token), team: "acme" },
+      providerUrn("mine"),
+    );
+    expect((await project(explicit, "a")).getId()).toMatch(/^prj_/);
+    const usual = await configured({ SLIPWAY_TOKEN: w.server.token }, settings({ token: "wrong" }));
+    expect((await project(usual, "b")).getId()).toMatch(/^prj_/);
+    const wrong = await configured({ SLIPWAY_TOKEN: "wrong" });
+    await expect(project(wrong, "c")).rejects.toThrow(/401 forbidden/);
+    await Promise.all([explicit.close(), usual.close(), wrong.close()]);
+  });
+
+  it("rotates a token without replacing anything, and is another provider for another account only", async () => {
+    await w.server.control.seed({
+      teams: [{ slug: "beta", members: [{ user: "dev", role: "OWNER" }] }],
+      tokens: [{ token: "any-team", user: "dev" }],
+    });
+    const { id: acme } = (await w.curl("GET", "/v2/teams/acme")) as unknown as { id: string };
+    const asked = async (olds: Plain, news: Plain, name = "mine") => {
+      const request = new messages.DiffRequest().setUrn(providerUrn(name)).setId("p");
+      const reply = await plugin.call(
+        "diffConfig",
+        request.setOldInputs(struct(olds)).setOlds(struct(olds)).setNews(struct(news)),
+      );
+      return [reply.getChanges(), reply.getReplacesList()];
+    };
+    const any = settings({ token: secret("any-team") });
+    expect(await asked(any, any)).toEqual([DIFF_NONE, []]);
+    expect(await asked(settings(), any)).toEqual([DIFF_SOME, []]);
+    expect(await asked(any, { ...any, team: acme })).toEqual([DIFF_SOME, []]);
+    expect(await asked(any, { ...any, team: "beta" })).toEqual([DIFF_SOME, ["team"]]);
+    expect(await asked(any, { ...any, team: unknown })).toEqual([DIFF_SOME, []]);
+    expect(await asked(any, { ...any, team: "beta" }, "default_0_1_0")).toEqual([DIFF_SOME, []]);
+    const dynamic = { "slipway:provider.team": "acme", "slipway:provider.token": secret("any-team") };
+    expect(await asked({ ...dynamic, "slipway:provider.apiUrl": w.server.url }, any)).toEqual([
+      DIFF_NONE,
+      [],
+    ]);
+  });
+});
+
+describe("a resource", () => {
+  it("lives: checked, created, compared, read, updated and deleted", async () => {
+    const declared = { name: "web", buildCommand: "make", framework: null };
+    const { inputs, failures } = await check("Project", declared);
+    expect({ inputs, failures }).toEqual({ inputs: declared, failures: [] });
+    const { id, state } = await create("Project", inputs);
+    expect(state).toMatchObject(declared);
+    expect(await diff("Project", id, state, inputs)).toMatchObject({ changes: DIFF_NONE, details: {} });
+    expect(await read("Project", id, state, inputs)).toEqual({ id, state, inputs: declared });
+    const next = { ...inputs, buildCommand: "make all" };
+    const updated = await update("Project", id, state, next);
+    expect(updated).toEqual({ ...state, ...next });
+    await remove("Project", id, updated);
+    expect(await read("Project", id, updated)).toMatchObject({ id: "" });
+    expect(plugin.printed()).toBe("");
+  });
+
+  it("is named by its program, by its stack's policy, or after itself, and then keeps its name", async () => {
+    const named = async (name: string, mode?: 0 | 1 | 2, proposed = "", olds: Plain = {}) => {
+      const request = new messages.CheckRequest()
+        .setUrn(urnOf("Project", name))
+        .setOlds(struct(olds))
+        .setNews(struct({}));
+      if (mode !== undefined) {
+        request.setAutonaming(
+          new messages.CheckRequest.AutonamingOptions().setMode(mode).setProposedName(proposed),
+        );
+      }
+      const reply = await plugin.call("check", request);
+      const [failure] = reply.getFailuresList();
+      return failure?.getReason() ?? valuesOf(reply.getInputs()).name;
+    };
+    expect(await named("My Site")).toBe("my-site");
+    expect(await named("My Site", Mode.PROPOSE, "My Site-4f2a")).toBe("my-site-4f2a");
+    expect(await named("web", Mode.ENFORCE, "web.exact")).toBe("web.exact");
+    expect(await named("web", Mode.ENFORCE, "Not Valid")).toMatch(/^name may have lower case letters/);
+    expect(await named("web", Mode.DISABLE)).toBe("name is missing.");
+    expect(await named("renamed", Mode.PROPOSE, "other-4f2a", { name: "web" })).toBe("web");
+    expect((await check("Project", { name: "given" }, { name: "web" })).inputs).toEqual({ name: "given" });
+  });
+
+  it("shows each property that differs, and how", async () => {
+    const declared = {
+      name: "web",
+      buildCommand: "make",
+      protectionBypass: { "a.b": { rotation: "1" } },
+      dataCache: { disabled: true },
+    };
+    const { id, state } = await create("Project", declared);
+    const { buildCommand: _, ...rest } = declared;
+    expect(
+      await diff("Project", id, state, {
+        ...rest,
+        framework: "astro",
+        dataCache: { disabled: false },
+        protectionBypass: { "a.b": { rotation: unknown } },
+      }),
+    ).toMatchObject({
+      changes: DIFF_SOME,
+      replaces: [],
+      stables: ["accountId"],
+      details: {
+        buildCommand: Kind.DELETE,
+        framework: Kind.ADD,
+        "dataCache.disabled": Kind.UPDATE,
+        'protectionBypass["a.b"].rotation': Kind.UPDATE,
+      },
+    });
+    const variable = { project: id, key: "K", value: "v", target: ["preview"] };
+    const made = await create("EnvVar", variable);
+    expect(await diff("EnvVar", made.id, made.state, { ...variable, project: unknown })).toMatchObject({
+      replaces: ["project"],
+      stables: [],
+      details: { project: Kind.UPDATE_REPLACE },
+    });
+  });
+
+  it("is previewed with all that is known, at any depth", async () => {
+    const planned = await create("Project", { name: "web", dataCache: { disabled: unknown } }, true);
+    expect(planned).toEqual({
+      id: "",
+      state: {
+        name: "web",
+        dataCache: { disabled: unknown },
+        accountId: unknown,
+        bypassSecrets: secret(unknown),
+      },
+    });
+    const { id, state } = await create("Project", { name: "web" });
+    expect(await update("Project", id, state, { name: "web", framework: "astro" }, true)).toEqual({
+      name: "web",
+      framework: "astro",
+      accountId: state.accountId,
+      bypassSecrets: secret(unknown),
+    });
+    for (const key of ["project", "key", "value", "target", "comment", "type"]) {
+      const news = { project: id, key: "K", value: "v", target: ["preview"], [key]: unknown };
+      const { inputs, failures } = await check("EnvVar", news);
+      expect([key, failures]).toEqual([key, []]);
+      expect(revealed(inputs)).toEqual(news);
+    }
+    expect((await w.server.control.snapshot()).projects).toHaveLength(1);
+    expect(await w.server.control.requests()).not.toContainEqual(
+      expect.objectContaining({ method: "PATCH" }),
+    );
+  });
+
+  it("keeps what is a secret exactly that, and nothing else", async () => {
+    const protection = { deploymentType: "all", password: secret("canary-password") };
+    const declared = { name: secret("web"), passwordProtection: protection, trustedIps: undefined };
+    const { trustedIps: _, ...given } = declared;
+    const { inputs } = await check("Project", given);
+    expect(inputs.name).toEqual(secret("web"));
+    expect(Object.keys(inputs.passwordProtection as Plain)).toContain("value");
+    const { id, state } = await create("Project", inputs);
+    const isMarked = (values: Plain) =>
+      Object.keys(values)
+        .filter((key) => isPlain(values[key]) && "4dabf18193072939515e22adb298388d" in (values[key] as Plain))
+        .sort();
+    expect(isMarked(state)).toEqual(["bypassSecrets", "name", "passwordProtection"]);
+    const found = await read("Project", id, state, inputs);
+    expect(isMarked(found.state)).toEqual(isMarked(state));
+    expect(isMarked(found.inputs)).toEqual(["name", "passwordProtection"]);
+    const updated = await update("Project", id, state, { ...inputs, buildCommand: secret("make") });
+    expect(isMarked(updated)).toEqual(["buildCommand", ...isMarked(state)].sort());
+    expect(await diff("Project", id, state, inputs)).toMatchObject({ changes: DIFF_NONE });
+
+    const variable = await create("EnvVar", {
+      project: id,
+      key: "K",
+      value: "canary-value",
+      target: [secret("preview"), "production"],
+    });
+    expect(variable.state.value).toEqual(secret("canary-value"));
+    expect(variable.state.target).toEqual([secret("preview"), "production"]);
+    // Found in another order, any of them may be the secret.
+    await w.curl("PATCH", `/v9/projects/${variable.id.replace("/", "/env/")}`, {
+      target: ["development", "preview"],
+    });
+    const other = await configured();
+    const request = new messages.ReadRequest().setUrn(urnOf("EnvVar")).setId(variable.id);
+    const again = await other.call("read", request.setProperties(struct(variable.state)));
+    expect(valuesOf(again.getProperties()).target).toEqual(secret(expect.arrayContaining(["development"])));
+    await other.close();
+  });
+
+  it("names no property of a failure, since the engine would print its value", async () => {
+    const { failures } = await check("Project", {
+      name: "web",
+      framework: 5,
+      passwordProtection: { deploymentType: "canary", password: 5 },
+    });
+    expect(failures.length).toBeGreaterThan(1);
+    expect(failures.map(({ property }) => property).filter((property) => property !== "")).toEqual([]);
+    expect(JSON.stringify(failures)).not.toContain("canary");
+  });
+
+  it("that fails half-way keeps what there is of it, secrets as secrets", async () => {
+    await w.server.control.changeTeam("acme", { plan: "hobby", addons: [] });
+    const declared = {
+      name: "web",
+      framework: secret("astro"),
+      passwordProtection: { deploymentType: "all", password: "canary-password" },
+    };
+    const error = await create("Project", declared).catch((error) => error);
+    expect(error.message).toMatch(/^PATCH \/v9\/projects\/prj_\w+: 428 /);
+    expect(error.kept).toMatchObject({ properties: { name: "web", framework: secret("astro") } });
+    expect(error.kept.properties.passwordProtection).toBeUndefined();
+    await remove("Project", error.kept.id, error.kept.properties);
+  });
+
+  it("has the time that its program gives it, and keeps what is done by then", async () => {
+    await w.server.control.seed({ projects: [{ team: "acme", name: "web" }] });
+    await w.server.control.addFaults({ kind: "delay", delayMs: 20_000, path: "/v10/projects", times: 1 });
+    const request = new messages.CreateRequest()
+      .setUrn(urnOf("Project"))
+      .setProperties(struct({ name: "slow" }));
+    const begun = Date.now();
+    await expect(plugin.call("create", request.setTimeout(1))).rejects.toThrow(
+      "It was not done within 1 s. Run again to go on from there, or give it longer with customTimeouts.",
+    );
+    expect(Date.now() - begun).toBeLessThan(15_000);
+    await w.server.control.clearFaults();
+
+    const project = await create("Project", { name: "mine" });
+    const domain = await create("ProjectDomain", { project: project.id, name: "example.com" });
+    const proof = new messages.CreateRequest()
+      .setUrn(urnOf("DomainVerification"))
+      .setProperties(struct({ project: project.id, name: "example.com" }));
+    const error = await plugin.call("create", proof.setTimeout(1)).catch((error) => error);
+    expect(error.message).toMatch(/^It was not done within 1 s\./);
+    expect(error.kept).toMatchObject({ id: domain.id, properties: { verified: false } });
+  });
+
+  it("ends what it waits for when the run is cancelled, and takes nothing up again", async () => {
+    const other = await configured();
+    const project = await create("Project", { name: "web" });
+    await create("ProjectDomain", { project: project.id, name: "example.com" });
+    const proof = new messages.CreateRequest()
+      .setUrn(urnOf("DomainVerification"))
+      .setProperties(struct({ project: project.id, name: "example.com" }));
+    const waiting = other.call("create", proof).catch((error) => error);
+    const isWaiting = async () =>
+      (await w.server.control.requests()).some(({ path }) => String(path).endsWith("/verify"));
+    while (!(await isWaiting())) await new Promise((done) => setTimeout(done, 20));
+    await other.call("cancel", new Empty());
+    const error = await waiting;
+    expect(error.message).toBe("The run was cancelled.");
+    expect(error.kept).toMatchObject({ properties: { verified: false } });
+    await other.close();
+  });
+
+  it("is imported by its id or name, with inputs of which nothing changes", async () => {
+    await w.server.control.seed({
+      projects: [{ team: "acme", name: "web", framework: "nextjs" }],
+      domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
+      env: [{ team: "acme", project: "web", key: "K", value: "canary", type: "plain", target: ["preview"] }],
+      deployments: [
+        {
+          id: "dpl_1",
+          team: "acme",
+          project: "web",
+          target: "production",
+          readyState: "READY",
+          createdAt: 1,
+        },
+      ],
+    });
+    for (const [type, id] of [
+      ["Project", "web"],
+      ["ProjectDomain", "web/example.com"],
+      ["DomainVerification", "web/example.com"],
+      ["EnvVar", "web/K/preview"],
+      ["EnvVars", "web"],
+      ["Promotion", "web"],
+    ] as const) {
+      const found = await read(type, id);
+      expect([type, found.id]).toEqual([type, expect.stringMatching(/^prj_/)]);
+      const { inputs, failures } = await check(type, found.inputs, found.inputs);
+      expect([type, failures]).toEqual([type, []]);
+      expect([type, await diff(type, found.id, found.state, inputs)]).toMatchObject([type, { details: {} }]);
+      expect(JSON.stringify(revealed(found.inputs))).toContain(type.startsWith("EnvVar") ? "canary" : "");
+      if (type.startsWith("EnvVar"))
+        expect(JSON.stringify(found)).toContain(JSON.stringify(secret("canary")).slice(0, 40));
+    }
+    await expect(read("Project", "nope")).rejects.toThrow(/404 .*Check the id, and the account/);
+  });
+
+  it("that the dynamic provider made stays what it is, and can go back", async () => {
+    const made = await create("Project", { name: "web" });
+    const text = "module.exports=require('slipway/dynamic').project";
+    const state = { ...made.state, __provider: text };
+    expect(await diff("Project", made.id, state, { name: "web" })).toMatchObject({ changes: DIFF_NONE });
+    const updated = await update("Project", made.id, state, { name: "web", framework: "astro" });
+    expect(updated.__provider).toBe(text);
+    const found = await read("Project", made.id, updated, { name: "web", __provider: text });
+    expect(found.state.__provider).toBe(text);
+    expect(found.inputs).toEqual({ name: "web", framework: "astro" });
+  });
+});
+
+describe("a look-up", () => {
+  const invoke = async (name: string, args: Plain): Promise<Plain> => {
+    const request = new messages.InvokeRequest().setTok(`slipway:index:${name}`).setArgs(struct(args));
+    return valuesOf((await plugin.call("invoke", request)).getReturn());
+  };
+
+  it("tells what there is, values of variables as secrets", async () => {
+    await w.server.control.seed({
+      projects: [{ team: "acme", name: "web", framework: "nextjs" }],
+      domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
+      env: [{ team: "acme", project: "web", key: "K", value: "canary", type: "plain", target: ["preview"] }],
+      deployments: [
+        {
+          id: "dpl_1",
+          team: "acme",
+          project: "web",
+          target: "production",
+          readyState: "READY",
+          createdAt: 1,
+        },
+      ],
+    });
+    const project = await invoke("getProject", { project: "web" });
+    expect(project).toMatchObject({ name: "web", framework: "nextjs", production: "dpl_1" });
+    expect(await invoke("getProjects", { search: "we" })).toMatchObject({ projects: [{ id: project.id }] });
+    expect(await invoke("getProjects", {})).toMatchObject({ projects: [{ id: project.id }] });
+    expect(await invoke("getProjectDomains", { project: secret("web") })).toMatchObject({
+      domains: [{ name: "example.com" }],
+    });
+    expect(await invoke("getEnvVars", { project: "web" })).toMatchObject({
+      variables: [{ key: "K", value: secret("canary") }],
+    });
+    expect(await invoke("getPromoteAliases", { project: "web" })).toEqual({ aliases: [] });
+    expect(await invoke("getDeployment", { project: "web", id: "dpl_1" })).toMatchObject({
+      id: "dpl_1",
+      readyState: "READY",
+    });
+    await expect(invoke("getProject", { project: "nope" })).rejects.toThrow(/404/);
+  });
+});
