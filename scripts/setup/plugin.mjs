@@ -20,7 +20,7 @@ const pluginFile = `runtime:
 /** Runs the executable the way that host runs a program of its SDK: with the folder before the engine's address. */
 const runPlugin = `"use strict";
 process.argv.splice(2, 1);
-require("./${executable}");
+require("../${executable}");
 `;
 
 export async function buildPlugin() {
@@ -47,15 +47,18 @@ export async function buildPlugin() {
   const write = (name, text) => writeFileSync(join(pluginFolder, name), text);
   write("schema.json", `${JSON.stringify(packageSchema(version), null, 2)}\n`);
   write("PulumiPlugin.yaml", pluginFile);
-  write("run-plugin.js", runPlugin);
-  // The host asks a plugin's folder for the SDK's own way to run it; a package finds itself under its name.
-  const manifest = {
+  mkdirSync(join(pluginFolder, "run-plugin"));
+  write("run-plugin/index.js", runPlugin);
+  const about = { version, private: true, type: "commonjs" };
+  const writePackage = (name, manifest) => write(name, `${JSON.stringify(manifest, null, 2)}\n`);
+  writePackage("run-plugin/package.json", { name: "slipway-run-plugin", ...about });
+  // The host asks a plugin's folder for the SDK's own way to run it, and a package finds itself under its name.
+  // It wants an installation of packages, too, which this one does without asking any registry.
+  writePackage("package.json", {
     name: "@pulumi/pulumi",
     description: `Lets Pulumi's Node.js host run ${executable}, which needs no SDK.`,
-    version,
-    private: true,
-    type: "commonjs",
-    exports: { "./cmd/run-plugin": "./run-plugin.js" },
-  };
-  write("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
+    ...about,
+    exports: { "./cmd/run-plugin": "./run-plugin/index.js" },
+    dependencies: { "slipway-run-plugin": "file:./run-plugin" },
+  });
 }
