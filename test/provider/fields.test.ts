@@ -8,6 +8,7 @@ import { promotionFields } from "./fields/promotion";
 import type { Row, Subject } from "./fields/row";
 import { variableFields, variablesFields } from "./fields/variables";
 import { type Host, startHost } from "./host";
+import { startPluginHost } from "./plugin-host";
 import { type Stack, type World, world } from "./stack";
 
 /** How the engine writes what is not known yet. */
@@ -15,15 +16,18 @@ const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const changes = 2;
 
 let w: World;
-let host: Host;
+/** Both hosts say the same of what is not known yet. */
+let hosts: Host[];
 beforeAll(async () => {
   w = await world();
-  host = await startHost();
+  hosts = await Promise.all([startHost(), startPluginHost()]);
   const { url, token } = w.server;
-  await host.configure({ "slipway:apiUrl": url, "slipway:token": token, "slipway:team": "acme" });
+  for (const host of hosts) {
+    await host.configure({ "slipway:apiUrl": url, "slipway:token": token, "slipway:team": "acme" });
+  }
 });
 afterAll(async () => {
-  await host.close();
+  await Promise.all(hosts.map((host) => host.close()));
   await w.close();
 });
 beforeEach(async () => {
@@ -104,8 +108,12 @@ async function staysAsItIs(stack: Stack, declared: Plain): Promise<void> {
 }
 
 async function refusalsOfUnknown(resource: Resource, olds: Plain, news: Plain): Promise<unknown> {
-  const { failures, inputs } = await host.check(resource.type as ResourceType, olds, news);
-  expect(inputs).toMatchObject(news);
+  const failures: unknown[] = [];
+  for (const host of hosts) {
+    const checked = await host.check(resource.type as ResourceType, olds, news);
+    expect(checked.inputs).toMatchObject(news);
+    failures.push(...checked.failures);
+  }
   return failures;
 }
 
@@ -113,9 +121,11 @@ async function refusalsOfUnknown(resource: Resource, olds: Plain, news: Plain): 
 async function contains(resource: Resource, stack: Stack, known: Plain, notKnown: Plain): Promise<void> {
   const type = resource.type as ResourceType;
   expect(await refusalsOfUnknown(resource, stack.inputs, notKnown)).toEqual([]);
-  const planned = await host.diff(type, stack.id, stack.state, notKnown);
-  const due = await host.diff(type, stack.id, stack.state, known);
-  expect(planned).toMatchObject({ changes, replaces: due.replaces, deleteFirst: due.deleteFirst });
+  for (const host of hosts) {
+    const planned = await host.diff(type, stack.id, stack.state, notKnown);
+    const due = await host.diff(type, stack.id, stack.state, known);
+    expect(planned).toMatchObject({ changes, replaces: due.replaces, deleteFirst: due.deleteFirst });
+  }
 }
 
 function withKnown(value: unknown, known: Plain): unknown {
