@@ -47,7 +47,7 @@ function resourceOf(urn: string): Resource {
 
 export async function check(
   request: CheckRequest,
-  { client, problems }: Surroundings,
+  { client, problems, warn }: Surroundings,
 ): Promise<CheckResponse> {
   const resource = resourceOf(request.getUrn());
   const [olds, news] = [received(request.getOlds()), received(request.getNews())];
@@ -65,6 +65,7 @@ export async function check(
     failures.push(...resource.check(previous, inputs).map(({ reason }) => reason));
   }
   if (failures.length === 0) {
+    for (const caution of resource.cautions(inputs)) warn(request.getUrn(), caution);
     failures.push(...(await resource.refusals(client(), previous, inputs)).map(({ reason }) => reason));
   }
   // Naming a property would make the engine print its value, secret or not.
