@@ -1,4 +1,5 @@
 import { accountRoutes } from "./accounts/routes";
+import { createDeploymentRoutes } from "./deployments/create-routes";
 import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...envRoutes,
   ...customEnvironmentRoutes,
   ...deploymentRoutes,
+  ...createDeploymentRoutes,
   ...accountRoutes,
   ...integrationRoutes,
   ...oauthRoutes,

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { tellOfDeployment } from "../deployments/events";
+import { findDeployment } from "../deployments/store";
 import { putDeployment } from "../seed/deployments";
 import { deployment } from "../seed/document";
 import { controlRoute } from "./route";
@@ -12,8 +14,12 @@ const postDeployments = controlRoute({
     const rows = await services.store.write(async (tx) => {
       const now = services.clock.now();
       const put = [];
-      for (const [at, one] of body.entries())
-        put.push(await putDeployment(tx, now, one, ["deployments", at]));
+      for (const [at, one] of body.entries()) {
+        const before = one.id === undefined ? undefined : await findDeployment(tx, one.id);
+        const row = await putDeployment(tx, now, one, ["deployments", at]);
+        await tellOfDeployment(tx, before, row, now);
+        put.push(row);
+      }
       return put;
     });
     return {

@@ -19,7 +19,7 @@ const deployment = deploymentSummary.extend({
 });
 
 /** One deployment alone has more members, which clients insist on. */
-const oneDeployment = deployment.extend({
+export const oneDeployment = deployment.extend({
   status: deploymentSummary.shape.readyState,
   /** @choice The server builds nothing: every step of a build took no time. */
   buildingAt: z.number(),
@@ -118,24 +118,28 @@ const getDeployment = route({
   reply: { 200: oneDeployment },
   throws: [[404, "not_found", "no such deployment in the account"]],
   async handle(call) {
-    const { account } = call;
-    const row = await loadDeployment(call);
-    const view = await viewWithProject(call, row);
-    return {
-      ...view,
-      status: view.readyState,
-      buildingAt: view.createdAt,
-      bootedAt: view.createdAt,
-      buildSkipped: false as const,
-      public: false as const,
-      regions: [view.createdIn],
-      version: 2 as const,
-      ...(account.kind === "team"
-        ? { team: { id: account.id, name: account.name ?? account.slug, slug: account.slug } }
-        : {}),
-    };
+    return viewOne(call, await loadDeployment(call));
   },
 });
+
+/** A deployment as it is answered alone. */
+export async function viewOne(call: Call, row: DeploymentRow): Promise<z.infer<typeof oneDeployment>> {
+  const { account } = call;
+  const view = await viewWithProject(call, row);
+  return {
+    ...view,
+    status: view.readyState,
+    buildingAt: view.createdAt,
+    bootedAt: view.createdAt,
+    buildSkipped: false,
+    public: false,
+    regions: [view.createdIn],
+    version: 2,
+    ...(account.kind === "team"
+      ? { team: { id: account.id, name: account.name ?? account.slug, slug: account.slug } }
+      : {}),
+  };
+}
 
 /** @choice Nothing is built: a deployment has no builds, however it came to be. */
 const listBuilds = route({
@@ -153,7 +157,7 @@ const listBuilds = route({
 });
 
 /** @throws Refusal 404 */
-async function loadDeployment(call: Call<{ id: string }>): Promise<DeploymentRow> {
+export async function loadDeployment(call: Call<{ id: string }>): Promise<DeploymentRow> {
   const { tx, account, params } = call;
   const covered = coveredNames(call);
   const all = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);

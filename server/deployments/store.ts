@@ -15,13 +15,15 @@ export interface Build {
   url?: string | undefined;
   meta?: Record<string, string> | undefined;
   createdAt?: number | undefined;
+  /** When it is ready by itself; otherwise whoever builds says so. */
+  readyAt?: number | undefined;
 }
 
 /** Adds the deployment of a build. @param creator id of who made it */
 export async function addDeployment(
   tx: Tx,
   now: number,
-  account: AccountRow,
+  account: Pick<AccountRow, "id" | "slug">,
   build: Build,
   creator: string,
 ): Promise<DeploymentRow> {
@@ -44,6 +46,7 @@ export async function addDeployment(
       url: build.url ?? `${build.project}-${mark}-${account.slug}.${ownZone}`,
       meta: JSON.stringify(build.meta ?? {}),
       creator_id: creator,
+      ready_at: build.readyAt ?? null,
       created_at: await createdAt(tx, account.id, build.createdAt, now),
     })
     .returningAll()
@@ -59,6 +62,7 @@ export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Buil
     .set({
       target: build.target ?? known.target,
       ready_state: build.readyState ?? known.ready_state,
+      ready_at: build.readyState === undefined ? known.ready_at : null,
       git_branch: build.gitBranch ?? known.git_branch,
       git_sha: build.gitSha ?? known.git_sha,
       meta: build.meta ? JSON.stringify(build.meta) : known.meta,
@@ -117,6 +121,10 @@ async function createdAt(tx: Tx, account: string, given: number | undefined, now
     .where("account_id", "=", account)
     .executeTakeFirstOrThrow();
   return Math.max(now, Number(last ?? 0) + 1);
+}
+
+export function findDeployment(tx: Tx, id: string): Promise<DeploymentRow | undefined> {
+  return tx.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** The first time, from a given one on, that no deployment of an account has: lists are paged by it. */

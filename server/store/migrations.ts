@@ -10,6 +10,7 @@ export const migrations: Record<string, Migration> = {
   "0002-retention": retention,
   "0003-rivals": rivals,
   "0004-bypass-notes": bypassNotes,
+  "0005-builds": builds,
 };
 
 /** What the engines spell differently. */
@@ -379,6 +380,11 @@ function retention(): string[] {
 /** Whoever else claims a domain is found by its name. */
 function rivals(): string[] {
   return [index("domains", ["name"])];
+}
+
+/** A deployment may be ready by itself. */
+function builds(): string[] {
+  return [`alter table "deployments" add column "ready_at" bigint`, index("deployments", ["ready_at"])];
 }
 
 /** A bypass secret has a note, and one of a project's is the variable of its deployments: the oldest, so far. */

@@ -148,6 +148,8 @@ export interface DeploymentRow {
   url: string;
   meta: Json;
   creator_id: string;
+  /** When a build that nobody does is done; null: whoever builds says so. */
+  ready_at: number | null;
   created_at: number;
 }
 

@@ -1,3 +1,4 @@
+import { completeDueBuilds, dueBuilds } from "../deployments/builds";
 import { completeDuePromotions, duePromotions } from "../deployments/promotion";
 import { deleteDueConfigurations } from "../integrations/store";
 import { followClock } from "../platform/clock";
@@ -13,8 +14,9 @@ export async function runDueWork(services: Services): Promise<void> {
   await store.read((tx) => followClock(tx, services));
   const now = clock.now();
   // Looked up first: most of the time nothing is due, and then nothing is written.
-  const [promotion, configuration] = await store.read(async (tx) => [
+  const [promotion, build, configuration] = await store.read(async (tx) => [
     await duePromotions(tx, now).limit(1).executeTakeFirst(),
+    await dueBuilds(tx, now).limit(1).executeTakeFirst(),
     await tx
       .selectFrom("configurations")
       .select("id")
@@ -22,6 +24,7 @@ export async function runDueWork(services: Services): Promise<void> {
       .limit(1)
       .executeTakeFirst(),
   ]);
+  if (build) await store.write((tx) => completeDueBuilds(tx, now));
   if (promotion) await store.write((tx) => completeDuePromotions(tx, now));
   if (configuration) await store.write((tx) => deleteDueConfigurations(tx, now));
   while (await store.read((tx) => hasPast(tx, now))) {

@@ -1,0 +1,33 @@
+import type { DeploymentRow } from "../store/schema";
+import type { Tx } from "../store/store";
+import { tellOfDeployment } from "./events";
+import { addDeployment, type Build, changeDeployment } from "./store";
+
+/** How long the stand-in for a build takes, in milliseconds of the server's clock. @choice */
+const buildMs = 1000;
+
+/** Begins a deployment that builds nothing and is ready a moment later. @param creator id of who made it */
+export async function startBuild(
+  tx: Tx,
+  now: number,
+  account: Parameters<typeof addDeployment>[2],
+  build: Omit<Build, "readyState">,
+  creator: string,
+): Promise<DeploymentRow> {
+  const building = { ...build, readyState: "BUILDING" as const, readyAt: now + buildMs };
+  const row = await addDeployment(tx, now, account, building, creator);
+  await tellOfDeployment(tx, undefined, row, now);
+  return row;
+}
+
+/** The builds whose time has come. */
+export const dueBuilds = (tx: Tx, now: number) =>
+  tx.selectFrom("deployments").selectAll().where("ready_at", "<=", now);
+
+/** Finishes the builds whose time has come, the oldest first. */
+export async function completeDueBuilds(tx: Tx, now: number): Promise<void> {
+  for (const before of await dueBuilds(tx, now).orderBy("created_at").execute()) {
+    const after = await changeDeployment(tx, before, { project: before.name, readyState: "READY" });
+    await tellOfDeployment(tx, before, after, now);
+  }
+}

@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { loadProject } from "../access/projects";
+import { paymentMethodNeeded, softBlocked } from "../access/refusals";
+import { type Call, type Route, route } from "../http/route";
+import { badRequest, Refusal } from "../platform/refusal";
+import type { DeploymentRow, ProjectRow } from "../store/schema";
+import { startBuild } from "./builds";
+import { loadDeployment, oneDeployment, viewOne } from "./routes";
+import type { Build } from "./store";
+
+/**
+ * Making deployments, as a stand-in for builds: of a git ref, of another deployment, or of nothing.
+ * @choice This server builds nothing and takes no files: it says so with 501 rather than act as if it had.
+ */
+
+const unbuilt = (what: string): Refusal =>
+  new Refusal(
+    501,
+    "builds_not_supported",
+    `${what} This server builds nothing: create the deployment without files, of a git ref or of nothing, and it is READY a moment later.`,
+  );
+
+const text = z.string().max(500);
+
+/** Of every provider: what names the repository differs, what names the commit does not. */
+const gitSource = z.looseObject({
+  type: z.string(),
+  ref: text.nullable().optional(),
+  sha: text.optional(),
+});
+
+const createDeployment = z.strictObject({
+  name: z.string().min(1).max(100).optional(),
+  project: z.string().optional(),
+  target: z.string().nullable().optional(),
+  /** Another deployment, which is deployed anew. */
+  deploymentId: z.string().optional(),
+  gitSource: gitSource.optional(),
+  gitMetadata: z.looseObject({ commitRef: text.optional(), commitSha: text.optional() }).optional(),
+  meta: z.record(z.string(), z.string()).optional(),
+  files: z.array(z.unknown()).optional(),
+  customEnvironmentSlugOrId: z.string().optional(),
+  /** What is about builds alone is taken and changes nothing. */
+  buildMachine: z.unknown().optional(),
+  gitAccessToken: z.string().optional(),
+  monorepoManager: z.string().nullable().optional(),
+  projectSettings: z.unknown().optional(),
+  withLatestCommit: z.boolean().optional(),
+});
+type Body = z.infer<typeof createDeployment>;
+
+/**
+ * @choice A deployment may precede its project, as those of the control plane may; one that names its project by
+ *   `project` needs it. READY after a moment that the server's clock rules.
+ */
+const postDeployment = route({
+  method: "POST",
+  path: "/v13/deployments",
+  summary: "Makes a deployment of a git ref, of another one or of nothing, which is ready a moment later.",
+  scope: ["read-write:deployment"],
+  body: createDeployment,
+  query: z.object({ forceNew: z.string().optional(), skipAutoDetectionConfirmation: z.string().optional() }),
+  reply: { 200: oneDeployment },
+  throws: [
+    [400, "bad_request", "neither name nor project is given, or target is none"],
+    [404, "not_found", "no such project, or no such deployment to deploy anew"],
+    [501, "builds_not_supported", "files are to be built"],
+  ],
+  load: loadSource,
+  refuse: [softBlocked, paymentMethodNeeded],
+  async handle(call) {
+    const { tx, now, account, caller, body, project, source } = call;
+    const build = { ...buildOf(body, source), project: project?.name ?? nameOf(body, source) };
+    const row = await startBuild(tx, now, account, build, caller.userId);
+    return viewOne(call, row);
+  },
+});
+
+/** @throws Refusal 400, 404, 501 */
+async function loadSource(
+  call: Call<unknown, unknown, Body>,
+): Promise<{ project: ProjectRow | undefined; source: DeploymentRow | undefined }> {
+  const { body } = call;
+  if (body.files && body.files.length > 0) throw unbuilt("The deployment carries files.");
+  if (body.customEnvironmentSlugOrId !== undefined)
+    throw unbuilt("The deployment is for a custom environment.");
+  if (!["production", "preview", "staging", null, undefined].includes(body.target))
+    throw badRequest("Invalid body member target: must be production or preview.");
+  const source =
+    body.deploymentId === undefined
+      ? undefined
+      : await loadDeployment({ ...call, params: { id: body.deploymentId } });
+  return { project: await loadOwn(call, source), source };
+}
+
+async function loadOwn(
+  call: Call<unknown, unknown, Body>,
+  source: DeploymentRow | undefined,
+): Promise<ProjectRow | undefined> {
+  const { body, caller } = call;
+  try {
+    const idOrName = body.project ?? nameOf(body, source);
+    return (await loadProject({ ...call, params: { idOrName } })).project;
+  } catch (error) {
+    // An installation for selected projects makes none beside them.
+    const mayPrecede = body.project === undefined && !caller.installation?.selected;
+    if (mayPrecede && error instanceof Refusal && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function nameOf({ name }: Body, source: DeploymentRow | undefined): string {
+  const found = name ?? source?.name;
+  if (found === undefined) throw badRequest("Invalid body: a deployment needs a name, or a project.");
+  return found;
+}
+
+function buildOf(
+  { target, gitSource, gitMetadata, meta }: Body,
+  source: DeploymentRow | undefined,
+): Omit<Build, "project" | "readyState"> {
+  return {
+    target: target === undefined && source ? source.target : target === "production" ? target : "preview",
+    gitBranch: gitSource?.ref ?? gitMetadata?.commitRef ?? source?.git_branch ?? undefined,
+    gitSha: gitSource?.sha ?? gitMetadata?.commitSha ?? source?.git_sha ?? undefined,
+    meta: { ...(source ? JSON.parse(source.meta) : {}), ...meta },
+  };
+}
+
+const postFile = route({
+  method: "POST",
+  path: "/v2/files",
+  summary: "Is refused: this server takes no files to build.",
+  scope: ["read-write:deployment"],
+  reply: { 200: z.strictObject({}) },
+  throws: [[501, "builds_not_supported", "always"]],
+  handle: () => Promise.reject(unbuilt("Files are uploaded to be built.")),
+});
+
+export const createDeploymentRoutes: readonly Route[] = [postDeployment, postFile];

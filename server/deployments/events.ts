@@ -1,0 +1,50 @@
+import { findProject } from "../access/projects";
+import { ownZone } from "../domains/names";
+import { outbox } from "../events/outbox";
+import type { DeploymentRow } from "../store/schema";
+import type { Tx } from "../store/store";
+
+/** What receivers hear of a state that a deployment has come to; of those on the way they hear nothing. */
+const told: Partial<Record<DeploymentRow["ready_state"], string>> = {
+  READY: "deployment.succeeded",
+  ERROR: "deployment.error",
+  CANCELED: "deployment.canceled",
+};
+
+/**
+ * Tells of a deployment that is new, and of what it came to.
+ * @choice The events name who made the deployment, however it goes on.
+ * @source wire-shapes 10
+ */
+export async function tellOfDeployment(
+  tx: Tx,
+  before: DeploymentRow | undefined,
+  after: DeploymentRow,
+  now: number,
+): Promise<void> {
+  const types = before ? [] : ["deployment.created"];
+  const state = told[after.ready_state];
+  if (state !== undefined && before?.ready_state !== after.ready_state) types.push(state);
+  if (types.length === 0) return;
+  const project = await findProject(tx, after.account_id, after.name);
+  const { plan } = await tx
+    .selectFrom("accounts")
+    .select("plan")
+    .where("id", "=", after.account_id)
+    .executeTakeFirstOrThrow();
+  const emit = outbox(tx, after.account_id, after.creator_id, now);
+  for (const type of types) {
+    await emit({
+      type,
+      ...(project ? { projectId: project.id } : {}),
+      payload: {
+        deployment: { id: after.id, name: after.name, url: after.url, meta: JSON.parse(after.meta) },
+        links: { deployment: `https://${after.url}`, project: `https://${after.name}.${ownZone}` },
+        ...(project ? { project: { id: project.id } } : {}),
+        target: after.target === "production" ? "production" : null,
+        plan,
+        regions: ["iad1"],
+      },
+    });
+  }
+}

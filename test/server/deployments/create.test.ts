@@ -1,0 +1,166 @@
+import { addIntegration, installWithToken } from "../../support/integrations";
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+const deploy = (body: object, options: object = {}) =>
+  world.call("POST", "/v13/deployments", { body, ...options });
+const read = async (id: string) => (await world.call("GET", `/v13/deployments/${id}`)).body;
+const project = async () => (await world.call("GET", "/v9/projects/web")).body;
+const told = async () =>
+  (await world.control.events())
+    .map((event) => event as { type: string; payload: Record<string, unknown>; projectId?: string })
+    .filter(({ type }) => type.startsWith("deployment."))
+    .reverse();
+
+beforeEach(() => world.seed({ projects: [{ team: "acme", name: "web" }] }));
+
+describe("a deployment without files", () => {
+  it("is built for a moment, and then ready: it serves production", async () => {
+    const { status, body } = await deploy({ name: "web", target: "production" });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ name: "web", target: "production", readyState: "BUILDING", alias: [] });
+    expect(body.projectId).toBe((await project()).id);
+    await world.advance(999);
+    expect((await read(body.id)).readyState).toBe("BUILDING");
+    expect((await project()).targets).toEqual({});
+    await world.advance(1);
+    expect(await read(body.id)).toMatchObject({ readyState: "READY", alias: ["web.slipway.app"] });
+    expect((await project()).targets.production.id).toBe(body.id);
+    expect((await project()).live).toBe(true);
+  });
+
+  it("is a preview unless it says otherwise, and carries its ref, commit and meta", async () => {
+    const gitSource = { type: "github", org: "acme", repo: "web", ref: "next", sha: "a1b2c3d" };
+    const { body } = await deploy({ name: "web", gitSource, meta: { note: "one" } });
+    expect(body).not.toHaveProperty("target");
+    expect(body.meta).toEqual({ note: "one", githubCommitRef: "next", githubCommitSha: "a1b2c3d" });
+    const found = await world.call("GET", "/v6/deployments", { query: { branch: "next" } });
+    expect(found.body.deployments).toMatchObject([{ uid: body.id }]);
+  });
+
+  it("takes ref and commit from the metadata of a client's working copy", async () => {
+    const gitMetadata = { commitRef: "main", commitSha: "e4f5a6b", dirty: true };
+    const { body } = await deploy({ project: "web", name: "web", gitMetadata });
+    expect(body.meta).toEqual({ githubCommitRef: "main", githubCommitSha: "e4f5a6b" });
+  });
+
+  it("is made of another one, for another target", async () => {
+    const first = await deploy({ name: "web", gitSource: { type: "github", ref: "next" }, meta: { a: "1" } });
+    const { body } = await deploy({
+      name: "web",
+      deploymentId: first.body.id,
+      target: "production",
+      meta: { action: "promote" },
+    });
+    expect(body.id).not.toBe(first.body.id);
+    expect(body).toMatchObject({
+      target: "production",
+      meta: { a: "1", action: "promote", githubCommitRef: "next" },
+    });
+  });
+
+  it("may precede its project, unless it names it as one", async () => {
+    expect((await deploy({ name: "later" })).status).toBe(200);
+    expect((await deploy({ project: "later" })).status).toBe(404);
+    expect((await deploy({ name: "web", deploymentId: "dpl_none" })).status).toBe(404);
+  });
+
+  it("tells receivers that it was made and what it came to, and of whom it is", async () => {
+    const { body } = await deploy({ name: "web", target: "production" });
+    expect((await told()).map(({ type }) => type)).toEqual(["deployment.created"]);
+    await world.advance(1000);
+    const events = await told();
+    expect(events.map(({ type }) => type)).toEqual(["deployment.created", "deployment.succeeded"]);
+    const { id } = await project();
+    for (const { payload } of events) {
+      expect(payload).toMatchObject({
+        deployment: { id: body.id, name: "web", url: body.url },
+        project: { id },
+        target: "production",
+        user: { id: body.userId },
+      });
+    }
+  });
+
+  it("can be promoted once it is ready", async () => {
+    const { body } = await deploy({ name: "web" });
+    const promote = `/v10/projects/web/promote/${body.id}`;
+    expect((await world.call("POST", promote)).status).toBe(409);
+    await world.advance(1000);
+    expect((await world.call("POST", promote)).status).toBe(201);
+    expect((await project()).targets.production.id).toBe(body.id);
+  });
+});
+
+describe("a deployment is refused", () => {
+  it.each([
+    ["files", { name: "web", files: [{ file: "index.html", data: "hi" }] }],
+    ["a custom environment", { name: "web", customEnvironmentSlugOrId: "staging" }],
+  ])("with 501 for %s: nothing is built here", async (_, body) => {
+    const answer = await deploy(body);
+    expect(answer).toMatchObject({ status: 501, body: { error: { code: "builds_not_supported" } } });
+    expect((await world.call("GET", "/v6/deployments")).body.deployments).toEqual([]);
+  });
+
+  it("with 501 for files that are uploaded", async () => {
+    const answer = await world.call("POST", "/v2/files", {
+      body: "<p>hi</p>",
+      headers: { "content-type": "application/octet-stream" },
+    });
+    expect(answer).toMatchObject({ status: 501, body: { error: { code: "builds_not_supported" } } });
+  });
+
+  it.each([
+    ["a target that is none", { name: "web", target: "moon" }],
+    ["neither name nor project", { target: "production" }],
+    ["an unknown member", { name: "web", colour: "red" }],
+  ])("with 400 for %s", async (_, body) => {
+    expect((await deploy(body)).status).toBe(400);
+  });
+
+  it("to an account that is blocked, to who may only read, and to an installation beside its projects", async () => {
+    const token = await world.member("VIEWER");
+    expect((await deploy({ name: "web" }, { token })).status).toBe(403);
+    await addIntegration(world, ["deployment"]);
+    const installed = await installWithToken(world);
+    const { id } = await project();
+    await world.call("POST", `/v1/integrations/configuration/${installed.id}/project/${id}`, {
+      body: { allowed: false },
+    });
+    for (const name of ["web", "later"])
+      expect((await deploy({ name }, { token: installed.token })).status).toBe(404);
+    await world.control.changeTeam("acme", { softBlocked: true });
+    expect((await deploy({ name: "web" })).status).toBe(402);
+  });
+});
+
+describe("the control plane's deployments", () => {
+  it("tell receivers the same, and a change of state once", async () => {
+    const web = { team: "acme", project: "web" };
+    const [id = ""] = await world.control.deploy({ ...web, readyState: "BUILDING" });
+    await world.control.deploy({ ...web, id, readyState: "BUILDING" });
+    await world.control.deploy({ ...web, id, readyState: "ERROR" });
+    await world.control.deploy({ ...web, id, readyState: "ERROR" });
+    await world.control.deploy({ ...web, readyState: "CANCELED" }, { ...web, readyState: "READY" });
+    expect((await told()).map(({ type }) => type)).toEqual([
+      "deployment.created",
+      "deployment.error",
+      "deployment.created",
+      "deployment.canceled",
+      "deployment.created",
+      "deployment.succeeded",
+    ]);
+  });
+
+  it("tell nothing when they come with a seed", async () => {
+    await world.seed({ deployments: [{ team: "acme", project: "web" }] });
+    expect(await told()).toEqual([]);
+  });
+
+  it("end a build that would have been ready by itself", async () => {
+    const { body } = await deploy({ name: "web", target: "production" });
+    await world.control.deploy({ team: "acme", project: "web", id: body.id, readyState: "ERROR" });
+    await world.advance(5000);
+    expect((await read(body.id)).readyState).toBe("ERROR");
+  });
+});
