@@ -49,6 +49,17 @@ const createDeployment = z.strictObject({
 });
 type Body = z.infer<typeof createDeployment>;
 
+/** What a new deployment tells of its build, which clients insist on. */
+const created = oneDeployment.extend({
+  ownerId: z.string(),
+  build: z.strictObject({ env: z.array(z.string()) }),
+  env: z.array(z.string()),
+  routes: z.array(z.never()),
+  projectSettings: z.strictObject({}),
+  isInConcurrentBuildsQueue: z.literal(false),
+  isInSystemBuildsQueue: z.literal(false),
+});
+
 /**
  * @choice A deployment may precede its project, as those of the control plane may; one that names its project by
  *   `project` needs it. READY after a moment that the server's clock rules.
@@ -60,7 +71,7 @@ const postDeployment = route({
   scope: ["read-write:deployment"],
   body: createDeployment,
   query: z.object({ forceNew: z.string().optional(), skipAutoDetectionConfirmation: z.string().optional() }),
-  reply: { 200: oneDeployment },
+  reply: { 200: created },
   throws: [
     [400, "bad_request", "neither name nor project is given, or target is none"],
     [404, "not_found", "no such project, or no such deployment to deploy anew"],
@@ -72,7 +83,16 @@ const postDeployment = route({
     const { tx, now, account, caller, body, project, source } = call;
     const build = { ...buildOf(body, source), project: project?.name ?? nameOf(body, source) };
     const row = await startBuild(tx, now, account, build, caller.userId);
-    return viewOne(call, row);
+    return {
+      ...(await viewOne(call, row)),
+      ownerId: account.id,
+      build: { env: [] },
+      env: [],
+      routes: [],
+      projectSettings: {},
+      isInConcurrentBuildsQueue: false,
+      isInSystemBuildsQueue: false,
+    };
   },
 });
 

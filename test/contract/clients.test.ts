@@ -2,6 +2,7 @@
 import { routes } from "../../server/routes";
 import { accountCalls } from "./calls/account";
 import { environmentCalls } from "./calls/custom-environments";
+import { deploymentCalls } from "./calls/deployments";
 import { domainCalls } from "./calls/domains";
 import { envCalls } from "./calls/env";
 import { integrationCalls } from "./calls/integrations";
@@ -66,6 +67,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   populatedCalls(contract);
   stateCalls(contract);
   promotionCalls(contract);
+  deploymentCalls(contract);
   domainCalls(contract);
   envCalls(contract);
   environmentCalls(contract);

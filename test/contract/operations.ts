@@ -45,6 +45,11 @@ export const surrounding = {
   "GET /v3/teams/:teamIdOrSlug/members": not6,
   "GET /v6/deployments": all,
   "GET /v13/deployments/:id": all,
+  "POST /v13/deployments": all,
+  // The server takes no files: it refuses them all.
+  "POST /v2/files": none,
+  "GET /v5/domains": all,
+  "GET /v5/domains/:domain": all,
   "GET /v6/domains/:domain/config": all,
   "POST /v9/projects/:projectId/rollback/:deploymentId": only28,
   "POST /v9/projects/:idOrName/custom-environments": all,
@@ -69,11 +74,11 @@ export const surrounding = {
   "DELETE /v1/webhooks/:id": all,
 } satisfies Record<string, readonly Generation[]>;
 
-/** What a generation has and cannot carry out, whatever a server answers. */
+/** What a generation has and cannot carry out: whatever a server answers, or because this one refuses it. */
 export const broken: Record<Generation, readonly Operation[]> = {
-  k3: [],
-  k6: ["GET /v3/teams/:teamIdOrSlug/members"],
-  k28: [],
+  k3: ["POST /v2/files"],
+  k6: ["GET /v3/teams/:teamIdOrSlug/members", "POST /v2/files"],
+  k28: ["POST /v2/files"],
 };
 
 export const operations: Record<Operation, readonly Generation[]> = { ...specified, ...surrounding };

@@ -1,0 +1,40 @@
+import type { Answered } from "../client";
+import type { Contract } from "../contract";
+
+export function deploymentCalls(contract: Contract): void {
+  contract.it("POST /v13/deployments", "makes one of a git ref, for production", async (client) => {
+    const { id, name } = await contract.project();
+    const made = await client.call("POST /v13/deployments", {
+      requestBody: {
+        name,
+        target: "production",
+        gitSource: { type: "github", org: "acme", repo: "web", ref: "main", sha: "a1b2c3d" },
+      },
+    });
+    expect(made).toMatchObject({ id: client.body.id, readyState: "BUILDING" });
+    expect(client.body).toMatchObject({ name, target: "production", projectId: id, team: { slug: "acme" } });
+    await contract.server.control.advanceClock(1000);
+    const read = await client.call("GET /v13/deployments/:id", { idOrUrl: made.id });
+    expect(read).toMatchObject({ readyState: "READY", meta: { githubCommitRef: "main" } });
+  });
+
+  contract.it("GET /v5/domains", "lists the apexes of the projects' domains", async (client) => {
+    const apex = await apexOf();
+    const { domains } = await client.call("GET /v5/domains", { limit: 100 });
+    const listed = domains.find(({ name }: Answered) => name === apex);
+    expect(listed).toMatchObject({ verified: true, creator: { username: "dev" } });
+  });
+
+  contract.it("GET /v5/domains/:domain", "reads one", async (client) => {
+    const domain = await apexOf();
+    const read = await client.call("GET /v5/domains/:domain", { domain });
+    expect(read.domain).toMatchObject({ name: domain, serviceType: "external", boughtAt: null });
+  });
+
+  async function apexOf(): Promise<string> {
+    const { name: project } = await contract.project();
+    const name = `${project}-apex.com`;
+    await contract.server.control.seed({ domains: [{ team: "acme", project, name, verified: true }] });
+    return name;
+  }
+}
