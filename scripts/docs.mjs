@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { command } from "./command.mjs";
@@ -6,10 +7,23 @@ import { root } from "./setup/paths.mjs";
 
 const usage = `npm run docs [-- --check]
 
-Writes the tables of docs/ anew: fields of resources from their schemas, arguments and answers of look-ups from
-their types. What stands between the lines <!-- docs: … --> and <!-- end --> is written by it, the rest by hand.
+Writes what comes from the schemas of the resources: the tables of docs/ (fields of resources, and from their types
+arguments and answers of look-ups), and sdk/types.ts. What stands in a page between the lines <!-- docs: … --> and
+<!-- end --> is written by it, the rest by hand.
 
-  --check  writes nothing; fails when a page is not current`;
+  --check  writes nothing; fails when a file is not current`;
+
+const typesFile = join(root, "sdk/types.ts");
+
+/** The resources, what each is in words, and the inputs that its class supplies when they are not given. */
+const declared = {
+  project: { what: "a project", supplied: ["name"] },
+  "project-domain": { what: "a domain" },
+  "domain-verification": { what: "a verification" },
+  "env-var": { what: "a variable" },
+  "env-vars": { what: "a set of variables" },
+  promotion: { what: "a promotion" },
+};
 
 const begin = /^<!-- docs: (\S+) (.*) -->$/;
 const end = "<!-- end -->";
@@ -20,13 +34,14 @@ await command({
   needs: ["dist"],
   async run(args) {
     const check = args.includes("--check");
-    const tables = await loadTables();
-    const stale = pages().filter((page) => {
-      const before = readFileSync(page, "utf8");
-      const after = rewritten(before, page, tables);
-      if (before !== after && !check) writeFileSync(page, after);
+    const { tables, types } = await load();
+    const write = (file, after) => {
+      const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+      if (before !== after && !check) writeFileSync(file, after);
       return before !== after;
-    });
+    };
+    const stale = pages().filter((page) => write(page, rewritten(readFileSync(page, "utf8"), page, tables)));
+    if (write(typesFile, await formatted(types))) stale.push(typesFile);
     for (const page of stale) {
       console.error(`docs: ${page.slice(root.length + 1)} ${check ? "is not current" : "written"}`);
     }
@@ -57,14 +72,25 @@ function rewritten(text, page, tables) {
   return lines.join("\n");
 }
 
-async function loadTables() {
+/** As Biome lays out the sources. */
+async function formatted(text) {
+  const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+  return execFileSync(process.execPath, [biome, "format", "--stdin-file-path=sdk/types.ts"], {
+    cwd: root,
+    input: text,
+    encoding: "utf8",
+  });
+}
+
+async function load() {
   const { interfaceMembers, schemaDescriptions } = await import("./setup/descriptions.mjs");
   const { fieldsOf, listsOf, table, typeText } = await import("./docs/fields.mjs");
+  const { typesOf } = await import("./docs/types.mjs");
   const require = createRequire(import.meta.url);
   const { z } = require("zod");
 
   /** The definition of a resource, with its schemas as JSON Schema and the descriptions of its keys. */
-  const load = (file) => {
+  const loadResource = (file) => {
     const exported = Object.values(require(join(root, `dist/provider/resources/${file}.js`)));
     const resource = exported.find((one) => one?.type !== undefined && one.inputs !== undefined);
     const source = join(root, `provider/resources/${file}.ts`);
@@ -77,10 +103,10 @@ async function loadTables() {
     };
   };
 
-  return {
+  const tables = {
     /** Inputs of a resource. */
     inputs(file) {
-      const resource = load(file);
+      const resource = loadResource(file);
       return [
         "An input that leaves the program goes back to its default; one without a default stays as it is.",
         "",
@@ -89,11 +115,11 @@ async function loadTables() {
     },
     /** Outputs of a resource, beside its id and its inputs. */
     outputs(file) {
-      return table(["output", "type", ""], fieldsOf(load(file), "outputs"));
+      return table(["output", "type", ""], fieldsOf(loadResource(file), "outputs"));
     },
     /** Values of inputs that are too many for a table. */
     lists(file) {
-      return listsOf(load(file).inputs);
+      return listsOf(loadResource(file).inputs);
     },
     /** Members of an interface. */
     members(file, name) {
@@ -112,5 +138,9 @@ async function loadTables() {
             rows.map((row) => row.slice(0, 3)),
           );
     },
+  };
+  return {
+    tables,
+    types: typesOf(Object.entries(declared).map(([file, what]) => ({ ...loadResource(file), ...what }))),
   };
 }

@@ -1,15 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { domainVerification } from "../provider/resources/domain-verification";
-import { type ArgsOf, classOf } from "./resource";
-
-/** What a verification is declared with. */
-export interface DomainVerificationArgs extends ArgsOf<typeof domainVerification> {}
+import { classOf } from "./resource";
+import type { DomainVerificationArgs, DomainVerificationOutputs } from "./types";
 
 /**
  * Waits until a domain is verified. Declare it with `dependsOn` what publishes the challenge; what needs the verified
  * domain depends on it in turn. When the time is up, the next run goes on from there.
  */
-export class DomainVerification extends classOf(domainVerification) {
+export class DomainVerification extends classOf<DomainVerificationOutputs>(domainVerification) {
   constructor(name: string, args: DomainVerificationArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);
   }

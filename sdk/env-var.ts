@@ -1,12 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { envVar } from "../provider/resources/env-var";
-import { type ArgsOf, classOf } from "./resource";
-
-/** What a variable is declared with. */
-export interface EnvVarArgs extends ArgsOf<typeof envVar> {}
+import { classOf } from "./resource";
+import type { EnvVarArgs, EnvVarOutputs } from "./types";
 
 /** An environment variable of a project. Its value is always a secret, whatever its type. */
-export class EnvVar extends classOf(envVar) {
+export class EnvVar extends classOf<EnvVarOutputs>(envVar) {
   constructor(name: string, args: EnvVarArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);
   }

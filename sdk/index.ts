@@ -7,12 +7,13 @@ export type {
   DomainInfo,
   ProjectInfo,
 } from "../provider/lookups";
-export { DomainVerification, type DomainVerificationArgs } from "./domain-verification";
-export { EnvVar, type EnvVarArgs } from "./env-var";
-export { EnvVars, type EnvVarsArgs } from "./env-vars";
+export { DomainVerification } from "./domain-verification";
+export { EnvVar } from "./env-var";
+export { EnvVars } from "./env-vars";
 export * from "./lookups";
-export { Project, type ProjectArgs } from "./project";
-export { ProjectDomain, type ProjectDomainArgs } from "./project-domain";
-export { Promotion, type PromotionArgs } from "./promotion";
+export { Project } from "./project";
+export { ProjectDomain } from "./project-domain";
+export { Promotion } from "./promotion";
 export { Provider, type ProviderArgs } from "./provider";
 export { type Challenge, Site, type SiteArgs, type SiteDomain, type SiteVerification } from "./site";
+export type * from "./types";

@@ -1,15 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { projectDomain } from "../provider/resources/project-domain";
-import { type ArgsOf, classOf } from "./resource";
-
-/** What a domain is declared with. */
-export interface ProjectDomainArgs extends ArgsOf<typeof projectDomain> {}
+import { classOf } from "./resource";
+import type { ProjectDomainArgs, ProjectDomainOutputs } from "./types";
 
 /**
  * A domain attached to a project. Until the account has proved it, `verified` is false and `verification` tells
  * which DNS record proves it: publish it, and declare a `DomainVerification` that depends on it.
  */
-export class ProjectDomain extends classOf(projectDomain) {
+export class ProjectDomain extends classOf<ProjectDomainOutputs>(projectDomain) {
   constructor(name: string, args: ProjectDomainArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);
   }

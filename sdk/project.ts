@@ -3,22 +3,14 @@ import { projectNameFrom } from "../provider/resources/names";
 import { project } from "../provider/resources/project";
 import { autoNamedKey } from "../provider/trampoline";
 import { mistake } from "./mistake";
-import { type ArgsOf, classOf, type Declared } from "./resource";
-
-/** What a project is declared with. An input that is not given is not managed; one that is removed is reset. */
-export interface ProjectArgs extends Omit<ArgsOf<typeof project>, "name"> {
-  /**
-   * Name of the project; by default a new one is called like the resource, made valid, and keeps that name.
-   * Changing it renames the project.
-   */
-  name?: Declared<string | undefined>;
-}
+import { classOf } from "./resource";
+import type { ProjectArgs, ProjectOutputs } from "./types";
 
 /**
  * A project: deployments of one name, with their build settings, protection, domains and variables.
  * It is never replaced: a rename is in place.
  */
-export class Project extends classOf(project) {
+export class Project extends classOf<ProjectOutputs>(project) {
   constructor(name: string, args: ProjectArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
     const isNamed = opts.id !== undefined || args.name !== undefined;
     super(name, isNamed ? args : { ...args, name: nameFrom(name), [autoNamedKey]: true }, opts);

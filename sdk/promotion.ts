@@ -1,16 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { promotion } from "../provider/resources/promotion";
 import { mistake } from "./mistake";
-import { type ArgsOf, classOf } from "./resource";
-
-/** What a promotion is declared with. */
-export interface PromotionArgs extends ArgsOf<typeof promotion> {}
+import { classOf } from "./resource";
+import type { PromotionArgs, PromotionOutputs } from "./types";
 
 /**
  * Which deployment serves a project's production. There is one for each project: two in one program are an error,
  * since each would undo the other.
  */
-export class Promotion extends classOf(promotion) {
+export class Promotion extends classOf<PromotionOutputs>(promotion) {
   constructor(name: string, args: PromotionArgs, opts: pulumi.CustomResourceOptions = {}) {
     super(name, opts.id === undefined ? { ...args, project: claimed(name, args.project, opts) } : args, opts);
   }

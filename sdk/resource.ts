@@ -1,39 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { z } from "zod";
 import type { Resource } from "../provider/core/resource";
 import { type ResourceType, trampoline } from "../provider/trampoline";
 
-/** A value that may be given as an Output, at any depth. */
-export type Declared<T> = pulumi.Input<DeclaredParts<T>>;
-type DeclaredParts<T> = T extends readonly (infer U)[]
-  ? Declared<U>[]
-  : T extends object
-    ? { [K in keyof T]: Declared<T[K]> }
-    : T;
-
-/** What a program gives to a resource of this kind. */
-export type ArgsOf<R extends Resource> = {
-  [K in keyof z.output<R["inputs"]>]: Declared<z.output<R["inputs"]>[K]>;
-};
-
-/** What a program reads of a resource of this kind: its outputs, and its inputs as they hold. */
-export type OutputsOf<R extends Resource> = {
-  readonly [K in keyof z.output<R["inputs"]>]-?: pulumi.Output<z.output<R["inputs"]>[K]>;
-} & {
-  readonly [K in keyof z.output<R["outputs"]>]-?: pulumi.Output<z.output<R["outputs"]>[K]>;
-};
-
-type ResourceClass<R extends Resource> = new (
+type ResourceClass<Outputs> = new (
   name: string,
   args: object,
   opts?: pulumi.CustomResourceOptions,
-) => pulumi.CustomResource & OutputsOf<R>;
+) => pulumi.CustomResource & Outputs;
 
 /**
  * The class of which all resources of a kind are made. Its type names Pulumi's dynamic host, and its `__provider` is
  * a constant: nothing of the program is serialised.
  */
-export function classOf<R extends Resource>(resource: R): ResourceClass<R> {
+export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   const { type, secret } = resource;
   const text = trampoline(type as ResourceType);
   // Where the engine replaces without asking (--replace, replacementTrigger), it has to know this.
@@ -69,5 +48,5 @@ export function classOf<R extends Resource>(resource: R): ResourceClass<R> {
       },
     });
   }
-  return DynamicResource as unknown as ResourceClass<R>;
+  return DynamicResource as unknown as ResourceClass<Outputs>;
 }

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DomainVerification } from "./domain-verification";
-import { EnvVars, type EnvVarsArgs } from "./env-vars";
+import { EnvVars } from "./env-vars";
 import { mistake } from "./mistake";
-import { Project, type ProjectArgs } from "./project";
-import { ProjectDomain, type ProjectDomainArgs } from "./project-domain";
-import { Promotion, type PromotionArgs } from "./promotion";
+import { Project } from "./project";
+import { ProjectDomain } from "./project-domain";
+import { Promotion } from "./promotion";
+import type { EnvVarsArgs, ProjectArgs, ProjectDomainArgs, PromotionArgs } from "./types";
 
 /** A DNS record that proves a domain. */
 export interface Challenge {

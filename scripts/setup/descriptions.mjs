@@ -4,7 +4,7 @@ import ts from "typescript";
 
 /**
  * The comments on the keys of schemas and interfaces: the one place where a field is described. They reach the
- * pages of docs/resources and the editors of those who use the package.
+ * pages of docs/resources, and by sdk/types.ts the editors of those who use the package.
  */
 
 const parse = (file) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
@@ -95,39 +95,6 @@ export function declarationComment(file, name) {
     if (text) return text;
   }
   throw new Error(`${file}: ${name} has no comment`);
-}
-
-/**
- * Puts the comments on schemas into the compiled types, where the compiler leaves them out, so that an editor shows
- * them in a program.
- * @param {string} types the text of a `.d.ts` file @param {string} file the source that it was compiled from
- */
-export function withDescriptions(types, file) {
-  const source = ts.createSourceFile("types.d.ts", types, ts.ScriptTarget.Latest, true);
-  const described = [schemaDescriptions(file, "inputs"), schemaDescriptions(file, "outputs")];
-  if (described.every(({ size }) => size === 0)) return types;
-  const edits = [];
-  const visit = (node, prefix, texts) => {
-    if (!ts.isPropertySignature(node)) return ts.forEachChild(node, (child) => visit(child, prefix, texts));
-    const path = prefix + node.name.getText();
-    const text = texts?.get(path);
-    // One of an earlier build stands there when the compiler had no reason to write the file again.
-    const from = node.jsDoc?.[0]?.pos ?? node.getStart();
-    if (text && commentOf(node) !== text) edits.push([from, node.getStart(), `/** ${text} */ `]);
-    return ts.forEachChild(node, (child) => visit(child, `${path}.`, texts));
-  };
-  // `Resource<inputs, outputs>`
-  for (const statement of source.statements.filter(ts.isVariableStatement)) {
-    for (const { type } of statement.declarationList.declarations) {
-      type?.typeArguments?.forEach((argument, i) => {
-        visit(argument, "", described[i]);
-      });
-    }
-  }
-  return edits.reduceRight(
-    (text, [from, to, comment]) => text.slice(0, from) + comment + text.slice(to),
-    types,
-  );
 }
 
 function commentOf(node) {

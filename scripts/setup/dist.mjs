@@ -27,21 +27,9 @@ export async function buildDist() {
   if (code !== 0) throw new Complaint(`The sources do not compile:\n${output.trimEnd()}`);
   await bundleServer();
   await buildPages();
-  await describeTypes();
   prune();
   await buildPlugin();
   writeFileSync(stamp, before);
-}
-
-/** Shows the descriptions of inputs and outputs in the editors of those who use the package. */
-async function describeTypes() {
-  const { withDescriptions } = await import("./descriptions.mjs");
-  for (const file of list("provider", "dist").filter((name) => /^provider\/.+\.d\.ts$/.test(name))) {
-    const path = join(root, "dist", file);
-    const before = readFileSync(path, "utf8");
-    const after = withDescriptions(before, join(root, file.replace(/\.d\.ts$/, ".ts")));
-    if (after !== before) writeFileSync(path, after);
-  }
 }
 
 /** Files of the server that are loaded from outside of it. */

@@ -105,7 +105,7 @@ const programs = pages.flatMap((page) =>
 
 describe("the programs in the pages", () => {
   const fileOf = (i: number): string => join(root, `excerpt-${i}.mts`);
-  const hover = `import { Project } from "slipway";\nnew Project("web", { buildCommand: "", trustedIps: null });`;
+  const hover = `import { Project } from "slipway";\nconst web = new Project("web", { buildCommand: "", trustedIps: null });\nweb.accountId;\nnew Project("api", { dataCache: 3 });`;
   const sources = new Map([
     ...programs.map(({ text }, i): [string, string] => [fileOf(i), `${text}\nexport {};`]),
     [fileOf(-1), hover],
@@ -144,13 +144,21 @@ describe("the programs in the pages", () => {
     expect(problems).toEqual([]);
   }, 120_000);
 
-  it("are helped by an editor, which shows what each input is", () => {
+  it("are helped by an editor, which shows what each input and output is", () => {
     const shown = (input: string): string =>
       ts.displayPartsToString(
         service.getQuickInfoAtPosition(fileOf(-1), hover.indexOf(input) + 1)?.documentation,
       );
     expect(shown("buildCommand")).toBe("Command that builds; null to let the framework decide.");
     expect(shown("trustedIps")).toContain("Addresses that pass the protection");
+    expect(shown("accountId")).toContain("team or user");
+  });
+
+  it("are told of a wrong input by the name of what it should be", () => {
+    const [problem] = service.getSemanticDiagnostics(fileOf(-1));
+    expect(ts.flattenDiagnosticMessageText(problem?.messageText, "\n")).toMatch(
+      /^Type 'number' is not assignable to type 'Input<ProjectDataCacheArgs \| undefined>'/,
+    );
   });
 
   describe("run", () => {

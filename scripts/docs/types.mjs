@@ -1,0 +1,128 @@
+/**
+ * The interfaces that a program sees, as the schemas have them. Declared, they read well in an editor and cost the
+ * compiler little; worked out of the schemas by the compiler, neither.
+ */
+
+const header = `/**
+ * What resources are declared with, and what a program reads of them.
+ * Written by \`npm run docs\` from the schemas of provider/resources; change it there.
+ */
+
+import type { Input, Output } from "@pulumi/pulumi";
+`;
+
+const pascal = (key) =>
+  key.replace(/(^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, __, letter) => letter.toUpperCase());
+
+/** Lists of values that are longer have a name of their own. */
+const longestList = 9;
+
+/** @param resources as `docs.mjs` loads them: type, schemas as JSON Schema, descriptions, and `what` each is */
+export function typesOf(resources) {
+  const lists = new Set();
+  return [header, ...resources.flatMap((one) => [...argsOf(one, lists), ...outputsOf(one, lists)])].join(
+    "\n",
+  );
+}
+
+function argsOf({ type, what, inputs, about, supplied = [] }, lists) {
+  const nested = [];
+  const wrap = (text, optional) => `Input<${text}${optional ? " | undefined" : ""}>`;
+  const name = (path) => `${type}${path.map(pascal).join("")}Args`;
+  const body = members(inputs, [], {
+    about: about.inputs,
+    type,
+    lists,
+    nested,
+    wrap,
+    name,
+    supplied,
+    readonly: false,
+  });
+  return [
+    ...nested,
+    `/** What ${what} is declared with. ${resets} */\nexport interface ${type}Args {\n${body}}\n`,
+  ];
+}
+
+const resets = "An input that is not given is not managed; one that leaves the program is reset.";
+
+function outputsOf({ type, what, inputs, outputs, about }, lists) {
+  const nested = [];
+  const name = (path) => `${type}${path.map(pascal).join("")}`;
+  const plain = { type, lists, nested, wrap: undefined, name, supplied: [], readonly: true };
+  const body = [
+    members(inputs, [], { ...plain, about: about.inputs }),
+    members(outputs, [], { ...plain, about: about.outputs }),
+  ].join("");
+  return [
+    ...nested,
+    `/** What a program reads of ${what}: its outputs, and its inputs as they hold. */\nexport interface ${type}Outputs {\n${body}}\n`,
+  ];
+}
+
+/** The members of an object, each with its description; interfaces of nested objects are put before it. */
+function members(schema, path, context) {
+  const { about, wrap, supplied, readonly } = context;
+  return Object.entries(schema.properties ?? {})
+    .map(([key, inner]) => {
+      const at = [...path, key];
+      const text = about.get(at.join("."));
+      const top = path.length === 0;
+      const optional = !(schema.required ?? []).includes(key) || (top && supplied.includes(key));
+      const shape = textOf(inner, at, context);
+      const comment = text === undefined ? "" : `  /** ${text} */\n`;
+      if (wrap) return `${comment}  ${key}${optional ? "?" : ""}: ${wrap(shape, optional)};\n`;
+      const value = optional ? `${shape} | undefined` : shape;
+      // A resource tells every key, if only that it has no value.
+      return top
+        ? `${comment}  readonly ${key}: Output<${value}>;\n`
+        : `${comment}  ${readonly ? "readonly " : ""}${key}${optional ? "?" : ""}: ${value};\n`;
+    })
+    .join("");
+}
+
+function textOf(schema, path, context) {
+  const { nested, wrap, name, type } = context;
+  const inner = (item) => (wrap ? wrap(textOf(item, path, context), false) : textOf(item, path, context));
+  if (schema.anyOf) {
+    const known = schema.anyOf.some((option) => option.enum);
+    // Beside a list of known values any other is taken, and an editor still proposes the list.
+    const options = schema.anyOf.map((option) =>
+      known && option.type === "string" && !option.enum ? "(string & {})" : textOf(option, path, context),
+    );
+    return [...new Set(options)].join(" | ");
+  }
+  if (schema.enum) {
+    const values = schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+    if (schema.enum.length <= longestList) return values;
+    const list = `${type}${path.map(pascal).join("")}`;
+    if (!context.lists.has(list)) nested.push(`export type ${list} = ${values};\n`);
+    context.lists.add(list);
+    return list;
+  }
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type) => textOf({ ...schema, type }, path, context)).join(" | ");
+  }
+  switch (schema.type) {
+    case "array":
+      return `${parenthesised(inner(schema.items))}[]`;
+    case "object": {
+      if (typeof schema.additionalProperties === "object" && schema.properties === undefined) {
+        return `Record<string, ${inner(schema.additionalProperties)}>`;
+      }
+      const body = members(schema, path, context);
+      nested.push(`export interface ${name(path)} {\n${body}}\n`);
+      return name(path);
+    }
+    case "integer":
+      return "number";
+    case undefined:
+      return "unknown";
+    default:
+      return schema.type;
+  }
+}
+
+const parenthesised = (text) => (/[ |]/.test(text) && !/^\w+<.*>$/.test(text) ? `(${text})` : text);
