@@ -124,7 +124,7 @@ export interface ProjectProtectionBypassArgs {
 
 /** What a project is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface ProjectArgs {
-  /** Name of the project; by default the resource's own, made valid. Changing it renames the project. */
+  /** Name of the project; by default a new one is called like the resource, made valid, and keeps that name. Changing it renames the project. */
   name?: Input<string | undefined>;
   /** Framework whose defaults the build follows; null for none. */
   framework?: Input<ProjectFramework | null | undefined>;
@@ -279,7 +279,7 @@ export interface ProjectProtectionBypass {
 
 /** What a program reads of a project: its outputs, and its inputs as they hold. */
 export interface ProjectOutputs {
-  /** Name of the project; by default the resource's own, made valid. Changing it renames the project. */
+  /** Name of the project; by default a new one is called like the resource, made valid, and keeps that name. Changing it renames the project. */
   readonly name: Output<string>;
   /** Framework whose defaults the build follows; null for none. */
   readonly framework: Output<ProjectFramework | null | undefined>;
