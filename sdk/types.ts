@@ -50,7 +50,59 @@ export type ProjectFramework =
   | "fasthtml"
   | "sanity-v3"
   | "sanity"
-  | "storybook";
+  | "storybook"
+  | "react-router"
+  | "tanstack-start"
+  | "tanstack-start-lovable"
+  | "sanity-v2"
+  | "nitro"
+  | "hono"
+  | "express"
+  | "h3"
+  | "koa"
+  | "nestjs"
+  | "elysia"
+  | "fastify"
+  | "xmcp"
+  | "mastra"
+  | "eve"
+  | "factory-eve"
+  | "ash"
+  | "fastapi"
+  | "flask"
+  | "django"
+  | "axum"
+  | "actix-web"
+  | "python"
+  | "ruby"
+  | "rust"
+  | "go"
+  | "bun"
+  | "node"
+  | "container"
+  | "services";
+
+export type ProjectServerlessFunctionRegion =
+  | "arn1"
+  | "bom1"
+  | "cdg1"
+  | "cle1"
+  | "cpt1"
+  | "dub1"
+  | "dxb1"
+  | "fra1"
+  | "gru1"
+  | "hkg1"
+  | "hnd1"
+  | "iad1"
+  | "icn1"
+  | "kix1"
+  | "lhr1"
+  | "pdx1"
+  | "sfo1"
+  | "sin1"
+  | "syd1"
+  | "yul1";
 
 export interface ProjectOidcTokenConfigArgs {
   /** Whether they get them. */
@@ -127,7 +179,7 @@ export interface ProjectArgs {
   /** Name of the project; by default a new one is called like the resource, made valid, and keeps that name. Changing it renames the project. */
   name?: Input<string | undefined>;
   /** Framework whose defaults the build follows; null for none. */
-  framework?: Input<ProjectFramework | null | undefined>;
+  framework?: Input<ProjectFramework | (string & {}) | null | undefined>;
   /** Command that builds; null to let the framework decide. */
   buildCommand?: Input<string | null | undefined>;
   /** Command that decides whether a commit is built: it is left out when the command exits with 0. */
@@ -141,7 +193,7 @@ export interface ProjectArgs {
   /** Folder of the repository in which the project lives; null for its root. */
   rootDirectory?: Input<string | null | undefined>;
   /** Region in which functions run, such as iad1; null for the default one. */
-  serverlessFunctionRegion?: Input<string | null | undefined>;
+  serverlessFunctionRegion?: Input<ProjectServerlessFunctionRegion | (string & {}) | null | undefined>;
   /** Builds a monorepo's project only when a commit affects it. */
   enableAffectedProjectsDeployments?: Input<boolean | undefined>;
   /** Whether anyone may see the source and the logs of deployments. */
@@ -153,7 +205,19 @@ export interface ProjectArgs {
   /** Whether builds and functions get tokens that prove who they are to others. */
   oidcTokenConfig?: Input<ProjectOidcTokenConfigArgs | undefined>;
   /** Version of Node.js for builds and functions. Removed from the program, it stays as it is. */
-  nodeVersion?: Input<"22.x" | "20.x" | "18.x" | "16.x" | "14.x" | "12.x" | "10.x" | "8.10.x" | undefined>;
+  nodeVersion?: Input<
+    | "24.x"
+    | "22.x"
+    | "20.x"
+    | "18.x"
+    | "16.x"
+    | "14.x"
+    | "12.x"
+    | "10.x"
+    | "8.10.x"
+    | (string & {})
+    | undefined
+  >;
   /** Whether a production deployment gets the project's domains by itself. Pausing turns it off. */
   autoAssignCustomDomains?: Input<boolean | undefined>;
   /** Who is shown to have last changed `autoAssignCustomDomains`. Removed from the program, it stays as it is. */
@@ -282,7 +346,7 @@ export interface ProjectOutputs {
   /** Name of the project; by default a new one is called like the resource, made valid, and keeps that name. Changing it renames the project. */
   readonly name: Output<string>;
   /** Framework whose defaults the build follows; null for none. */
-  readonly framework: Output<ProjectFramework | null | undefined>;
+  readonly framework: Output<ProjectFramework | (string & {}) | null | undefined>;
   /** Command that builds; null to let the framework decide. */
   readonly buildCommand: Output<string | null | undefined>;
   /** Command that decides whether a commit is built: it is left out when the command exits with 0. */
@@ -296,7 +360,9 @@ export interface ProjectOutputs {
   /** Folder of the repository in which the project lives; null for its root. */
   readonly rootDirectory: Output<string | null | undefined>;
   /** Region in which functions run, such as iad1; null for the default one. */
-  readonly serverlessFunctionRegion: Output<string | null | undefined>;
+  readonly serverlessFunctionRegion: Output<
+    ProjectServerlessFunctionRegion | (string & {}) | null | undefined
+  >;
   /** Builds a monorepo's project only when a commit affects it. */
   readonly enableAffectedProjectsDeployments: Output<boolean | undefined>;
   /** Whether anyone may see the source and the logs of deployments. */
@@ -309,7 +375,17 @@ export interface ProjectOutputs {
   readonly oidcTokenConfig: Output<ProjectOidcTokenConfig | undefined>;
   /** Version of Node.js for builds and functions. Removed from the program, it stays as it is. */
   readonly nodeVersion: Output<
-    "22.x" | "20.x" | "18.x" | "16.x" | "14.x" | "12.x" | "10.x" | "8.10.x" | undefined
+    | "24.x"
+    | "22.x"
+    | "20.x"
+    | "18.x"
+    | "16.x"
+    | "14.x"
+    | "12.x"
+    | "10.x"
+    | "8.10.x"
+    | (string & {})
+    | undefined
   >;
   /** Whether a production deployment gets the project's domains by itself. Pausing turns it off. */
   readonly autoAssignCustomDomains: Output<boolean | undefined>;

@@ -45,11 +45,12 @@ export function fieldsOf({ about, defaults, replaceOn, secret, ...schemas }, par
 
 /** @returns {string[]} a list for each input whose values are too many for the table */
 export function listsOf(schema) {
-  return Object.entries(schema.properties).flatMap(([key, inner]) => {
+  const lists = Object.entries(schema.properties).flatMap(([key, inner]) => {
     const values = (inner.anyOf ?? [inner]).flatMap((option) => option.enum ?? option.examples ?? []);
     if (values.length <= longestList) return [];
-    return [`### Values of ${key}`, "", `${values.map((value) => `\`${value}\``).join(", ")}`];
+    return ["", `### Values of ${key}`, "", `${values.map((value) => `\`${value}\``).join(", ")}`];
   });
+  return lists.slice(1);
 }
 
 function typeOf(schema, key) {

@@ -86,20 +86,18 @@ function textOf(schema, path, context) {
   const { nested, wrap, name, type } = context;
   const inner = (item) => (wrap ? wrap(textOf(item, path, context), false) : textOf(item, path, context));
   if (schema.anyOf) {
-    const known = schema.anyOf.some((option) => option.enum);
-    // Beside a list of known values any other is taken, and an editor still proposes the list.
-    const options = schema.anyOf.map((option) =>
-      known && option.type === "string" && !option.enum ? "(string & {})" : textOf(option, path, context),
-    );
-    return [...new Set(options)].join(" | ");
+    return [...new Set(schema.anyOf.map((option) => textOf(option, path, context)))].join(" | ");
   }
-  if (schema.enum) {
-    const values = schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-    if (schema.enum.length <= longestList) return values;
+  const values = schema.enum ?? schema.examples;
+  if (values) {
+    // Beside a list of known values any other is taken, and an editor still proposes the list.
+    const others = schema.examples ? " | (string & {})" : "";
+    const text = values.map((value) => JSON.stringify(value)).join(" | ");
+    if (values.length <= longestList) return text + others;
     const list = `${type}${path.map(pascal).join("")}`;
-    if (!context.lists.has(list)) nested.push(`export type ${list} = ${values};\n`);
+    if (!context.lists.has(list)) nested.push(`export type ${list} = ${text};\n`);
     context.lists.add(list);
-    return list;
+    return list + others;
   }
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.type)) {

@@ -11,11 +11,13 @@ import type * as types from "../../sdk/types";
 
 /** What the compiler works out of a schema: the same as the interfaces that are written out, only harder to read. */
 type Declared<T> = Input<Parts<T>>;
-type Parts<T> = T extends readonly (infer U)[]
-  ? Declared<U>[]
-  : T extends object
-    ? { [K in keyof T]: Declared<T[K]> }
-    : T;
+type Parts<T> = T extends string
+  ? T
+  : T extends readonly (infer U)[]
+    ? Declared<U>[]
+    : T extends object
+      ? { [K in keyof T]: Declared<T[K]> }
+      : T;
 type ArgsOf<R extends Resource> = {
   [K in keyof z.output<R["inputs"]>]: Declared<z.output<R["inputs"]>[K]>;
 };
