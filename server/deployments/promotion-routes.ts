@@ -4,7 +4,7 @@ import { flag, page, pagination, paging, strictPageSize } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
-import { currentPromotion, isRunning, promote } from "./promotion";
+import { currentPromotion, isRunning, lastPromotion, promote } from "./promotion";
 
 const aliasStatuses = ["pending", "in-progress", "completed", "failed", "skipped"] as const;
 
@@ -91,8 +91,8 @@ function listAliases(kind: PromotionRow["kind"], path: `/${string}`, summary: st
     load: loadProject,
     async handle({ tx, project, query }) {
       const size = strictPageSize(query.limit);
-      const promotion = await currentPromotion(tx, project.id);
-      if (promotion === null || promotion.kind !== kind) return {};
+      const promotion = await lastPromotion(tx, project.id, kind);
+      if (promotion === null) return {};
       const running = isRunning(promotion);
       if (running && query.failedOnly)
         return { aliases: [], pagination: { count: 0, next: null, prev: null } };

@@ -6,7 +6,7 @@ import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
 import { readMeta, removeMeta, writeMeta } from "../store/meta";
 import { retentionMs } from "../store/retention";
-import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
+import type { DeploymentRow, DomainRow, ProjectRow, PromotionRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 
 const lastOf = prepared((tx, p: { id: string }) =>
@@ -21,6 +21,68 @@ const lastOf = prepared((tx, p: { id: string }) =>
 /** The last promote or roll-back request of a project, running or done. */
 export async function currentPromotion(tx: Tx, project: string): Promise<PromotionRow | null> {
   return (await lastOf(tx, { id: project }))[0] ?? null;
+}
+
+const lastOfKind = prepared((tx, p: { id: string; kind: PromotionRow["kind"] }) =>
+  tx
+    .selectFrom("promotions")
+    .selectAll()
+    .where("project_id", "=", p.id)
+    .where("kind", "=", p.kind)
+    .orderBy("requested_at", "desc")
+    .limit(sql.lit(1)),
+);
+
+/** The last request of a project to promote, or to roll back, whatever was asked for after it. */
+export async function lastPromotion(
+  tx: Tx,
+  project: string,
+  kind: PromotionRow["kind"],
+): Promise<PromotionRow | null> {
+  return (await lastOfKind(tx, { id: project, kind }))[0] ?? null;
+}
+
+const lastMoves = prepared((tx, p: { id: string }) =>
+  tx
+    .selectFrom("promotions as p")
+    .selectAll("p")
+    .where("p.project_id", "=", p.id)
+    .where(sql<boolean>`p.status in ('succeeded', 'failed')`)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("promotion_aliases as a")
+          .select("a.id")
+          .whereRef("a.promotion_id", "=", "p.id")
+          .where("a.outcome", "=", sql.lit("completed" as const)),
+      ),
+    )
+    .orderBy("p.requested_at", "desc")
+    .limit(sql.lit(1)),
+);
+
+/**
+ * The names under which what serves production is reached: those that a promotion failed to move still lead
+ * elsewhere, until another promotion moves them or a build takes over.
+ * @choice A domain that was added after that promotion leads to production.
+ */
+export async function servedNames(
+  tx: Tx,
+  project: ProjectRow,
+  domains: readonly DomainRow[],
+): Promise<string[]> {
+  const names = productionNames(project, domains);
+  const [moved] = await lastMoves(tx, { id: project.id });
+  if (moved?.status !== "failed" || moved.to_deployment_id !== project.production_deployment_id) return names;
+  const failed = await tx
+    .selectFrom("promotion_aliases")
+    .select("alias")
+    .where("promotion_id", "=", moved.id)
+    .where("outcome", "=", "failed")
+    .execute();
+  const isBehind = (name: string): boolean =>
+    failed.some(({ alias }) => alias === name) &&
+    !domains.some((domain) => domain.name === name && domain.created_at > moved.requested_at);
+  return names.filter((name) => !isBehind(name));
 }
 
 export const isRunning = (promotion: PromotionRow | null): boolean =>
@@ -74,19 +136,26 @@ export async function promote(
   return promotion;
 }
 
-/** Only the last request of a project shows anywhere. */
+/** Only the last request of each kind shows anywhere. */
 async function forgetOldOnes(tx: Tx, project: string, now: number): Promise<void> {
   const old = tx
-    .selectFrom("promotions")
-    .select("id")
-    .where("project_id", "=", project)
-    .where("requested_at", "<=", now - retentionMs);
-  await tx.deleteFrom("promotion_aliases").where("promotion_id", "in", old).execute();
-  await tx
-    .deleteFrom("promotions")
-    .where("project_id", "=", project)
-    .where("requested_at", "<=", now - retentionMs)
-    .execute();
+    .selectFrom("promotions as p")
+    .select("p.id")
+    .where("p.project_id", "=", project)
+    .where("p.requested_at", "<=", now - retentionMs)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("promotions as newer")
+          .select("newer.id")
+          .whereRef("newer.project_id", "=", "p.project_id")
+          .whereRef("newer.kind", "=", "p.kind")
+          .whereRef("newer.requested_at", ">", "p.requested_at"),
+      ),
+    );
+  const ids = (await old.execute()).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx.deleteFrom("promotion_aliases").where("promotion_id", "in", ids).execute();
+  await tx.deleteFrom("promotions").where("id", "in", ids).execute();
 }
 
 /** Spelled as the index spells it: whoever looks for what is due need not look at all that ever was. */

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { productionNames } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { present } from "../http/reply";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
+import { servedNames } from "./promotion";
 import type { DeploymentSummary } from "./schema";
 
 /** How many of a project's newest deployments its answer shows. @choice */
@@ -45,7 +45,7 @@ export async function viewDeployment(
   const [row] = await deploymentWithCreator(tx, { id });
   if (!row) throw new Error(`deployment ${id} is gone`);
   const serves = project !== undefined && project.production_deployment_id === id && project.paused === 0;
-  const names = serves ? productionNames(project, await domainsOf(tx, project.id)) : [];
+  const names = serves ? await servedNames(tx, project, await domainsOf(tx, project.id)) : [];
   return summarize(row, (await accountOf(tx, { id: row.account_id }))[0], names);
 }
 

@@ -240,7 +240,7 @@ const updateProject = route({
 const deleteProject = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName",
-  summary: "Deletes a project with its domains and variables.",
+  summary: "Deletes a project with its domains, variables and deployments.",
   scope: ["read-write:project"],
   params: idOrName,
   reply: { 204: null },
@@ -253,7 +253,7 @@ const deleteProject = route({
       payload: { project: { id: project.id, name: project.name } },
       projectId: project.id,
     });
-    await removeProject(tx, project.id);
+    await removeProject(tx, project);
   },
 });
 

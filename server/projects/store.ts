@@ -149,8 +149,11 @@ export async function applyUpdate(
   return changeProject(tx, project, { ...columns, settings: JSON.stringify(settings) }, now);
 }
 
-/** Removes a project and all that hangs on it. Its deployments outlive it. */
-export async function deleteProject(tx: Tx, id: string): Promise<void> {
+/**
+ * Removes a project and all that hangs on it.
+ * @choice Its deployments go with it: a project that takes the name later has nothing of them.
+ */
+export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow): Promise<void> {
   const promotions = tx.selectFrom("promotions").select("id").where("project_id", "=", id);
   await tx.deleteFrom("promotion_aliases").where("promotion_id", "in", promotions).execute();
   for (const table of [
@@ -165,5 +168,6 @@ export async function deleteProject(tx: Tx, id: string): Promise<void> {
   ] as const) {
     await tx.deleteFrom(table).where("project_id", "=", id).execute();
   }
+  await tx.deleteFrom("deployments").where("account_id", "=", account_id).where("name", "=", name).execute();
   await tx.deleteFrom("projects").where("id", "=", id).execute();
 }

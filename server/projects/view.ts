@@ -1,4 +1,4 @@
-import { currentPromotion } from "../deployments/promotion";
+import { currentPromotion, servedNames } from "../deployments/promotion";
 import type { DeploymentSummary } from "../deployments/schema";
 import {
   accountOf,
@@ -47,7 +47,7 @@ async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
     row.production_deployment_id === null
       ? []
       : await deploymentWithCreator(tx, { id: row.production_deployment_id });
-  const names = productionNames(row, domains);
+  const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);
   const summary = (deployment: DeploymentWithCreator): DeploymentSummary =>
     summarize(
       deployment,

@@ -136,7 +136,7 @@ export interface CustomEnvironmentRow {
   updated_at: number;
 }
 
-/** A deployment belongs to an account and a project name; it may precede its project and outlive it. */
+/** A deployment belongs to an account and a project name; it may precede its project, which takes it along when it goes. */
 export interface DeploymentRow {
   id: string;
   account_id: string;

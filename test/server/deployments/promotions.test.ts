@@ -117,6 +117,15 @@ describe("the event of a promotion", () => {
     expect((await promote(first)).status).toBe(201);
     expect(await events()).toHaveLength(1);
   });
+
+  it("[X-87] comes when some of the names moved", async () => {
+    await world.seed({
+      domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
+    });
+    await world.control.planPromotions({ failAliases: ["example.com"] });
+    await promote();
+    expect(await events()).toMatchObject([{ payload: { deployment: { id: second } } }]);
+  });
 });
 
 describe("the aliases of a promotion", () => {
@@ -210,6 +219,58 @@ describe("the aliases of a promotion", () => {
   });
 });
 
+describe("a name that a promotion failed to move", () => {
+  const names = async (): Promise<string[]> =>
+    (await get()).alias.map(({ domain }: { domain: string }) => domain);
+  const both = ["web.slipway.app", "example.com"];
+
+  beforeEach(async () => {
+    await world.seed({
+      domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
+    });
+    await world.control.planPromotions({ failAliases: ["example.com"] });
+    await promote();
+    await world.control.planPromotions({});
+  });
+
+  it("[X-27] [X-42] is not shown as served by the deployment", async () => {
+    expect((await get()).targets.production).toMatchObject({ id: second, alias: ["web.slipway.app"] });
+    expect(await names()).toEqual(["web.slipway.app"]);
+    const { body } = await world.call("GET", `/v13/deployments/${second}`);
+    expect(body.alias).toEqual(["web.slipway.app"]);
+  });
+
+  it("stays behind when a later promotion moves no name at all, and while one is running", async () => {
+    await world.control.planPromotions({ failAliases: both });
+    await promote(first);
+    expect(await names()).toEqual(["web.slipway.app"]);
+    await world.control.planPromotions({ delayMs: 1000 });
+    await promote(first);
+    expect(await names()).toEqual(["web.slipway.app"]);
+    await world.advance(1000);
+    expect(await names()).toEqual(both);
+  });
+
+  it("is served again once a promotion moves it, a build takes over, or it is added anew", async () => {
+    await promote(first);
+    expect((await get()).targets.production).toMatchObject({ id: first, alias: both });
+    await world.control.planPromotions({ failAliases: ["example.com"] });
+    await promote();
+    expect(await names()).toEqual(["web.slipway.app"]);
+    await world.advance(10);
+    await world.control.deploy({ team: "acme", project: "web", target: "production", readyState: "READY" });
+    expect(await names()).toEqual(both);
+    await promote(first);
+    expect(await names()).toEqual(["web.slipway.app"]);
+    await world.advance(10);
+    await world.call("DELETE", `/v9/projects/${id}/domains/example.com`);
+    await world.seed({
+      domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
+    });
+    expect(await names()).toEqual(both);
+  });
+});
+
 describe("rolling back", () => {
   it("puts an earlier deployment back, and tells of it apart from promotions", async () => {
     await promote();
@@ -219,7 +280,7 @@ describe("rolling back", () => {
       lastAliasRequest: { type: "rollback", toDeploymentId: first },
       lastRollbackTarget: { deploymentId: first },
     });
-    expect((await aliases()).body).toEqual({});
+    expect((await aliases()).body.aliases).toMatchObject([{ deploymentId: second, status: "completed" }]);
     const { body } = await world.call("GET", `/v1/projects/${id}/rollback/aliases`);
     expect(body.aliases).toMatchObject([{ deploymentId: first, status: "completed" }]);
   });

@@ -513,7 +513,7 @@ describe("deleting a project", () => {
     ).toBe(200);
   });
 
-  it("[P-01] leaves its deployments, which a new project of the name finds again", async () => {
+  it("[P-01] takes its deployments along: a new project of the name has nothing of them, and another account keeps its own", async () => {
     await create();
     const [id] = await world.control.deploy({
       team: "acme",
@@ -521,11 +521,14 @@ describe("deleting a project", () => {
       target: "production",
       readyState: "READY",
     });
+    await world.team("rival");
+    const [foreign] = await world.control.deploy({ team: "rival", project: "web", readyState: "READY" });
     await remove();
+    expect((await world.call("GET", `/v13/deployments/${id}`)).status).toBe(404);
     const { body } = await create();
-    expect(body.latestDeployments).toMatchObject([{ id, name: "web" }]);
-    expect(body.targets.production).toMatchObject({ id });
-    expect((await create({ name: "other" })).body.latestDeployments).toEqual([]);
+    expect(body).toMatchObject({ latestDeployments: [], targets: {}, live: false });
+    const { deployments } = await world.control.snapshot();
+    expect(deployments.map((deployment) => deployment.id)).toEqual([foreign]);
   });
 });
 
