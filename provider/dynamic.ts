@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
+import { sentFor } from "./client/sender";
 import { HalfDone, type Resource } from "./core/resource";
 import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { clientFor, problemsOf, providerKey, resources, unknownText, withoutProvider } from "./hosting";
@@ -19,8 +20,22 @@ function hosted(resource: Resource): { handler(): Host } {
   return {
     handler() {
       quieten();
-      return host(resource);
+      return naming(resource.type, host(resource));
     },
+  };
+}
+
+/** Has the requests of each step say whose they are. This host is not told a resource's logical name. */
+function naming(type: string, { configure, ...steps }: Host): Host {
+  const { check, diff, create, read, update, delete: remove } = steps;
+  return {
+    configure,
+    check: (olds, news) => sentFor(type, () => check(olds, news)),
+    diff: (id, olds, news) => sentFor(type, () => diff(id, olds, news)),
+    create: (inputs) => sentFor(type, () => create(inputs)),
+    read: (id, state) => sentFor(type, () => read(id, state)),
+    update: (id, olds, news) => sentFor(type, () => update(id, olds, news)),
+    delete: (id, state) => sentFor(type, () => remove(id, state)),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { isLoopback, type Settings } from "./config";
 import { ApiError, type Asked, concealed, MalformedAnswer, OutOfReach } from "./errors";
 import { Interrupted, requestSignal } from "./limits";
+import { senderHeader } from "./sender";
 import { version } from "./version";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -59,6 +60,7 @@ export class Transport {
           authorization: `Bearer ${this.settings.token}`,
           accept: "application/json",
           "user-agent": `slipway/${version}`,
+          ...senderHeader(),
           ...(ask.body === undefined ? {} : { "content-type": "application/json" }),
         },
         body: ask.body === undefined ? null : JSON.stringify(ask.body),

@@ -19,13 +19,14 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { cautionsOf, type Lookup, settingsFrom } from "../client/config";
 import { within } from "../client/limits";
+import { sentFor } from "../client/sender";
 import { version } from "../client/version";
 import { clientFor, problemsOf } from "../hosting";
 import { EngineLog } from "./engine-log";
 import { invoke } from "./invokes";
 import { answering } from "./replies";
-import { check, create, diff, read, remove, type Surroundings, update } from "./resources";
-import { checkConfig, configOf, diffConfig } from "./settings";
+import { check, create, diff, read, remove, type Surroundings, tokenStart, update } from "./resources";
+import { checkConfig, configOf, diffConfig, nameOf, typeOf } from "./settings";
 
 /**
  * A provider as Pulumi's engine calls it.
@@ -72,12 +73,12 @@ export function service(schema: () => string, engine: string | undefined): Untyp
         .setSupportsAutonamingConfiguration(true);
     }),
 
-    check: answering((request: CheckRequest) => check(request, around)),
-    diff: answering((request: DiffRequest) => diff(request, around)),
-    create: answering((request: CreateRequest) => create(request, around)),
-    read: answering((request: ReadRequest) => read(request, around)),
-    update: answering((request: UpdateRequest) => update(request, around)),
-    delete: answering((request: DeleteRequest) => remove(request, around)),
+    check: naming((request: CheckRequest) => check(request, around)),
+    diff: naming((request: DiffRequest) => diff(request, around)),
+    create: naming((request: CreateRequest) => create(request, around)),
+    read: naming((request: ReadRequest) => read(request, around)),
+    update: naming((request: UpdateRequest) => update(request, around)),
+    delete: naming((request: DeleteRequest) => remove(request, around)),
     invoke: answering((request: InvokeRequest) =>
       around.within(0, () => invoke(request, () => settingsFrom(config))),
     ),
@@ -89,3 +90,10 @@ export function service(schema: () => string, engine: string | undefined): Untyp
     }),
   };
 }
+
+/** A step of a resource, whose requests say whose they are. */
+const naming = <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
+  answering((request: Q) => {
+    const urn = request.getUrn();
+    return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () => step(request));
+  });

@@ -21,7 +21,8 @@ interface Watcher {
 export class Stream {
   private readonly watchers = new Set<Watcher>();
   private timer: NodeJS.Timeout | undefined;
-  private generation = -1;
+  /** What stands for the state that was told of last. */
+  private version = "";
   private requests = -1;
   private lastPing = 0;
 
@@ -62,9 +63,9 @@ export class Stream {
   }
 
   private look(): void {
-    const generation = this.store.generation?.() ?? Math.floor(performance.now() / sharedIntervalMs);
-    const changed = generation !== this.generation;
-    this.generation = generation;
+    const version = this.currentVersion();
+    const changed = version !== this.version;
+    this.version = version;
     const requests = this.state.requests.count;
     const came = requests !== this.requests;
     this.requests = requests;
@@ -82,6 +83,12 @@ export class Stream {
       if (changed) send(response, "change");
       if (pings) response.write(": still here\n\n");
     }
+  }
+
+  /** Faults are kept beside the store. */
+  private currentVersion(): string {
+    const generation = this.store.generation?.() ?? Math.floor(performance.now() / sharedIntervalMs);
+    return [generation, ...this.state.faults.list().map(({ met }) => met)].join();
   }
 }
 

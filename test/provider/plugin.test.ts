@@ -503,3 +503,9 @@ describe("a look-up", () => {
     await expect(invoke("getProject", { project: "nope" })).rejects.toThrow(/404/);
   });
 });
+
+it("says in each request which resource of the program sends it", async () => {
+  await create("slipway:index:Project", { name: "web" });
+  const requests = await w.server.control.requests();
+  expect(requests.find(({ method }) => method === "POST")?.resource).toBe("Project it");
+});

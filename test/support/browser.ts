@@ -4,6 +4,9 @@ import { type Browser, chromium } from "playwright-core";
 
 const places = [process.env.SLIPWAY_CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"];
 
+/** A name that somebody had pointed at this machine. */
+export const foreignName = "rebound.example";
+
 /** Without these Chromium asks hosts of its maker, which no test may. */
 const args = [
   "--no-sandbox",
@@ -13,6 +16,7 @@ const args = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--host-resolver-rules=MAP ${foreignName} 127.0.0.1`,
 ];
 
 /** Starts a real Chromium without a window, with a new and empty profile. */

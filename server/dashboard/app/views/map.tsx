@@ -61,12 +61,12 @@ function Drawing({ map }: { map: AccountMap }) {
 function MapBox({ box }: { box: Box }) {
   const short = box.name.length > 30 ? `${box.name.slice(0, 29)}…` : box.name;
   return (
-    <a href={`#/projects/${box.projectId}`} aria-label={`${box.kind} ${box.name}, ${box.state}`}>
+    <a href={`#/projects/${box.projectId}`}>
       <g class={`box ${box.kind} ${box.tone}`} transform={`translate(${box.x} ${box.y})`}>
         <rect width={box.width} height={box.height} rx="6" />
         <text x="12" y={box.height / 2 - 2}>
           {short}
-        </text>
+        </text>{" "}
         <text class="small" x="12" y={box.height / 2 + 12}>
           {box.state}
         </text>

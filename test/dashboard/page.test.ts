@@ -1,0 +1,163 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { foreignName } from "../support/browser";
+import { populate, useScene } from "../support/dashboard";
+
+const views = [
+  "projects",
+  "projects/prj_web",
+  "domains",
+  "variables",
+  "map",
+  "integrations",
+  "events",
+  "mail",
+  "requests",
+  "surroundings",
+];
+
+describe("the way in", () => {
+  const { scene, visit, look } = useScene();
+
+  it("is the link alone, which works once", async () => {
+    const { link } = scene;
+    const page = await visit(link);
+    await page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
+    expect(page.url()).not.toContain("code");
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
+    const second = await visit(link);
+    await second.getByText("This link was used already, or is too old.").waitFor();
+  });
+
+  it("is explained to a browser that has no session", async () => {
+    const page = await visit(scene.url);
+    await page.getByText("It opens by a link that works once.").waitFor();
+    expect(await page.content()).not.toContain("acme");
+  });
+
+  it("is closed by signing out", async () => {
+    const page = await look("projects");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("It opens by a link that works once.").waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  it("is not open under a name that somebody had pointed here", async () => {
+    const page = await visit(scene.link.replace("127.0.0.1", foreignName));
+    await page.getByText(`does not answer under the name \\"${foreignName}\\"`).waitFor();
+  });
+});
+
+describe("a session that nobody uses", () => {
+  const { look } = useScene({ dashboardIdleMs: 700 });
+
+  it("ends, and the page says how to get a new link", async () => {
+    const page = await look("mail");
+    await page.getByText("It opens by a link that works once.").waitFor({ timeout: 5_000 });
+  });
+});
+
+describe("the page", () => {
+  const { scene, look } = useScene();
+
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  }
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`can be used by everybody, in ${colorScheme} colours`, async () => {
+      await populate(scene);
+      await scene.control.addFaults({ path: "/v9/projects", kind: "delay", delayMs: 1 });
+      await scene.call("POST", "/v10/projects/web/promote/dpl_web_6");
+      await scene.call("POST", "/v10/projects/web/promote/dpl_web_4");
+      const page = await look("projects", { colorScheme, reducedMotion: "reduce" });
+      const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+      expect(ground).toBe(colorScheme === "dark" ? "rgb(15, 17, 21)" : "rgb(246, 247, 249)");
+      for (const view of views) {
+        await page.evaluate(`location.hash = "#/${view}"`);
+        await page.waitForFunction(
+          `document.querySelector("main h1") && !document.querySelector("main:empty")`,
+        );
+        await page.locator("main table, main .card, main svg").first().waitFor();
+        expect([view, await violations(page)]).toEqual([view, []]);
+      }
+      await page.setViewportSize({ width: 360, height: 740 });
+      for (const view of views) {
+        await page.evaluate(`location.hash = "#/${view}"`);
+        await page.locator("main table, main .card, main svg").first().waitFor();
+        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        expect([view, await page.evaluate(overflow)]).toEqual([view, 0]);
+        expect([view, await violations(page)]).toEqual([view, []]);
+      }
+    });
+  }
+
+  it("can be used by keyboard alone", async () => {
+    await populate(scene);
+    const page = await look("projects");
+    await page.getByRole("link", { name: "shop" }).waitFor();
+    const { keyboard } = page;
+    await keyboard.press("/");
+    await keyboard.type("shop");
+    await page.getByRole("heading", { name: "Projects 1", exact: true }).waitFor();
+    await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
+    // The crumb, then the button.
+    await keyboard.press("Tab");
+    await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await keyboard.press("Enter");
+    await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await page.getByText("shop is paused.").waitFor();
+    const { body } = await scene.call("GET", "/v9/projects/shop");
+    expect(body.paused).toBe(true);
+  });
+
+  it("loads at most 150 KiB, all of it from the server itself", async () => {
+    const page = await look("projects");
+    const sizes: Promise<[url: string, size: number]>[] = [];
+    page.on("requestfinished", (request) => {
+      const sizeOf = async (): Promise<[string, number]> => {
+        const { responseBodySize, responseHeadersSize } = await request.sizes();
+        return [request.url(), responseBodySize + responseHeadersSize];
+      };
+      sizes.push(sizeOf());
+    });
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    for (const view of views) {
+      await page.evaluate(`location.hash = "#/${view}"`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+    }
+    const loaded = new Map(await Promise.all(sizes));
+    expect([...loaded.keys()].filter((url) => !url.startsWith(scene.url))).toEqual([]);
+    const files = [...loaded].filter(([url]) => !url.includes("/_dashboard/view/"));
+    expect(files.length).toBeGreaterThanOrEqual(4);
+    expect(files.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(150 * 1024);
+  });
+});
+
+describe("the reference of the API", () => {
+  const { scene, visit } = useScene();
+
+  it("tries a request with the development token filled in", async () => {
+    const page = await visit(`${scene.url}/docs`);
+    await scene.call("POST", "/v10/projects", { name: "seen-in-the-reference" });
+    const operation = page.locator(".opblock").filter({ hasText: "Lists the projects of the account" });
+    await operation.locator(".opblock-summary").first().click();
+    await operation.getByRole("button", { name: "Execute" }).click();
+    await operation.getByText("seen-in-the-reference").first().waitFor();
+    const loaded = await page.evaluate<string[]>(
+      "performance.getEntriesByType('resource').map(({ name }) => name)",
+    );
+    expect(loaded.filter((url) => !url.startsWith(scene.url) && !url.startsWith("data:"))).toEqual([]);
+  });
+});

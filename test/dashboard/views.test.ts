@@ -1,0 +1,235 @@
+import type { Page } from "playwright-core";
+import { populate, useScene } from "../support/dashboard";
+import { Receiver } from "../support/receiver";
+
+const { scene, look } = useScene();
+
+const row = (page: Page, name: string) =>
+  page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+describe("projects", () => {
+  it("show what serves production, and what is paused", async () => {
+    await populate(scene);
+    const page = await look("projects");
+    await row(page, "web").getByText("dpl_web_5").waitFor();
+    await row(page, "web").getByText("live", { exact: true }).waitFor();
+    await row(page, "campaign-2025").getByText("paused").waitFor();
+    await row(page, "shop").getByText("1 unverified").waitFor();
+    await row(page, "status").getByText("not deployed").waitFor();
+  });
+
+  it("appear without a reload when a program declares them", async () => {
+    const page = await look("projects");
+    await page.getByText("No projects yet.").waitFor();
+    await page.evaluate("window.sameDocument = true");
+    await scene.call("POST", "/v10/projects", { name: "fresh" });
+    await page.getByRole("link", { name: "fresh" }).waitFor({ timeout: 3_000 });
+    expect(await page.evaluate("window.sameDocument")).toBe(true);
+  });
+
+  it("are found among ten thousand, and paged through", async () => {
+    const name = (index: number): string => `service-${String(index).padStart(5, "0")}`;
+    await scene.control.seed({
+      projects: Array.from({ length: 10_000 }, (_, index) => ({ team: "acme", name: name(index) })),
+    });
+    const page = await look("projects");
+    await page.getByRole("heading", { name: "Projects 10,000" }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(51);
+    const newest = await page.getByRole("rowheader").first().innerText();
+    await button(page, "Next page").click();
+    await page.getByRole("rowheader", { name: newest }).waitFor({ state: "detached" });
+    await button(page, "First page").click();
+    await page.getByRole("rowheader", { name: newest }).waitFor();
+    await page.getByRole("searchbox", { name: "Search projects" }).fill("ICE-04711");
+    await page.getByRole("heading", { name: "Projects 1", exact: true }).waitFor();
+    await page.getByRole("link", { name: name(4711) }).click();
+    await page.getByRole("heading", { level: 1, name: name(4711) }).waitFor();
+  });
+});
+
+describe("one project", () => {
+  it("is rolled back from its list of deployments, and the timeline tells of it", async () => {
+    await populate(scene);
+    const page = await look("projects/prj_web");
+    await row(page, "dpl_web_5").getByText("serves production").waitFor();
+    await button(page, "Roll back to dpl_web_4").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
+    await row(page, "dpl_web_4").getByText("serves production").waitFor();
+    const steps = page.getByRole("region", { name: "Timeline" }).getByRole("listitem");
+    await steps.filter({ hasText: "Rolled back to dpl_web_4 from dpl_web_5 succeeded" }).waitFor();
+    const { body } = await scene.call("GET", "/v9/projects/web");
+    expect(body.targets.production.id).toBe("dpl_web_4");
+    expect(body.lastRollbackTarget).not.toBeNull();
+    await button(page, "Promote to dpl_web_5").waitFor();
+  });
+
+  it("is paused and serves again", async () => {
+    await populate(scene);
+    const page = await look("projects/prj_web");
+    await button(page, "Pause").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+    await button(page, "Unpause").click();
+    await button(page, "Pause").waitFor();
+    const { body } = await scene.call("GET", "/v9/projects/web");
+    expect(body.paused).toBe(false);
+  });
+});
+
+describe("variables", () => {
+  it("stand by their targets, and give their value only when somebody asks, which is logged", async () => {
+    await populate(scene);
+    const page = await look("projects/prj_web");
+    const production = page.getByRole("table", { name: "Variables of production" });
+    await production.getByRole("rowheader", { name: "DATABASE_URL" }).waitFor();
+    await page.getByRole("table", { name: "Variables of development" }).getByText("PUBLIC_SITE").waitFor();
+    expect(await page.content()).not.toContain("internal/web");
+    expect(await page.content()).not.toContain("https://example.com");
+    await production.getByRole("button", { name: "Show the value of DATABASE_URL" }).click();
+    await production.getByText("postgres://production.internal/web").waitFor();
+    await production.getByText("sensitive: never shown").waitFor();
+    const [request] = await scene.control.requests();
+    expect(request).toMatchObject({ method: "GET", status: 200, dashboard: true });
+    expect(request?.path).toMatch(/^\/v1\/projects\/prj_web\/env\/\w+$/);
+  });
+
+  it("are found by their key over all projects", async () => {
+    await populate(scene);
+    const page = await look("variables");
+    await page.getByRole("searchbox").fill("database");
+    await page.getByRole("heading", { name: "Variables 3" }).waitFor();
+    await page.getByRole("cell", { name: "shop" }).waitFor();
+  });
+});
+
+describe("domains", () => {
+  it("say exactly which record proves them, publish it, and verify", async () => {
+    await populate(scene);
+    const page = await look("domains");
+    const shop = row(page, "shop.example.net");
+    await shop.getByText("vc-domain-verify=shop.example.net,00112233445566778899").waitFor();
+    await button(page, "Verify shop.example.net").click();
+    await page.getByRole("status").or(page.locator(".notice.bad")).filter({ hasText: "_vercel" }).waitFor();
+    await shop.getByRole("button", { name: "Publish in the embedded zone" }).click();
+    await shop.getByText("the embedded zone has it").waitFor();
+    await button(page, "Verify shop.example.net").click();
+    await shop.getByText("verified", { exact: true }).waitFor();
+    const { body } = await scene.call("GET", "/v9/projects/shop/domains/shop.example.net");
+    expect(body.verified).toBe(true);
+  });
+});
+
+describe("integrations", () => {
+  it("get the scopes that they ask for once somebody confirms", async () => {
+    await populate(scene);
+    const page = await look("integrations");
+    const pending = page.getByRole("list", { name: "Scopes that wait for confirmation" });
+    await pending.getByText("read-write:domain").waitFor();
+    await button(page, "Confirm these 2 scopes").click();
+    await pending.waitFor({ state: "detached" });
+    await page.getByRole("list", { name: "Confirmed scopes" }).getByText("read-write:domain").waitFor();
+    const { installations } = await scene.control.snapshot();
+    expect(installations[0]).toMatchObject({ pendingScopes: [] });
+  });
+});
+
+describe("events", () => {
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    receiver = await new Receiver().start();
+  });
+  afterEach(() => receiver.stop());
+
+  it("are delivered once more when somebody says so", async () => {
+    receiver.react = () => 500;
+    const body = { url: receiver.url, events: ["project.created"] };
+    expect((await scene.call("POST", "/v1/webhooks", body)).status).toBe(200);
+    await scene.call("POST", "/v10/projects", { name: "web" });
+    const page = await look("events");
+    const created = page.getByRole("row").filter({ hasText: "project.created" });
+    await created.getByText("waiting").waitFor();
+    await created.getByText("500").waitFor();
+    receiver.react = () => 200;
+    await created.getByRole("button", { name: /^Redeliver project\.created to/ }).click();
+    await created.getByText("delivered", { exact: true }).waitFor();
+    await created.getByRole("button", { name: /^Redeliver/ }).click();
+    await page.getByText("project.created is sent again.").waitFor();
+    await created.getByText("delivered", { exact: true }).waitFor();
+    while (receiver.accepted.length < 2) await new Promise((next) => setTimeout(next, 10));
+    const [first, second] = receiver.accepted;
+    expect(first?.body.id).toBe(second?.body.id);
+  });
+});
+
+it("mail is shown as it went out", async () => {
+  await populate(scene);
+  const page = await look("mail");
+  await page.getByRole("heading", { name: "Nightly jobs asks for further permissions" }).waitFor();
+  await page.getByText("to dev@example.com").waitFor();
+});
+
+describe("what stands around the API", () => {
+  it("moves its clock on", async () => {
+    const page = await look("surroundings");
+    await page.getByText("2026-05-12 09:30:00").waitFor();
+    await button(page, "+ 1 hour").click();
+    await page.getByText("2026-05-12 10:30:00").waitFor();
+  });
+
+  it("keeps a zone", async () => {
+    const page = await look("surroundings");
+    await page.getByLabel("Name").fill("_vercel.example.com");
+    await page.getByLabel("TXT value").fill("proof");
+    await button(page, "Add record").click();
+    await page.getByRole("cell", { name: "proof" }).waitFor();
+    await button(page, "Remove _vercel.example.com").click();
+    await page.getByText("The zone is empty").waitFor();
+  });
+
+  it("has requests meet faults", async () => {
+    const page = await look("surroundings");
+    await page.getByLabel("Path").fill("/v9/projects");
+    await page.getByLabel("Status", { exact: true }).fill("502");
+    await button(page, "Add fault").click();
+    await page.getByText("met 0 of 1").waitFor();
+    expect((await scene.call("GET", "/v9/projects")).status).toBe(502);
+    const none = page.getByText("No trouble waits for any request.");
+    await none.waitFor();
+    await page.getByLabel("Path").fill("/v9/projects");
+    await button(page, "Add fault").click();
+    await page.getByText("met 0 of 1").waitFor();
+    await button(page, "Take all back").click();
+    await none.waitFor();
+    expect((await scene.call("GET", "/v9/projects")).status).toBe(200);
+  });
+});
+
+it("requests come in live, each refusal explained and with the resource that sent it", async () => {
+  await populate(scene);
+  const page = await look("requests");
+  await page.getByText("No requests yet.").waitFor();
+  const by = { "x-slipway-resource": "ProjectDomain%20apex" };
+  await scene.call("POST", "/v10/projects/api/domains", { name: "example.com" }, by);
+  const refused = page.getByRole("row").filter({ hasText: "/v10/projects/api/domains" });
+  await refused.getByText("409", { exact: true }).waitFor();
+  await refused.getByText("domain_already_in_use").waitFor();
+  await refused.getByText("Another project holds the domain.").waitFor();
+  await scene.call("GET", "/v9/projects/api");
+  await page.getByLabel("Refused only").check();
+  await page.getByRole("heading", { name: "Requests 1", exact: true }).waitFor();
+  await refused.getByRole("link", { name: "ProjectDomain apex" }).click();
+  await page.getByRole("heading", { level: 1, name: "api" }).waitFor();
+});
+
+it("the map leads from a redirect over what it leads to, to the project", async () => {
+  await populate(scene);
+  const page = await look("map");
+  await page.getByRole("link", { name: "www.example.com redirects" }).waitFor();
+  const edges = page.locator("path.edge title");
+  const described = await edges.allTextContents();
+  expect(described).toContain("www.example.com redirects to example.com");
+  expect(described).toContain("example.com belongs to web");
+  await page.getByRole("link", { name: "shop live" }).click();
+  await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
+});
