@@ -202,11 +202,11 @@ function FaultPart({ data }: { data: Surroundings }) {
         </label>
         <label>
           Status
-          <input name="status" type="number" min="400" max="599" value="503" />
+          <input name="status" type="number" min="400" max="599" defaultValue="503" />
         </label>
         <label>
           Times
-          <input name="times" type="number" min="1" max="1000" value="1" />
+          <input name="times" type="number" min="1" max="1000" defaultValue="1" />
         </label>
         <button type="submit">Add fault</button>
       </form>
