@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { Turns } from "../core/turns";
 import type { Settings } from "./config";
 import {
   ApiError,
-  ifFound,
   isAmbiguous,
   isConflict,
   isNotFound,
@@ -32,6 +32,10 @@ export interface Timing {
   attempts: number;
   /** How long a list serves further reads; 0 for a client that others write beside. */
   freshMs: number;
+  /** How long a name that is taken may turn out to be another resource's of the run. */
+  unheardMs: number;
+  /** How long such a resource has to give it up. */
+  letGoMs: number;
 }
 
 const timing: Timing = {
@@ -42,6 +46,8 @@ const timing: Timing = {
   maxPauseMs: 5_000,
   attempts: 6,
   freshMs: 10_000,
+  unheardMs: 5_000,
+  letGoMs: 120_000,
 };
 
 /** How long a project that is being transferred is left alone before the next attempt. */
@@ -70,6 +76,8 @@ export class Client {
   readonly #batches: Batches;
   /** Objects that were taken over, by the id of the resource, and when that is done. */
   readonly #adopted = new Map<string, Promise<unknown>>();
+  /** How the resources of a run pass names on to each other. */
+  readonly turns: Turns;
   #account: Promise<string | undefined> | undefined;
 
   constructor(
@@ -79,6 +87,7 @@ export class Client {
     this.#transport = new Transport(settings);
     this.#timing = { ...timing, ...times };
     this.#batches = new Batches(this.#timing.freshMs);
+    this.turns = new Turns(this.#timing);
   }
 
   get<T>(path: string, shape: z.ZodType<T>, query?: Ask["query"]): Promise<T> {
@@ -204,13 +213,9 @@ export class Client {
     }
   }
 
-  /**
-   * A project is about to be renamed. In a preview it never is, and yet what names it by the new name is on it.
-   * @param from its name until then
-   */
-  async planRename(from: string, to: string): Promise<void> {
-    const identity = await ifFound(this.identify(from));
-    if (identity) this.#batches.plan(to, { id: identity.id, accountId: identity.accountId });
+  /** A project is about to be renamed. In a preview it never is, and yet what names it by the new name is on it. */
+  planRename(id: string, accountId: string, to: string): void {
+    this.#batches.plan(to, { id, accountId });
   }
 
   /** The id of the account that requests act for, or undefined when the token may not tell. */

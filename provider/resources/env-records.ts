@@ -3,6 +3,9 @@ import type { Client } from "../client/client";
 import { ApiError } from "../client/errors";
 import { projectPath, variablePath } from "../client/paths";
 import * as shapes from "../client/responses";
+import type { Places } from "../core/take-turns";
+import { holdsUnknown } from "../core/values";
+import { projectIdOf } from "./project-reference";
 
 /** The variables of a project as the service has them: listed together, found by id or by what they are called. */
 
@@ -46,6 +49,41 @@ interface Identity {
 
 const overlap = (there: readonly string[] | null | undefined, wanted: readonly string[]): boolean =>
   (there ?? []).some((name) => wanted.includes(name));
+
+/** Where a variable is the only one: a place is its natural key, `project/KEY/target`, with `/branch`. */
+export const variablePlaces: Places = {
+  noun: "the variable",
+  choices: "another key, target or branch",
+
+  async of(client, { project, key, target, customEnvironmentIds, gitBranch }, state) {
+    if (holdsUnknown([key, target, customEnvironmentIds, gitBranch])) return undefined;
+    const projectId = await projectIdOf(client, project, state);
+    return projectId === undefined
+      ? undefined
+      : placesOf(projectId, { key, target, customEnvironmentIds, gitBranch });
+  },
+
+  async holders(client, places, _declared, fresh) {
+    const projects = new Set(places.map((place) => place.split("/")[0] ?? ""));
+    const found = await Promise.all(
+      [...projects].map(async (projectId) =>
+        (await variablesOf(client, projectId, !fresh))
+          .filter((variable) => placesOf(projectId, variable).some((place) => places.includes(place)))
+          .map(({ id }) => `${projectId}/${id}`),
+      ),
+    );
+    return found.flat();
+  },
+};
+
+function placesOf(
+  projectId: string,
+  { key, target, customEnvironmentIds, gitBranch }: Partial<Record<keyof Identity, unknown>>,
+): string[] {
+  const environments = [target ?? [], customEnvironmentIds ?? []].flat();
+  const branch = gitBranch == null ? [] : [gitBranch];
+  return environments.map((environment) => [projectId, key, environment, ...branch].join("/"));
+}
 
 /**
  * How the environments of a variable are sent when it is made: the specification has custom environments in edits

@@ -1,12 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { isConflict } from "../client/errors";
 import { projectPath, variablePath } from "../client/paths";
 import * as shapes from "../client/responses";
 import { type Made, resource } from "../core/resource";
+import { inTurn, takingTurns, whoHas } from "../core/take-turns";
 import { asDeclared, same } from "../core/values";
 import { envTargets, envTypes } from "../vocabulary";
-import { created, find, matches, placeForCreate, variablesOf } from "./env-records";
+import { created, find, matches, placeForCreate, variablePlaces, variablesOf } from "./env-records";
 import { branchName, projectRef } from "./names";
 import { sameProject } from "./project-reference";
 
@@ -66,7 +68,7 @@ const defaults = {
  * @throws ApiError 403 when a variable of the same key, target and branch exists
  * @source Environment variable; Environment variables
  */
-export const envVar = resource({
+const variable = resource({
   type: "EnvVar",
   inputs,
   outputs,
@@ -146,7 +148,8 @@ export const envVar = resource({
         secrets: [value],
       } as const;
       try {
-        return await client.create({ request, look, existed: before.length > 0 });
+        const attempt = () => client.create({ request, look, existed: before.length > 0 });
+        return await inTurn(client, variablePlaces, undefined, declared, { projectId }, attempt);
       } catch (error) {
         if (!isConflict(error)) throw error;
         if (!declared.adopt) {
@@ -188,16 +191,31 @@ export const envVar = resource({
     return { ...made(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },
 
-  async update({ client, unsure }, id, state, declared) {
+  async update({ client, unsure, reached }, id, state, declared) {
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
     const envId = id.slice(id.indexOf("/") + 1);
+    // A run that was killed may have left it aside, under a key that no state tells.
+    const isMoved = (["target", "gitBranch", "customEnvironmentIds"] as const).some(
+      (key) => !same(state[key], declared[key]),
+    );
+    const there = isMoved ? (await find(client, id)).remote : undefined;
+    let known = there && isAside(there.key) ? { ...state, key: there.key } : state;
+    const stepAside = async (): Promise<void> => {
+      known = { ...known, key: asideOf(declared.key) };
+      const remote = await change(client, projectId, envId, inputsOf(known), state);
+      known = { ...known, updatedAt: remote.updatedAt ?? known.updatedAt };
+      reached(made(projectId, accountId, remote), inputsOf(known));
+    };
     try {
-      return made(projectId, accountId, await change(client, projectId, envId, declared, state, unsure));
+      const attempt = () => change(client, projectId, envId, declared, known, unsure);
+      const remote = await inTurn(client, variablePlaces, id, declared, state, attempt, stepAside);
+      return made(projectId, accountId, remote);
     } catch (error) {
       if (!isConflict(error)) throw error;
+      const advice = await whoHas(client, variablePlaces, id, declared, state);
       throw error.advise(
-        "Another variable has this key, target and branch: remove it, or choose another key, target or branch.",
+        advice ?? "Another variable has this key, target and branch: remove it, or choose another of these.",
       );
     }
   },
@@ -207,6 +225,19 @@ export const envVar = resource({
     await client.send({ method: "DELETE", path, shape: shapes.anything });
   },
 });
+
+/** An environment variable, whose key and targets may be another one's in the same run. */
+export const envVar = takingTurns(variable, variablePlaces);
+
+/**
+ * The key of a variable that waits for its own to be free, and lets another one have the one that it had.
+ * @choice Such as DATABASE_URL__MOVING_4f9a: whoever looks on sees what it is, and the next run what it was.
+ */
+const asideOf = (key: string): string => `${key.slice(0, 200)}__MOVING_${randomBytes(4).toString("hex")}`;
+const isAside = (key: string): boolean => /__MOVING_[0-9a-f]{8}$/.test(key);
+
+const inputsOf = (state: Partial<Inputs>): Inputs =>
+  Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape)) as Inputs;
 
 /**
  * Sends the settings that differ from the state: what left the program is reset.

@@ -4,9 +4,10 @@ import { ifFound, isConflict } from "../client/errors";
 import { domainPath, projectPath } from "../client/paths";
 import * as shapes from "../client/responses";
 import { type Job, type Made, resource, takenBy } from "../core/resource";
+import { inTurn, type Places, takingTurns } from "../core/take-turns";
 import { redirectStatusCodes } from "../vocabulary";
 import { branchName, domainName, durationMs, projectRef } from "./names";
-import { sameProject } from "./project-reference";
+import { projectIdOf, sameProject } from "./project-reference";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
 
 /** What a user may declare. */
@@ -76,7 +77,7 @@ const settings = [...changeable, "customEnvironmentId"] as const;
  * @throws ApiError 409 when another project holds the domain
  * @source Project domain; States and transitions
  */
-export const projectDomain = resource({
+const domain = resource({
   type: "ProjectDomain",
   inputs,
   outputs,
@@ -141,7 +142,8 @@ export const projectDomain = resource({
       const path = `${projectPath(projectId, "v10")}/domains`;
       const request = { method: "POST", path, body, shape: shapes.domain } as const;
       try {
-        remote = await client.create({ request, look, existed: before !== undefined });
+        const attempt = () => client.create({ request, look, existed: before !== undefined });
+        remote = await inTurn(client, domainPlaces, undefined, declared, {}, attempt);
       } catch (error) {
         if (!isConflict(error)) throw error;
         const there = await look();
@@ -184,6 +186,30 @@ export const projectDomain = resource({
     await client.send({ method: "DELETE", path: domainPath(projectId, name), shape: shapes.anything });
   },
 });
+
+/**
+ * A domain is on one project at a time.
+ * @choice Who has a name is asked of the projects that this run is about: no request finds it in all of an account.
+ */
+const domainPlaces: Places = {
+  noun: "the domain",
+  choices: "another name",
+  of: async (_client, { name }) => (typeof name === "string" ? [name] : undefined),
+  async holders(client, names, { project }, fresh) {
+    const own = await projectIdOf(client, project, {});
+    const projects = new Set([...(own === undefined ? [] : [own]), ...(fresh ? client.turns.projects : [])]);
+    const found = await Promise.all(
+      [...projects].map(async (projectId) => {
+        const domains = (await ifFound(domainsOf(client, projectId, !fresh))) ?? [];
+        return domains.filter(({ name }) => names.includes(name)).map(({ name }) => `${projectId}/${name}`);
+      }),
+    );
+    return found.flat();
+  },
+};
+
+/** A domain of a project, whose name may be another one's in the same run. */
+export const projectDomain = takingTurns(domain, domainPlaces);
 
 /** All domains of a project. @param stale see `Client.list` */
 const domainsOf = (client: Client, projectId: string, stale = false): Promise<shapes.Domain[]> =>

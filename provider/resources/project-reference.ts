@@ -16,3 +16,14 @@ export async function sameProject(
   if (project.startsWith("prj_")) return false;
   return (await ifFound(client.identify(project)))?.id === state.projectId;
 }
+
+/** The id of the declared project; undefined while it is not known, or not there. */
+export async function projectIdOf(
+  client: Client,
+  project: unknown,
+  state: { project?: unknown; projectId?: unknown },
+): Promise<string | undefined> {
+  if (typeof project !== "string") return undefined;
+  if (project === state.project && typeof state.projectId === "string") return state.projectId;
+  return project.startsWith("prj_") ? project : (await ifFound(client.identify(project)))?.id;
+}

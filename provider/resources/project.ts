@@ -1,9 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Client } from "../client/client";
 import { ifFound, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as shapes from "../client/responses";
 import { type Job, type Made, resource, takenBy } from "../core/resource";
+import { inTurn, type Places, takingTurns, whoHas } from "../core/take-turns";
 import { asDeclared, same } from "../core/values";
 import { projectDefaults } from "../vocabulary";
 import { projectNameFrom } from "./names";
@@ -27,7 +28,7 @@ type ProjectJob = Job<Inputs, Outputs>;
  * @throws ApiError 409 when the name is taken; 428 when the account's plan lacks a protection
  * @source Project; Projects
  */
-export const project = resource({
+const plainProject = resource({
   type: "Project",
   inputs,
   outputs,
@@ -41,12 +42,6 @@ export const project = resource({
       "paused and autoAssignCustomDomains cannot both be true, because pausing turns the assignment off. Remove autoAssignCustomDomains, or set it to false.",
     ],
   ],
-  async compare(key, state, news, client) {
-    const [from, to] = [state.name, news.name];
-    if (key === "name" && typeof from === "string" && typeof to === "string")
-      await client.planRename(from, to);
-    return undefined;
-  },
   async create(job, declared) {
     const { client } = job;
     const look = () => ifFound(client.project(declared.name));
@@ -60,7 +55,8 @@ export const project = resource({
     } as const;
     let remote: shapes.Project;
     try {
-      remote = await client.create({ request, look, existed: before !== undefined });
+      const attempt = () => client.create({ request, look, existed: before !== undefined });
+      remote = await inTurn(client, projectPlaces, undefined, declared, {}, attempt);
     } catch (error) {
       if (isConflict(error) && !declared.adopt) {
         throw error.advise("Adopt it with { adopt: true }, or choose another name.");
@@ -89,6 +85,24 @@ export const project = resource({
     await client.send({ method: "DELETE", path: projectPath(id), shape: shapes.anything });
   },
 });
+
+/** The name of a project is its own in the account. */
+const projectPlaces: Places = {
+  noun: "the project",
+  choices: "another name",
+  of: async (_client, { name }) => (typeof name === "string" ? [name] : undefined),
+  async holders(client, names) {
+    const found = await Promise.all(names.map((name) => ifFound(client.project(name))));
+    return found.flatMap((project) => project?.id ?? []);
+  },
+  planned(client, id, { name: from, accountId }, { name: to }) {
+    if (typeof accountId === "string" && typeof to === "string" && from !== to)
+      client.planRename(id, accountId, to);
+  },
+};
+
+/** A project, whose name may be another one's in the same run. */
+export const project = takingTurns(plainProject, projectPlaces);
 
 /**
  * Brings a project that exists to what is declared, step by step, keeping what each step reached.
@@ -122,7 +136,13 @@ async function settle(
 
   const body = whole ? lackingOf(declared, whole) : changedOf(declared, job.unsure ? {} : holds, state);
   const isChanged = Object.keys(body).length > 0;
-  const remote = isChanged ? await patch(client, id, body, declared) : (whole ?? (await client.project(id)));
+  const aside = (name: string): void => {
+    holds.name = name;
+    reached();
+  };
+  const remote = isChanged
+    ? await patch(job, id, body, declared, aside)
+    : (whole ?? (await client.project(id)));
   for (const key of patchable) delete holds[key];
   Object.assign(holds, pick(declared, [...patchable, "adopt"]));
   reached();
@@ -159,26 +179,49 @@ async function settle(
   return made(remote, secrets);
 }
 
-async function patch(client: Client, id: string, body: object, declared: Inputs): Promise<shapes.Project> {
+/** @param aside told of the name that the project has while it waits for its own to be free */
+async function patch(
+  { client }: ProjectJob,
+  id: string,
+  body: Record<string, unknown>,
+  declared: Inputs,
+  aside: (name: string) => void,
+): Promise<shapes.Project> {
   const secrets = declared.passwordProtection ? [declared.passwordProtection.password] : [];
+  const send = (body: object): Promise<shapes.Project> =>
+    client.send({ method: "PATCH", path: projectPath(id), body, shape: shapes.project, secrets });
+  if (body.name === undefined) return send(body);
   try {
-    return await client.send({
-      method: "PATCH",
-      path: projectPath(id),
-      body,
-      shape: shapes.project,
-      secrets,
-    });
+    return await inTurn(
+      client,
+      projectPlaces,
+      id,
+      declared,
+      {},
+      () => send(body),
+      async () => {
+        const name = asideOf(declared.name);
+        await send({ name });
+        aside(name);
+      },
+    );
   } catch (error) {
-    throw isConflict(error) ? error.advise("Choose another name.") : error;
+    if (!isConflict(error)) throw error;
+    throw error.advise((await whoHas(client, projectPlaces, id, declared, {})) ?? "Choose another name.");
   }
 }
+
+/**
+ * The name of a project that waits for its own to be free, and lets another one have the one that it had.
+ * @choice Such as web-moving-4f9a12c0: whoever looks on sees what it is.
+ */
+const asideOf = (name: string): string => `${name.slice(0, 80)}-moving-${randomBytes(4).toString("hex")}`;
 
 /**
  * The body that makes as declared what does not hold, and resets what is declared no more.
  * @param holds what is known to hold
  */
-function changedOf(declared: Inputs, holds: Partial<Inputs>, state: State): object {
+function changedOf(declared: Inputs, holds: Partial<Inputs>, state: State): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const key of patchable) {
     if (declared[key] === undefined) {

@@ -41,6 +41,8 @@ type Outputs = z.output<typeof outputs>;
 const promotionTimeoutMs = 600_000;
 const firstPauseMs = 100;
 const longestPauseMs = 3_000;
+/** Refusals because of another promotion of which nothing is to be seen just after. */
+const mostUnexplained = 5;
 
 /**
  * Which deployment serves production: one promotion for each project.
@@ -210,6 +212,7 @@ async function ask(
   begun: () => void,
 ): Promise<void> {
   const path = `${projectPath(projectId, "v10")}/promote/${encodeURIComponent(deploymentId)}`;
+  let unexplained = 0;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
       await client.send({ method: "POST", path, shape: shapes.anything });
@@ -229,8 +232,9 @@ async function ask(
       const running = request && /^(pending|in-progress)$/.test(request.jobStatus);
       // An earlier attempt of ours was heard after all.
       if (running && request.toDeploymentId === deploymentId) return begun();
-      // Another promotion is under way: it is waited for.
-      if (!running || Date.now() + pauseMs > deadline) throw error;
+      // Another promotion is under way: it is waited for. It may have ended since the refusal, but not every time.
+      if (!running) unexplained += 1;
+      if (unexplained > mostUnexplained || Date.now() + pauseMs > deadline) throw error;
       await pause(pauseMs);
     }
   }

@@ -11,6 +11,8 @@ export const timing = {
   pauseMs: 5,
   maxPauseMs: 20,
   attempts: 4,
+  unheardMs: 300,
+  letGoMs: 3_000,
 };
 
 export interface World {

@@ -103,7 +103,8 @@ it("stays when its project is renamed, in a plan of both too", async () => {
   await stack.up({ project: "web", name });
   expect(await stack.preview({ project: "site", name })).toBe("replace");
   const renamed = w.another();
-  await project.diff(renamed, "prj_1", { name: "web" }, { name: "site" });
+  const { id, accountId } = await w.client.project("web");
+  await project.diff(renamed, id, { name: "web", accountId }, { name: "site" });
   expect(await projectDomain.diff(renamed, stack.id, stack.state, { project: "site", name })).toMatchObject({
     changes: [],
   });

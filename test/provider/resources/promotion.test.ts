@@ -52,6 +52,17 @@ it("waits for a promotion that takes its time, after another one that does", asy
   expect(await serving()).toBe("dpl_2");
 });
 
+it("asks again when the other promotion has ended by the time it is looked for, but not for ever", async () => {
+  const stack = w.stack(promotion);
+  const path = `/v10/projects/${web}/promote/dpl_2`;
+  const refusal = { method: "POST", path, kind: "status", status: 409 } as const;
+  await w.server.control.addFaults({ ...refusal, times: 2 });
+  expect(await stack.up({ project: web, deployment: "dpl_2" })).toBe("create");
+  expect(await serving()).toBe("dpl_2");
+  await w.server.control.addFaults({ ...refusal, path: `/v10/projects/${web}/promote/dpl_3`, times: 100 });
+  await expect(stack.up({ project: web, deployment: "dpl_3" })).rejects.toThrow(/409/);
+});
+
 it("names the aliases that could not be moved, and promotes again", async () => {
   await w.curl("POST", `/v10/projects/${web}/domains`, { name: "www.example.com" });
   const { verification } = (await w.curl("GET", `/v9/projects/${web}/domains/www.example.com`)) as Plain;

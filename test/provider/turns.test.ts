@@ -1,0 +1,156 @@
+import { envVar } from "../../provider/resources/env-var";
+import { project } from "../../provider/resources/project";
+import { projectDomain } from "../../provider/resources/project-domain";
+import { type Stack, type World, world } from "./stack";
+
+let w: World;
+beforeEach(async () => {
+  w = await world();
+  await w.curl("POST", "/v10/projects", { name: "web" });
+});
+afterEach(() => w.close());
+
+const variable = (key: string, target = "production", value = "v") => ({
+  ...{ project: "web", key, value, type: "plain", target: [target] },
+});
+
+async function keys(): Promise<string[]> {
+  const { envs } = (await w.curl("GET", "/v9/projects/web/env")) as unknown as {
+    envs: { key: string; target: string[] }[];
+  };
+  return envs.map(({ key, target }) => `${key} ${target.join()}`).sort();
+}
+
+/** Variables that one run declares, each with what it becomes in the next. */
+async function declared(...first: object[]): Promise<Stack[]> {
+  const stacks = first.map(() => w.stack(envVar));
+  for (const [i, stack] of stacks.entries()) await stack.up(first[i] as never);
+  return stacks;
+}
+
+/** One run over all of them at once, as the engine does it, in a process of its own. */
+function together(stacks: Stack[], next: object[]): Promise<PromiseSettledResult<unknown>[]> {
+  const client = w.another();
+  for (const stack of stacks) stack.use(client);
+  return Promise.allSettled(stacks.map((stack, i) => stack.up(next[i] as never)));
+}
+
+const succeeds = async (run: Promise<PromiseSettledResult<unknown>[]>) =>
+  expect((await run).map((one) => (one.status === "rejected" ? String(one.reason) : one.value)));
+
+it("rotates keys, swaps targets and shifts a chain, whatever comes first", async () => {
+  const stacks = await declared(variable("A"), variable("B"), variable("C"));
+  const rotated = [variable("B"), variable("C"), variable("A")];
+  (await succeeds(together(stacks, rotated))).toEqual(["update", "update", "update"]);
+  expect(await keys()).toEqual(["A production", "B production", "C production"]);
+  for (const [i, stack] of stacks.entries()) {
+    stack.use(w.another());
+    await stack.refresh();
+    expect(await stack.up(rotated[i] as never)).toBe("same");
+  }
+  const shifted = [variable("C"), variable("D"), variable("B")];
+  (await succeeds(together(stacks, shifted))).toEqual(["update", "update", "update"]);
+  expect(await keys()).toEqual(["B production", "C production", "D production"]);
+});
+
+it("finds its way back from a run that was killed while a variable stood aside", async () => {
+  const [a] = await declared(variable("A"), variable("A", "preview"));
+  const { id } = a as Stack;
+  await w.curl("PATCH", `/v9/projects/web/env/${id.split("/")[1]}`, { key: "A__MOVING_0a1b2c3d" });
+  a?.use(w.another());
+  expect(await a?.up(variable("A", "development"))).toBe("update");
+  expect(await keys()).toEqual(["A development", "A preview"]);
+});
+
+it("waits for nobody of whom nothing is heard, and says who has the key and what to do", async () => {
+  await w.curl("POST", "/v10/projects/web/env", {
+    key: "B",
+    value: "v",
+    type: "plain",
+    target: ["production"],
+  });
+  const [a] = await declared(variable("A"));
+  await expect(a?.up(variable("B"))).rejects.toThrow(
+    /prj_\w+\/\w+ has it, and no resource of this program gives it up in this run\. If one that leaves the program has it, remove that one in a run of its own; or choose another key, target or branch\./,
+  );
+  expect(await keys()).toEqual(["A production", "B production"]);
+});
+
+it("fails with its holder, and the next run does both", async () => {
+  const stacks = await declared(variable("A"), variable("B"));
+  const next = [variable("B"), { ...variable("C"), gitBranch: "main" }];
+  const run = await together(stacks, next);
+  expect(run.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await keys()).toEqual(["A production", "B production"]);
+  (await succeeds(together(stacks, [variable("B"), variable("C")]))).toEqual(["update", "update"]);
+  expect(await keys()).toEqual(["B production", "C production"]);
+});
+
+it("keeps the name of a half-done swap in the state, so that the next run ends it", async () => {
+  const stacks = [w.stack(project), w.stack(project)];
+  await stacks[0]?.up({ name: "left" });
+  await stacks[1]?.up({ name: "right" });
+  const ids = stacks.map(({ id }) => id);
+  const path = `/v9/projects/${ids[0]}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 1, kind: "status", status: 400 });
+  const run = await together(stacks, [{ name: "right" }, { name: "left" }]);
+  expect(run.map(({ status }) => status)).toContain("rejected");
+  await w.server.control.clearFaults();
+  await together(stacks, [{ name: "right" }, { name: "left" }]);
+  const later = w.another();
+  const [right, left] = await Promise.all([later.project("right"), later.project("left")]);
+  expect([right.id, left.id]).toEqual(ids);
+});
+
+it("swaps the names of two domains, none of which is taken away before both are known to move", async () => {
+  const stacks = [w.stack(projectDomain), w.stack(projectDomain)];
+  await stacks[0]?.up({ project: "web", name: "x.example.com" });
+  await stacks[1]?.up({ project: "web", name: "y.example.com" });
+  const next = [
+    { project: "web", name: "y.example.com", gitBranch: "a" },
+    { project: "web", name: "x.example.com", gitBranch: "b" },
+  ];
+  (await succeeds(together(stacks, next))).toEqual(["replace", "replace"]);
+  expect(await w.curl("GET", "/v9/projects/web/domains/y.example.com")).toMatchObject({ gitBranch: "a" });
+  expect(await w.curl("GET", "/v9/projects/web/domains/x.example.com")).toMatchObject({ gitBranch: "b" });
+  const later = w.another();
+  for (const stack of stacks) stack.use(later);
+  await expect(stacks[0]?.up({ project: "web", name: "x.example.com" })).rejects.toThrow(
+    /is left as it is: the domain x\.example\.com, which it is to become, is ProjectDomain/,
+  );
+  expect(await w.curl("GET", "/v9/projects/web/domains/y.example.com")).toMatchObject({ gitBranch: "a" });
+});
+
+it("refuses at once what another resource of the program keeps, whichever is compared first", async () => {
+  const [a, b] = (await declared(variable("A"), variable("B"))) as [Stack, Stack];
+  expect(await b.preview(variable("B"))).toBe("same");
+  await expect(a.preview(variable("B"))).rejects.toThrow(
+    `EnvVar ${a.id} cannot become the variable B/production: EnvVar ${b.id} of this program is that, and stays it. Give one of them another key, target or branch.`,
+  );
+  const later = w.another();
+  a.use(later);
+  b.use(later);
+  expect(await a.preview(variable("B"))).toBe("update");
+  await expect(b.preview(variable("B"))).rejects.toThrow(
+    `EnvVar ${a.id} cannot become the variable B/production`,
+  );
+});
+
+it("tells of a new one that is there already, but not of one that becomes free", async () => {
+  const [a] = (await declared(variable("A"))) as [Stack];
+  const later = w.another();
+  a.use(later);
+  const reasons = async () => (await envVar.refusals(later, {}, variable("A"))).map(({ reason }) => reason);
+  const stranger = w.another();
+  expect((await envVar.refusals(stranger, {}, variable("A"))).map(({ reason }) => reason)).toEqual([
+    expect.stringContaining(`the variable A/production exists already: it is EnvVar ${a.id}.`),
+  ]);
+  expect(await envVar.refusals(stranger, {}, { ...variable("A"), adopt: true })).toEqual([]);
+  expect(await a.preview(variable("A"))).toBe("same");
+  expect(await reasons()).toEqual([expect.stringContaining(`is that of EnvVar ${a.id} of this program.`)]);
+  expect(await a.preview(variable("B"))).toBe("update");
+  expect(await reasons()).toEqual([]);
+  // The new half of a replacement of its own.
+  expect(await a.preview({ ...variable("A"), project: "other" })).toBe("replace");
+  expect(await reasons()).toEqual([]);
+});
