@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { StartError } from "./platform/start-error";
 import { packageVersion } from "./platform/version";
-import type { SeedFile } from "./seed/file";
+import { readSeedFile } from "./seed/file";
 import { openServer } from "./server";
 import { StoreError } from "./store/store";
 
@@ -75,14 +75,8 @@ const serve = new Command("serve")
   )
   .action((flags: ServeFlags) => run(flags));
 
-function readSeed(file: string): SeedFile {
-  // Not loaded before it is needed: most servers start without a seed.
-  const { readSeedFile } = require("./seed/file") as typeof import("./seed/file");
-  return readSeedFile(file);
-}
-
 async function run({ seed: seedPath, dashboard, ...flags }: ServeFlags): Promise<void> {
-  const file = seedPath === undefined ? undefined : readSeed(seedPath);
+  const file = seedPath === undefined ? undefined : readSeedFile(seedPath);
   const server = await openServer({
     ...flags,
     dashboard: dashboard === "on",

@@ -1,20 +1,22 @@
 import path from "node:path";
-import type { FastifyInstance } from "fastify";
-import type * as ControlPart from "./control";
-import { watchRequests } from "./control/faults";
-import { type ControlState, controlState } from "./control/state";
-import { dashboardPages } from "./dashboard/plugin";
+import { serveControl } from "./control";
+import { meetFaults, noteRequests } from "./control/faults";
+import { controlState } from "./control/state";
+import { serveDashboard } from "./dashboard/plugin";
 import { Sessions } from "./dashboard/sessions";
-import { createApp, type Plugin } from "./http/app";
-import { renderedAnswers } from "./http/rendered";
-import { healthPaths } from "./ops/health";
-import { metrics } from "./ops/metrics";
+import { App } from "./http/app";
+import { logRequests } from "./http/observers";
+import { serveApi } from "./http/pipeline";
+import { serveDocs } from "./ops/docs";
+import { serveHealth } from "./ops/health";
+import { serveMetrics } from "./ops/metrics";
 import { type Clock, restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
+import { openLog } from "./platform/log";
 import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
 import { openVault } from "./platform/vault-key";
-import type * as RoutesPart from "./routes";
+import { routes } from "./routes";
 import { applySeed } from "./seed/apply";
 import {
   developmentAccount,
@@ -29,7 +31,7 @@ import { openPostgres } from "./store/postgres";
 import { openSqlite } from "./store/sqlite";
 import type { Store, Tx } from "./store/store";
 import { startDueWork } from "./workers/due-work";
-import { forwarding } from "./workers/outgoing";
+import { startOutgoing } from "./workers/outgoing";
 
 export interface ServerOptions {
   /** Address to listen on. Default `127.0.0.1`. */
@@ -73,9 +75,9 @@ export interface ServerOptions {
   logLevel?: string | undefined;
 }
 
-/** A server that is assembled: it answers injected requests, and listens when it is told to. */
+/** A server that is assembled and at work: it answers injected requests, and listens when it is told to. */
 export interface Server {
-  readonly app: FastifyInstance;
+  readonly app: App;
   readonly services: Services;
   /** Id of the development account's team, when the store has that account. */
   readonly developmentTeam: string | undefined;
@@ -87,16 +89,14 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** How long requests under way may take once the server closes. */
-const drainMs = 10_000;
-
 /**
  * Opens the store and wires a server over it.
  * @throws StartError or StoreError with one line that names the way out
  */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { host = "127.0.0.1", port, data } = options;
+  const { host = "127.0.0.1", port, data, logLevel = "info" } = options;
   const folder = data === "memory" || isPostgres(data) ? undefined : path.resolve(data);
+  const smtp = checkSmtp(options.smtp);
   const store = await openStore(data, folder);
   try {
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder });
@@ -109,43 +109,42 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const openDashboard = sessions && ((): string => `/#code=${sessions.issueCode()}`);
     const state = controlState({ restore, openDashboard });
     const hosts = allowedNames(options, host);
-    const parts = {
-      store,
-      clock,
-      vault,
-      lookupTxt: options.dns === "system" ? systemResolver() : embeddedZone(store),
-      rendered: renderedAnswers(),
-    };
-    const routes = () => (require("./routes") as typeof RoutesPart).routes;
-    const app = createApp({
-      services: parts,
-      routes,
-      development: async () =>
-        (await store.read(developmentTeam)) ? { token: developmentToken, team: "acme" } : {},
+    const lookupTxt = options.dns === "system" ? systemResolver() : embeddedZone(store);
+    const services = { store, clock, vault, lookupTxt, log: openLog(logLevel) };
+    const app = new App(services.log);
+    if (logLevel === "debug" || logLevel === "trace") app.observe(logRequests(services.log));
+    if (options.controlToken || sessions) {
+      app.use(meetFaults(state));
+      app.observe(noteRequests(services, state));
+    }
+    if (options.controlToken) serveControl(app, services, { token: options.controlToken, hosts, state });
+    if (sessions) {
+      const onOpened = options.onDashboardOpened;
+      serveDashboard(app, services, { state, sessions, routes, hosts, onOpened });
+    }
+    serveHealth(app, services);
+    serveMetrics(app, services);
+    serveDocs(app, routes, async () =>
+      (await store.read(developmentTeam)) ? { token: developmentToken, team: "acme" } : {},
+    );
+    serveApi(app, routes, {
+      services,
       strict: options.strict ?? false,
       limited: options.rateLimits ?? false,
-      logLevel: options.logLevel ?? "info",
-      plugins: [
-        healthPaths,
-        metrics,
-        forwarding({ smtp: checkSmtp(options.smtp), receiverTimeMs: options.receiverTimeMs }),
-        ...(options.controlToken || sessions ? [watching(state)] : []),
-        ...(options.controlToken ? [openControl(options.controlToken, hosts, state)] : []),
-        ...(sessions
-          ? [dashboardPages({ state, sessions, routes, hosts, onOpened: options.onDashboardOpened })]
-          : []),
-      ],
     });
-    const services = { ...parts, log: app.log };
+    const team = await store.read(developmentTeam);
     const work = startDueWork(services);
+    const outgoing = startOutgoing(services, { smtp, receiverTimeMs: options.receiverTimeMs });
+    app.observe(outgoing.answered);
     return {
       app,
       services,
-      developmentTeam: await store.read(developmentTeam),
+      developmentTeam: team,
       dashboardLink: () => openDashboard?.(),
       listen: () => listen(app, host, port),
       async close() {
-        await drain(app);
+        await app.close();
+        await outgoing.stop();
         await work.stop();
         await store.close();
       },
@@ -153,30 +152,6 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   } catch (error) {
     await store.close();
     throw error;
-  }
-}
-
-/** Keeps the log of requests, and has them meet the faults that were asked for. */
-const watching =
-  (state: ControlState): Plugin =>
-  (app, services, traffic) =>
-    watchRequests(app, services, state, traffic);
-
-function openControl(token: string, hosts: readonly string[], state: ControlState): Plugin {
-  // Not loaded before it is needed: not every server has one.
-  const { controlPlane }: typeof ControlPart = require("./control");
-  return controlPlane({ token, hosts, state });
-}
-
-/** Answers what is under way, and waits for no connection that is only kept open. */
-async function drain(app: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), 20);
-  const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(impatience);
   }
 }
 
@@ -219,7 +194,7 @@ async function applyFirst(
 const allowedNames = ({ allowedHosts = [] }: ServerOptions, host: string): string[] =>
   [...allowedHosts, host].map((name) => name.toLowerCase());
 
-async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+async function listen(app: App, host: string, port: number): Promise<string> {
   try {
     await app.listen({ host, port });
   } catch (error) {

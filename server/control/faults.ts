@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import type { Exchange, Traffic } from "../http/observers";
-import { sendError } from "../http/reply";
-import { pathOf, unversioned } from "../http/router";
+import type { Middleware } from "../http/app";
+import type { Observer } from "../http/observers";
+import { type Answer, jsonText } from "../http/reply";
+import { unversioned } from "../http/router";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import type { Fault } from "./fault-plan";
@@ -47,28 +47,48 @@ const deleteFaults = controlRoute({
 
 export const faultRoutes = [postFaults, deleteFaults];
 
-/** Has requests meet the faults that were asked for, and notes each request. The server's own paths are spared. */
-export function watchRequests(
-  app: FastifyInstance,
-  { clock }: Services,
-  { faults, requests, delayed }: ControlState,
-  traffic: Traffic,
-): void {
-  const toDelay = new WeakMap<FastifyRequest, number>();
-  const ends = new WeakMap<FastifyRequest, () => void>();
-  const toDrop = new WeakSet<FastifyRequest>();
-  const dropped = new WeakSet<IncomingMessage>();
-  const note = (
-    {
-      request,
-      path,
-      ms,
-      caller,
-      account,
-      refusal,
-    }: Omit<Exchange, "route" | "requestId" | "status" | "projectKey">,
-    status: number | null,
-  ): void =>
+/** Has requests meet the faults that were asked for. The server's own paths are spared. */
+export const meetFaults =
+  ({ faults, delayed }: ControlState): Middleware =>
+  async (context, next) => {
+    const met =
+      faults.waiting && !isOwn(context.path)
+        ? faults.take(context.method, unversioned(context.path))
+        : undefined;
+    const drop = (): undefined => {
+      context.request.socket.destroy();
+    };
+    switch (met?.kind) {
+      case undefined:
+        return next();
+      case "status":
+        return answerFor(met);
+      case "drop-before":
+        return drop();
+      case "drop-after":
+        await next();
+        return drop();
+      case "delay": {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        delayed.add(promise);
+        try {
+          // With its body read, so that it takes effect even when nobody waits for the answer any more.
+          await context.text();
+          await faults.hold(met.delayMs);
+          return await next();
+        } finally {
+          delayed.delete(promise);
+          resolve();
+        }
+      }
+    }
+  };
+
+/** Notes each request but those to the server's own paths. */
+export const noteRequests =
+  ({ clock }: Services, { requests }: ControlState): Observer =>
+  ({ request, path, status, ms, caller, account, refusal }) => {
+    if (isOwn(path)) return;
     requests.add({
       at: clock.now(),
       method: request.method ?? "",
@@ -82,58 +102,7 @@ export function watchRequests(
       resource: resourceOf(request),
       dashboard: false,
     });
-  const noteUnanswered = (request: FastifyRequest, reply: FastifyReply): void => {
-    const { raw, originalUrl, caller, account } = request;
-    dropped.add(raw);
-    note({ request: raw, path: pathOf(originalUrl), ms: reply.elapsedTime, caller, account }, null);
   };
-  const drop = (request: FastifyRequest, reply: FastifyReply): void => {
-    noteUnanswered(request, reply);
-    request.raw.socket.destroy();
-  };
-  traffic.routeWhile(() => faults.waiting);
-  app.addHook("onRequest", async (request, reply) => {
-    if (!faults.waiting) return;
-    const path = pathOf(request.originalUrl);
-    if (isOwn(path)) return;
-    const met = faults.take(request.method, unversioned(path));
-    switch (met?.kind) {
-      case "status":
-        if (met.retryAfter !== undefined) reply.header("retry-after", met.retryAfter);
-        if (met.page !== undefined) return reply.code(met.status).type("text/html").send(met.page);
-        return sendError(reply, refusalFor(met));
-      case "delay":
-        toDelay.set(request, met.delayMs);
-        return;
-      case "drop-before":
-        return drop(request, reply.hijack());
-      case "drop-after":
-        toDrop.add(request);
-    }
-  });
-  // With its body read, so that it takes effect even when nobody waits for the answer any more.
-  app.addHook("preValidation", async (request) => {
-    const ms = toDelay.get(request);
-    if (ms === undefined) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    ends.set(request, resolve);
-    delayed.add(promise);
-    promise.then(() => delayed.delete(promise));
-    await faults.hold(ms);
-  });
-  app.addHook("onSend", async (request, reply, payload) => {
-    if (toDrop.delete(request)) drop(request, reply);
-    else if (ends.has(request) && reply.raw.destroyed) {
-      // Nobody waited for it, so that no other hook will tell.
-      noteUnanswered(request, reply);
-    }
-    ends.get(request)?.();
-    return payload;
-  });
-  traffic.onAnswered((exchange) => {
-    if (!isOwn(exchange.path) && !dropped.has(exchange.request)) note(exchange, exchange.status);
-  });
-}
 
 /** The server's own parts, and the pages that it shows to people. */
 const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi\.json$|$)/.test(path);
@@ -162,9 +131,14 @@ const codes: Record<number, string> = {
   429: "rate_limited",
 };
 
-const refusalFor = ({ status, code, message }: Fault): Refusal =>
-  new Refusal(
+function answerFor({ status, code, message, page, retryAfter }: Fault): Answer {
+  const headers: Record<string, string> =
+    retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  if (page !== undefined) return { status, headers: { ...headers, "content-type": "text/html" }, body: page };
+  const { body } = new Refusal(
     status,
     code ?? codes[status] ?? (status < 500 ? "bad_request" : "internal_server_error"),
     message ?? "The control plane asked for this failure.",
   );
+  return jsonText(status, JSON.stringify(body), headers);
+}

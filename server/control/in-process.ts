@@ -1,11 +1,11 @@
-import type { FastifyInstance } from "fastify";
+import type { App } from "../http/app";
 import { type ControlClient, controlClient } from "./client";
 
 /** The control plane of a server in this process, asked without the network. */
-export function controlOf(app: FastifyInstance, token: string): ControlClient {
+export function controlOf(app: App, token: string): ControlClient {
   return controlClient(async (method, path, body) => {
     const response = await app.inject({
-      method: method as "GET",
+      method,
       url: `/_control${path}`,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),

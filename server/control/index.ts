@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
-import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sameSecret } from "../access/caller";
+import type { App } from "../http/app";
+import { unversioned } from "../http/router";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { clockRoutes } from "./clock";
@@ -12,7 +13,7 @@ import { integrationRoutes } from "./integrations";
 import { promotionRoutes } from "./promotions";
 import { recordRoutes } from "./records";
 import { resetRoutes } from "./reset";
-import { addControlRoute, type ControlRoute } from "./route";
+import { type ControlRoute, controlHandler } from "./route";
 import { seedRoutes } from "./seed";
 import { snapshotRoutes } from "./snapshot";
 import type { ControlState } from "./state";
@@ -47,27 +48,28 @@ export interface ControlOptions {
  * The control plane: what stands around the API and no request of it can bring about (builds, the DNS, time,
  * trouble), for tests and for trying things out.
  */
-export function controlPlane({ token, hosts, state }: ControlOptions) {
-  return (app: FastifyInstance, services: Services): void => {
-    app.register(
-      async (scope) => {
-        scope.addHook("onRequest", async (request) => {
-          refuseForeignHost(request, hosts);
-          refuseWithoutToken(request, token);
-        });
-        for (const route of controlRoutes) addControlRoute(scope, services, state, route);
-      },
-      { prefix: "/_control" },
-    );
-  };
+export function serveControl(app: App, services: Services, { token, hosts, state }: ControlOptions): void {
+  app.use(async ({ path, headers }, next) => {
+    if (/^\/_control(?=\/|$)/.test(unversioned(path))) {
+      refuseForeignHost(headers.host, hosts);
+      refuseWithoutToken(headers.authorization, token);
+    }
+    return next();
+  });
+  for (const route of controlRoutes) {
+    app.route(route.method, `/_control${route.path}`, controlHandler(services, state, route));
+  }
 }
 
 /**
  * A page that a browser shows must not reach in by a name that it had pointed here.
  * @throws Refusal 403
  */
-export function refuseForeignHost(request: FastifyRequest, hosts: readonly string[]): void {
-  const name = request.hostname.toLowerCase().replace(/^\[|\]$/g, "");
+export function refuseForeignHost(host = "", hosts: readonly string[]): void {
+  const name = host
+    .toLowerCase()
+    .replace(/:\d*$/, "")
+    .replace(/^\[|\]$/g, "");
   if (name === "localhost" || isIP(name) !== 0 || hosts.includes(name)) return;
   throw new Refusal(
     403,
@@ -76,8 +78,8 @@ export function refuseForeignHost(request: FastifyRequest, hosts: readonly strin
   );
 }
 
-function refuseWithoutToken(request: FastifyRequest, token: string): void {
-  const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+function refuseWithoutToken(authorization = "", token: string): void {
+  const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (given !== undefined && sameSecret(given, token)) return;
   throw new Refusal(
     401,

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
 import type * as z from "zod";
+import { json } from "../http/reply";
+import type { Handler, Method } from "../http/router";
 import { check, parseJson } from "../http/validate";
 import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
@@ -17,7 +18,7 @@ export interface ControlCall<P = unknown, Q = unknown, B = unknown> {
 }
 
 interface Definition<P, Q, B> {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method: Method;
   /** Below `/_control`. */
   path: `/${string}`;
   params?: z.ZodType<P>;
@@ -64,19 +65,13 @@ export async function carryOutControl(
   }
 }
 
-export function addControlRoute(
-  app: FastifyInstance,
-  services: Services,
-  state: ControlState,
-  route: ControlRoute,
-): void {
-  app.route({
-    method: route.method,
-    url: route.path,
-    async handler({ params, query, body }, reply): Promise<FastifyReply> {
-      const given = { params, query, body: route.body ? parseJson(body) : undefined };
-      const value = await carryOutControl(services, state, route, given);
-      return value === undefined ? reply.code(204).send() : reply.send(value);
-    },
-  });
-}
+/** Answers the requests of one route. */
+export const controlHandler =
+  (services: Services, state: ControlState, route: ControlRoute): Handler =>
+  async (context) => {
+    const text = route.method === "GET" ? "" : await context.text();
+    const { params, query } = context;
+    const given = { params, query, body: route.body ? parseJson(text) : undefined };
+    const value = await carryOutControl(services, state, route, given);
+    return value === undefined ? { status: 204 } : json(200, value);
+  };

@@ -17,7 +17,7 @@ export interface DashboardOptions {
   assets: Assets;
   state: ControlState;
   sessions: Sessions;
-  routes: () => readonly Route[];
+  routes: readonly Route[];
   /** Names besides `localhost` and plain addresses under which it is asked. */
   hosts: readonly string[];
   /** Is called once a link was used, which works no more. */
@@ -87,7 +87,7 @@ export class Dashboard {
     }
     if (!isRead && kind === "do" && Object.hasOwn(actions, name)) {
       const body = await readJson(request);
-      const value = await actions[name]?.({ services, state, routes: this.options.routes() }, body);
+      const value = await actions[name]?.({ services, state, routes: this.options.routes }, body);
       services.log.info({ action: name, ...withoutSecrets(body) }, "done on the dashboard");
       return sendJson(response, 200, value ?? {});
     }

@@ -35,7 +35,7 @@ export async function operate(
   });
   const given = <T>(schema: z.ZodType<T> | undefined, value: unknown, where: "path" | "query" | "body") =>
     schema ? check(schema, value, where) : value;
-  const text = await carryOut(services, route, {
+  return carryOut(services, route, {
     caller,
     account,
     params: given(route.params, params, "path"),
@@ -44,7 +44,6 @@ export async function operate(
     now: services.clock.now(),
     services,
   });
-  return text === undefined ? undefined : JSON.parse(text);
 }
 
 async function ownerOf(tx: Tx, account: string): Promise<Caller> {

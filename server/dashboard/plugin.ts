@@ -1,29 +1,19 @@
-import type { FastifyInstance } from "fastify";
+import type { App } from "../http/app";
 import { loadAssets } from "../platform/assets";
-import { once } from "../platform/lazy";
 import type { Services } from "../platform/services";
-import type * as DashboardPart from ".";
-import type { DashboardOptions } from ".";
+import { Dashboard, type DashboardOptions, isForDashboard } from ".";
 
 /** Hangs the dashboard into the server: what is for it never reaches the API's own steps. */
-export function dashboardPages(options: Omit<DashboardOptions, "services" | "assets">) {
-  return (app: FastifyInstance, services: Services): void => {
-    const assets = loadAssets("dashboard/app");
-    // Not loaded before somebody looks at it.
-    const part = once((): typeof DashboardPart => require("."));
-    const dashboard = once(() => new (part().Dashboard)({ ...options, services, assets }));
-    let opened = false;
-    app.addHook("onRequest", async (request, reply) => {
-      if (!isNear(request.raw.url) || !part().isForDashboard(request.raw)) return;
-      opened = true;
-      reply.hijack();
-      await dashboard().handle(request.raw, reply.raw);
-    });
-    app.addHook("preClose", async () => {
-      if (opened) dashboard().close();
-    });
-  };
+export function serveDashboard(
+  app: App,
+  services: Services,
+  options: Omit<DashboardOptions, "services" | "assets">,
+): void {
+  const dashboard = new Dashboard({ ...options, services, assets: loadAssets("dashboard/app") });
+  app.use(async ({ request, response }, next) => {
+    if (!isForDashboard(request)) return next();
+    await dashboard.handle(request, response);
+    return undefined;
+  });
+  app.onClose(() => dashboard.close());
 }
-
-/** Rules out almost every request without loading anything. */
-const isNear = (url = ""): boolean => url.length < 2 || url.startsWith("/_d") || url.startsWith("/?");

@@ -51,7 +51,7 @@ export async function viewDeployment(
 
 export function summarize(
   deployment: DeploymentWithCreator,
-  account: AccountRow | undefined,
+  account: Pick<AccountRow, "id" | "kind" | "plan"> | undefined,
   alias: string[],
 ): DeploymentSummary {
   return present<DeploymentSummary>({

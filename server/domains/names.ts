@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { getDomain } from "tldts";
 import type { DomainRow, ProjectRow } from "../store/schema";
 import type { Challenge } from "./schema";
 
@@ -29,8 +30,6 @@ export function parseDomain(text: string): DomainName | undefined {
   if (host.length > 253 || /[\s%/\\?#@:[\]<>^|*]/.test(host)) return undefined;
   const ascii = domainToASCII(host);
   if (!hostname.test(ascii) || ascii.length > (wildcard ? 251 : 253)) return undefined;
-  // The list of public suffixes is not loaded before it is needed: the server starts sooner.
-  const { getDomain } = require("tldts") as typeof import("tldts");
   const apexName = getDomain(ascii, { allowPrivateDomains: true }) ?? getDomain(ascii);
   return apexName === null ? undefined : { name: wildcard ? `*.${ascii}` : ascii, apexName, wildcard };
 }

@@ -129,7 +129,7 @@ export const environmentsOf = prepared((tx, p: { id: string }) =>
   tx.selectFrom("custom_environments").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
 );
 
-export function viewEnvironment(row: import("../store/schema").CustomEnvironmentRow) {
+export function viewEnvironment(row: CustomEnvironmentRow) {
   return present({
     id: row.id,
     slug: row.slug,

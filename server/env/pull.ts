@@ -17,7 +17,6 @@ function pull(path: `/${string}`): Route {
     method: "GET",
     path,
     summary: "Returns the keys and values that an environment has, for working on it locally.",
-    secret: true,
     scope: [envScope],
     // The project stands under the name by which the other routes know it.
     params: z.object({ idOrName: z.string(), target: z.string(), gitBranch: z.string().optional() }),

@@ -4,10 +4,10 @@ import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/re
 import { envScope } from "../access/scopes";
 import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
-import { type Call, Json, type Route, route } from "../http/route";
+import { type Call, type Route, route } from "../http/route";
 import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
-import { mayManage, mayWrite, notOwned, ownVariablesOf, productionDenied } from "./access";
+import { mayManage, mayWrite, notOwned, productionDenied } from "./access";
 import { findPage, listFilters } from "./list";
 import { envPullRoutes } from "./pull";
 import * as wire from "./schema";
@@ -102,7 +102,6 @@ const listEnv = route({
   summary: "Lists the variables of a project, the newest first.",
   scope: [envScope],
   limit: rateLimits.envRead,
-  secret: true,
   params: idOrName,
   query: z.object({
     ...listFilters.shape,
@@ -114,18 +113,10 @@ const listEnv = route({
   throws: [unknownProject],
   load: loadProject,
   async handle(call) {
-    const { services, project, query } = call;
-    const { source: _, ...asked } = query;
-    const isPlainList = Object.keys(asked).length === 0 && ownVariablesOf(call) === undefined;
-    const cacheKey = `${project.id}/env`;
-    const known = isPlainList ? services.rendered.get(cacheKey, project.version) : undefined;
-    if (known !== undefined) return new Json(known);
+    const { services, query } = call;
     const { rows, pagination } = await findPage(call);
     const view = query.decrypt ? viewReadable : viewEnv;
-    const envs = rows.map((row) => ({ ...view(services, row), securityIssues: [] }));
-    const text = JSON.stringify({ envs, pagination });
-    if (isPlainList) services.rendered.set(cacheKey, project.version, text);
-    return new Json(text);
+    return { envs: rows.map((row) => ({ ...view(services, row), securityIssues: [] })), pagination };
   },
 });
 
@@ -143,7 +134,6 @@ const getEnv = route({
   summary: "Returns a variable with its decrypted value; a sensitive one with an empty value.",
   scope: [envScope],
   limit: rateLimits.envRead,
-  secret: true,
   params: oneVariable,
   reply: { 200: wire.envRecord },
   throws: [unknownVariable],

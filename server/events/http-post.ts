@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Agent } from "undici";
+import { Agent, request } from "undici";
 import { packageVersion } from "../platform/version";
 
 /** A body on its way to a receiver. */
@@ -30,12 +30,9 @@ export const signatureOf = (body: string, secret: string): string =>
   createHmac("sha1", secret).update(body).digest("hex");
 
 export function openPost(timeMs = answerTimeMs): Post {
-  let agent: Agent | undefined;
+  const agent = new Agent();
   return {
     async send({ url, body, secret, contentType, headers = {} }, abandon) {
-      // Not loaded before it is needed: most servers never send, and all of them have to start.
-      const { Agent, request } = await import("undici");
-      agent ??= new Agent();
       const response = await request(url, {
         method: "POST",
         dispatcher: agent,
@@ -55,7 +52,7 @@ export function openPost(timeMs = answerTimeMs): Post {
       }
     },
     async close() {
-      await agent?.destroy();
+      await agent.destroy();
     },
   };
 }

@@ -1,169 +1,153 @@
-import { randomUUID } from "node:crypto";
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from "fastify";
-import type { Account, Caller } from "../access/caller";
-import { type Development, serveDocuments } from "../ops/docs";
-import { once } from "../platform/lazy";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import inject, { type InjectOptions, type Response } from "light-my-request";
+import type { Log } from "../platform/log";
 import { Refusal } from "../platform/refusal";
-import type { Services } from "../platform/services";
-import { Traffic } from "./observers";
-import type * as AnswerPart from "./pipeline";
-import type { Api } from "./pipeline";
-import { answerQuickly } from "./quick-answers";
-import { sendError } from "./reply";
-import { keptAnswers } from "./response-cache";
-import type { Route } from "./route";
-import { pathOf, projectKeyOf, unversioned } from "./router";
-import { answerClientError, refuseOnceClosing } from "./shutdown";
+import { RequestContext } from "./context";
+import type { Observer } from "./observers";
+import { type Answer, jsonText } from "./reply";
+import { type Handler, type Method, Router } from "./router";
+import { answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
 
-export interface AppOptions {
-  services: Omit<Services, "log">;
-  /** Are asked for once the first request does, and not at the start. */
-  routes: () => readonly Route[];
-  /** Checks every answer against its shape: a mismatch is a 500. For tests. */
-  strict?: boolean;
-  /** Answers 429 to who asks more often than the public API takes. */
-  limited?: boolean;
-  /** `silent` for tests. Default `info`. */
-  logLevel?: string;
-  /** What the reference of the API fills in. Default: nothing. */
-  development?: () => Promise<Development>;
-  /** Further parts, which see every request: the control plane, faults, limits. */
-  plugins?: readonly Plugin[];
-}
+/**
+ * Stands before the routes and sees every request.
+ * @param next what answers otherwise; it does not throw
+ * @returns the answer; undefined: there is none, and the connection is the middleware's
+ */
+export type Middleware = (
+  context: RequestContext,
+  next: () => Promise<Answer | undefined>,
+) => Promise<Answer | undefined>;
 
-/** A part that sees every request. */
-export type Plugin = (app: FastifyInstance, services: Services, traffic: Traffic) => void;
+/**
+ * The HTTP server: middleware, then the route, then the answer, the same way for every request. It reads no
+ * environment and installs no signal handler, so that many servers can live in one process.
+ */
+export class App {
+  readonly server: Server;
+  private readonly router = new Router();
+  private readonly middleware: Middleware[] = [];
+  private readonly observers: Observer[] = [];
+  private readonly failed: ((error: Error) => void)[] = [];
+  private readonly closed: (() => void)[] = [];
+  private closing: Promise<void> | undefined;
 
-/** Largest body that is read, in bytes. */
-const bodyLimit = 4 * 1024 * 1024;
+  constructor(private readonly log: Log) {
+    this.server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 72_000 }, this.serve);
+    this.server.on("clientError", answerClientError);
+  }
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Known once the token was found: for logs and limits. */
-    caller: Caller | undefined;
-    account: Account | undefined;
-    /** Path of the API's route that answers, without a version. */
-    route: string | undefined;
-    /** What was answered in place of what was asked for. */
-    refusal: { code: string; message: string } | undefined;
+  /** Adds a route. @param path whatever version it begins with: every other one, or none, reaches it too */
+  route(method: Method, path: string, handler: Handler): void {
+    this.router.add(method, path, handler);
+  }
+
+  use(middleware: Middleware): void {
+    this.middleware.push(middleware);
+  }
+
+  observe(observer: Observer): void {
+    this.observers.push(observer);
+  }
+
+  /** @param listener is told of every error that is no refusal, and so was answered with 500 */
+  onFailure(listener: (error: Error) => void): void {
+    this.failed.push(listener);
+  }
+
+  /** @param listener ends what would otherwise keep the server from closing */
+  onClose(listener: () => void): void {
+    this.closed.push(listener);
+  }
+
+  get isClosing(): boolean {
+    return this.closing !== undefined;
+  }
+
+  /** Sends a request without a connection. */
+  inject(request: InjectOptions | string): Promise<Response> {
+    return inject(this.serve, request);
+  }
+
+  listen(options: { host: string; port: number }): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once("error", reject);
+      this.server.listen(options, () => {
+        this.server.off("error", reject);
+        resolve();
+      });
+    });
+  }
+
+  /** Takes no further requests, and finishes those under way. */
+  close(): Promise<void> {
+    if (this.closing === undefined) {
+      this.closing = drain(this.server);
+      for (const listener of this.closed) listener();
+    }
+    return this.closing;
+  }
+
+  private readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const context = new RequestContext(request, response);
+    this.answer(context).then((answer) => {
+      if (answer) this.send(context, answer);
+      else if (!response.headersSent) this.report(context, null);
+    });
+  };
+
+  private answer(context: RequestContext): Promise<Answer | undefined> {
+    const from = async (at: number): Promise<Answer | undefined> => {
+      try {
+        // Requests that still come on open connections are refused before they take effect.
+        if (at === 0 && this.isClosing && !isAboutHealth(context.path)) throw closedToRequests();
+        const middleware = this.middleware[at];
+        if (middleware) return await middleware(context, () => from(at + 1));
+        return await this.router.find(context)(context);
+      } catch (error) {
+        return this.answerError(context, error);
+      }
+    };
+    return from(0);
+  }
+
+  private answerError(context: RequestContext, error: unknown): Answer {
+    const { id, method, path } = context;
+    if (error instanceof Refusal) return refuse(context, error);
+    this.log.error({ err: error, reqId: id, method, path }, "unhandled error");
+    for (const listener of this.failed) listener(error as Error);
+    const message = `The server failed. Its log tells more under the request id ${id}.`;
+    return refuse(context, new Refusal(500, "internal_server_error", message));
+  }
+
+  private send(context: RequestContext, { status, headers, body }: Answer): void {
+    const { response } = context;
+    if (response.destroyed) {
+      this.report(context, null);
+      return;
+    }
+    response.once("finish", () => this.report(context, status));
+    const all: Record<string, string | number> = {
+      "x-request-id": context.id,
+      ...context.answerHeaders,
+      ...headers,
+    };
+    if (status !== 204 && status !== 304)
+      all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
+    if (this.isClosing) all.connection = "close";
+    response.writeHead(status, all).end(body);
+  }
+
+  private report(context: RequestContext, status: number | null): void {
+    const { request, path, route, id, startedAt, caller, account, params, refusal } = context;
+    const ms = performance.now() - startedAt;
+    const projectKey = params.idOrName ?? params.projectId;
+    for (const observe of this.observers) {
+      observe({ request, path, route, requestId: id, status, ms, caller, account, projectKey, refusal });
+    }
   }
 }
 
-/**
- * Wires the parts into one Fastify instance. It keeps no state outside of it, reads no environment and
- * installs no signal handler, so that many servers can live in one process.
- */
-export function createApp({
-  services,
-  routes,
-  strict = false,
-  limited = false,
-  logLevel = "info",
-  development = async () => ({}),
-  plugins = [],
-}: AppOptions): FastifyInstance {
-  const app = Fastify({
-    logger: logLevel === "silent" ? false : { level: logLevel, stream: process.stderr },
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit,
-    genReqId: () => randomUUID(),
-    requestTimeout: 60_000,
-    keepAliveTimeout: 72_000,
-    forceCloseConnections: "idle",
-    // A version in front of a known path never changes its meaning. @source Versioning; wire-shapes 0.1
-    rewriteUrl: (request) => unversioned(request.url ?? "/"),
-    routerOptions: { ignoreTrailingSlash: true },
-    // Bodies and answers are checked by the routes themselves: Fastify's own compilers need not be loaded.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    clientErrorHandler: answerClientError,
-    return503OnClosing: false,
-  });
-  const all: Services = { ...services, log: app.log };
-  app.decorateRequest("caller", undefined);
-  app.decorateRequest("account", undefined);
-  app.decorateRequest("route", undefined);
-  app.decorateRequest("refusal", undefined);
-  app.removeAllContentTypeParsers();
-  // Bodies are read as text and parsed after the caller is known, by the route.
-  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-request-id", request.id);
-    done();
-  });
-  refuseOnceClosing(app);
-  const traffic = new Traffic();
-  app.addHook("onResponse", (request, reply, done) => {
-    traffic.answered({
-      request: request.raw,
-      path: pathOf(request.originalUrl),
-      route: request.route ?? ownPath(request),
-      requestId: request.id,
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-      caller: request.caller,
-      account: request.account,
-      projectKey: projectKeyOf(request.params),
-      refusal: request.refusal,
-    });
-    done();
-  });
-  if (logLevel === "debug" || logLevel === "trace") logRequests(app, traffic);
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  for (const plugin of plugins) plugin(app, all, traffic);
-  const answers = keptAnswers(all.store);
-  const api = once((): Api => {
-    // Not loaded before it is needed: its schemas take longer than all else that a start does.
-    const { assembleApi }: typeof AnswerPart = require("./pipeline");
-    return assembleApi({ services: all, answers, strict, limited }, routes());
-  });
-  app.setNotFoundHandler((request, reply) => sendError(reply, api().refuse(request)));
-  app.route({ method: methods, url: everything, handler: (request, reply) => api().answer(request, reply) });
-  answerQuickly(app, answers, traffic);
-  serveDocuments(app, routes, development);
-  return app;
-}
-
-const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"];
-/** The API has all paths but those of the server's own parts, and finds its routes by itself. */
-const everything = "/*";
-
-/** Path of the server's own part that answers. */
-function ownPath({ routeOptions: { url } }: FastifyRequest): string | undefined {
-  return url === everything ? undefined : url;
-}
-
-const noSchemas = () => () => {
-  throw new Error("routes check by themselves what they take and give");
-};
-
-function logRequests({ log }: FastifyInstance, traffic: Traffic): void {
-  traffic.onAnswered(({ requestId, request: { method }, path, status, ms }) => {
-    log.debug({ reqId: requestId, method, path, status, ms: Math.round(ms * 10) / 10 }, "request");
-  });
-}
-
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Refusal) return sendError(reply, error);
-  const { statusCode = 500 } = error as { statusCode?: number };
-  // Whatever type a body is said to have, it is read as text: a type that is none makes the request a bad one.
-  const status = statusCode === 415 ? 400 : statusCode;
-  if (status < 500) return sendError(reply, new Refusal(status, "bad_request", (error as Error).message));
-  request.log.error(
-    { err: error, method: request.method, path: pathOf(request.originalUrl) },
-    "unhandled error",
-  );
-  return sendError(
-    reply,
-    new Refusal(
-      500,
-      "internal_server_error",
-      `The server failed. Its log tells more under the request id ${request.id}.`,
-    ),
-  );
+function refuse(context: RequestContext, refusal: Refusal): Answer {
+  context.refusal = refusal;
+  return jsonText(refusal.status, JSON.stringify(refusal.body), refusal.headers);
 }

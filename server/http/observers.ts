@@ -1,15 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import type { Account, Caller } from "../access/caller";
+import type { Log } from "../platform/log";
 
 /** A request that was answered, for whoever keeps account of requests. */
-export interface Exchange {
+export interface AnsweredRequest {
   readonly request: IncomingMessage;
   /** As it was sent, without the query. */
   readonly path: string;
   /** Path of the route that answered, without a version; undefined: there was none. */
   readonly route: string | undefined;
   readonly requestId: string;
-  readonly status: number;
+  /** null: the connection was dropped instead, or had been closed by whoever asked. */
+  readonly status: number | null;
   /** From the request's head to the end of its answer. */
   readonly ms: number;
   readonly caller: Caller | undefined;
@@ -20,26 +22,10 @@ export interface Exchange {
   readonly refusal?: { code: string; message: string } | undefined;
 }
 
-/** How the parts of a server take part in every request, whether it is routed or answered from the cache. */
-export class Traffic {
-  private readonly observers: ((exchange: Exchange) => void)[] = [];
-  private readonly reasons: (() => boolean)[] = [];
+/** Is called once an answer is out. */
+export type Observer = (answered: AnsweredRequest) => void;
 
-  /** @param observer is called once an answer is out */
-  onAnswered(observer: (exchange: Exchange) => void): void {
-    this.observers.push(observer);
-  }
-
-  /** While the condition holds, every request is routed, so that the hooks of the parts see it first. */
-  routeWhile(condition: () => boolean): void {
-    this.reasons.push(condition);
-  }
-
-  get mustRoute(): boolean {
-    return this.reasons.some((holds) => holds());
-  }
-
-  answered(exchange: Exchange): void {
-    for (const observe of this.observers) observe(exchange);
-  }
-}
+export const logRequests =
+  (log: Log): Observer =>
+  ({ requestId, request: { method }, path, status, ms }) =>
+    log.debug({ reqId: requestId, method, path, status, ms: Math.round(ms * 10) / 10 }, "request");

@@ -1,5 +1,3 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import FindMyWay from "find-my-way";
 import type * as z from "zod";
 import { authenticate, type Caller, refuseDisabled, requireScopes, resolveAccount } from "../access/caller";
 import { outbox } from "../events/outbox";
@@ -7,170 +5,93 @@ import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";
+import type { App } from "./app";
+import type { RequestContext } from "./context";
 import { accountQuery } from "./query";
 import { takeFrom } from "./rate-limits";
-import { nothingRendered } from "./rendered";
-import { sendJson } from "./reply";
-import { type Answered, type Identity, keptIdentities, keyOf, type UntilCommit } from "./response-cache";
-import { type Call, Json, type Route } from "./route";
-import { pathOf, projectKeyOf, unversioned } from "./router";
-import { refuseUnrouted } from "./unrouted";
-import { refuseUnstorable } from "./unstorable";
-import { check, parseJson } from "./validate";
+import { jsonText } from "./reply";
+import type { Call, Route } from "./route";
+import type { Handler } from "./router";
+import { check, parseJson, refuseUnstorable } from "./validate";
 
-/** The API's routes, put together. */
-export interface Api {
-  /** @throws Refusal what answers instead */
-  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** What is said of a path that is not served, or not under this method. */
-  refuse(request: FastifyRequest): Refusal;
-}
-
-/** Longest segment of a path: of any length that the header limit lets through. */
-const longestSegment = 16 * 1024;
-
-/** How a request comes to its answer: route, caller, body, transaction. */
-export function assembleApi(options: Omit<Context, "identities">, routes: readonly Route[]): Api {
-  const context = { ...options, identities: keptIdentities(options.services.store) };
-  const refuse = refuseUnrouted(routes);
-  const router = FindMyWay({ ignoreTrailingSlash: true, maxParamLength: longestSegment });
-  for (const route of routes) router.on(route.method, unversioned(route.path), () => {}, route);
-  return {
-    refuse,
-    async answer(request, reply) {
-      const { method, url } = request;
-      const found = router.find(method === "HEAD" ? "GET" : (method as Route["method"]), pathOf(url));
-      if (found === null) throw refuse(request);
-      const route: Route = found.store;
-      request.params = found.params;
-      request.route = unversioned(route.path);
-      return answer(context, route, request, reply);
-    },
-  };
-}
-
-interface Context {
+export interface PipelineOptions {
   services: Services;
-  answers: UntilCommit<Answered>;
-  identities: UntilCommit<Identity>;
+  /** Checks every answer against its shape: a mismatch is a 500. For tests. */
   strict: boolean;
+  /** Answers 429 to who asks more often than the public API takes. */
   limited: boolean;
 }
 
-async function answer(
-  context: Context,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { services, answers, strict, limited } = context;
-  // What a route looks up before its transaction is not in the store: its answers are not kept.
-  const limit = limited ? route.limit : undefined;
-  const keeps = route.method === "GET" && !route.before && !route.secret && !limit;
-  const key = keeps ? keyOf(request.headers.authorization, request.url) : undefined;
-  const kept = key && answers.find(key);
-  if (kept) {
-    request.caller = kept.caller;
-    request.account = kept.account;
-    return sendJson(reply, kept.status, kept.body);
-  }
-  const keep = key && answers.keeper(key);
+/** Serves the API's routes: from a request to its answer by way of caller, account, body and transaction. */
+export function serveApi(app: App, routes: readonly Route[], options: PipelineOptions): void {
+  for (const route of routes) app.route(route.method, route.path, createPipeline(route, options));
+}
+
+function createPipeline(route: Route, { services, strict, limited }: PipelineOptions): Handler {
   const status = Number(Object.keys(route.reply)[0]);
-  const start = route.open
-    ? await openCall(services, route, request)
-    : await knownCall(context, route, request);
-  if (limit) reply.headers(await takeFrom(services, limit, start));
-  const text = await carryOut(services, route, start);
-  if (text === undefined) return reply.code(status).send();
-  if (strict) check(route.reply[status] as z.ZodType, JSON.parse(text), "answer");
-  if (!keep) return sendJson(reply, status, text);
-  const body = Buffer.from(text);
-  const { caller, account } = request;
-  keep({ status, body, caller, account, route: request.route, projectKey: projectKeyOf(request.params) });
-  return sendJson(reply, status, body);
+  const shape = route.reply[status] ?? null;
+  const limit = limited ? route.limit : undefined;
+  return async (context) => {
+    const start = await (route.open ? openCall : knownCall)(services, route, context);
+    if (limit) Object.assign(context.answerHeaders, await takeFrom(services, limit, start));
+    const value = await carryOut(services, route, start);
+    if (shape === null) return { status };
+    const text = JSON.stringify(value);
+    if (strict) check(shape, JSON.parse(text), "answer");
+    return jsonText(status, text);
+  };
 }
-
-/** Carries a request out. @returns the body of the answer; undefined for none */
-export async function carryOut(services: Services, route: Route, start: Start): Promise<string | undefined> {
-  const work = route.before ? await route.before(start) : {};
-  const { store } = services;
-  const value =
-    route.method === "GET"
-      ? await store.read((tx) => handle(route, { ...start, ...work, tx, emit: refuseToEmit }))
-      : await store.write(
-          (tx) => {
-            const emit = route.open ? refuseToEmit : emitFor(tx, start);
-            const inWrite = { ...services, rendered: nothingRendered };
-            return handle(route, { ...start, ...work, services: inWrite, tx, emit });
-          },
-          turnOf(route, start),
-        );
-  if (Object.values(route.reply)[0] === null) return undefined;
-  return value instanceof Json ? value.text : JSON.stringify(value);
-}
-
-/** Who calls without a token may change any account. */
-const turnOf = (route: Route, call: Start): string | undefined => (route.open ? undefined : call.account.id);
 
 /** What is known of a request before its transaction. */
 type Start = Omit<Call, "tx" | "emit">;
 
 /** Outside the transaction of the request: a refused caller takes no turn among the writes. */
-async function knownCall(context: Context, route: Route, request: FastifyRequest): Promise<Start> {
-  const { caller, account } = await identify(context, request);
+async function knownCall(services: Services, route: Route, context: RequestContext): Promise<Start> {
+  const { caller, account } = await services.store.read((tx) => identify(tx, services, context));
   requireScopes(account, route.scope);
-  const params = route.params ? check(route.params, request.params, "path") : request.params;
-  const query = route.query ? check(route.query, request.query, "query") : request.query;
-  const body = route.body ? check(route.body, parseBody(route, request), "body") : undefined;
+  const params = route.params ? check(route.params, context.params, "path") : context.params;
+  const query = route.query ? check(route.query, context.query, "query") : context.query;
+  const body = await bodyOf(route, context);
   requireScopes(account, route.furtherScope?.({ query, body }) ?? []);
-  return {
-    account,
-    caller,
-    params,
-    query,
-    body,
-    now: context.services.clock.now(),
-    services: context.services,
-  };
-}
-
-async function identify({ services, identities }: Context, request: FastifyRequest): Promise<Identity> {
-  const { authorization } = request.headers;
-  const { teamId, slug } = request.query as Record<string, unknown>;
-  const key = keyOf(authorization, JSON.stringify([teamId, slug]));
-  const met = (caller: Caller): void => {
-    request.caller = caller;
-    refuseDisabled(caller);
-    refuseUnstorable(request.params, "path");
-    refuseUnstorable(request.query, "query");
-  };
-  const known = identities.find(key);
-  if (known) {
-    met(known.caller);
-    request.account = known.account;
-    return known;
-  }
-  const keep = identities.keeper(key);
-  return services.store.read(async (tx) => {
-    // Asked together, and both awaited: the transaction must not end before its queries.
-    const following = followClock(tx, services);
-    const caller = await authenticate(tx, authorization).finally(() => following);
-    met(caller);
-    const account = await resolveAccount(tx, caller, check(accountQuery, request.query, "query"));
-    request.account = account;
-    keep({ caller, account });
-    return { caller, account };
-  });
+  return { account, caller, params, query, body, now: services.clock.now(), services };
 }
 
 /** `openRoute` saw to it that the handler asks for nothing that is not here. */
-async function openCall(services: Services, route: Route, request: FastifyRequest): Promise<Start> {
+async function openCall(services: Services, route: Route, context: RequestContext): Promise<Start> {
   await services.store.read((tx) => followClock(tx, services));
-  return {
-    body: route.body ? check(route.body, parseBody(route, request), "body") : undefined,
-    now: services.clock.now(),
-    services,
-  } as Start;
+  return { body: await bodyOf(route, context), now: services.clock.now(), services } as Start;
+}
+
+/** @returns the answer's body @throws Refusal */
+export async function carryOut(services: Services, route: Route, start: Start): Promise<unknown> {
+  const { store } = services;
+  const work = route.before ? await route.before(start) : {};
+  if (route.method === "GET") {
+    return store.read((tx) => handle(route, { ...start, ...work, tx, emit: refuseToEmit }));
+  }
+  // Who calls without a token may change any account.
+  const turn = route.open ? undefined : start.account.id;
+  return store.write((tx) => {
+    const emit = route.open ? refuseToEmit : outbox(tx, start.account.id, start.caller.userId, start.now);
+    return handle(route, { ...start, ...work, tx, emit });
+  }, turn);
+}
+
+async function identify(
+  tx: Tx,
+  services: Services,
+  context: RequestContext,
+): Promise<Pick<Call, "account" | "caller">> {
+  // Asked together, and both awaited: the transaction must not end before its queries.
+  const following = followClock(tx, services);
+  const caller: Caller = await authenticate(tx, context.headers.authorization).finally(() => following);
+  context.caller = caller;
+  refuseDisabled(caller);
+  refuseUnstorable(context.params, "path");
+  refuseUnstorable(context.query, "query");
+  const account = await resolveAccount(tx, caller, check(accountQuery, context.query, "query"));
+  context.account = account;
+  return { caller, account };
 }
 
 async function handle(route: Route, call: Call & object): Promise<unknown> {
@@ -183,15 +104,23 @@ async function handle(route: Route, call: Call & object): Promise<unknown> {
   return route.handle(loaded);
 }
 
-const emitFor = (tx: Tx, { account, caller, now }: Start) => outbox(tx, account.id, caller.userId, now);
 const refuseToEmit = (): never => {
   throw new Error("events are emitted inside the transaction of their change");
 };
 
-function parseBody(route: Route, { headers, body }: FastifyRequest): unknown {
+async function bodyOf(route: Route, context: RequestContext): Promise<unknown> {
+  if (!route.body) {
+    // It is not looked at, but what is wrong with it is refused.
+    if (route.method !== "GET") await context.text();
+    return undefined;
+  }
+  return check(route.body as z.ZodType, parseBody(route, context, await context.text()), "body");
+}
+
+function parseBody(route: Route, { headers }: RequestContext, body: string): unknown {
   if (!route.form || /^application\/json\b/i.test(headers["content-type"] ?? "")) return parseJson(body);
   const form = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(String(body ?? ""))) {
+  for (const [name, value] of new URLSearchParams(body)) {
     const before = form.get(name);
     // A member that is given twice is an array, and so refused.
     form.set(name, before === undefined ? value : [before, value].flat());

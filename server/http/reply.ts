@@ -1,14 +1,21 @@
-import type { FastifyReply } from "fastify";
-import type { Refusal } from "../platform/refusal";
-
-export function sendError(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  reply.request.refusal = { code: refusal.code, message: refusal.message };
-  return sendJson(reply.headers(refusal.headers), refusal.status, JSON.stringify(refusal.body));
+/** What a request is answered. */
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  /** Default: none. */
+  body?: string | Buffer;
 }
 
-export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
-  return reply.code(status).type("application/json; charset=utf-8").send(body);
-}
+const jsonType = { "content-type": "application/json; charset=utf-8" };
+
+/** @param text JSON already */
+export const jsonText = (status: number, text: string, headers?: Record<string, string>): Answer => ({
+  status,
+  headers: headers ? { ...headers, ...jsonType } : jsonType,
+  body: text,
+});
+
+export const json = (status: number, value: unknown): Answer => jsonText(status, JSON.stringify(value));
 
 type Unset<T> = { [K in keyof T]: T[K] | undefined };
 

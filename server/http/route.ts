@@ -6,6 +6,7 @@ import type { RefusalRow } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";
 import type { RateLimit } from "./rate-limits";
+import type { Method } from "./router";
 
 /** What a handler knows of the request it answers. Everything in it was checked. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
@@ -28,7 +29,7 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
  * the path names, the refusals (the first that holds answers), and the handler.
  */
 export interface Definition<P, Q, B, W, L> {
-  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  method: Method;
   /** As the specification spells it, with its version; any other version, or none, reaches it as well. */
   path: `/${string}`;
   /** One line for the API's documentation. */
@@ -42,8 +43,6 @@ export interface Definition<P, Q, B, W, L> {
   body?: z.ZodType<B>;
   /** Where limits are switched on, how often it may be asked. */
   limit?: RateLimit;
-  /** Answers may hold values in the clear: none is kept in memory. */
-  secret?: boolean;
   /** Shape of the answer by status; the first is the one of success. `null`: no body. */
   reply: Record<number, z.ZodType | null>;
   /** Statuses and codes beyond those of `refuse`, for the documentation: what `load` and `handle` throw. */
@@ -88,9 +87,4 @@ interface OpenDefinition<B>
 
 export function openRoute<B>(definition: OpenDefinition<B>): Route {
   return { ...definition, scope: [], open: true } as unknown as Route;
-}
-
-/** An answer that is JSON already. */
-export class Json {
-  constructor(readonly text: string) {}
 }

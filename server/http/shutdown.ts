@@ -1,14 +1,43 @@
 import { randomUUID } from "node:crypto";
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance } from "fastify";
 import { Refusal } from "../platform/refusal";
 
 /** What happens to connections apart from requests that are routed. Answers have the API's error form here too. */
 
+/** How long requests under way may take once the server closes. */
+const drainMs = 10_000;
+
+/** Takes no more connections, finishes what is under way, and waits for no connection that is only kept open. */
+export async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    // The only error is that the server does not listen.
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const forceTimer = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(forceTimer);
+}
+
+export const isAboutHealth = (path: string): boolean => /^\/_(health|ready)$/.test(path);
+
+export const closedToRequests = (): Refusal =>
+  new Refusal(
+    503,
+    "service_unavailable",
+    "The server is closing. Send the request again.",
+    {},
+    {},
+    {
+      "retry-after": "1",
+    },
+  );
+
 /**
- * Answers what the parser does not take for a request. It is not logged: the error holds the bytes that came,
- * and with them a token perhaps.
+ * Replies to malformed HTTP. It is not logged: the error holds the bytes that came, and with them a token perhaps.
  */
 export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === "ECONNRESET" || socket.destroyed) return;
@@ -35,34 +64,3 @@ function refusalOf(code: string | undefined): Refusal {
       return new Refusal(400, "bad_request", "This is not a valid HTTP request.");
   }
 }
-
-/** @returns whether the server has begun to close */
-export function closingOf(app: FastifyInstance): () => boolean {
-  let closing = false;
-  app.addHook("preClose", async () => {
-    closing = true;
-  });
-  return () => closing;
-}
-
-/** Once the server closes, requests that still come on open connections are refused, before they take effect. */
-export function refuseOnceClosing(app: FastifyInstance): void {
-  const isClosing = closingOf(app);
-  app.addHook("onRequest", (request, _reply, done) => {
-    done(isClosing() && !isAboutHealth(request.raw) ? closed() : undefined);
-  });
-}
-
-const isAboutHealth = ({ url = "" }: IncomingMessage): boolean => /^\/_(health|ready)(?=\?|$)/.test(url);
-
-const closed = (): Refusal =>
-  new Refusal(
-    503,
-    "service_unavailable",
-    "The server is closing. Send the request again.",
-    {},
-    {},
-    {
-      "retry-after": "1",
-    },
-  );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Transporter } from "nodemailer";
+import { createTransport, type Transporter } from "nodemailer";
 import { leases } from "../events/leases";
 import type { Services } from "../platform/services";
 import type { MailRow } from "../store/schema";
@@ -62,7 +62,7 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
     if (clock.now() >= mail.created_at + giveUpAfterMs) return { problem: "it is too old", forGood: true };
     try {
       // Not loaded before it is needed: few servers send mail, and all of them have to start.
-      transport ??= (await import("nodemailer")).createTransport({
+      transport ??= createTransport({
         url: url.href,
         connectionTimeout: stepMs,
         greetingTimeout: stepMs,

@@ -1,13 +1,17 @@
-import type { FastifyInstance } from "fastify";
+import type { App } from "../http/app";
+import { json, jsonText } from "../http/reply";
 import type { Route } from "../http/route";
-import { loadAssets, sendAsset } from "../platform/assets";
-import { once } from "../platform/lazy";
+import { assetAnswer, loadAssets } from "../platform/assets";
+import { lazy } from "../platform/lazy";
 import { Refusal } from "../platform/refusal";
-import type * as OpenApiPart from "./openapi";
+import { openApi } from "./openapi";
 
-/** The viewer sets styles of its elements, and draws its arrows from data. */
-const contentPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const pageHeaders = {
+  /** The viewer sets styles of its elements, and draws its arrows from data. */
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+};
 
 /** What the reference fills in, so that requests can be tried: nothing where there is no development account. */
 export interface Development {
@@ -20,36 +24,24 @@ export interface Development {
  * try requests.
  * @choice The address that the server prints leads there, for those who open it in a browser.
  */
-export function serveDocuments(
-  app: FastifyInstance,
-  routes: () => readonly Route[],
-  development: () => Promise<Development>,
-): void {
-  const maker = (): typeof OpenApiPart => require("./openapi");
-  const document = once(() => JSON.stringify(maker().openApi(routes())));
+export function serveDocs(app: App, routes: readonly Route[], development: () => Promise<Development>): void {
+  const document = lazy(() => JSON.stringify(openApi(routes)));
   const pages = loadAssets("ops/reference");
-  app.get("/openapi.json", (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(document()),
-  );
-  app.get("/", (_request, reply) => reply.redirect("/docs"));
-  app.get("/docs", (request, reply) => {
+  app.route("GET", "/openapi.json", () => jsonText(200, document()));
+  app.route("GET", "/", () => ({ status: 302, headers: { location: "/docs" } }));
+  app.route("GET", "/docs", ({ headers }) => {
     const page = pages.get("index.html");
     if (!page)
       throw new Refusal(503, "not_built", "The reference was not built yet: npm run setup builds it.");
-    reply.hijack();
-    sendAsset(request.raw, reply.raw, page, {
-      "content-security-policy": contentPolicy,
-      "referrer-policy": "no-referrer",
-    });
+    return assetAnswer(headers, page, pageHeaders);
   });
-  app.get("/docs/development", async (_request, reply) => {
-    reply.header("cache-control", "no-store");
-    return development();
+  app.route("GET", "/docs/development", async () => {
+    const answer = json(200, await development());
+    return { ...answer, headers: { ...answer.headers, "cache-control": "no-store" } };
   });
-  app.get<{ Params: { file: string } }>("/docs/:file", (request, reply) => {
-    const file = pages.get(request.params.file);
-    if (!file) throw new Refusal(404, "not_found", "There is no such file.");
-    reply.hijack();
-    sendAsset(request.raw, reply.raw, file);
+  app.route("GET", "/docs/:file", ({ headers, params: { file = "" } }) => {
+    const found = pages.get(file);
+    if (!found) throw new Refusal(404, "not_found", "There is no such file.");
+    return assetAnswer(headers, found);
   });
 }

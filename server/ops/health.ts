@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyInstance } from "fastify";
-import { closingOf } from "../http/shutdown";
+import type { App } from "../http/app";
+import { json } from "../http/reply";
 import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
 
@@ -8,18 +8,17 @@ import { packageVersion } from "../platform/version";
  * `/_health` tells that the process lives and who it is; `/_ready` also that its store answers, so that a
  * balancer sends no requests before and after that. Neither needs a token.
  */
-export function healthPaths(app: FastifyInstance, { store, log }: Services): void {
+export function serveHealth(app: App, { store, log }: Services): void {
   const about = { service: "slipway", version: packageVersion(), instance: randomUUID() };
-  const isClosing = closingOf(app);
-  app.get("/_health", async () => ({ status: "ok", ...about }));
-  app.get("/_ready", async (_request, reply) => {
+  app.route("GET", "/_health", () => json(200, { status: "ok", ...about }));
+  app.route("GET", "/_ready", async () => {
+    if (app.isClosing) return json(503, { status: "closing", ...about });
     try {
-      if (isClosing()) return reply.code(503).send({ status: "closing", ...about });
       await store.read((tx) => tx.selectFrom("meta").select("name").limit(1).execute());
-      return { status: "ok", ...about };
+      return json(200, { status: "ok", ...about });
     } catch (error) {
       log.error({ err: error }, "the store does not answer");
-      return reply.code(503).send({ status: "unavailable", ...about });
+      return json(503, { status: "unavailable", ...about });
     }
   });
 }

@@ -1,5 +1,4 @@
-import type { FastifyInstance } from "fastify";
-import type { Traffic } from "../http/observers";
+import type { App } from "../http/app";
 import type { Services } from "../platform/services";
 import type { Store } from "../store/store";
 
@@ -18,11 +17,12 @@ interface Counts {
  * `/metrics` in Prometheus' text format, without a token: it tells paths of the API and counts, never a name
  * or a value.
  */
-export function metrics(app: FastifyInstance, { store }: Services, traffic: Traffic): void {
+export function serveMetrics(app: App, { store }: Services): void {
   const startedAt = Math.round(Date.now() / 1000 - process.uptime());
   const routes = new Map<string, Counts>();
   // Paths that the server does not have are one: a scanner must not fill the memory with them.
-  traffic.onAnswered(({ request: { method = "" }, route = "unknown", status, ms }) => {
+  app.observe(({ request: { method = "" }, route = "unknown", status, ms }) => {
+    if (status === null) return;
     const labels = `method="${method}",route="${route}"`;
     let counts = routes.get(labels);
     if (counts === undefined) {
@@ -36,7 +36,7 @@ export function metrics(app: FastifyInstance, { store }: Services, traffic: Traf
     counts.seconds += seconds;
     counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
   });
-  app.get("/metrics", async (_request, reply) => {
+  app.route("GET", "/metrics", async () => {
     const text = [
       metric("slipway_requests_total", "counter", "Requests answered.", requestsIn(routes)),
       metric(
@@ -54,7 +54,8 @@ export function metrics(app: FastifyInstance, { store }: Services, traffic: Traf
       metric("process_resident_memory_bytes", "gauge", "Resident memory.", [["", process.memoryUsage.rss()]]),
       metric("process_start_time_seconds", "gauge", "When the process started.", [["", startedAt]]),
     ];
-    return reply.type("text/plain; version=0.0.4; charset=utf-8").send(text.join("\n"));
+    const headers = { "content-type": "text/plain; version=0.0.4; charset=utf-8" };
+    return { status: 200, headers, body: text.join("\n") };
   });
 }
 

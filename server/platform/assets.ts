@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 
@@ -42,12 +42,11 @@ export function loadAssets(folder: string): Assets {
 }
 
 /** @param headers such as the content policy of a page */
-export function sendAsset(
-  request: IncomingMessage,
-  response: ServerResponse,
+export function assetAnswer(
+  asked: IncomingHttpHeaders,
   { gzip, type, etag }: Asset,
   headers: Record<string, string> = {},
-): void {
+): { status: number; headers: Record<string, string>; body?: Buffer } {
   const about = {
     etag,
     "cache-control": "no-cache",
@@ -55,17 +54,21 @@ export function sendAsset(
     vary: "accept-encoding",
     ...headers,
   };
-  if (request.headers["if-none-match"] === etag) {
-    response.writeHead(304, about).end();
-    return;
-  }
-  const takesGzip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-  const body = takesGzip ? gzip : gunzipSync(gzip);
-  response.writeHead(200, {
-    ...about,
-    "content-type": type,
-    "content-length": body.length,
-    ...(takesGzip ? { "content-encoding": "gzip" } : {}),
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
+  if (asked["if-none-match"] === etag) return { status: 304, headers: about };
+  const takesGzip = /\bgzip\b/.test(asked["accept-encoding"] ?? "");
+  return {
+    status: 200,
+    headers: { ...about, "content-type": type, ...(takesGzip ? { "content-encoding": "gzip" } : {}) },
+    body: takesGzip ? gzip : gunzipSync(gzip),
+  };
+}
+
+export function sendAsset(
+  request: IncomingMessage,
+  response: ServerResponse,
+  asset: Asset,
+  headers: Record<string, string> = {},
+): void {
+  const { status, headers: all, body } = assetAnswer(request.headers, asset, headers);
+  response.writeHead(status, body ? { ...all, "content-length": body.length } : all).end(body);
 }

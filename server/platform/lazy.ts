@@ -1,5 +1,5 @@
 /** Puts off what is costly until it is asked for, and keeps it from then on. */
-export function once<T extends object | string>(make: () => T): () => T {
+export function lazy<T extends object | string>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();

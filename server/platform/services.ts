@@ -1,8 +1,7 @@
-import type { FastifyBaseLogger } from "fastify";
-import type { Rendered } from "../http/rendered";
 import type { Store } from "../store/store";
 import type { Clock } from "./clock";
 import type { TxtLookup } from "./dns";
+import type { Log } from "./log";
 import type { Vault } from "./vault";
 
 /** What the parts of one server share. There is no other state. */
@@ -11,6 +10,5 @@ export interface Services {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly lookupTxt: TxtLookup;
-  readonly rendered: Rendered;
-  readonly log: FastifyBaseLogger;
+  readonly log: Log;
 }

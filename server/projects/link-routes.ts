@@ -7,7 +7,7 @@ import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { type GitProvider, linkTo, webhookForbidden, webhookUnavailable } from "./link";
 import * as wire from "./schema";
-import { renderProject } from "./view";
+import { viewProject } from "./view";
 
 /**
  * The repository of a project that exists: the command-line client and the Terraform provider change it here.
@@ -65,7 +65,7 @@ const linkProject = route({
   async handle(call) {
     const { link, repo, repoId, repoUrl } = linkTo(call.body, call.now);
     const columns = { link: JSON.stringify(link), repo, repo_id: repoId, repo_url: repoUrl };
-    return renderProject(call, await changeProject(call.tx, call.project, columns, call.now));
+    return viewProject(call, await changeProject(call.tx, call.project, columns, call.now));
   },
 });
 
@@ -87,9 +87,9 @@ const unlinkProject = route({
   load: (call: OfProject) => loadProject(call),
   refuse: [beingTransferred],
   async handle(call) {
-    if (call.project.link === null) return renderProject(call, call.project);
+    if (call.project.link === null) return viewProject(call, call.project);
     const columns = { link: null, repo: null, repo_id: null, repo_url: null };
-    return renderProject(call, await changeProject(call.tx, call.project, columns, call.now));
+    return viewProject(call, await changeProject(call.tx, call.project, columns, call.now));
   },
 });
 
@@ -120,7 +120,7 @@ const changeBranch = route({
   async handle(call) {
     const { tx, project, body, now } = call;
     const link = { ...JSON.parse(project.link ?? "{}"), productionBranch: body.branch, updatedAt: now };
-    return renderProject(call, await changeProject(tx, project, { link: JSON.stringify(link) }, now));
+    return viewProject(call, await changeProject(tx, project, { link: JSON.stringify(link) }, now));
   },
 });
 

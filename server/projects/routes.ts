@@ -6,7 +6,7 @@ import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/re
 import { envScope } from "../access/scopes";
 import { createEnvVars } from "../env/write";
 import { flag, page, pageSize, paging, timestamp } from "../http/query";
-import { type Call, Json, type Route, route } from "../http/route";
+import { type Call, type Route, route } from "../http/route";
 import { Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import { linkTo, webhookForbidden, webhookUnavailable } from "./link";
@@ -14,7 +14,7 @@ import { gitProvider } from "./link-routes";
 import { advancedProtectionUnavailable, protectionAddonMissing, trustedIpsNeedEnterprise } from "./rules";
 import * as wire from "./schema";
 import { applyUpdate, insertProject, deleteProject as removeProject } from "./store";
-import { renderProject } from "./view";
+import { viewProject } from "./view";
 
 const idOrName = z.object({ idOrName: z.string() });
 const unknownProject = [404, "not_found", "no such project in the account"] as const;
@@ -70,7 +70,7 @@ const createProject = route({
       payload: { project: { id: project.id, name: project.name } },
       projectId: project.id,
     });
-    return renderProject(call, project);
+    return viewProject(call, project);
   },
 });
 
@@ -160,9 +160,7 @@ const listProjects = route({
         return list.execute();
       },
     );
-    const bodies: string[] = [];
-    for (const row of rows) bodies.push((await renderProject(call, row)).text);
-    return new Json(`{"projects":[${bodies.join(",")}],"pagination":${JSON.stringify(pagination)}}`);
+    return { projects: await Promise.all(rows.map((row) => viewProject(call, row))), pagination };
   },
 });
 
@@ -185,7 +183,7 @@ const getProject = route({
   reply: { 200: wire.project },
   throws: [unknownProject],
   load: loadProject,
-  handle: (call) => renderProject(call, call.project),
+  handle: (call) => viewProject(call, call.project),
 });
 
 /** @source Projects, PATCH /v9/projects/{idOrName} */
@@ -232,7 +230,7 @@ const updateProject = route({
         projectId: project.id,
       });
     }
-    return renderProject(call, updated);
+    return viewProject(call, updated);
   },
 });
 

@@ -7,7 +7,7 @@ import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { project as projectShape } from "./schema";
 import { settingsOf } from "./store";
-import { renderProject } from "./view";
+import { viewProject } from "./view";
 
 const projectId = z.object({ projectId: z.string() });
 
@@ -72,9 +72,9 @@ const updateDataCache = route({
   load: loadProject,
   async handle(call) {
     const { tx, project, body, now } = call;
-    if (body.disabled === undefined) return renderProject(call, project);
+    if (body.disabled === undefined) return viewProject(call, project);
     const updated = await changeProject(tx, project, { data_cache_disabled: body.disabled ? 1 : 0 }, now);
-    return renderProject(call, updated);
+    return viewProject(call, updated);
   },
 });
 

@@ -1,19 +1,13 @@
 import { currentPromotion, servedNames } from "../deployments/promotion";
 import type { DeploymentSummary } from "../deployments/schema";
-import {
-  accountOf,
-  type DeploymentWithCreator,
-  deploymentWithCreator,
-  latestOf,
-  summarize,
-} from "../deployments/view";
+import { type DeploymentWithCreator, deploymentWithCreator, latestOf, summarize } from "../deployments/view";
 import { productionNames } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { mayManage, maySeeVariables, seesAllVariables } from "../env/access";
 import { environmentsOf, viewEnvironment } from "../env/environments";
 import { viewEnv } from "../env/view";
 import { present } from "../http/reply";
-import { type Call, Json } from "../http/route";
+import type { Call } from "../http/route";
 import type { Services } from "../platform/services";
 import type { ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
@@ -35,18 +29,23 @@ type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
  *   of `protectionBypass` are in deployments as a variable: they are shown to who sees all variables.
  * @source Project; wire-shapes 3
  */
-async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
-  const { tx, services } = viewer;
+export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
+  const { tx, services, account } = viewer;
   const id = { id: row.id };
   const settings = settingsOf(row);
-  const [account] = await accountOf(tx, { id: row.account_id });
-  const domains = await domainsOf(tx, row.id);
-  const environments = await environmentsOf(tx, id);
-  const promotion = await currentPromotion(tx, row.id);
-  const [production] =
-    row.production_deployment_id === null
-      ? []
-      : await deploymentWithCreator(tx, { id: row.production_deployment_id });
+  // Asked together: on PostgreSQL they travel together.
+  const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
+    await Promise.all([
+      domainsOf(tx, row.id),
+      environmentsOf(tx, id),
+      currentPromotion(tx, row.id),
+      row.production_deployment_id === null
+        ? []
+        : deploymentWithCreator(tx, { id: row.production_deployment_id }),
+      seesAllVariables(viewer) ? viewBypass(tx, services, row.id) : undefined,
+      maySeeVariables(viewer) ? envOf(tx, id) : undefined,
+      latestOf(tx, { account: row.account_id, name: row.name }),
+    ]);
   const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);
   const summary = (deployment: DeploymentWithCreator): DeploymentSummary =>
     summarize(
@@ -73,7 +72,7 @@ async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
     transferToAccountId: row.transfer_to_account_id ?? undefined,
     transferredFromAccountId: row.transferred_from_account_id ?? undefined,
     dataCache: { userDisabled: row.data_cache_disabled === 1 },
-    protectionBypass: seesAllVariables(viewer) ? await viewBypass(tx, services, row.id) : undefined,
+    protectionBypass,
     defaultResourceConfig,
     deploymentExpiration: {},
     lastAliasRequest: promotion && {
@@ -86,24 +85,11 @@ async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
     lastRollbackTarget: row.last_rollback_target === null ? null : JSON.parse(row.last_rollback_target),
     alias: names.map((domain) => ({ domain, environment: "production", target: "PRODUCTION" })),
     customEnvironments: environments.length === 0 ? undefined : environments.map(viewEnvironment),
-    env: maySeeVariables(viewer)
-      ? (await envOf(tx, id)).filter((env) => mayManage(viewer, env)).map((env) => viewEnv(services, env))
-      : undefined,
-    latestDeployments: (await latestOf(tx, { account: row.account_id, name: row.name })).map(summary),
+    env: variables?.filter((env) => mayManage(viewer, env)).map((env) => viewEnv(services, env)),
+    latestDeployments: latest.map(summary),
     targets: production ? { production: summary(production) } : {},
     link: row.link === null ? undefined : JSON.parse(row.link),
   });
-}
-
-/** The answer of `viewProject` as text, kept until something in it changes. */
-export async function renderProject(viewer: Viewer, row: ProjectRow): Promise<Json> {
-  const { rendered } = viewer.services;
-  if (!seesAllVariables(viewer)) return new Json(JSON.stringify(await viewProject(viewer, row)));
-  const known = rendered.get(row.id, row.version);
-  if (known !== undefined) return new Json(known);
-  const text = JSON.stringify(await viewProject(viewer, row));
-  rendered.set(row.id, row.version, text);
-  return new Json(text);
 }
 
 /** @source wire-shapes 7 */

@@ -1,8 +1,7 @@
-import type { FastifyInstance } from "fastify";
 import type { ControlClient } from "../../server/control/client";
 import { controlOf } from "../../server/control/in-process";
+import type { App } from "../../server/http/app";
 import { type Clock, standingClock } from "../../server/platform/clock";
-import { Refusal } from "../../server/platform/refusal";
 import type { Services } from "../../server/platform/services";
 import { developmentToken } from "../../server/seed/development-account";
 import type { SeedDocument } from "../../server/seed/document";
@@ -61,9 +60,7 @@ export class World {
       alwaysDevelopmentAccount: true,
       ...options,
     });
-    server.app.addHook("onError", async (_request, _reply, error) => {
-      if (!(error instanceof Refusal) && (error.statusCode ?? 500) >= 500) this.failures.push(error);
-    });
+    server.app.onFailure((error) => this.failures.push(error));
     this.opened = { server, clock, control: controlOf(server.app, controlToken) };
   }
 
@@ -86,7 +83,7 @@ export class World {
     if (failure) throw failure;
   }
 
-  get app(): FastifyInstance {
+  get app(): App {
     return this.now.server.app;
   }
 
@@ -136,7 +133,7 @@ export class World {
     const [url = "", inPath = ""] = path.split("?", 2);
     const query = { ...request.query, ...Object.fromEntries(new URLSearchParams(inPath)) };
     const response = await this.app.inject({
-      method: method as "GET",
+      method,
       url,
       query,
       headers: {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool, PoolClient } from "pg";
+import { Pool, type PoolClient, types } from "pg";
 import { type Store, StoreError, type Tx } from "../store";
 import { asStoreError, lostConnection, lostRace, placeOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
@@ -40,8 +40,6 @@ const beginRead = "begin isolation level repeatable read read only";
 export async function openPostgres(address: string): Promise<Store> {
   const url = parseAddress(address);
   const place = placeOf(url);
-  // Not loaded before it is needed: the embedded engine has to start quickly.
-  const { Pool, types } = await import("pg");
   const sockets = new Set<Socket>();
   const pool = new Pool({
     connectionString: address,

@@ -1,5 +1,6 @@
 import { domainRoutes } from "../../../server/domains/routes";
-import { createApp } from "../../../server/http/app";
+import { App } from "../../../server/http/app";
+import { serveApi } from "../../../server/http/pipeline";
 import { developmentToken } from "../../../server/seed/development-account";
 import { domainsOf, publish } from "../../support/domains";
 import { type Answer, useWorld } from "../../support/world";
@@ -256,17 +257,14 @@ describe("verify", () => {
     const lookupTxt = jest.fn(() => Promise.reject(new Error("SERVFAIL")));
     const verify = async () => {
       lookupTxt.mockClear();
-      const app = createApp({
-        services: { ...world.services, lookupTxt },
-        routes: () => domainRoutes,
-        logLevel: "silent",
-      });
+      const services = { ...world.services, lookupTxt };
+      const app = new App(services.log);
+      serveApi(app, domainRoutes, { services, strict: true, limited: false });
       const answer = await app.inject({
         method: "POST",
         url: `/v9/projects/web/domains/${name}/verify?slug=acme`,
         headers: { authorization: `Bearer ${developmentToken}` },
       });
-      await app.close();
       return answer;
     };
 

@@ -56,7 +56,6 @@ describe("a server that ends while events wait", () => {
     expect(hook.arrived).toHaveLength(1);
     hook.react = () => 200;
     await world.open(folder);
-    await world.app.ready();
     expect((await hook.waitForAccepted(2)).map(told)).toEqual(["project.created a", "project.created b"]);
     expectIntact(hook.arrived, secret);
   });

@@ -31,7 +31,6 @@ async function open(): Promise<Server> {
     alwaysDevelopmentAccount: true,
   });
   replicas.push(replica);
-  await replica.app.ready();
   return replica;
 }
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
   sockets = [];
   served = [];
   await world.app.listen({ host: "127.0.0.1", port: 0 });
-  world.app.server.on("connection", (socket) => served.push(socket));
+  world.app.server.on("connection", (socket: Socket) => served.push(socket));
 });
 afterEach(() => {
   for (const socket of sockets) socket.destroy();

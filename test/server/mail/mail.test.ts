@@ -85,7 +85,6 @@ const sent = async (count: number): Promise<void> => {
 describe("with an SMTP server", () => {
   beforeEach(async () => {
     await world.open("memory", { smtp: `${smtp}?from=service@example.com` });
-    await world.app.ready();
   });
 
   test("mail is sent as it was written, in its order, and shown as sent", async () => {
@@ -173,7 +172,6 @@ describe("with an SMTP server", () => {
 
 test("without an SMTP server mail is shown, and waits", async () => {
   await world.open("memory");
-  await world.app.ready();
   await queue("ada@example.com", "first");
   await world.advance(hour);
   expect(await world.control.mail()).toMatchObject([

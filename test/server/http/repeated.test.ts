@@ -1,4 +1,5 @@
 import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { developmentToken } from "../../../server/seed/development-account";
 import { useWorld } from "../../support/world";
 
@@ -8,7 +9,8 @@ let origin: string;
 
 beforeEach(async () => {
   agent = new http.Agent({ keepAlive: true });
-  origin = await world.app.listen({ host: "127.0.0.1", port: 0 });
+  await world.app.listen({ host: "127.0.0.1", port: 0 });
+  origin = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`;
   await world.call("POST", "/v10/projects", { body: { name: "web" } });
 });
 afterEach(() => agent.destroy());
@@ -21,7 +23,7 @@ interface Answer {
   body: string;
 }
 
-/** Asks over a connection: what is injected is always routed. */
+/** Asks over a connection. */
 function ask(path: string, { token = developmentToken, method = "GET" } = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -48,7 +50,7 @@ function ask(path: string, { token = developmentToken, method = "GET" } = {}): P
 
 const project = "/v9/projects/web?slug=acme";
 
-describe("a question that was answered before", () => {
+describe("a question that is asked again", () => {
   it("has the same answer, byte for byte, under a request id of its own", async () => {
     const first = await ask(project);
     const second = await ask(project);

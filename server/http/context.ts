@@ -1,0 +1,99 @@
+import { isUtf8 } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parse } from "node:querystring";
+import type { Account, Caller } from "../access/caller";
+import { badRequest, Refusal } from "../platform/refusal";
+import { pathOf } from "./router";
+
+/** Largest body that is read, in bytes. */
+const bodyLimit = 4 * 1024 * 1024;
+
+/** A request under way: what was sent, and what has been found out about it since. */
+export class RequestContext {
+  readonly id = randomUUID();
+  readonly startedAt = performance.now();
+  readonly method: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  /** What the path's pattern names, decoded. */
+  params: Record<string, string | undefined> = {};
+  /** Path of the route that answers, without a version; undefined: there is none. */
+  route: string | undefined;
+  /** Known once the token was found: for logs and limits. */
+  caller: Caller | undefined;
+  account: Account | undefined;
+  /** What was answered in place of what was asked for. */
+  refusal: Refusal | undefined;
+  /** Headers of the answer, whatever it is. */
+  readonly answerHeaders: Record<string, string> = {};
+  private parsed: Record<string, unknown> | undefined;
+  private body: Promise<string> | undefined;
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+  ) {
+    this.method = request.method ?? "";
+    this.path = pathOf(request.url ?? "/");
+  }
+
+  get headers(): IncomingMessage["headers"] {
+    return this.request.headers;
+  }
+
+  /** A value that is given twice is an array. */
+  get query(): Record<string, unknown> {
+    this.parsed ??= parse(this.request.url?.slice(this.path.length + 1) ?? "");
+    return this.parsed;
+  }
+
+  /**
+   * The body as text, whatever type it is said to have; it is read once.
+   * @throws Refusal 400 when it is no UTF-8, or its type is none; 413 when it is too large
+   */
+  text(): Promise<string> {
+    this.body ??= readText(this.request);
+    return this.body;
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const { "content-type": type, "content-length": length } = request.headers;
+  if (type !== undefined && !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
+    throw badRequest("The content type is none. Send application/json.");
+  }
+  if (Number(length ?? 0) > bodyLimit) throw tooLarge();
+  const bytes = await readBytes(request);
+  if (!isUtf8(bytes)) throw badRequest("The body is not valid UTF-8.");
+  return bytes.toString();
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bodyLimit) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    const cutOff = (): void => reject(badRequest("The body did not come to its end."));
+    request.on("error", cutOff);
+    request.on("close", cutOff);
+  });
+}
+
+/** What still comes of the body is not read: the connection ends. */
+const tooLarge = (): Refusal =>
+  new Refusal(
+    413,
+    "bad_request",
+    `A body has at most ${bodyLimit} bytes.`,
+    {},
+    {},
+    {
+      connection: "close",
+    },
+  );
