@@ -5,10 +5,12 @@ import { page, pageSize, pagination, paging } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import { derivedId } from "../platform/ids";
-import { notFound } from "../platform/refusal";
+import { notFound, Refusal } from "../platform/refusal";
 import type { DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { canonicalDomain, isGiven } from "./names";
+import { projectDomain } from "./schema";
+import { viewDomain } from "./store";
 
 /**
  * The domains of an account, as the command-line client lists and inspects them.
@@ -44,23 +46,53 @@ interface Apex {
   createdAt: number;
 }
 
-/** The apexes of an account, oldest first, no two with the same time: lists are paged by it. */
-async function apexesOf(tx: Tx, account: string, projects: readonly string[] | undefined): Promise<Apex[]> {
-  let rows = tx.selectFrom("domains").selectAll().where("account_id", "=", account);
-  if (projects) rows = rows.where("project_id", "in", projects);
-  const found = new Map<string, Apex>();
+/** The rows that a caller sees, oldest first. @param apex none: of all apexes */
+async function rowsOf({ tx, account, caller }: Call, apex?: string): Promise<DomainRow[]> {
+  let rows = tx.selectFrom("domains").selectAll().where("account_id", "=", account.id);
+  if (apex !== undefined) rows = rows.where("apex_name", "=", apex);
+  if (caller.installation?.selected)
+    rows = rows.where("project_id", "in", await coveredProjects(tx, caller.installation.id));
+  return (await rows.orderBy("created_at").orderBy("id").execute()).filter(({ name }) => !isGiven(name));
+}
+
+/** Rows with times that no two of them share, since lists are paged by them. */
+function unclash(rows: readonly DomainRow[]): { row: DomainRow; createdAt: number }[] {
   let last = 0;
-  for (const row of await rows.orderBy("created_at").orderBy("id").execute()) {
-    if (isGiven(row.name)) continue;
+  return rows.map((row) => {
+    last = Math.max(row.created_at, last + 1);
+    return { row, createdAt: last };
+  });
+}
+
+/** The apexes of an account, oldest first. */
+async function apexesOf(call: Call): Promise<Apex[]> {
+  const found = new Map<string, Apex>();
+  for (const { row, createdAt } of unclash(await rowsOf(call))) {
     const known = found.get(row.apex_name);
     if (known) known.verified ||= proves(row);
-    else {
-      last = Math.max(row.created_at, last + 1);
-      found.set(row.apex_name, { name: row.apex_name, verified: proves(row), createdAt: last });
-    }
+    else found.set(row.apex_name, { name: row.apex_name, verified: proves(row), createdAt });
   }
   return [...found.values()];
 }
+
+/** @throws Refusal 404 */
+async function loadApex(call: Call<{ domain: string }>): Promise<Apex> {
+  const apex = (await apexesOf(call)).find(({ name }) => name === call.params.domain);
+  if (!apex) throw notFound(`Domain ${JSON.stringify(call.params.domain)}`);
+  return apex;
+}
+
+const pageOf = <T extends { createdAt: number }>(query: PageQuery, all: readonly T[]) =>
+  page(
+    query,
+    pageSize(query.limit),
+    ({ createdAt }: T) => createdAt,
+    async ({ since, until, direction, limit }) => {
+      const within = all.filter(({ createdAt }) => createdAt > since && createdAt < until);
+      return (direction === "asc" ? within : within.reverse()).slice(0, limit);
+    },
+  );
+type PageQuery = { [name in keyof typeof paging]?: number | undefined };
 
 const proves = (row: DomainRow): boolean => row.name === row.apex_name && row.verified === 1;
 
@@ -102,15 +134,6 @@ async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => Account
   });
 }
 
-async function reachable({ tx, account, caller }: Call): Promise<Apex[]> {
-  const { installation } = caller;
-  return apexesOf(
-    tx,
-    account.id,
-    installation?.selected ? await coveredProjects(tx, installation.id) : undefined,
-  );
-}
-
 const listAccountDomains = route({
   method: "GET",
   path: "/v5/domains",
@@ -120,16 +143,7 @@ const listAccountDomains = route({
   query: z.object(paging),
   reply: { 200: z.strictObject({ domains: z.array(accountDomain), pagination }) },
   async handle(call) {
-    const apexes = await reachable(call);
-    const { rows, pagination } = await page(
-      call.query,
-      pageSize(call.query.limit),
-      (apex: Apex) => apex.createdAt,
-      async ({ since, until, direction, limit }) => {
-        const within = apexes.filter(({ createdAt }) => createdAt > since && createdAt < until);
-        return (direction === "asc" ? within : within.reverse()).slice(0, limit);
-      },
-    );
+    const { rows, pagination } = await pageOf(call.query, await apexesOf(call));
     return { domains: rows.map(await viewer(call.tx, call.account)), pagination };
   },
 });
@@ -143,11 +157,43 @@ const getAccountDomain = route({
   reply: { 200: z.strictObject({ domain: accountDomain }) },
   throws: [[404, "not_found", "no such domain in the account"]],
   async handle(call) {
-    const { tx, account, params } = call;
-    const apex = (await reachable(call)).find(({ name }) => name === params.domain);
-    if (!apex) throw notFound(`Domain ${JSON.stringify(params.domain)}`);
-    return { domain: (await viewer(tx, account))(apex) };
+    const apex = await loadApex(call);
+    return { domain: (await viewer(call.tx, call.account))(apex) };
   },
 });
 
-export const accountDomainRoutes: readonly Route[] = [listAccountDomains, getAccountDomain];
+const listProjectDomains = route({
+  method: "GET",
+  path: "/v1/domains/:domain/project-domains",
+  summary: "Lists what the account's projects have of a domain: the apex itself and the names below it.",
+  scope: ["read:domain"],
+  params: z.object({ domain: z.string().transform(canonicalDomain) }),
+  query: z.object(paging),
+  reply: { 200: z.strictObject({ projectDomains: z.array(projectDomain), pagination }) },
+  throws: [[404, "not_found", "no such domain in the account"]],
+  async handle(call) {
+    await loadApex(call);
+    const found = unclash(await rowsOf(call, call.params.domain));
+    const { rows, pagination } = await pageOf(call.query, found);
+    return { projectDomains: rows.map(({ row }) => viewDomain(row)), pagination };
+  },
+});
+
+/** @choice This server sells no domains: what one costs is refused as of a suffix that is not for sale. */
+const getPrice = route({
+  method: "GET",
+  path: "/v1/registrar/domains/:domain/price",
+  summary: "Is refused: this server sells no domains.",
+  scope: ["read:domain"],
+  params: z.object({ domain: z.string() }),
+  reply: { 200: z.strictObject({}) },
+  throws: [[400, "tld_not_supported", "always"]],
+  handle: () => Promise.reject(new Refusal(400, "tld_not_supported", "This server sells no domains.")),
+});
+
+export const accountDomainRoutes: readonly Route[] = [
+  listAccountDomains,
+  getAccountDomain,
+  listProjectDomains,
+  getPrice,
+];

@@ -42,7 +42,7 @@ interface Started {
 }
 
 /** Memory; in full length, where a user's server has its data: in a folder, or in a database. */
-async function takeStore(): Promise<Pick<StartOptions, "data" | "key"> & Pick<Started, "release">> {
+export async function takeStore(): Promise<Pick<StartOptions, "data" | "key"> & Pick<Started, "release">> {
   if (engine === "postgres") {
     const { url, release } = await takeDatabase();
     return { data: url, key: Buffer.alloc(32, "key").toString("base64"), release };

@@ -48,8 +48,11 @@ export const surrounding = {
   "POST /v13/deployments": all,
   // The server takes no files: it refuses them all.
   "POST /v2/files": none,
+  // It sells no domains either.
+  "GET /v1/registrar/domains/:domain/price": none,
   "GET /v5/domains": all,
   "GET /v5/domains/:domain": all,
+  "GET /v1/domains/:domain/project-domains": only28,
   "GET /v6/domains/:domain/config": all,
   "POST /v9/projects/:projectId/rollback/:deploymentId": only28,
   "POST /v9/projects/:idOrName/custom-environments": all,
@@ -78,7 +81,7 @@ export const surrounding = {
 export const broken: Record<Generation, readonly Operation[]> = {
   k3: ["POST /v2/files"],
   k6: ["GET /v3/teams/:teamIdOrSlug/members", "POST /v2/files"],
-  k28: ["POST /v2/files"],
+  k28: ["POST /v2/files", "GET /v1/registrar/domains/:domain/price"],
 };
 
 export const operations: Record<Operation, readonly Generation[]> = { ...specified, ...surrounding };

@@ -33,6 +33,8 @@ interface Access {
   first?: readonly [method: string, path: (at: Things) => string];
   /** Status of success. Default 200. */
   success?: number;
+  /** The code of what is refused to everybody, with the status of `success`. */
+  refuses?: string;
   /** Only people may: an installation is refused whatever its scopes. */
   people?: true;
   /** Only an installation may. */
@@ -217,6 +219,39 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /deployments": [{ scopes: [read("deployment")], path: () => "/v6/deployments", namesNothing: true }],
   "GET /deployments/:id": [
     { scopes: [read("deployment")], path: (at) => `/v13/deployments/${at.deployment}` },
+  ],
+  "GET /deployments/:id/builds": [
+    { scopes: [read("deployment")], path: (at) => `/v11/deployments/${at.deployment}/builds` },
+  ],
+  "POST /deployments": [
+    {
+      scopes: [write("deployment")],
+      path: () => "/v13/deployments",
+      body: (at) => ({ project: at.project, name: "fresh" }),
+    },
+  ],
+  "POST /files": [
+    {
+      scopes: [write("deployment")],
+      path: () => "/v2/files",
+      success: 501,
+      refuses: "builds_not_supported",
+      namesNothing: true,
+    },
+  ],
+  "GET /domains": [{ scopes: [read("domain")], path: () => "/v5/domains", namesNothing: true }],
+  "GET /domains/:domain": [{ scopes: [read("domain")], path: (at) => `/v5/domains/${at.domain}` }],
+  "GET /domains/:domain/project-domains": [
+    { scopes: [read("domain")], path: (at) => `/v1/domains/${at.domain}/project-domains` },
+  ],
+  "GET /registrar/domains/:domain/price": [
+    {
+      scopes: [read("domain")],
+      path: (at) => `/v1/registrar/domains/${at.domain}/price`,
+      success: 400,
+      refuses: "tld_not_supported",
+      namesNothing: true,
+    },
   ],
   "GET /user": [{ scopes: [read("user")], path: () => "/v2/user", namesNothing: true }],
   "GET /teams": [{ scopes: [read("team")], path: () => "/v2/teams", namesNothing: true }],

@@ -31,6 +31,16 @@ export function deploymentCalls(contract: Contract): void {
     expect(read.domain).toMatchObject({ name: domain, serviceType: "external", boughtAt: null });
   });
 
+  contract.it(
+    "GET /v1/domains/:domain/project-domains",
+    "lists what projects have of one",
+    async (client) => {
+      const domain = await apexOf();
+      const { projectDomains } = await client.call("GET /v1/domains/:domain/project-domains", { domain });
+      expect(projectDomains).toMatchObject([{ name: domain, apexName: domain }]);
+    },
+  );
+
   async function apexOf(): Promise<string> {
     const { name: project } = await contract.project();
     const name = `${project}-apex.com`;

@@ -50,6 +50,24 @@ it("are found by their apex alone", async () => {
   expect((await world.call("GET", "/v5/domains/example.com", { token, team: "rival" })).status).toBe(404);
 });
 
+it("tell what the projects have of them, name by name", async () => {
+  await add("docs", "docs.example.com");
+  await add("docs", "docs.example.org");
+  const path = "/v1/domains/example.com/project-domains";
+  const { body } = await world.call("GET", path);
+  expect(body.projectDomains.map(({ name }: { name: string }) => name)).toEqual([
+    "docs.example.com",
+    "example.com",
+  ]);
+  expect((await world.call("GET", path, { query: { limit: 1 } })).body.pagination.next).not.toBeNull();
+  expect((await world.call("GET", "/v1/domains/example.net/project-domains")).status).toBe(404);
+});
+
+it("have no price: none is sold here", async () => {
+  const answer = await world.call("GET", "/v1/registrar/domains/example.com/price");
+  expect(answer).toMatchObject({ status: 400, body: { error: { code: "tld_not_supported" } } });
+});
+
 it("of an installation are those of the projects that it covers", async () => {
   await addIntegration(world, ["domain"]);
   const { token, id } = await installWithToken(world);
