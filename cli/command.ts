@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { ConfigError } from "../provider/client/config";
 import { version } from "../provider/client/version";
 import { Complaint, runImport } from "./import/command";
+import { installPlugin } from "./plugin";
 
 const program = new Command("slipway")
   .description("Projects, domains, variables and promotions, declared with Pulumi.")
@@ -41,6 +42,15 @@ Exit codes: 0 done, 1 failed, 2 used wrongly.`,
   )
   .exitOverride()
   .action(runImport);
+
+program
+  .command("plugin")
+  .description("the plugin for programs in YAML, Python, Go and others")
+  .exitOverride()
+  .command("install")
+  .description("puts the plugin where the Pulumi CLI looks for plugins: below PULUMI_HOME, or else ~/.pulumi")
+  .exitOverride()
+  .action(installPlugin);
 
 program.parseAsync().catch((error) => {
   // Commander has said what is wrong, or shown the help that was asked for.

@@ -16,6 +16,15 @@ const languageHost = {
   package: "github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3",
   binary: "pulumi-language-nodejs",
 };
+/** The hosts of programs in other languages, each with a version of its own. */
+const languages = {
+  yaml: {
+    module: "pulumi-language-yaml",
+    package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+    binary: "pulumi-language-yaml",
+    flags: "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=1.30.0",
+  },
+};
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 const launcher = "pulumi-resource-pulumi-nodejs";
 
@@ -37,26 +46,20 @@ export async function buildPulumi(version, folder) {
   say("building Pulumi from Go modules instead; this takes about 5 minutes, once");
   mkdirSync(folder, { recursive: true });
   for (const part of [commandLine, languageHost]) {
-    // No `go mod download` first: it asks for more of each module than a build does, which not every proxy has.
-    await step(`building ${part.binary}`, () =>
-      must(
-        [
-          "build",
-          "-trimpath",
-          "-buildvcs=false",
-          "-ldflags",
-          flags(version),
-          "-o",
-          join(folder, part.binary),
-          part.package,
-        ],
-        part.module,
-      ),
-    );
+    await buildPart({ ...part, flags: flags(version) }, folder);
   }
   const source = (await must(["list", "-m", "-f", "{{.Dir}}", sdk], commandLine.module)).trim();
   copyFileSync(join(source, "nodejs/dist", launcher), join(folder, launcher));
   chmodSync(join(folder, launcher), 0o755);
+}
+
+/** Builds the host of programs in a language into a folder. */
+export const buildLanguage = (language, folder) => buildPart(languages[language], folder);
+
+/** No `go mod download` first: it asks for more of each module than a build does, which not every proxy has. */
+function buildPart({ module, package: name, binary, flags }, folder) {
+  const args = ["-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", join(folder, binary), name];
+  return step(`building ${binary}`, () => must(["build", ...args], module));
 }
 
 const flags = (version) => `-s -w -X ${sdk}/go/common/version.Version=${version}`;

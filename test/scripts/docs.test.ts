@@ -246,6 +246,8 @@ it("has the examples name the versions that they are tested with", () => {
     return { ...devDependencies, ...dependencies, ...(version && { [name]: version }) };
   };
   const ours = versionsOf("package.json");
-  const examples = readdirSync(join(root, "examples")).filter((name) => !name.endsWith(".md"));
-  for (const name of examples) expect(ours).toMatchObject(versionsOf(`examples/${name}/package.json`));
+  const files = readdirSync(join(root, "examples")).map((name) => `examples/${name}/package.json`);
+  const found = files.filter((file) => existsSync(join(root, file)));
+  expect(found.length).toBeGreaterThan(5);
+  for (const file of found) expect(ours).toMatchObject(versionsOf(file));
 });

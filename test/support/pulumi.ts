@@ -37,6 +37,8 @@ export interface Step {
   name: string;
   /** The inputs that differ, as the CLI shows them: a secret looks the same before and after. */
   diffs: string[];
+  /** The paths that the provider itself says to differ, and how. */
+  detailed: Record<string, string>;
 }
 
 export interface RunOptions {
@@ -59,6 +61,8 @@ export class World {
   private readonly transcript: string[] = [];
   private readonly stacks: Stack[] = [];
   server!: ServerProcess;
+  /** Where the hosts of programs in other languages are, once one was asked for. */
+  private languages: string | undefined;
 
   private constructor(readonly folder: string) {}
 
@@ -103,6 +107,22 @@ export class World {
     return this.begin(stack);
   }
 
+  /** A new stack of a program in YAML, which finds the plugin where set-up leaves it. */
+  async yaml(name: string, program: string): Promise<Stack> {
+    this.languages ??= execFileSync(
+      process.execPath,
+      [join(root, "scripts/setup/index.mjs"), "--print-yaml"],
+      {
+        encoding: "utf8",
+      },
+    ).trim();
+    const folder = join(this.folder, name);
+    mkdirSync(folder);
+    const stack = new Stack(this, folder);
+    stack.yaml(program);
+    return this.begin(stack);
+  }
+
   /** A new stack of a program of examples/, in a copy of its folder. */
   async example(name: string): Promise<Stack> {
     const folder = join(this.folder, name);
@@ -122,7 +142,9 @@ export class World {
     const pulumi = pulumiPath();
     return {
       ...process.env,
-      PATH: [dirname(pulumi), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+      PATH: [dirname(pulumi), join(root, "node_modules/.bin"), process.env.PATH, this.languages]
+        .filter((folder) => folder !== undefined)
+        .join(delimiter),
       // As docs/guides/lost-run.md advises for a backend on disk.
       PULUMI_BACKEND_URL: `${pathToFileURL(join(this.folder, "state")).href}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "passphrase",
@@ -183,6 +205,15 @@ export class Stack {
         `import { DomainVerification, EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "slipway";`,
         text,
       ].join("\n"),
+    );
+  }
+
+  /** Writes a program in YAML: what it holds beside its name, runtime and plugin. */
+  yaml(program: string) {
+    const plugin = join(root, "dist/plugin");
+    writeFileSync(
+      join(this.folder, "Pulumi.yaml"),
+      `name: ${this.name}\nruntime: yaml\nplugins: { providers: [{ name: slipway, path: ${plugin} }] }\n${program}`,
     );
   }
 
@@ -285,6 +316,7 @@ interface StepMetadata {
   op: string;
   urn: string;
   type: string;
+  detailedDiff?: Record<string, { diffKind: string }> | null;
   old?: { inputs: Record<string, unknown> } | null;
   new?: { inputs: Record<string, unknown> } | null;
 }
@@ -309,6 +341,9 @@ function readEvents(file: string): Pick<Run, "steps" | "uncertain" | "errors" | 
     type: step.type.split(":").at(-1) ?? step.type,
     name: nameOf(step),
     diffs: differences(step),
+    detailed: Object.fromEntries(
+      Object.entries(step.detailedDiff ?? {}).map(([path, { diffKind }]) => [path, diffKind]),
+    ),
   }));
   const uncertain = taken
     .filter((step) => JSON.stringify(step.new?.inputs ?? {}).includes(unknown))

@@ -1,0 +1,28 @@
+import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { version } from "../provider/client/version";
+import { Complaint } from "./import/command";
+
+/** What the CLI needs of the plugin's folder: without PulumiPlugin.yaml it runs the executable itself. */
+const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.LEGAL.txt", "schema.json", "package.json"];
+
+/** Puts the plugin where the Pulumi CLI looks for plugins, in the place of one of the same version. @throws Complaint */
+export function installPlugin(): void {
+  const folder = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
+  const target = join(folder, `resource-slipway-v${version}`);
+  const staging = `${target}.${process.pid}`;
+  try {
+    mkdirSync(staging, { recursive: true });
+    for (const part of parts) cpSync(join(__dirname, "../plugin", part), join(staging, part));
+    rmSync(target, { recursive: true, force: true });
+    renameSync(staging, target);
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Complaint(
+      `The plugin cannot be put into ${target} (${reason}). Name another folder in PULUMI_HOME.`,
+    );
+  }
+  process.stdout.write(`${target}\n`);
+}

@@ -1,0 +1,51 @@
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { buildLanguage, goVersion, oldestGo } from "./go-build.mjs";
+import { withLock } from "./lock.mjs";
+import { pathWithoutPackages, pulumiHome } from "./paths.mjs";
+import { say } from "./progress.mjs";
+import { Complaint } from "./run.mjs";
+
+/** The hosts of programs in other languages than Node.js. The vendor's CLI brings them; one that was built here does not. */
+export const languages = ["yaml"];
+
+/**
+ * Finds the host of programs in a language, or builds it.
+ * @param {string} language @param {string} pulumi the CLI
+ * @returns {Promise<string>} the folder that it is in
+ */
+export async function provideLanguage(language, pulumi) {
+  const host = `pulumi-language-${language}`;
+  const own = join(pulumiHome(), "slipway-languages");
+  const find = () =>
+    [dirname(pulumi), own, ...pathWithoutPackages()].find((folder) => isExecutable(join(folder, host)));
+  return find() ?? withLock(join(own, `.${host}.lock`), async () => find() ?? build(language, host, own));
+}
+
+async function build(language, host, folder) {
+  const version = await goVersion();
+  if (!version?.supported) {
+    throw new Complaint(
+      `There is no ${host}: install Pulumi as its vendor provides it, which brings it, or Go ${oldestGo} or later, with which it is built.`,
+    );
+  }
+  say(`building ${host} from Go modules; this takes some minutes, once`);
+  const staging = join(folder, `.${host}-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    await buildLanguage(language, staging);
+    renameSync(join(staging, host), join(folder, host));
+  } finally {
+    if (existsSync(staging)) rmSync(staging, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
