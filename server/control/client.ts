@@ -2,8 +2,8 @@ import type * as z from "zod";
 import type { ScopeSetting } from "../integrations/rules";
 import type { deployment, SeedDocument } from "../seed/document";
 import type { fault } from "./faults";
-import type { installBody } from "./integrations";
-import type { Snapshot } from "./snapshot";
+import type { installBody } from "./routes/integrations";
+import type { Snapshot } from "./routes/snapshot";
 
 /** Sends a request to the control plane and gives the answer's body. @param path below `/_control` */
 export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;

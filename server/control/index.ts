@@ -4,21 +4,21 @@ import type { App } from "../http/app";
 import { unversioned } from "../http/router";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
-import { clockRoutes } from "./clock";
-import { dashboardRoutes } from "./dashboard";
-import { deploymentRoutes } from "./deployments";
-import { dnsRoutes } from "./dns";
 import { faultRoutes } from "./faults";
-import { integrationRoutes } from "./integrations";
-import { promotionRoutes } from "./promotions";
-import { recordRoutes } from "./records";
-import { resetRoutes } from "./reset";
 import { type ControlRoute, controlHandler } from "./route";
-import { seedRoutes } from "./seed";
-import { snapshotRoutes } from "./snapshot";
+import { clockRoutes } from "./routes/clock";
+import { dashboardRoutes } from "./routes/dashboard";
+import { deploymentRoutes } from "./routes/deployments";
+import { dnsRoutes } from "./routes/dns";
+import { integrationRoutes } from "./routes/integrations";
+import { promotionRoutes } from "./routes/promotions";
+import { recordRoutes } from "./routes/records";
+import { resetRoutes } from "./routes/reset";
+import { seedRoutes } from "./routes/seed";
+import { snapshotRoutes } from "./routes/snapshot";
+import { teamRoutes } from "./routes/teams";
+import { transferRoutes } from "./routes/transfers";
 import type { ControlState } from "./state";
-import { teamRoutes } from "./teams";
-import { transferRoutes } from "./transfers";
 
 export const controlRoutes: readonly ControlRoute[] = [
   ...seedRoutes,

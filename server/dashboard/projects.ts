@@ -1,3 +1,5 @@
+// Longer than other files: what the pages about projects show stands together, each view with its query.
+
 import { sql } from "kysely";
 import { findProject } from "../access/projects";
 import { challengeOf } from "../domains/names";

@@ -1,3 +1,5 @@
+// Longer than other files: the steps stand together in their order, and none of them ever changes.
+
 /** Makes the statements of a step, as the engine that they are for spells them. */
 type Migration = (spell: Spelling) => string[];
 

@@ -1,3 +1,5 @@
+// Longer than other files: the tables stand together, so that one reads them as one schema.
+
 /**
  * The tables, the same in both engines. Times are milliseconds since the epoch, booleans are 0 or 1, JSON is
  * text, and what `secrets.ts` sealed is text too: so a row reads alike whichever engine holds it.

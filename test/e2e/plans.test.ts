@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Snapshot } from "../../server/control/snapshot";
+import type { Snapshot } from "../../server/control/routes/snapshot";
 import { account, lasting } from "../support/programs/account";
 import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
 import type { Operation, Plan } from "../support/programs/engine";

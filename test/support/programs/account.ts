@@ -1,5 +1,5 @@
 import type { SeedDocument } from "../../../server";
-import type { Snapshot } from "../../../server/control/snapshot";
+import type { Snapshot } from "../../../server/control/routes/snapshot";
 
 /** What random programs find at the service, beside their deployments. */
 export const account: SeedDocument = {

@@ -1,5 +1,5 @@
-import { notFound } from "../platform/refusal";
-import { controlRoute } from "./route";
+import { notFound } from "../../platform/refusal";
+import { controlRoute } from "../route";
 
 /** Makes a link to the dashboard, which opens one session. It is a path: who asks knows the server's address. */
 const postDashboard = controlRoute({

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { changeAccount, findAccount } from "../access/accounts";
-import { disableOrphaned } from "../integrations/lifecycle";
-import { notFound } from "../platform/refusal";
-import { accountFields } from "../seed/document";
-import type { Tx } from "../store/store";
-import { controlRoute } from "./route";
+import { changeAccount, findAccount } from "../../access/accounts";
+import { disableOrphaned } from "../../integrations/lifecycle";
+import { notFound } from "../../platform/refusal";
+import { accountFields } from "../../seed/document";
+import type { Tx } from "../../store/store";
+import { controlRoute } from "../route";
 
 const { id: _id, createdAt: _createdAt, ...changeable } = accountFields;
 

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { findAccount } from "../access/accounts";
-import { ownZone } from "../domains/names";
+import { findAccount } from "../../access/accounts";
+import { ownZone } from "../../domains/names";
 import {
   affectedPeople,
   changeScopes,
   confirmPendingScopes,
   enableConfiguration,
   transferOwnership,
-} from "../integrations/lifecycle";
-import { installationUrl, normalizeScopes } from "../integrations/rules";
-import { scopeSetting } from "../integrations/schema";
+} from "../../integrations/lifecycle";
+import { installationUrl, normalizeScopes } from "../../integrations/rules";
+import { scopeSetting } from "../../integrations/schema";
 import {
   findConfiguration,
   type Installed,
@@ -17,13 +17,13 @@ import {
   removeConfiguration,
   selectInstalled,
   viewConfiguration,
-} from "../integrations/store";
-import { badRequest, notFound, Refusal } from "../platform/refusal";
-import { hasOneOwner, installation, oneOwner } from "../seed/document";
-import { findIntegration, install } from "../seed/integrations";
-import type { ConfigurationRow, IntegrationRow } from "../store/schema";
-import type { Tx } from "../store/store";
-import { type ControlCall, controlRoute } from "./route";
+} from "../../integrations/store";
+import { badRequest, notFound, Refusal } from "../../platform/refusal";
+import { hasOneOwner, installation, oneOwner } from "../../seed/document";
+import { findIntegration, install } from "../../seed/integrations";
+import type { ConfigurationRow, IntegrationRow } from "../../store/schema";
+import type { Tx } from "../../store/store";
+import { type ControlCall, controlRoute } from "../route";
 
 /** What people do with integrations in a browser: install, agree to scopes, hand over, enable, remove. */
 

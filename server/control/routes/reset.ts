@@ -1,6 +1,6 @@
-import { clearPromotionPlan } from "../deployments/promotion";
-import { emptyStore } from "../store/empty";
-import { controlRoute } from "./route";
+import { clearPromotionPlan } from "../../deployments/promotion";
+import { emptyStore } from "../../store/empty";
+import { controlRoute } from "../route";
 
 /**
  * Puts the server back to how its first start leaves it: with its seed file or its development account.

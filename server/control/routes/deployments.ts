@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { tellOfDeployment } from "../deployments/events";
-import { findDeployment } from "../deployments/store";
-import { putDeployment } from "../seed/deployments";
-import { deployment } from "../seed/document";
-import { controlRoute } from "./route";
+import { tellOfDeployment } from "../../deployments/events";
+import { findDeployment } from "../../deployments/store";
+import { putDeployment } from "../../seed/deployments";
+import { deployment } from "../../seed/document";
+import { controlRoute } from "../route";
 
 /** Adds deployments, as builds would, or lets known ones go on. One, or several in an array. */
 const postDeployments = controlRoute({

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { setPromotionPlan } from "../deployments/promotion";
-import { controlRoute } from "./route";
+import { setPromotionPlan } from "../../deployments/promotion";
+import { controlRoute } from "../route";
 
 /** How promotions go from now on: after what delay, and which of their names fail to move. `{}`: at once, none. */
 const postPromotions = controlRoute({

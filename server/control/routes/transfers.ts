@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { findAccount } from "../access/accounts";
-import { notFound } from "../platform/refusal";
-import { completeTransfer, startTransfer } from "../projects/transfer";
-import type { ProjectRow } from "../store/schema";
-import type { Tx } from "../store/store";
-import { controlRoute } from "./route";
+import { findAccount } from "../../access/accounts";
+import { notFound } from "../../platform/refusal";
+import { completeTransfer, startTransfer } from "../../projects/transfer";
+import type { ProjectRow } from "../../store/schema";
+import type { Tx } from "../../store/store";
+import { controlRoute } from "../route";
 
 const projectPath = z.object({ id: z.string() });
 

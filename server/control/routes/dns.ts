@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { putDnsRecord, removeDnsRecords } from "../platform/dns";
-import { dnsName } from "../seed/document";
-import { controlRoute } from "./route";
+import { putDnsRecord, removeDnsRecords } from "../../platform/dns";
+import { dnsName } from "../../seed/document";
+import { controlRoute } from "../route";
 
 const params = z.object({ name: dnsName });
 

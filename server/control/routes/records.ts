@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { number, page, pageLimit, pageSize } from "../http/query";
-import type { MailRow } from "../store/schema";
-import type { Tx } from "../store/store";
-import type { RequestRecord } from "./request-log";
-import { controlRoute } from "./route";
+import { number, page, pageLimit, pageSize } from "../../http/query";
+import type { MailRow } from "../../store/schema";
+import type { Tx } from "../../store/store";
+import type { RequestRecord } from "../request-log";
+import { controlRoute } from "../route";
 
 const paging = { limit: pageLimit.optional(), until: number.optional() };
 

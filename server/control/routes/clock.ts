@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { advanceClock } from "../platform/clock";
-import { runDueWork } from "../workers/due-work";
-import { controlRoute } from "./route";
+import { advanceClock } from "../../platform/clock";
+import { runDueWork } from "../../workers/due-work";
+import { controlRoute } from "../route";
 
 /** Moves time on, and does what became due, before it answers. */
 const postClock = controlRoute({

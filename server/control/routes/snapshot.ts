@@ -1,5 +1,5 @@
-import type { Tx } from "../store/store";
-import { controlRoute } from "./route";
+import type { Tx } from "../../store/store";
+import { controlRoute } from "../route";
 
 /** The whole logical state, in a stable order and without any secret: two that are equal stand for equal servers. */
 const getSnapshot = controlRoute({

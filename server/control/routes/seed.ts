@@ -1,6 +1,6 @@
-import { applySeed } from "../seed/apply";
-import { seedDocument } from "../seed/document";
-import { controlRoute } from "./route";
+import { applySeed } from "../../seed/apply";
+import { seedDocument } from "../../seed/document";
+import { controlRoute } from "../route";
 
 /** Carries out a seed document, whole or not at all. */
 const postSeed = controlRoute({

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const server = path.join(__dirname, "../../server");
+const files = readdirSync(server, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+
+/** Which room imports which is the linter's matter: `biome.json` has the floors. */
+describe("the server's folders", () => {
+  it("leave nothing in the hall but the entry points", () => {
+    const loose = files.filter(({ parentPath }) => parentPath === server).map(({ name }) => name);
+    expect(loose.sort()).toEqual(["command.ts", "index.ts", "main.ts", "routes.ts", "server.ts"]);
+  });
+
+  it("hold at most 15 files each", () => {
+    const counts = new Map<string, number>();
+    for (const { parentPath } of files) counts.set(parentPath, (counts.get(parentPath) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 15)).toEqual([]);
+  });
+
+  it("hold no file of more than 300 lines that does not say why at its top", () => {
+    const long = files
+      .filter(({ name }) => /\.tsx?$/.test(name))
+      .map(({ parentPath, name }) => path.join(parentPath, name))
+      .filter((file) => readFileSync(file, "utf8").split("\n").length > 301)
+      .filter((file) => !readFileSync(file, "utf8").startsWith("// Longer than other files: "));
+    expect(long).toEqual([]);
+  });
+});
