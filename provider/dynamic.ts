@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
 import { sentFor } from "./client/sender";
+import { claims } from "./core/claims";
 import { HalfDone, type Resource } from "./core/resource";
 import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { clientFor, problemsOf, providerKey, resources, unknownText, withoutProvider } from "./hosting";
-import { autoNamedKey } from "./trampoline";
+import { autoNamedKey, heldKey } from "./trampoline";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
 export const project = hosted(resources.project);
@@ -52,8 +53,10 @@ function host(resource: Resource): Host {
     },
 
     async check(previous, news) {
+      const { [heldKey]: held, ...declared } = news;
+      if (typeof held === "string" && held !== unknownText) claims.learn(held);
       const olds = incoming(previous);
-      const inputs = named(olds, incoming(news));
+      const inputs = named(olds, incoming(declared));
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
         for (const caution of resource.cautions(inputs)) warnOnce(`${resource.type}: ${caution}`);

@@ -22,3 +22,9 @@ export const autoNamedKey = "__autoNamed";
 /** The text that a resource carries. It calls the installed package, so that no state holds code. */
 export const trampoline = (type: ResourceType): string =>
   `module.exports=require('slipway/dynamic').${handlers[type]}`;
+
+/**
+ * With what a resource that adopts tells the provider what the state of its stack holds, as `heldText` writes it. The
+ * check drops it, so that it is neither compared nor stored.
+ */
+export const heldKey = "__held";

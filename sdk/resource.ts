@@ -1,12 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../provider/core/resource";
-import { type ResourceType, trampoline } from "../provider/trampoline";
+import { heldKey, type ResourceType, trampoline } from "../provider/trampoline";
+import { held } from "./held";
 
 type ResourceClass<Outputs> = new (
   name: string,
   args: object,
   opts?: pulumi.CustomResourceOptions,
 ) => pulumi.CustomResource & Outputs;
+
+const isToAdopt = (args: { adopt?: unknown }): boolean => args.adopt !== undefined && args.adopt !== false;
 
 /**
  * The class of which all resources of a kind are made. Its type names Pulumi's dynamic host, and its `__provider` is
@@ -30,6 +33,8 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       // One that exists and is only read tells its inputs; otherwise what was not given has no value.
       const read = opts.id === undefined ? {} : undefinedInputs;
       const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
+      // What the stack has already is not adopted.
+      if (isToAdopt(args)) props[heldKey] = held();
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
       super(
         `pulumi-nodejs:dynamic/slipway:${type}`,

@@ -74,8 +74,6 @@ export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
   readonly #batches: Batches;
-  /** Objects that were taken over, by the id of the resource, and when that is done. */
-  readonly #adopted = new Map<string, Promise<unknown>>();
   /** How the resources of a run pass names on to each other. */
   readonly turns: Turns;
   #account: Promise<string | undefined> | undefined;
@@ -138,32 +136,6 @@ export class Client {
         await pause(wait);
       }
     }
-  }
-
-  /**
-   * Takes over an object that exists, once: two resources may mean it by what it is at first, and only one of them
-   * by what it then becomes.
-   * @returns undefined, when that is done, if another resource has taken it over
-   */
-  async adopt<T>(id: string, step: () => Promise<T>): Promise<T | undefined> {
-    const other = this.#adopted.get(id);
-    if (other) {
-      await other.catch(() => {});
-      return undefined;
-    }
-    const adoption = step();
-    this.#adopted.set(id, adoption);
-    // One that failed may be tried again.
-    adoption.catch(() => this.#adopted.delete(id));
-    return adoption;
-  }
-
-  /**
-   * Whether a resource of this run has taken it over: then what had it before, under another name or as the original
-   * of a replacement, does not remove it any more.
-   */
-  isAdopted(id: string): boolean {
-    return this.#adopted.has(id);
   }
 
   /**

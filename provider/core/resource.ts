@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Client } from "../client/client";
 import { ifFound, isAmbiguous, isNotFound } from "../client/errors";
 import { type Failure, failuresOf, type Rule } from "./check";
+import { claims, markOf, newMark, placeOf, recordOf, recordOfRead } from "./claims";
 import { type Change, changesOf } from "./diff";
 import { cautionsOf } from "./known-values";
 import { digest, type Plain, safeRecord, unknown } from "./values";
@@ -30,6 +31,21 @@ export interface Job<I, O> {
   reached(made: Made<O>, applied: Partial<I>): void;
   /** Tells the user something that is no error. */
   warn(message: string): void;
+  /** Says what is about to be made, by what makes it the only one of its kind, unless another resource has said so. */
+  claim(names: readonly string[]): void;
+  /**
+   * Takes over an object that exists.
+   * @param names what the object is called: its id, and what makes it the only one of its kind
+   * @throws Error when another resource has it
+   */
+  adopt<T>(what: string, names: readonly [id: string, ...string[]], step: () => Promise<T>): Promise<T>;
+  /** Whether another resource has an object, which then is left alone. */
+  isOthers(id: string): boolean;
+  /**
+   * The way out when what was to be made exists and is not to be adopted.
+   * @param otherwise such as "choose another name"
+   */
+  wayOut(names: readonly string[], otherwise: string): string;
 }
 
 /** What is particular to a resource. */
@@ -66,6 +82,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   ): Promise<boolean | undefined> | boolean | undefined;
   /** Changes that are not about an input. */
   drift?(state: Plain): Change[];
+  /** The ids of the objects that it has at the service and nobody else: itself, if it can be adopted. */
+  objects?(outputs: z.output<O>): string[];
 
   create(job: Job<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Made<z.output<O>>>;
   /**
@@ -149,7 +167,7 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
 
 type Warn = (message: string) => void;
 
-/** The key under which the state records where an object lives. */
+/** The key under which the state records where an object lives, and which resource has it. */
 const recordKey = "at";
 
 /** The key that is in the state after a change of which nobody knows whether it took effect. */
@@ -174,28 +192,76 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   const stable: ReadonlySet<string> = new Set(definition.stable);
   // Others may have the id of an object that is adopted, and are not that object.
   const adopts = keys.includes("adopt");
+  const objectsOf = (id: string, outputs: Out): string[] =>
+    definition.objects?.(outputs) ?? (adopts ? [id] : []);
 
-  const stateOf = (client: Client, made: Made<Out>, inputs: Partial<In>): Plain =>
-    safeRecord({ ...inputs, ...made.outputs, [recordKey]: recordOf(client, made.accountId) });
+  /** The state of a resource, which from now on is known to have its objects. @param done what it was to make is made */
+  function stateOf(client: Client, made: Made<Out>, inputs: Partial<In>, mark: string, done = true): Plain {
+    const { apiUrl } = client.settings;
+    if (done) claims.release(mark);
+    claims.settle(apiUrl, mark, objectsOf(made.id, made.outputs));
+    const record = recordOf(placeOf(apiUrl, made.accountId), made.id, mark);
+    return safeRecord({ ...inputs, ...made.outputs, [recordKey]: record });
+  }
+
+  /** @throws Error when another resource has the object, too */
+  function refuseShared({ settings: { apiUrl } }: Client, id: string, state: Plain): void {
+    const mark = markOf(state);
+    const objects = objectsOf(id, state as Out);
+    const shared = objects.find((object) => claims.isOthers(apiUrl, mark, object));
+    if (shared !== undefined) throw new Error(sharedBy(`${type} ${shared}`));
+    claims.claim(apiUrl, mark, objects);
+  }
+
+  const jobOf = (
+    client: Client,
+    warn: Warn,
+    mark: string,
+    unsure: boolean,
+    reached: Job<In, Out>["reached"],
+  ): Job<In, Out> => {
+    const { apiUrl } = client.settings;
+    return {
+      client,
+      warn,
+      unsure,
+      reached,
+      claim: (names) => void claims.claim(apiUrl, mark, names),
+      async adopt(what, names, step) {
+        const holder = claims.holder(apiUrl, names);
+        if (holder !== undefined) throw new Error(belongsTo(what, holder));
+        if (!claims.claim(apiUrl, mark, names)) throw new Error(takenBy(what));
+        return step();
+      },
+      isOthers: (id) => claims.isOthers(apiUrl, mark, id),
+      wayOut(names, otherwise) {
+        if (!names.some((name) => claims.isOthers(apiUrl, mark, name)))
+          return `Adopt it with { adopt: true } if no program has it, or ${otherwise}. ${renameHint}`;
+        return `Another resource of this program has it: declare it once, or ${otherwise}.`;
+      },
+    };
+  };
 
   /** Runs a step that changes things, and keeps what it reached when it fails. */
   async function keeping<T>(
     client: Client,
     warn: Warn,
+    mark: string,
     step: (job: Job<In, Out>) => Promise<T>,
     before?: { id: string; state: Plain },
   ): Promise<T> {
     const unsure = before?.state[unsureKey] === true;
     let kept: { id: string; state: Plain } | undefined;
     const reached: Job<In, Out>["reached"] = (made, applied) => {
-      kept = { id: made.id, state: stateOf(client, made, applied) };
+      kept = { id: made.id, state: stateOf(client, made, applied, mark, false) };
     };
     try {
-      return await step({ client, reached, warn, unsure });
+      return await step(jobOf(client, warn, mark, unsure, reached));
     } catch (error) {
       // When nobody knows whether a change took effect, the next run must not take it for done or undone.
       const ambiguous = isAmbiguous(error);
       kept ??= ambiguous ? before : undefined;
+      if (!kept && !before) claims.release(mark);
       if (!kept || !(error instanceof Error)) throw error;
       const state = ambiguous || unsure ? { ...kept.state, [unsureKey]: true } : kept.state;
       throw new HalfDone(kept.id, state, error);
@@ -224,6 +290,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     },
 
     async diff(client, id, state, news) {
+      refuseShared(client, id, state);
       const changes = definition.drift?.(state) ?? [];
       const find = () => definition.read(client, id, state as Partial<In> & Partial<Out>);
       if (await isElsewhere(client, type, id, state, find))
@@ -253,19 +320,26 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
     async create(client, warn, inputs) {
       const declared = inputs as In;
-      const made = await keeping(client, warn, (job) => definition.create(job, declared));
-      return { id: made.id, state: stateOf(client, made, declared) };
+      const mark = newMark();
+      const made = await keeping(client, warn, mark, (job) => definition.create(job, declared));
+      return { id: made.id, state: stateOf(client, made, declared, mark) };
     },
 
     async read(client, id, state) {
       // State that was never written by a create or read is a mere reference to something that has to exist.
       const known = state?.[recordKey] === undefined ? undefined : state;
       try {
+        if (known) refuseShared(client, id, known);
         const found = await definition.read(client, id, known as (Partial<In> & Partial<Out>) | undefined);
+        const inputs = safeRecord(found.inputs);
+        if (known)
+          return { id: found.id, inputs, state: stateOf(client, found, found.inputs, remark(known)) };
+        // What is only read is nobody's.
+        const record = recordOfRead(placeOf(client.settings.apiUrl, found.accountId));
         return {
           id: found.id,
-          inputs: safeRecord(found.inputs),
-          state: stateOf(client, found, found.inputs),
+          inputs,
+          state: { ...inputs, ...safeRecord(found.outputs), [recordKey]: record },
         };
       } catch (error) {
         if (!isNotFound(error)) throw error;
@@ -283,8 +357,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       try {
         const known = state as Partial<In> & Out;
         const step = (job: Job<In, Out>) => definition.update(job, id, known, declared);
-        const made = await keeping(client, warn, step, { id, state });
-        return stateOf(client, made, declared);
+        const mark = remark(state);
+        claims.claim(client.settings.apiUrl, mark, objectsOf(id, known));
+        const made = await keeping(client, warn, mark, step, { id, state });
+        return stateOf(client, made, declared, mark);
       } catch (error) {
         if (!isNotFound(error)) throw error;
         await refuseOtherAccount(client, type, id, state);
@@ -295,13 +371,22 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     },
 
     async remove(client, warn, id, state) {
-      if (adopts && client.isAdopted(id)) {
-        const by = "because a resource of this program with { adopt: true } has just taken it over";
-        return warn(`${type} ${id} is kept, ${by}.`);
-      }
+      const { apiUrl } = client.settings;
+      const mark = markOf(state);
+      const known = state as Partial<In> & Out;
+      const objects = objectsOf(id, known);
+      const kept = objects.filter((object) => claims.isOthers(apiUrl, mark, object));
+      for (const object of kept)
+        warn(`${type} ${object} is kept, because another resource of this program has it.`);
+      if (objects.length > 0 && kept.length === objects.length) return claims.release(mark);
       try {
-        const known = state as Partial<In> & Out;
-        await definition.remove({ client, warn, reached: () => {}, unsure: false }, id, known);
+        await definition.remove(
+          jobOf(client, warn, mark, false, () => {}),
+          id,
+          known,
+        );
+        for (const object of objects) if (!kept.includes(object)) claims.forget(apiUrl, object);
+        claims.release(mark);
       } catch (error) {
         if (!isNotFound(error)) throw error;
         await refuseOtherAccount(client, type, id, state);
@@ -310,14 +395,39 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   };
 }
 
-/** Said to the second of two resources that would adopt the same. */
-export const takenBy = (what: string): string =>
-  `${what} is one that another resource of this program has adopted. Declare it once.`;
+/** The mark that a state gets: its own, or a new one for that of an earlier version. */
+function remark(state: Plain): string {
+  const mark = markOf(state);
+  if (!mark.startsWith("-")) return mark;
+  claims.release(mark);
+  return newMark();
+}
+
+const renameHint =
+  "If this is a resource of the stack under a new name, give it the option `aliases` instead.";
+
+/** Said to the second of two resources that would make or adopt the same. */
+const takenBy = (what: string): string =>
+  `${what} is one that another resource of this program has. Declare it once.`;
+
+/** Said to one that would adopt what the stack has already. */
+const belongsTo = (what: string, holder: string): string =>
+  `${what} belongs to ${holder} of this stack, so it is not adopted. ${givenUp(holder)}`;
+
+const givenUp = (holder: string): string =>
+  `If this is ${holder} under another name, give it the option \`aliases\`, which changes nothing at the service. ` +
+  `To take it over otherwise, let ${holder} go with \`pulumi state delete\`, which leaves it at the service, and then adopt it.`;
+
+/** Said when two resources have one object. */
+const sharedBy = (what: string): string =>
+  `${what} is in the state of two resources of this stack, so that removing one would take it from the other. ` +
+  "Keep one of them: remove the other from the program and, with `pulumi state delete`, from the state, which leaves it at the service.";
 
 const topOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;
 
-const recordOf = (client: Client, accountId: string): string =>
-  digest(client.settings.apiUrl) + digest(accountId);
+/** Whether a record is of this account. */
+const isIn = (client: Client, accountId: string, record: string): boolean =>
+  record.startsWith(placeOf(client.settings.apiUrl, accountId));
 
 /**
  * Whether the program now declares the object for another account than the one that it is in, by giving it a
@@ -335,7 +445,7 @@ async function isElsewhere(
   const record = state[recordKey];
   if (!declared || typeof record !== "string" || !record.startsWith(digest(apiUrl))) return false;
   const accountId = await client.account();
-  if (accountId === undefined || record === recordOf(client, accountId)) return false;
+  if (accountId === undefined || isIn(client, accountId, record)) return false;
   if (await ifFound(find())) return false;
   if (declared === "account") return true;
   throw new Error(
@@ -371,7 +481,7 @@ async function refuseOtherAccount(
         "Give the team by its id (SLIPWAY_TEAM=team_…), or remove it with `pulumi state delete`.",
     );
   }
-  if (record !== recordOf(client, accountId)) {
+  if (!isIn(client, accountId, record)) {
     throw new Error(
       `${start} in the account ${accountId}, but it was made in another account, so it is not taken for gone. ` +
         "Set SLIPWAY_TEAM or slipway:team, and the token, back to the account of this stack.",

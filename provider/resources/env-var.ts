@@ -4,7 +4,8 @@ import type { Client } from "../client/client";
 import { isConflict } from "../client/errors";
 import { projectPath, variablePath } from "../client/paths";
 import * as shapes from "../client/responses";
-import { type Made, resource } from "../core/resource";
+import { variableNames } from "../core/claims";
+import { type Job, type Made, resource } from "../core/resource";
 import { inTurn, takingTurns, whoHas } from "../core/take-turns";
 import { asDeclared, same } from "../core/values";
 import { envTargets, envTypes } from "../vocabulary";
@@ -112,11 +113,15 @@ const variable = resource({
     ],
   ],
 
-  async create({ client, reached }, declared) {
+  async create(job, declared) {
+    const { client, reached } = job;
     const { id: projectId, accountId } = await client.identify(declared.project);
+    const names = variableNames(projectId, declared);
+    job.claim(names);
     const look = async () => {
-      const there = matches(await variablesOf(client, projectId), declared);
-      return there.length === 1 ? there[0] : undefined;
+      const [there, ...more] = matches(await variablesOf(client, projectId), declared);
+      // One that another resource has made in between is not ours.
+      return there && more.length === 0 && !job.isOthers(`${projectId}/${there.id}`) ? there : undefined;
     };
     const before = matches(await variablesOf(client, projectId, true), declared);
     const remote = await obtain();
@@ -129,10 +134,8 @@ const variable = resource({
     return made(projectId, accountId, await change(client, projectId, remote.id, declared, {}));
 
     async function obtain(): Promise<shapes.Variable> {
-      if (before.length > 0 && declared.adopt) {
-        const adopted = await adopt();
-        if (adopted) return adopted;
-      }
+      const existing = before.length > 0 && declared.adopt ? await adopt() : undefined;
+      if (existing) return existing;
       const { key, value = "", type = defaults.type, gitBranch, comment } = declared;
       const body = {
         key,
@@ -152,29 +155,22 @@ const variable = resource({
         return await inTurn(client, variablePlaces, undefined, declared, { projectId }, attempt);
       } catch (error) {
         if (!isConflict(error)) throw error;
-        if (!declared.adopt) {
-          throw error.advise("Adopt it with { adopt: true }, or choose another key, target or branch.");
+        if (declared.adopt) {
+          const adopted = await adopt();
+          if (adopted) return adopted;
         }
-        const adopted = await adopt();
-        if (adopted) return adopted;
-        throw error.advise(
-          "Another resource of this program has adopted it. Declare it once, or each with targets of its own.",
+        const there = matches(await variablesOf(client, projectId), declared).map(
+          (one) => `${projectId}/${one.id}`,
         );
+        throw error.advise(job.wayOut([...there, ...names], "choose another key, target or branch"));
       }
     }
 
-    /** @returns undefined when there is none, or another resource has it. @throws Error when there are several */
+    /** @returns undefined when there is none. @throws Error when it is not to be had, or there are several */
     async function adopt(): Promise<shapes.Variable | undefined> {
-      const [there, ...more] = matches(await variablesOf(client, projectId), declared);
-      if (!there) return undefined;
-      if (more.length === 0)
-        return client.adopt(`${projectId}/${there.id}`, () =>
-          change(client, projectId, there.id, hidden(declared, there), {}),
-        );
-      throw new Error(
-        `Several variables named ${declared.key} exist for the declared targets (${[there, ...more].map(({ id }) => id).join(", ")}), ` +
-          "so none can be adopted. Declare one variable for each of them, with its own target.",
-      );
+      const there = matches(await variablesOf(client, projectId), declared);
+      const found = adoptable(declared, there);
+      return found && take(job, projectId, found, declared);
     }
   },
 
@@ -238,6 +234,57 @@ const isAside = (key: string): boolean => /__MOVING_[0-9a-f]{8}$/.test(key);
 
 const inputsOf = (state: Partial<Inputs>): Inputs =>
   Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape)) as Inputs;
+
+/**
+ * Of variables that stand in the way of a declared one, that which it takes over.
+ * @returns undefined when there is none
+ * @throws Error when there are several, or when it would be taken away from an environment
+ */
+export function adoptable(
+  declared: {
+    key: string;
+    target?: readonly string[] | undefined;
+    customEnvironmentIds?: readonly string[] | undefined;
+  },
+  [found, ...more]: readonly shapes.Variable[],
+): shapes.Variable | undefined {
+  if (!found) return undefined;
+  const { key, target, customEnvironmentIds } = declared;
+  // What is not declared stays as it is.
+  if (more.length > 0) {
+    throw new Error(
+      `Several variables named ${key} exist for the declared targets (${[found, ...more].map(({ id }) => id).join(", ")}), ` +
+        "so none can be adopted. Declare one variable for each of them, with its own target.",
+    );
+  }
+  const targets = target ? (found.target ?? []) : [];
+  const environments = customEnvironmentIds ? (found.customEnvironmentIds ?? []) : [];
+  const lost = [
+    ...targets.filter((one) => !target?.some((wanted) => wanted === one)),
+    ...environments.filter((one) => !customEnvironmentIds?.includes(one)),
+  ];
+  if (lost.length === 0) return found;
+  throw new Error(
+    `The variable ${key} (${found.id}) is there for ${[...targets, ...environments].join(", ")}, and is not adopted for fewer, ` +
+      `because that would take it away from ${lost.join(", ")}. ` +
+      "Declare it for all of them and adopt it so; a later run may then narrow it, and declare others for the rest.",
+  );
+}
+
+/** Takes over a variable. @throws Error when another resource has it */
+export function take(
+  job: Pick<Job<never, never>, "adopt" | "client">,
+  projectId: string,
+  found: shapes.Variable,
+  declared: Inputs,
+): Promise<shapes.Variable> {
+  const { id, key } = found;
+  // It goes by what it is and by what it becomes.
+  const names = [...variableNames(projectId, found), ...variableNames(projectId, declared)];
+  return job.adopt(`The variable ${key} (${id})`, [`${projectId}/${id}`, ...names], () =>
+    change(job.client, projectId, id, hidden(declared, found), {}),
+  );
+}
 
 /**
  * Sends the settings that differ from the state: what left the program is reset.

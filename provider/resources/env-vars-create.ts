@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Client } from "../client/client";
 import { ApiError, concealed, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as shapes from "../client/responses";
+import type { Job } from "../core/resource";
 import type { envTargets, envTypes } from "../vocabulary";
 import { matches, placeForCreate, variablesOf } from "./env-records";
 
@@ -29,11 +29,12 @@ const result = shapes.variableCreated.transform(({ created, failed }) => ({
  * @throws when nothing is known of any
  */
 export async function createAll(
-  client: Client,
+  job: Pick<Job<never, never>, "client" | "isOthers" | "wayOut">,
   projectId: string,
   wanted: Readonly<Record<string, Wanted>>,
   made: (key: string, remote: shapes.Variable) => void,
 ): Promise<ApiError | undefined> {
+  const { client } = job;
   const path = `${projectPath(projectId, "v10")}/env`;
   const all = Object.entries(wanted);
   const secrets = all.flatMap(([, { value }]) => value ?? []);
@@ -42,9 +43,11 @@ export async function createAll(
     return all.flatMap(([key, one]) => matches(there, { ...one, key }).map((found) => [key, found] as const));
   };
   const before = new Set((await find(true)).map(([key]) => key));
-  /** Those that were not there before are ours. */
+  const isOurs = ([key, { id }]: readonly [string, shapes.Variable]): boolean =>
+    !before.has(key) && !job.isOthers(`${projectId}/${id}`);
+  /** Those that were not there before, and that no other resource has made, are ours. */
   const look = async () => {
-    const created = (await find(false)).filter(([key]) => !before.has(key)).map(([, found]) => found);
+    const created = (await find(false)).filter(isOurs).map(([, found]) => found);
     return created.length > 0 ? { created, reason: undefined } : undefined;
   };
   const body = all.map(([key, { type = "encrypted", target, customEnvironmentIds, ...rest }]) => ({
@@ -58,7 +61,7 @@ export async function createAll(
   try {
     answer = await client.create({ request, look, existed: before.size === all.length });
   } catch (error) {
-    if (isConflict(error)) return error.advise(wayOut(all.map(([key]) => key)));
+    if (isConflict(error)) return error.advise(await wayOut(all.map(([key]) => key)));
     throw error;
   }
   for (const remote of answer.created) if (remote.key in wanted) made(remote.key, remote);
@@ -75,9 +78,12 @@ export async function createAll(
     undefined,
     true,
     undefined,
-    wayOut(missing),
+    await wayOut(missing),
   );
-}
 
-const wayOut = (keys: readonly string[]): string =>
-  `Of ${keys.join(", ")}: adopt what exists with { adopt: true }, or choose other keys, targets or branches.`;
+  async function wayOut(keys: readonly string[]): Promise<string> {
+    const there = (await find(false)).filter(([key]) => keys.includes(key));
+    const names = there.map(([, { id }]) => `${projectId}/${id}`);
+    return `Of ${keys.join(", ")}, some exist. ${job.wayOut(names, "choose other keys, targets or branches")}`;
+  }
+}

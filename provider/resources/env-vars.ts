@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { Client } from "../client/client";
 import { ifFound, isConflict } from "../client/errors";
 import { variablePath } from "../client/paths";
 import * as shapes from "../client/responses";
+import { variableNames } from "../core/claims";
 import { type Job, type Made, resource } from "../core/resource";
 import { asDeclared, holdsUnknown, type Plain, same } from "../core/values";
 import { envTargets, envTypes } from "../vocabulary";
 import { find, matches, placeForCreate, variablesOf } from "./env-records";
-import { change, envVar, hidden } from "./env-var";
+import { adoptable, change, envVar, take } from "./env-var";
 import { createAll, type Wanted } from "./env-vars-create";
 import { sameProject } from "./project-reference";
 
@@ -86,6 +86,7 @@ export const envVars = resource({
   stable: ["projectId"],
   defaults: { target: envTargets, type: "encrypted", adopt: false },
   replaceOn: ["project"],
+  objects: ({ projectId, records }) => Object.values(records).map(({ id }) => `${projectId}/${id}`),
   // Two variables of one identity cannot be there at once.
   deleteFirst: true,
   compare(key, state, news, client) {
@@ -98,7 +99,7 @@ export const envVars = resource({
   async create(job, declared) {
     const { id: projectId, accountId } = await job.client.identify(declared.project);
     const ledger = new Ledger(job, projectId, accountId, declared);
-    await obtain(job.client, ledger, wantedOf(declared));
+    await obtain(job, ledger, wantedOf(declared));
     return ledger.made();
   },
 
@@ -149,7 +150,7 @@ export const envVars = resource({
       ledger.keep(key, one, await edit(client, projectId, record.id, next, known ?? {}, job.unsure));
     });
     const missing = Object.entries(wanted).filter(([key]) => !ledger.has(key));
-    await obtain(client, ledger, Object.fromEntries(missing));
+    await obtain(job, ledger, Object.fromEntries(missing));
     await settled(Object.keys(records), async (key) => {
       if (!(key in wanted)) await drop(key);
     });
@@ -163,15 +164,15 @@ export const envVars = resource({
     }
 
     async function drop(key: string): Promise<void> {
-      await erase(client, projectId, records[key]?.id ?? "");
+      await erase(job, projectId, records[key]?.id ?? "");
       ledger.lose(key);
     }
   },
 
-  async remove({ client }, _id, { projectId, records }) {
+  async remove(job, _id, { projectId, records }) {
     // That the project is gone is told here; from then on a 404 is about one variable.
-    await client.project(projectId);
-    await settled(Object.values(records), ({ id }) => erase(client, projectId, id));
+    await job.client.project(projectId);
+    await settled(Object.values(records), ({ id }) => erase(job, projectId, id));
   },
 });
 
@@ -221,14 +222,21 @@ class Ledger {
 }
 
 /** Makes variables, or takes over those that exist. @throws Error that names those that could not be made */
-async function obtain(client: Client, ledger: Ledger, wanted: Record<string, Wanted>): Promise<void> {
+async function obtain(
+  job: Job<Inputs, Outputs>,
+  ledger: Ledger,
+  wanted: Record<string, Wanted>,
+): Promise<void> {
+  const { client } = job;
   const { projectId, declared } = ledger;
   if (Object.keys(wanted).length === 0) return;
+  const names = Object.entries(wanted).flatMap(([key, one]) => variableNames(projectId, { ...one, key }));
+  job.claim(names);
   if (declared.adopt) await adopt(true);
   const rest = Object.entries(wanted).filter(([key]) => !ledger.has(key));
   if (rest.length === 0) return;
   const halfMade: [key: string, one: Wanted, remote: shapes.Variable][] = [];
-  const refusal = await createAll(client, projectId, Object.fromEntries(rest), (key, remote) => {
+  const refusal = await createAll(job, projectId, Object.fromEntries(rest), (key, remote) => {
     const one = wanted[key];
     if (!one) return;
     const { isWhole } = placeForCreate(one);
@@ -248,21 +256,13 @@ async function obtain(client: Client, ledger: Ledger, wanted: Record<string, Wan
   async function adopt(stale: boolean): Promise<void> {
     const all = await variablesOf(client, projectId, stale);
     const open = Object.entries(wanted).filter(([key]) => !ledger.has(key));
-    const double = open.find(([key, one]) => matches(all, { ...one, key }).length > 1);
-    if (double) {
-      throw new Error(
-        `Several variables named ${double[0]} exist for the declared targets, so none can be adopted. ` +
-          "Declare an EnvVar for each of them, with its own target.",
-      );
-    }
-    await settled(open, async ([key, one]) => {
-      const [there] = matches(all, { ...one, key });
-      if (!there) return;
-      const next = { ...hidden(one, there), key, project: projectId };
-      const adopted = await client.adopt(`${projectId}/${there.id}`, () =>
-        edit(client, projectId, there.id, next, {}),
-      );
-      if (adopted) ledger.keep(key, one, adopted);
+    // Nothing is taken over unless all can be.
+    const found = open.map(
+      ([key, one]) => [key, one, adoptable({ ...one, key }, matches(all, { ...one, key }))] as const,
+    );
+    await settled(found, async ([key, one, there]) => {
+      if (there)
+        ledger.keep(key, one, await take(job, projectId, there, { ...one, key, project: projectId }));
     });
   }
 }
@@ -279,9 +279,13 @@ async function edit(...args: Parameters<typeof change>): Promise<shapes.Variable
   }
 }
 
-/** Removes a variable that may be gone already, unless another resource of this run has adopted it. */
-async function erase(client: Client, projectId: string, id: string): Promise<void> {
-  if (client.isAdopted(`${projectId}/${id}`)) return;
+/** Removes a variable that may be gone already, unless another resource has it. */
+async function erase(
+  { client, isOthers }: Job<Inputs, Outputs>,
+  projectId: string,
+  id: string,
+): Promise<void> {
+  if (isOthers(`${projectId}/${id}`)) return;
   const path = variablePath(projectId, id);
   await ifFound(client.send({ method: "DELETE", path, shape: shapes.anything }));
 }

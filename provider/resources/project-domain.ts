@@ -3,7 +3,7 @@ import type { Client } from "../client/client";
 import { ifFound, isConflict } from "../client/errors";
 import { domainPath, projectPath } from "../client/paths";
 import * as shapes from "../client/responses";
-import { type Job, type Made, resource, takenBy } from "../core/resource";
+import { type Job, type Made, resource } from "../core/resource";
 import { inTurn, type Places, takingTurns } from "../core/take-turns";
 import { redirectStatusCodes } from "../vocabulary";
 import { branchName, domainName, durationMs, projectRef } from "./names";
@@ -119,22 +119,23 @@ const domain = resource({
     const { client } = job;
     const { name, adopt } = declared;
     const { id: projectId, accountId } = await client.identify(declared.project);
+    const id = `${projectId}/${name}`;
+    job.claim([id]);
     const look = () => ifFound(client.get(domainPath(projectId, name), shapes.domain));
+    // One that another resource has made in between is not ours.
+    const lookForOurs = async () => (job.isOthers(id) ? undefined : look());
     const before = (await domainsOf(client, projectId, true)).some((domain) => domain.name === name)
       ? await look()
       : undefined;
     let remote: shapes.Domain;
-    const takeOver = async (there: shapes.Domain): Promise<shapes.Domain> => {
-      const id = `${projectId}/${name}`;
+    const takeOver = (there: shapes.Domain): Promise<shapes.Domain> => {
       const { customEnvironmentId = there.customEnvironmentId } = declared;
       if (customEnvironmentId !== there.customEnvironmentId)
         throw new Error(
           `The domain ${name} exists and serves another environment than the declared customEnvironmentId, ` +
             "which no request changes, so it cannot be adopted as declared. Remove it there, or declare the environment that it serves.",
         );
-      const taken = await client.adopt(id, () => change(client, projectId, name, declared, {}));
-      if (taken) return taken;
-      throw new Error(takenBy(`The domain ${name}`));
+      return job.adopt(`The domain ${name}`, [id], () => change(client, projectId, name, declared, {}));
     };
     if (before && adopt) remote = await takeOver(before);
     else {
@@ -142,7 +143,7 @@ const domain = resource({
       const path = `${projectPath(projectId, "v10")}/domains`;
       const request = { method: "POST", path, body, shape: shapes.domain } as const;
       try {
-        const attempt = () => client.create({ request, look, existed: before !== undefined });
+        const attempt = () => client.create({ request, look: lookForOurs, existed: before !== undefined });
         remote = await inTurn(client, domainPlaces, undefined, declared, {}, attempt);
       } catch (error) {
         if (!isConflict(error)) throw error;
@@ -152,7 +153,7 @@ const domain = resource({
             `Another project or account holds ${name}: remove it there first, or declare it on that project.`,
           );
         }
-        if (!adopt) throw error.advise("Adopt it with { adopt: true }, or choose another name.");
+        if (!adopt) throw error.advise(job.wayOut([id], "choose another name"));
         remote = await takeOver(there);
       }
     }

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { ifFound, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as shapes from "../client/responses";
-import { type Job, type Made, resource, takenBy } from "../core/resource";
+import { projectNameIn } from "../core/claims";
+import { type Job, type Made, resource } from "../core/resource";
 import { inTurn, type Places, takingTurns, whoHas } from "../core/take-turns";
 import { asDeclared, same } from "../core/values";
 import { projectDefaults } from "../vocabulary";
@@ -44,8 +45,13 @@ const plainProject = resource({
   ],
   async create(job, declared) {
     const { client } = job;
-    const look = () => ifFound(client.project(declared.name));
-    const before = await look();
+    const names = [projectNameIn(client.settings.team ?? "", declared.name)];
+    job.claim(names);
+    const look = async () => {
+      const there = await ifFound(client.project(declared.name));
+      return there && job.isOthers(there.id) ? undefined : there;
+    };
+    const before = await ifFound(client.project(declared.name));
     if (before && declared.adopt) return adopt(job, before, declared);
     const request = {
       method: "POST",
@@ -59,7 +65,8 @@ const plainProject = resource({
       remote = await inTurn(client, projectPlaces, undefined, declared, {}, attempt);
     } catch (error) {
       if (isConflict(error) && !declared.adopt) {
-        throw error.advise("Adopt it with { adopt: true }, or choose another name.");
+        const there = await ifFound(client.project(declared.name));
+        throw error.advise(job.wayOut([...names, ...(there ? [there.id] : [])], "choose another name"));
       }
       if (!isConflict(error)) throw error;
       // It was made in between.
@@ -271,9 +278,10 @@ async function adopt(job: ProjectJob, remote: shapes.Project, declared: Inputs):
         "meant, adopt it without gitRepository, and give that in the next run.",
     );
   }
-  const made = await job.client.adopt(remote.id, () => settle(job, remote, {}, declared));
-  if (made) return made;
-  throw new Error(takenBy(`The project "${name}"`));
+  const byName = [remote.accountId, job.client.settings.team ?? ""].map((account) =>
+    projectNameIn(account, name),
+  );
+  return job.adopt(`The project "${name}"`, [remote.id, ...byName], () => settle(job, remote, {}, declared));
 }
 
 /** The repository as a create takes it: its production branch is set afterwards. */

@@ -1,5 +1,8 @@
+import { claims, heldText } from "../../provider/core/claims";
 import type { Plain } from "../../provider/core/values";
+import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
+import { project } from "../../provider/resources/project";
 import { given, operations } from "./operations";
 import { type Stack, type World, world } from "./stack";
 
@@ -15,6 +18,24 @@ afterAll(() => w.close());
 
 const adopting = operations.filter(({ name }) => name.endsWith(": adopt"));
 
+/** Begins a run: a process of its own, which knows what the program tells of the state of the stack. */
+function run(stacks: readonly Stack[], held: readonly Stack[] = []): void {
+  const client = w.another();
+  for (const stack of stacks) stack.use(client);
+  claims.learn(heldText(held.map(({ type, state }, i) => ({ type, name: `held-${i}`, outputs: state }))));
+}
+
+const variable = { project: "web", key: "K", value: "canary-value", type: "plain" };
+const both = ["production", "preview"];
+
+/** The variables of the project as the service has them. */
+async function variables(): Promise<{ key: string; target: string[]; value: string }[]> {
+  const { envs } = (await w.curl("GET", "/v9/projects/web/env")) as unknown as {
+    envs: { key: string; target: string[]; value: string }[];
+  };
+  return envs.map(({ key, target, value }) => ({ key, target: [...target].sort(), value }));
+}
+
 /** A resource that has the object, and what declares it for another one that adopts it. */
 async function owned(
   operation: (typeof operations)[number],
@@ -22,34 +43,163 @@ async function owned(
   await operation.prepare?.(w);
   const declared = operation.inputs?.({}) ?? {};
   const owner = w.stack(operation.resource);
-  // Each run has a process of its own.
-  owner.use(w.another());
+  run([owner]);
   await owner.up(declared);
-  const run = w.another();
-  owner.use(run);
-  const heir = w.stack(operation.resource);
-  heir.use(run);
-  return { owner, heir, declared };
+  return { owner, heir: w.stack(operation.resource), declared };
 }
 
-it.each(adopting)("$name: what another resource has just taken over is not removed", async (operation) => {
-  const { owner, heir, declared } = await owned(operation);
-  // As when a resource gets another name in the program: the new one is made, then the old one removed.
-  await heir.up(declared);
-  await owner.destroy();
-  heir.use(w.another());
-  expect(await heir.refresh()).toBe(true);
-  expect(await heir.up(declared)).toBe("same");
-  // A later run removes it as ever.
-  await heir.destroy(w.another());
-  expect(await heir.refresh(w.another()).catch(() => false)).toBe(operation.resource === envVars);
+describe.each(adopting)("$name", (operation) => {
+  it("does not take what the state of the stack holds, and names who has it and the ways out", async () => {
+    const { owner, heir, declared } = await owned(operation);
+    run([heir], [owner]);
+    await expect(heir.up(declared)).rejects.toThrow(
+      /belongs to \w+ "held-0" of this stack, so it is not adopted.*aliases.*pulumi state delete/,
+    );
+    expect(await owner.refresh(w.another())).toBe(true);
+    expect(await owner.preview(declared)).toBe("same");
+  });
+
+  it("does not take what another resource of the run has, whichever comes first", async () => {
+    const { owner, heir, declared } = await owned(operation);
+    run([owner, heir]);
+    await owner.preview(declared);
+    await expect(heir.up(declared)).rejects.toThrow(/another resource of this program has. Declare it once/);
+    expect(await owner.refresh(w.another())).toBe(true);
+  });
+
+  it("takes what nobody has any more", async () => {
+    const { heir, declared } = await owned(operation);
+    run([heir]);
+    await heir.up(declared);
+    run([heir]);
+    expect(await heir.refresh()).toBe(true);
+    expect(await heir.up(declared)).toBe("same");
+  });
+
+  it("leaves an object that two have to the one that stays", async () => {
+    const { owner, heir, declared } = await owned(operation);
+    // As a host leaves it that does not tell what the stack holds.
+    run([heir]);
+    await heir.up(declared);
+    run([owner, heir]);
+    expect(await heir.preview(declared)).toBe("same");
+    await owner.destroy();
+    expect(w.warnings.at(-1)).toMatch(/is kept, because another resource of this program has it/);
+    run([heir]);
+    expect(await heir.refresh()).toBe(true);
+    expect(await heir.up(declared)).toBe("same");
+    // Alone, it is removed as ever.
+    await heir.destroy();
+    run([heir]);
+    expect(await heir.refresh().catch(() => false)).toBe(operation.resource === envVars);
+  });
+
+  it("tells of an object that two have, and changes nothing", async () => {
+    const { owner, heir, declared } = await owned(operation);
+    run([heir]);
+    await heir.up(declared);
+    run([owner, heir]);
+    await owner.preview(declared);
+    await expect(heir.preview(declared)).rejects.toThrow(/in the state of two resources of this stack/);
+    run([owner, heir]);
+    await heir.refresh();
+    await expect(owner.refresh()).rejects.toThrow(/in the state of two resources of this stack/);
+  });
+
+  it("is done by one of two at once", async () => {
+    const { declared } = await owned(operation);
+    const stacks = [w.stack(operation.resource), w.stack(operation.resource)];
+    run(stacks);
+    const ups = await Promise.allSettled(stacks.map((stack) => stack.up(declared)));
+    expect(ups.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("does not take what another resource of the run makes just now", async () => {
+    const { owner, declared } = await owned(operation);
+    await owner.destroy();
+    const stacks = [w.stack(operation.resource), w.stack(operation.resource)];
+    run(stacks);
+    const ups = await Promise.allSettled(stacks.map((stack) => stack.up(declared)));
+    expect(ups.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
 });
 
-it.each(adopting)("$name: two do not adopt the same", async (operation) => {
-  const { declared } = await owned(operation);
-  const both = [w.stack(operation.resource), w.stack(operation.resource)];
-  const run = w.another();
-  for (const stack of both) stack.use(run);
-  const ups = await Promise.allSettled(both.map((stack) => stack.up(declared)));
-  expect(ups.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+it("never takes a variable away from an environment", async () => {
+  await w.curl("POST", "/v10/projects/web/env", { key: "K", value: "live", type: "plain", target: both });
+  const narrow = { ...variable, target: ["preview"], adopt: true };
+  await expect(w.stack(envVar).up(narrow)).rejects.toThrow(
+    /is there for production, preview, and is not adopted for fewer, .* take it away from production/,
+  );
+  const many = { project: "web", variables: { K: "v" }, target: ["preview"], adopt: true };
+  await expect(w.stack(envVars).up(many)).rejects.toThrow(/take it away from production/);
+  expect(await variables()).toEqual([{ key: "K", target: both.sort(), value: "live" }]);
+  // What it gets beside is no loss.
+  await w.stack(envVar).up({ ...variable, target: [...both, "development"], adopt: true });
+  expect(await variables()).toEqual([expect.objectContaining({ value: variable.value })]);
+});
+
+it("never takes a variable away from a custom environment", async () => {
+  const { id } = await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
+  const first = w.stack(envVar);
+  await first.up({ ...variable, target: both, customEnvironmentIds: [id] });
+  const next = w.stack(envVar);
+  run([next]);
+  const declared = { ...variable, target: both, adopt: true };
+  await expect(next.up({ ...declared, customEnvironmentIds: [] })).rejects.toThrow(/take it away from/);
+  // What is not declared stays as it is.
+  await next.up(declared);
+  run([first]);
+  await first.refresh();
+  expect(first.inputs.customEnvironmentIds).toEqual([id]);
+});
+
+it.each([
+  ["EnvVar", envVar, { ...variable, target: both }],
+  ["EnvVars", envVars, { project: "web", variables: { K: "v" }, target: both }],
+  ["Project", project, { name: "website" }],
+] as const)(
+  "%s: does not advise to adopt what another resource of the run has",
+  async (_, resource, declared) => {
+    const [owner, other] = [w.stack(resource), w.stack(resource)];
+    run([owner, other]);
+    await owner.up(declared);
+    const refusal = await other.up(declared).then(String, String);
+    expect(refusal).toMatch(/Another resource of this program has it: declare it once/);
+    expect(refusal).not.toMatch(/adopt/i);
+    run([other]);
+    // Nobody is known to have it: a new name may be the reason.
+    await expect(other.up(declared)).rejects.toThrow(/Adopt it .* if no program has it.*aliases/);
+  },
+);
+
+it("knows what a state of an earlier version holds", async () => {
+  const owners = [
+    [project, { name: "website" }],
+    [envVar, { ...variable, target: both }],
+    [envVars, { project: "web", variables: { A: "a" }, target: both }],
+  ] as const;
+  for (const [resource, declared] of owners) {
+    const owner = w.stack(resource);
+    run([owner]);
+    await owner.up(declared);
+    // It told the API and the account alone.
+    owner.state = { ...owner.state, at: String(owner.state.at).slice(0, 12) };
+    const heir = w.stack(resource);
+    run([heir], [owner]);
+    await expect(heir.up({ ...declared, adopt: true })).rejects.toThrow(/belongs to/);
+    run([owner]);
+    expect(await owner.up(declared)).toBe("same");
+    await owner.refresh();
+    expect(owner.state.at).toHaveLength(24);
+    await owner.destroy();
+  }
+});
+
+it("takes what the stack only reads", async () => {
+  await w.curl("POST", "/v10/projects", { name: "website" });
+  const reader = await project.read(w.client, "website", undefined);
+  const heir = w.stack(project);
+  run([heir]);
+  claims.learn(heldText([{ type: "Project", name: "reader", outputs: reader?.state ?? {} }]));
+  expect(await heir.up({ name: "website", adopt: true })).toBe("create");
 });

@@ -1,4 +1,5 @@
 import { Client, type Timing } from "../../provider/client/client";
+import { claims } from "../../provider/core/claims";
 import { HalfDone, type Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
 import { type RunningServer, startServer } from "../../server";
@@ -39,6 +40,7 @@ type Step = "create" | "update" | "replace" | "same";
 
 /** One resource as the engine handles it: check, diff, and what follows from them. */
 export interface Stack {
+  readonly type: string;
   id: string;
   inputs: Plain;
   state: Plain;
@@ -66,6 +68,8 @@ export async function world(): Promise<World> {
     declared,
     times,
   } = {}) => {
+    // It is of a process of its own, which knows nothing yet.
+    claims.reset();
     const client = new Client({ apiUrl, token, team: team || undefined, declared }, { ...timing, ...times });
     clients.push(client);
     return client;
@@ -117,6 +121,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
   }
 
   const self: Stack = {
+    type: resource.type,
     id: "",
     inputs: {},
     state: {},

@@ -227,7 +227,7 @@ it("names the option when it exists, and adopts with it", async () => {
   );
 });
 
-it("is adopted by one of two that share it, and made for the other", async () => {
+it("is not split by adoption: both that want a part are refused, and it stays whole", async () => {
   const body = { key: "K", value: "theirs", target: ["production", "preview"], type: "plain" };
   await w.curl("POST", `/v10/projects/${web}/env`, body);
   const stacks = [w.stack(envVar), w.stack(envVar)];
@@ -235,13 +235,10 @@ it("is adopted by one of two that share it, and made for the other", async () =>
     ...{ project: web, key: "K", value: `canary-${target}`, type: "plain" },
     ...{ target: [target], adopt: true },
   }));
-  await Promise.all(stacks.map((stack, i) => stack.up(declared[i] ?? {})));
-  expect(stacks[0]?.id).not.toBe(stacks[1]?.id);
+  const ups = await Promise.allSettled(stacks.map((stack, i) => stack.up(declared[i] ?? {})));
+  expect(ups.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   const { envs } = (await w.curl("GET", `/v9/projects/${web}/env`)) as unknown as { envs: Plain[] };
-  expect(envs.map(({ target, value }) => [target, value]).sort()).toEqual([
-    [["preview"], "canary-preview"],
-    [["production"], "canary-production"],
-  ]);
+  expect(envs.map(({ target, value }) => [target, value])).toEqual([[["production", "preview"], "theirs"]]);
 });
 
 it("is not adopted by two", async () => {
@@ -250,7 +247,7 @@ it("is not adopted by two", async () => {
   const both = await Promise.allSettled([w.stack(envVar).up(declared), w.stack(envVar).up(declared)]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
-  expect(String(refused.reason)).toMatch(/403 ENV_CONFLICT: .*Another resource of this program/);
+  expect(String(refused.reason)).toMatch(/another resource of this program has. Declare it once/);
 });
 
 it("leaves to others what the program does not change", async () => {

@@ -133,7 +133,7 @@ it("makes one anew that was removed, and is gone with its project", async () => 
 it("keeps what was made when some cannot be, names the others, and adopts them with the option", async () => {
   await post({ key: "A", value: "theirs-secret" });
   const stack = w.stack(envVars);
-  await expect(stack.up(declared())).rejects.toThrow(/ENV_CONFLICT: .*Of A: adopt what exists with/);
+  await expect(stack.up(declared())).rejects.toThrow(/ENV_CONFLICT: .*Of A, some exist. Adopt it with/);
   expect(Object.keys(stack.state.records as Plain).sort()).toEqual(["B", "C"]);
   await expect(stack.up(declared())).rejects.toThrow(/ENV_CONFLICT/);
   expect(Object.keys(await remote())).toHaveLength(3);
