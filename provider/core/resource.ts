@@ -261,7 +261,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       // When nobody knows whether a change took effect, the next run must not take it for done or undone.
       const ambiguous = isAmbiguous(error);
       kept ??= ambiguous ? before : undefined;
-      if (!kept && !before) claims.release(mark);
+      // What it was about to make is free again.
+      claims.release(mark);
+      const there = kept ?? before;
+      if (there) claims.settle(client.settings.apiUrl, mark, objectsOf(there.id, there.state as Out));
       if (!kept || !(error instanceof Error)) throw error;
       const state = ambiguous || unsure ? { ...kept.state, [unsureKey]: true } : kept.state;
       throw new HalfDone(kept.id, state, error);
