@@ -1,0 +1,230 @@
+import { type RunningServer, startServer } from "../../server";
+import { takeStore } from "./contract";
+
+/**
+ * What the Terraform provider sends for each of its resources that this server has, with its versions, its explicit
+ * nulls and its spellings, and the members of the answers that it reads.
+ */
+let server: RunningServer;
+let release: () => Promise<void>;
+let teamId: string;
+
+beforeAll(async () => {
+  const { release: releaseStore, ...store } = await takeStore();
+  release = releaseStore;
+  server = await startServer({ ...store });
+  teamId = (await send("GET", "/v2/teams/acme")).body.id;
+});
+afterAll(async () => {
+  await server?.close();
+  await release?.();
+});
+
+interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says by its expectations what the answer is
+  body: any;
+}
+
+async function send(method: string, path: string, body?: unknown): Promise<Answer> {
+  const team = teamId === undefined ? "" : `${path.includes("?") ? "&" : "?"}teamId=${teamId}`;
+  const response = await fetch(`${server.url}${path}${team}`, {
+    method,
+    headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+async function succeed(method: string, path: string, body?: unknown): Promise<Answer["body"]> {
+  const answer = await send(method, path, body);
+  if (answer.status >= 300)
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+const commands = {
+  buildCommand: null,
+  devCommand: null,
+  framework: null,
+  installCommand: null,
+  outputDirectory: null,
+  publicSource: null,
+  rootDirectory: null,
+};
+
+const createProject = (name: string, more: object = {}) =>
+  succeed("POST", "/v8/projects", {
+    ...commands,
+    name,
+    oidcTokenConfig: { issuerMode: "team" },
+    resourceConfig: { fluid: true, functionDefaultRegions: ["fra1"] },
+    ...more,
+  });
+
+it("vercel_project: creates, updates with explicit nulls, reads, lists and deletes", async () => {
+  const made = await createProject("tf-project", {
+    enablePreviewFeedback: true,
+    environmentVariables: [
+      {
+        key: "KEY",
+        value: "v",
+        target: ["production"],
+        customEnvironmentIds: null,
+        type: "encrypted",
+        comment: "",
+        decrypted: null,
+      },
+    ],
+  });
+  expect(made).toMatchObject({
+    name: "tf-project",
+    serverlessFunctionRegion: "fra1",
+    oidcTokenConfig: { enabled: true, issuerMode: "team" },
+    resourceConfig: { fluid: true },
+    nodeVersion: expect.any(String),
+    autoAssignCustomDomains: true,
+  });
+  const path = `/v9/projects/${made.id}`;
+  const updated = await succeed("PATCH", path, {
+    ...commands,
+    commandForIgnoringBuildStep: null,
+    name: "tf-renamed",
+    ssoProtection: { deploymentType: "preview" },
+    passwordProtection: null,
+    trustedIps: null,
+    trustedSources: null,
+    oidcTokenConfig: { enabled: true, issuerMode: "global" },
+    optionsAllowlist: null,
+    autoExposeSystemEnvs: true,
+    enablePreviewFeedback: null,
+    enableProductionFeedback: null,
+    previewDeploymentsDisabled: true,
+    previewDeploymentSuffix: null,
+    autoAssignCustomDomains: true,
+    gitLFS: false,
+    serverlessFunctionZeroConfigFailover: false,
+    customerSupportCodeVisibility: false,
+    gitForkProtection: true,
+    productionDeploymentsFastLane: true,
+    directoryListing: false,
+    skewProtectionMaxAge: 0,
+    gitComments: null,
+    gitProviderOptions: { createDeployments: "disabled" },
+    resourceConfig: { buildMachineType: "turbo", elasticConcurrencyEnabled: true },
+    nodeVersion: "22.x",
+  });
+  expect(updated).toMatchObject({
+    name: "tf-renamed",
+    ssoProtection: { deploymentType: "preview" },
+    previewDeploymentsDisabled: true,
+    productionDeploymentsFastLane: true,
+    gitProviderOptions: { createDeployments: "disabled" },
+    resourceConfig: { fluid: true, buildMachineType: "turbo", elasticConcurrencyEnabled: true },
+  });
+  expect(await succeed("GET", `/v10/projects/${made.id}`)).toEqual(updated);
+  const { projects } = await succeed("GET", "/v8/projects?limit=100");
+  expect(projects.map(({ id }: { id: string }) => id)).toContain(made.id);
+  await succeed("DELETE", `/v9/projects/${made.id}/link`);
+  await succeed("DELETE", `/v8/projects/${made.id}`);
+  expect((await send("GET", `/v10/projects/${made.id}`)).status).toBe(404);
+});
+
+it("vercel_project: links a repository and moves its production branch", async () => {
+  const { id } = await createProject("tf-linked", { gitRepository: { type: "github", repo: "acme/web" } });
+  const moved = await succeed("PATCH", `/v9/projects/${id}/branch`, { branch: "trunk" });
+  expect(moved.link).toMatchObject({ type: "github", org: "acme", repo: "web", productionBranch: "trunk" });
+  expect(await succeed("DELETE", `/v9/projects/${id}/link`)).not.toHaveProperty("link");
+  const linked = await succeed("POST", `/v9/projects/${id}/link`, { type: "gitlab", repo: "acme/tools" });
+  expect(linked.link).toMatchObject({ type: "gitlab", projectId: expect.stringMatching(/^\d+$/) });
+});
+
+it("vercel_project_domain: a free name of the service's zone, a redirect to it, and its removal", async () => {
+  const { id } = await createProject("tf-domains");
+  const target = await succeed("POST", `/v10/projects/${id}/domains`, { name: "tf-acc-1.vercel.app" });
+  expect(target).toMatchObject({ verified: true, projectId: id, gitBranch: null, redirect: null });
+  await succeed("POST", `/v10/projects/${id}/domains`, {
+    name: "tf-acc-2.vercel.app",
+    redirect: "tf-acc-1.vercel.app",
+    redirectStatusCode: 307,
+  });
+  const path = `/v8/projects/${id}/domains/tf-acc-2.vercel.app`;
+  const changed = await succeed("PATCH", path, { gitBranch: null, redirect: null, redirectStatusCode: null });
+  expect(changed).toMatchObject({ redirect: null, redirectStatusCode: null });
+  expect(await succeed("GET", path)).toMatchObject({ name: "tf-acc-2.vercel.app" });
+  await succeed("DELETE", path);
+  expect((await send("GET", path)).status).toBe(404);
+});
+
+it("vercel_project_environment_variable(s): one and several, for custom environments alone too", async () => {
+  const { id } = await createProject("tf-env");
+  const env = await succeed("POST", `/v1/projects/${id}/custom-environments`, {
+    slug: "staging",
+    description: "",
+  });
+  const one = { key: "ONE", value: "1", target: ["production"], type: "encrypted", comment: "" };
+  const { created } = await succeed("POST", `/v10/projects/${id}/env`, one);
+  expect(created).toMatchObject({ id: expect.any(String), key: "ONE", target: ["production"] });
+  const custom = {
+    key: "TWO",
+    value: "2",
+    target: [],
+    customEnvironmentIds: [env.id],
+    type: "sensitive",
+    comment: "",
+  };
+  const several = await succeed("POST", `/v10/projects/${id}/env`, [custom, { ...one, key: "THREE" }]);
+  expect(several).toMatchObject({ created: [{ key: "TWO" }, { key: "THREE" }], failed: [] });
+  const edit = { value: "one", target: ["preview"], type: "plain", comment: "why" };
+  await succeed("PATCH", `/v10/projects/${id}/env/${created.id}`, edit);
+  expect(await succeed("GET", `/v10/projects/${id}/env/${created.id}`)).toMatchObject({
+    ...edit,
+    key: "ONE",
+  });
+  const { envs } = await succeed("GET", `/v8/projects/${id}/env?decrypt=true`);
+  expect(envs).toHaveLength(3);
+  const conflict = await send("POST", `/v10/projects/${id}/env`, { ...one, target: ["preview"] });
+  expect(conflict.body.error).toMatchObject({ code: "ENV_CONFLICT", envVarKey: "ONE", target: ["preview"] });
+  await succeed("DELETE", `/v8/projects/${id}/env/${created.id}`);
+});
+
+it("vercel_custom_environment: creates, changes with an empty description, and deletes with a body", async () => {
+  const { id } = await createProject("tf-environments");
+  const path = `/v1/projects/${id}/custom-environments`;
+  const made = await succeed("POST", path, {
+    slug: "staging",
+    description: "before",
+    branchMatcher: { pattern: "release/", type: "startsWith" },
+  });
+  expect(made).toMatchObject({ slug: "staging", branchMatcher: { type: "startsWith" } });
+  expect(await succeed("GET", `${path}/staging`)).toMatchObject({ id: made.id });
+  await succeed("PATCH", `${path}/staging`, { slug: "qa", description: "", branchMatcher: null });
+  await succeed("DELETE", `${path}/qa`, { deleteUnassignedEnvironmentVariables: true });
+});
+
+it("vercel_project: bypass secrets are read from the project with their notes", async () => {
+  const { id } = await createProject("tf-bypass");
+  const secret = "abcdefghijklmnopqrstuvwxyz012345";
+  const path = `/v10/projects/${id}/protection-bypass`;
+  await succeed("PATCH", path, { generate: { secret, note: "for checks" } });
+  await succeed("PATCH", path, { update: { secret, note: "for tests", isEnvVar: true } });
+  expect((await succeed("GET", `/v10/projects/${id}`)).protectionBypass[secret]).toMatchObject({
+    scope: "automation-bypass",
+    isEnvVar: true,
+    note: "for tests",
+  });
+  await succeed("PATCH", path, { revoke: { secret, regenerate: false } });
+});
+
+it("vercel_webhook: creates with its secret, reads and deletes", async () => {
+  const { id: project } = await createProject("tf-webhook");
+  const made = await succeed("POST", "/v1/webhooks", {
+    events: ["deployment.created", "flag.created"],
+    url: "https://example.com/hook",
+    projectIds: [project],
+  });
+  expect(made).toMatchObject({ ownerId: teamId, secret: expect.any(String), projectIds: [project] });
+  expect(await succeed("GET", `/v1/webhooks/${made.id}`)).toMatchObject({ events: made.events });
+  await succeed("DELETE", `/v1/webhooks/${made.id}`);
+});
