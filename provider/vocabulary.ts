@@ -120,6 +120,12 @@ export const regions = [
   "yul1",
 ] as const;
 
+/** Newer than the specification. */
+export const functionMemoryTypes = ["standard_legacy", "standard", "performance", "performance_xl"] as const;
+
+/** Newer than the specification. */
+export const buildMachineTypes = ["basic", "enhanced", "turbo", "standard", "elastic"] as const;
+
 /** @source Project domain, `redirectStatusCode` */
 export const redirectStatusCodes = [307, 301, 302, 308] as const;
 
@@ -145,6 +151,28 @@ export const protectionModes = ["exclusive", "additional"] as const;
 
 /** @source wire-shapes 3 */
 export const gitProviders = ["github", "gitlab", "bitbucket"] as const;
+
+/**
+ * Members of settings that the service keeps when an update leaves them out, and what they go back to.
+ * @choice What a new project has today.
+ */
+export const memberDefaults = {
+  oidcTokenConfig: { enabled: true, issuerMode: "global" },
+  resourceConfig: {
+    fluid: true,
+    functionDefaultMemoryType: "standard",
+    functionDefaultTimeout: 300,
+    functionDefaultRegions: ["iad1"],
+  },
+  gitProviderOptions: {
+    createDeployments: "enabled",
+    disableRepositoryDispatchEvents: false,
+    gitCommitStatus: true,
+    requireVerifiedCommits: false,
+    consolidatedGitCommitStatus: { enabled: false, propagateFailures: false },
+  },
+  trustedSources: { enableVercelCiSameRepository: true },
+} as const;
 
 /**
  * What an input of a project goes back to when it leaves the program: null where the API has null, else what a new
@@ -174,7 +202,16 @@ export const projectDefaults = {
   enableAffectedProjectsDeployments: false,
   gitForkProtection: true,
   gitLFS: false,
-  oidcTokenConfig: { enabled: true },
+  oidcTokenConfig: memberDefaults.oidcTokenConfig,
+  resourceConfig: memberDefaults.resourceConfig,
+  buildMachineType: "standard",
+  onDemandConcurrentBuilds: false,
+  prioritiseProductionBuilds: false,
+  gitComments: null,
+  gitProviderOptions: memberDefaults.gitProviderOptions,
+  previewDeploymentSuffix: null,
+  protectedSourcemaps: false,
+  trustedSources: null,
   previewDeploymentsDisabled: false,
   serverlessFunctionZeroConfigFailover: false,
   skewProtectionBoundaryAt: 0,

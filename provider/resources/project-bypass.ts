@@ -4,6 +4,7 @@ import type { Client } from "../client/client";
 import { isConflict, isNotFound } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as shapes from "../client/responses";
+import { isPlain } from "../core/values";
 
 /**
  * Labels are the program's own: the service knows secrets only. A project may have others, which are left alone.
@@ -19,6 +20,8 @@ export const bypassInput = z.record(
       .optional(),
     /** Any text: another one makes a new secret in the place of a generated one. */
     rotation: z.string().optional(),
+    /** What the secret is for, as the service shows it. */
+    note: z.string().max(100).optional(),
   }),
 );
 
@@ -30,6 +33,22 @@ export function heldBypass(remote: shapes.Project, secrets: Secrets): Secrets {
   const held = remote.protectionBypass ?? {};
   return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret in held));
 }
+
+/** The declared secrets that the project still has, with the notes that it has of them. */
+export function notedBypass(remote: shapes.Project, declared: Bypass, secrets: Secrets): Bypass {
+  const held = Object.entries(declared).filter(([label]) => label in secrets);
+  return Object.fromEntries(
+    held.map(([label, { note, ...one }]) => [
+      label,
+      { ...one, ...(note !== undefined && { note: noteOf(remote, secrets[label] ?? "") }) },
+    ]),
+  );
+}
+
+const noteOf = ({ protectionBypass }: shapes.Project, secret: string): string => {
+  const held = protectionBypass?.[secret];
+  return isPlain(held) && typeof held.note === "string" ? held.note : "";
+};
 
 /**
  * Makes the project's bypass secrets what is declared. New ones come before old ones go.
@@ -61,6 +80,12 @@ export async function applyBypass(
     // The old ones stay on record until they are revoked.
     reached({ ...Object.fromEntries(old.map(([label, secret]) => [`${label}~`, secret])), ...wanted });
     await send(client, remote.id, { generate: { secret } }, secret, isConflict);
+  }
+  for (const [label, secret] of Object.entries(wanted)) {
+    // One that left the program is cleared.
+    const note = declared[label]?.note ?? (before[label]?.note === undefined ? undefined : "");
+    if (note === undefined || note === noteOf(remote, secret)) continue;
+    await send(client, remote.id, { update: { secret, note } }, secret, () => false);
   }
   for (const [, secret] of old) {
     await send(client, remote.id, { revoke: { secret, regenerate: false } }, secret, isNotFound);

@@ -10,6 +10,7 @@ import {
 } from "../vocabulary";
 import { projectName } from "./names";
 import { bypassInput } from "./project-bypass";
+import { platform } from "./project-platform";
 import { repositoryInput } from "./project-repository";
 
 const command = z.string().max(256).nullable();
@@ -45,7 +46,9 @@ const creatable = {
   oidcTokenConfig: z
     .strictObject({
       /** Whether they get them. */
-      enabled: z.boolean(),
+      enabled: z.boolean().optional(),
+      /** Who issues them: team for one of the team's own, global for one of all. */
+      issuerMode: z.enum(["team", "global"]).optional(),
     })
     .optional(),
 };
@@ -143,6 +146,7 @@ export const inputs = z.strictObject({
   name: projectName,
   ...creatable,
   ...updatable,
+  ...platform,
   /** Repository whose commits are deployed. Removed from the program, it is disconnected. */
   gitRepository: repositoryInput.optional(),
   /** Whether the project is paused: its production deployment then is blocked. */
@@ -168,5 +172,5 @@ export const creatableKeys = Object.keys(creatable) as (keyof typeof creatable)[
 export const patchable: readonly (keyof Inputs)[] = [
   "name",
   ...creatableKeys,
-  ...(Object.keys(updatable) as (keyof typeof updatable)[]),
+  ...(Object.keys({ ...updatable, ...platform }) as (keyof typeof updatable | keyof typeof platform)[]),
 ];

@@ -6,11 +6,12 @@ import * as shapes from "../client/responses";
 import { projectNameIn } from "../core/claims";
 import { type Job, type Made, resource } from "../core/resource";
 import { inTurn, type Places, takingTurns, whoHas } from "../core/take-turns";
-import { asDeclared, same } from "../core/values";
+import { asDeclared, isPlain, type Plain, same } from "../core/values";
 import { projectDefaults } from "../vocabulary";
 import { projectNameFrom } from "./names";
-import { applyBypass, heldBypass } from "./project-bypass";
+import { applyBypass, heldBypass, notedBypass } from "./project-bypass";
 import { creatableKeys, type Inputs, inputs, patchable } from "./project-inputs";
+import { bodyOf, particularOf, toldOf, withResets } from "./project-platform";
 import { applyRepository, heldRepository, isSameRepository, repositoryOf } from "./project-repository";
 
 const outputs = z.object({
@@ -41,6 +42,11 @@ const plainProject = resource({
     [
       ({ paused, autoAssignCustomDomains }) => paused === true && autoAssignCustomDomains === true,
       "paused and autoAssignCustomDomains cannot both be true, because pausing turns the assignment off. Remove autoAssignCustomDomains, or set it to false.",
+    ],
+    [
+      ({ serverlessFunctionRegion, resourceConfig }) =>
+        serverlessFunctionRegion != null && resourceConfig?.functionDefaultRegions !== undefined,
+      "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
     ],
   ],
   async create(job, declared) {
@@ -190,13 +196,15 @@ async function settle(
 async function patch(
   { client }: ProjectJob,
   id: string,
-  body: Record<string, unknown>,
+  body: Plain,
   declared: Inputs,
   aside: (name: string) => void,
 ): Promise<shapes.Project> {
   const secrets = declared.passwordProtection ? [declared.passwordProtection.password] : [];
-  const send = (body: object): Promise<shapes.Project> =>
-    client.send({ method: "PATCH", path: projectPath(id), body, shape: shapes.project, secrets });
+  const send = (settings: Plain): Promise<shapes.Project> => {
+    const body = bodyOf(settings);
+    return client.send({ method: "PATCH", path: projectPath(id), body, shape: shapes.project, secrets });
+  };
   if (body.name === undefined) return send(body);
   try {
     return await inTurn(
@@ -228,13 +236,17 @@ const asideOf = (name: string): string => `${name.slice(0, 80)}-moving-${randomB
  * The body that makes as declared what does not hold, and resets what is declared no more.
  * @param holds what is known to hold
  */
-function changedOf(declared: Inputs, holds: Partial<Inputs>, state: State): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
+function changedOf(declared: Inputs, holds: Partial<Inputs>, state: State): Plain {
+  const body: Plain = {};
   for (const key of patchable) {
     if (declared[key] === undefined) {
-      if (state[key] !== undefined && isReset(key)) body[key] = projectDefaults[key];
-    } else if (!same(holds[key], declared[key])) body[key] = declared[key];
+      if (state[key] !== undefined && isReset(key))
+        body[key] = withResets(key, state[key], projectDefaults[key], false);
+    } else if (!same(holds[key], declared[key])) body[key] = withResets(key, state[key], declared[key], true);
   }
+  // The two are one setting: what is declared of it is not reset by what left.
+  if (declared.serverlessFunctionRegion != null && isPlain(body.resourceConfig))
+    delete body.resourceConfig.functionDefaultRegions;
   // A paused project keeps it turned off.
   if (declared.paused) delete body.autoAssignCustomDomains;
   return body;
@@ -243,14 +255,15 @@ function changedOf(declared: Inputs, holds: Partial<Inputs>, state: State): Reco
 const isReset = (key: string): key is keyof typeof projectDefaults => Object.hasOwn(projectDefaults, key);
 
 /** Declared settings that the service does not hold yet. */
-function lackingOf(declared: Inputs, remote: shapes.Project): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
+function lackingOf(declared: Inputs, remote: shapes.Project): Plain {
+  const body: Plain = {};
+  const told = toldOf(remote);
   for (const key of patchable) {
     const value = declared[key];
     if (value === undefined || (declared.paused && key === "autoAssignCustomDomains")) continue;
     // A password cannot be compared.
     const unseen = key === "passwordProtection" && value !== null;
-    if (unseen || !same(asDeclared(value, remote[key] ?? null), value)) body[key] = value;
+    if (unseen || !same(asDeclared(value, told[key] ?? null), value)) body[key] = value;
   }
   return body;
 }
@@ -263,10 +276,12 @@ function heldOf(declared: Inputs, remote: shapes.Project): Partial<Inputs> {
   return { ...held, ...(gitRepository && { gitRepository }) };
 }
 
-function setPaused({ client }: ProjectJob, id: string, paused: boolean): Promise<unknown> {
-  const path = `${projectPath(id, "v1")}/${paused ? "pause" : "unpause"}`;
-  return client.send({ method: "POST", path, shape: shapes.anything });
-}
+const setPaused = ({ client }: ProjectJob, id: string, paused: boolean): Promise<unknown> =>
+  client.send({
+    method: "POST",
+    path: `${projectPath(id, "v1")}/${paused ? "pause" : "unpause"}`,
+    shape: shapes.anything,
+  });
 
 /** @throws Error when what is found is connected to another repository than the declared one, or adopted already */
 async function adopt(job: ProjectJob, remote: shapes.Project, declared: Inputs): Promise<Made<Outputs>> {
@@ -291,8 +306,9 @@ const linked = ({ gitRepository }: Inputs): object =>
 /** The managed inputs as the service has them now. What it does not tell is taken to be as declared. */
 function managed(remote: shapes.Project, state: State, secrets: Record<string, string>): Partial<Inputs> {
   const now: Record<string, unknown> = inputsOf(state);
+  const told = toldOf(remote);
   for (const key of patchable) {
-    if (state[key] !== undefined && remote[key] !== undefined) now[key] = asDeclared(state[key], remote[key]);
+    if (state[key] !== undefined && told[key] !== undefined) now[key] = asDeclared(state[key], told[key]);
   }
   const { passwordProtection, protectionBypass } = state;
   if (passwordProtection && remote.passwordProtection) {
@@ -302,8 +318,7 @@ function managed(remote: shapes.Project, state: State, secrets: Record<string, s
     };
   }
   if (protectionBypass) {
-    const held = Object.entries(protectionBypass).filter(([label]) => label in secrets);
-    now.protectionBypass = Object.fromEntries(held);
+    now.protectionBypass = notedBypass(remote, protectionBypass, secrets);
   }
   if (state.paused !== undefined) now.paused = remote.paused ?? false;
   if (state.gitRepository) now.gitRepository = heldRepository(remote, state.gitRepository);
@@ -313,11 +328,12 @@ function managed(remote: shapes.Project, state: State, secrets: Record<string, s
 
 /** All that the service tells of what can be declared; a password it does not. */
 function everything(remote: shapes.Project): Partial<Inputs> {
-  const found: Record<string, unknown> = { name: remote.name };
-  for (const key of patchable) {
-    if (key !== "passwordProtection" && remote[key] != null) found[key] = remote[key];
-  }
-  if (remote.oidcTokenConfig) found.oidcTokenConfig = asDeclared({ enabled: true }, remote.oidcTokenConfig);
+  const told = toldOf(remote);
+  const found: Plain = {};
+  const settings: Plain = { ...told, ...particularOf(told), passwordProtection: undefined };
+  for (const key of patchable) if (settings[key] != null) found[key] = settings[key];
+  if (remote.oidcTokenConfig)
+    found.oidcTokenConfig = asDeclared(projectDefaults.oidcTokenConfig, remote.oidcTokenConfig);
   const gitRepository = repositoryOf(remote);
   if (gitRepository) found.gitRepository = gitRepository;
   found.paused = remote.paused ?? false;

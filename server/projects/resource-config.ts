@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { buildMachineTypes, functionMemoryTypes } from "../../provider/vocabulary";
 
 /**
  * The machines that build and serve a project.
@@ -6,7 +7,7 @@ import * as z from "zod";
  */
 
 const members = {
-  buildMachineType: z.enum(["basic", "enhanced", "turbo", "standard", "elastic"]).optional(),
+  buildMachineType: z.enum(buildMachineTypes).optional(),
   buildMachineSelection: z.enum(["elastic", "fixed"]).optional(),
   buildMachineElasticLastUpdated: z.number().optional(),
   buildMachineElasticReason: z
@@ -31,9 +32,7 @@ const members = {
   elasticConcurrencyEnabled: z.boolean().optional(),
   enableFunctionsBeta: z.boolean().optional(),
   fluid: z.boolean().optional(),
-  functionDefaultMemoryType: z
-    .enum(["standard_legacy", "standard", "performance", "performance_xl"])
-    .optional(),
+  functionDefaultMemoryType: z.enum(functionMemoryTypes).optional(),
   /** Seconds. */
   functionDefaultTimeout: z.number().min(1).optional(),
   functionZeroConfigFailover: z.boolean().optional(),

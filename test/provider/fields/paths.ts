@@ -50,6 +50,6 @@ function put_(inside: unknown, [step, ...rest]: (string | number)[], value: unkn
 }
 
 const stepsOf = (path: string): (string | number)[] =>
-  path
-    .split(".")
-    .flatMap((name) => (name.endsWith("[]") ? [name.slice(0, -2), 0] : [name === "*" ? member : name]));
+  path.split(".").flatMap((name) => (name.endsWith("[]") ? [stepOf(name.slice(0, -2)), 0] : [stepOf(name)]));
+
+const stepOf = (name: string): string => (name === "*" ? member : name);

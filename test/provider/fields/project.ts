@@ -1,36 +1,10 @@
 import type { Plain } from "../../../provider/core/values";
 import { project } from "../../../provider/resources/project";
 import type { World } from "../stack";
-import { put } from "./paths";
+import { platformRows } from "./platform";
 import type { Row, Subject } from "./row";
-
-const patch =
-  (body: object): Row["drift"] =>
-  (w, id) =>
-    w.curl("PATCH", `/v9/projects/${id}`, body);
-
-/** A setting that the service tells under its own name. */
-const setting = (path: string, first: unknown, second: unknown, cleared: unknown, drifted: unknown): Row => ({
-  path,
-  first,
-  second,
-  changed: "update",
-  cleared: "update",
-  shown: (value) => ({ [path]: value === undefined ? cleared : value }),
-  drift: patch({ [path]: drifted }),
-});
-
-/** A part of a setting that is an object: without it, the schema refuses the object. */
-const part = (top: string, whole: unknown, path: string, first: unknown, second: unknown): Row => ({
-  path: `${top}${path}`,
-  given: { [top]: whole },
-  first,
-  second,
-  changed: "update",
-  cleared: new RegExp(`^${top}.* is missing`),
-  shown: (value) => put({ [top]: whole } as Plain, `${top}${path}`, value),
-  drift: patch(put({ [top]: whole }, `${top}${path}`, second)),
-});
+import { memberOf, part, patch, setting } from "./settings";
+import { trustedSourcesRows } from "./trusted-sources";
 
 const trusted = {
   deploymentType: "all",
@@ -91,11 +65,8 @@ const rows: readonly Row[] = [
     ...setting("oidcTokenConfig", { enabled: false }, { enabled: true }, undefined, { enabled: false }),
     shown: (value) => ({ oidcTokenConfig: expect.objectContaining(value ?? { enabled: true }) }),
   },
-  {
-    ...part("oidcTokenConfig", { enabled: true }, ".enabled", true, false),
-    shown: (enabled) => ({ oidcTokenConfig: expect.objectContaining({ enabled }) }),
-    drift: patch({ oidcTokenConfig: { enabled: true } }),
-  },
+  memberOf("oidcTokenConfig", { issuerMode: "team" }, "enabled", false, true, true, false),
+  memberOf("oidcTokenConfig", { enabled: true }, "issuerMode", "team", "global", "global", "team"),
   setting("optionsAllowlist", allowed, { paths: [{ value: "/c" }] }, null, null),
   {
     ...part("optionsAllowlist", allowed, ".paths", [{ value: "/c" }, { value: "/a" }], []),
@@ -260,6 +231,19 @@ const actions: readonly Row[] = [
     drift: revoke,
   },
   {
+    path: "protectionBypass.*.note",
+    given: { protectionBypass: { K: { secret: secret("a") } } },
+    first: "for checks",
+    second: "for robots",
+    changed: "update",
+    cleared: "update",
+    shown: (note = "") => ({ protectionBypass: { [secret("a")]: expect.objectContaining({ note }) } }),
+    drift: (w, id) =>
+      w.curl("PATCH", `/v1/projects/${id}/protection-bypass`, {
+        update: { secret: secret("a"), note: "another" },
+      }),
+  },
+  {
     path: "adopt",
     first: true,
     second: false,
@@ -274,5 +258,5 @@ export const projectFields: Subject = {
   resource: project,
   prepare: async () => ({ given: { name: "web" } }),
   look: (w, id) => w.curl("GET", `/v9/projects/${id}`),
-  rows: [...rows, ...repositoryRows, ...actions],
+  rows: [...rows, ...platformRows, ...trustedSourcesRows, ...repositoryRows, ...actions],
 };

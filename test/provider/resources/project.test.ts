@@ -384,3 +384,43 @@ describe("the repository", () => {
     expect(await remote("web")).toMatchObject({ link: { org: "other" } });
   });
 });
+
+it("gives the region to the machines, or the regions to the functions, and never both", async () => {
+  const stack = w.stack(project);
+  const several = { name: "web", resourceConfig: { fluid: false, functionDefaultRegions: ["fra1", "sfo1"] } };
+  await stack.up(several);
+  expect(await stack.up({ name: "web", serverlessFunctionRegion: "cdg1" })).toBe("update");
+  const { serverlessFunctionRegion, resourceConfig } = await w.curl("GET", `/v9/projects/${stack.id}`);
+  expect(serverlessFunctionRegion).toBe("cdg1");
+  expect(resourceConfig).toMatchObject({ fluid: true, functionDefaultRegions: ["cdg1"] });
+  expect(await stack.up(several)).toBe("update");
+  expect((await w.curl("GET", `/v9/projects/${stack.id}`)).resourceConfig).toMatchObject(
+    several.resourceConfig,
+  );
+  await expect(stack.up({ ...several, serverlessFunctionRegion: "cdg1" })).rejects.toThrow(
+    "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
+  );
+});
+
+it("tells what is particular to a project that it never saw, of its machines and its Git provider", async () => {
+  const { id } = (await w.curl("POST", "/v10/projects", { name: "web" })) as unknown as { id: string };
+  const read = async () => (await project.read(w.another(), id, undefined))?.inputs ?? {};
+  const platform = ["resourceConfig", "gitProviderOptions", "trustedSources", "prioritiseProductionBuilds"];
+  for (const key of platform) expect(await read()).not.toHaveProperty(key);
+  await w.curl("PATCH", `/v9/projects/${id}`, {
+    resourceConfig: { fluid: true, functionDefaultTimeout: 10, buildMachineType: "turbo" },
+    gitProviderOptions: { createDeployments: "enabled", requireVerifiedCommits: true },
+    productionDeploymentsFastLane: true,
+    serverlessFunctionRegion: "fra1",
+  });
+  const found = await read();
+  expect(found).toMatchObject({
+    resourceConfig: { functionDefaultTimeout: 10 },
+    gitProviderOptions: { requireVerifiedCommits: true },
+    buildMachineType: "turbo",
+    prioritiseProductionBuilds: true,
+    serverlessFunctionRegion: "fra1",
+  });
+  expect(found.resourceConfig).toEqual({ functionDefaultTimeout: 10 });
+  expect(project.check({}, found)).toEqual([]);
+});
