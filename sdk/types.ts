@@ -106,7 +106,9 @@ export type ProjectServerlessFunctionRegion =
 
 export interface ProjectOidcTokenConfigArgs {
   /** Whether they get them. */
-  enabled: Input<boolean>;
+  enabled?: Input<boolean | undefined>;
+  /** Who issues them: team for one of the team's own, global for one of all. */
+  issuerMode?: Input<"team" | "global" | undefined>;
 }
 
 export interface ProjectOptionsAllowlistPathsArgs {
@@ -153,6 +155,123 @@ export interface ProjectTrustedIpsArgs {
   protectionMode: Input<"exclusive" | "additional">;
 }
 
+export type ProjectResourceConfigFunctionDefaultRegions =
+  | "arn1"
+  | "bom1"
+  | "cdg1"
+  | "cle1"
+  | "cpt1"
+  | "dub1"
+  | "dxb1"
+  | "fra1"
+  | "gru1"
+  | "hkg1"
+  | "hnd1"
+  | "iad1"
+  | "icn1"
+  | "kix1"
+  | "lhr1"
+  | "pdx1"
+  | "sfo1"
+  | "sin1"
+  | "syd1"
+  | "yul1";
+
+export interface ProjectResourceConfigArgs {
+  /** Whether instances serve several requests at a time. */
+  fluid?: Input<boolean | undefined>;
+  /** Processor and memory of a function. */
+  functionDefaultMemoryType?: Input<
+    "standard_legacy" | "standard" | "performance" | "performance_xl" | (string & {}) | undefined
+  >;
+  /** For how long (seconds) a function may run. */
+  functionDefaultTimeout?: Input<number | undefined>;
+  /** Regions in which functions run. Excludes `serverlessFunctionRegion`. */
+  functionDefaultRegions?: Input<
+    Input<ProjectResourceConfigFunctionDefaultRegions | (string & {})>[] | undefined
+  >;
+}
+
+export interface ProjectGitCommentsArgs {
+  /** On commits. */
+  onCommit: Input<boolean>;
+  /** On pull requests. */
+  onPullRequest: Input<boolean>;
+}
+
+export interface ProjectGitProviderOptionsConsolidatedGitCommitStatusArgs {
+  /** Whether there is one. */
+  enabled: Input<boolean>;
+  /** Whether it fails when one of them does. */
+  propagateFailures: Input<boolean>;
+}
+
+export interface ProjectGitProviderOptionsArgs {
+  /** Whether a push makes a deployment. */
+  createDeployments?: Input<"enabled" | "disabled" | undefined>;
+  /** Sends the repository no dispatch events. */
+  disableRepositoryDispatchEvents?: Input<boolean | undefined>;
+  /** Whether commits show the state of their deployment. */
+  gitCommitStatus?: Input<boolean | undefined>;
+  /** Deploys commits only whose signature is verified. */
+  requireVerifiedCommits?: Input<boolean | undefined>;
+  /** One state of a commit for all projects of a repository. */
+  consolidatedGitCommitStatus?: Input<ProjectGitProviderOptionsConsolidatedGitCommitStatusArgs | undefined>;
+}
+
+export interface ProjectTrustedSourcesProjectsCustomAllowFromArgs {
+  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  slugs?: Input<Input<string>[] | undefined>;
+  /** A set of environments: all-custom stands for all custom ones. */
+  preset?: Input<"all-custom" | (string & {}) | undefined>;
+}
+
+export interface ProjectTrustedSourcesProjectsCustomAllowToArgs {
+  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  slugs?: Input<Input<string>[] | undefined>;
+  /** A set of environments: all-custom stands for all custom ones. */
+  preset?: Input<"all-custom" | (string & {}) | undefined>;
+}
+
+export interface ProjectTrustedSourcesProjectsCustomAllowArgs {
+  /** Environments that may call. */
+  from: Input<ProjectTrustedSourcesProjectsCustomAllowFromArgs>;
+  /** Environments that may be called. */
+  to: Input<ProjectTrustedSourcesProjectsCustomAllowToArgs>;
+}
+
+export interface ProjectTrustedSourcesProjectsArgs {
+  /** What the project is to this one. */
+  label?: Input<string | undefined>;
+  /** Which of its environments may call which of these; without it, each the one of the same name. */
+  customAllow?: Input<Input<ProjectTrustedSourcesProjectsCustomAllowArgs>[] | undefined>;
+}
+
+export interface ProjectTrustedSourcesOidcProvidersToArgs {
+  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  slugs?: Input<Input<string>[] | undefined>;
+  /** A set of environments: all-custom stands for all custom ones. */
+  preset?: Input<"all-custom" | (string & {}) | undefined>;
+}
+
+export interface ProjectTrustedSourcesOidcProvidersArgs {
+  /** Who the bearer is. */
+  label?: Input<string | undefined>;
+  /** Environments that the bearer may call. */
+  to: Input<ProjectTrustedSourcesOidcProvidersToArgs>;
+  /** Values of which a token has to have one, by the claim's name. */
+  claims: Input<Record<string, Input<Input<string>[]>>>;
+}
+
+export interface ProjectTrustedSourcesArgs {
+  /** Lets checks of the same team and repository reach previews. */
+  enableVercelCiSameRepository?: Input<boolean | undefined>;
+  /** Projects whose deployments may call those of this one, by id. */
+  projects?: Input<Record<string, Input<ProjectTrustedSourcesProjectsArgs>> | undefined>;
+  /** Issuers whose tokens are taken, by address. */
+  oidcProviders?: Input<Record<string, Input<Input<ProjectTrustedSourcesOidcProvidersArgs>[]>> | undefined>;
+}
+
 export interface ProjectGitRepositoryArgs {
   /** The service that hosts it. */
   type: Input<"github" | "gitlab" | "bitbucket">;
@@ -172,6 +291,8 @@ export interface ProjectProtectionBypassArgs {
   secret?: Input<string | undefined>;
   /** Any text: another one makes a new secret in the place of a generated one. */
   rotation?: Input<string | undefined>;
+  /** What the secret is for, as the service shows it. */
+  note?: Input<string | undefined>;
 }
 
 /** What a project is declared with. An input that is not given is not managed; one that leaves the program is reset. */
@@ -252,6 +373,26 @@ export interface ProjectArgs {
   ssoProtection?: Input<ProjectSsoProtectionArgs | null | undefined>;
   /** Addresses that pass the protection, or alone may pass. */
   trustedIps?: Input<ProjectTrustedIpsArgs | null | undefined>;
+  /** Machines that serve the functions. */
+  resourceConfig?: Input<ProjectResourceConfigArgs | undefined>;
+  /** Machine that builds. */
+  buildMachineType?: Input<
+    "basic" | "enhanced" | "turbo" | "standard" | "elastic" | (string & {}) | undefined
+  >;
+  /** Whether builds begin at once, beyond those that the plan lets run together. */
+  onDemandConcurrentBuilds?: Input<boolean | undefined>;
+  /** Whether builds for production come before those of previews. */
+  prioritiseProductionBuilds?: Input<boolean | undefined>;
+  /** Where the Git provider is told of deployments by comments; null for what is usual. */
+  gitComments?: Input<ProjectGitCommentsArgs | null | undefined>;
+  /** What passes between the project and its Git provider. */
+  gitProviderOptions?: Input<ProjectGitProviderOptionsArgs | undefined>;
+  /** Domain under which previews get their addresses; null for the team's. */
+  previewDeploymentSuffix?: Input<string | null | undefined>;
+  /** Whether source maps are shown to members of the team alone. */
+  protectedSourcemaps?: Input<boolean | undefined>;
+  /** Who passes the deployment protection by a token of theirs. */
+  trustedSources?: Input<ProjectTrustedSourcesArgs | undefined>;
   /** Repository whose commits are deployed. Removed from the program, it is disconnected. */
   gitRepository?: Input<ProjectGitRepositoryArgs | undefined>;
   /** Whether the project is paused: its production deployment then is blocked. */
@@ -266,7 +407,9 @@ export interface ProjectArgs {
 
 export interface ProjectOidcTokenConfig {
   /** Whether they get them. */
-  readonly enabled: boolean;
+  readonly enabled?: boolean | undefined;
+  /** Who issues them: team for one of the team's own, global for one of all. */
+  readonly issuerMode?: "team" | "global" | undefined;
 }
 
 export interface ProjectOptionsAllowlistPaths {
@@ -320,6 +463,105 @@ export interface ProjectTrustedIps {
   readonly protectionMode: "exclusive" | "additional";
 }
 
+export interface ProjectResourceConfig {
+  /** Whether instances serve several requests at a time. */
+  readonly fluid?: boolean | undefined;
+  /** Processor and memory of a function. */
+  readonly functionDefaultMemoryType?:
+    | "standard_legacy"
+    | "standard"
+    | "performance"
+    | "performance_xl"
+    | (string & {})
+    | undefined;
+  /** For how long (seconds) a function may run. */
+  readonly functionDefaultTimeout?: number | undefined;
+  /** Regions in which functions run. Excludes `serverlessFunctionRegion`. */
+  readonly functionDefaultRegions?:
+    | (ProjectResourceConfigFunctionDefaultRegions | (string & {}))[]
+    | undefined;
+}
+
+export interface ProjectGitComments {
+  /** On commits. */
+  readonly onCommit: boolean;
+  /** On pull requests. */
+  readonly onPullRequest: boolean;
+}
+
+export interface ProjectGitProviderOptionsConsolidatedGitCommitStatus {
+  /** Whether there is one. */
+  readonly enabled: boolean;
+  /** Whether it fails when one of them does. */
+  readonly propagateFailures: boolean;
+}
+
+export interface ProjectGitProviderOptions {
+  /** Whether a push makes a deployment. */
+  readonly createDeployments?: "enabled" | "disabled" | undefined;
+  /** Sends the repository no dispatch events. */
+  readonly disableRepositoryDispatchEvents?: boolean | undefined;
+  /** Whether commits show the state of their deployment. */
+  readonly gitCommitStatus?: boolean | undefined;
+  /** Deploys commits only whose signature is verified. */
+  readonly requireVerifiedCommits?: boolean | undefined;
+  /** One state of a commit for all projects of a repository. */
+  readonly consolidatedGitCommitStatus?: ProjectGitProviderOptionsConsolidatedGitCommitStatus | undefined;
+}
+
+export interface ProjectTrustedSourcesProjectsCustomAllowFrom {
+  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  readonly slugs?: string[] | undefined;
+  /** A set of environments: all-custom stands for all custom ones. */
+  readonly preset?: "all-custom" | (string & {}) | undefined;
+}
+
+export interface ProjectTrustedSourcesProjectsCustomAllowTo {
+  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  readonly slugs?: string[] | undefined;
+  /** A set of environments: all-custom stands for all custom ones. */
+  readonly preset?: "all-custom" | (string & {}) | undefined;
+}
+
+export interface ProjectTrustedSourcesProjectsCustomAllow {
+  /** Environments that may call. */
+  readonly from: ProjectTrustedSourcesProjectsCustomAllowFrom;
+  /** Environments that may be called. */
+  readonly to: ProjectTrustedSourcesProjectsCustomAllowTo;
+}
+
+export interface ProjectTrustedSourcesProjects {
+  /** What the project is to this one. */
+  readonly label?: string | undefined;
+  /** Which of its environments may call which of these; without it, each the one of the same name. */
+  readonly customAllow?: ProjectTrustedSourcesProjectsCustomAllow[] | undefined;
+}
+
+export interface ProjectTrustedSourcesOidcProvidersTo {
+  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  readonly slugs?: string[] | undefined;
+  /** A set of environments: all-custom stands for all custom ones. */
+  readonly preset?: "all-custom" | (string & {}) | undefined;
+}
+
+export interface ProjectTrustedSourcesOidcProviders {
+  /** Who the bearer is. */
+  readonly label?: string | undefined;
+  /** Environments that the bearer may call. */
+  readonly to: ProjectTrustedSourcesOidcProvidersTo;
+  /** Values of which a token has to have one, by the claim's name. */
+  readonly claims: Record<string, string[]>;
+}
+
+export interface ProjectTrustedSources {
+  /** Lets checks of the same team and repository reach previews. */
+  readonly enableVercelCiSameRepository?: boolean | undefined;
+  /** Projects whose deployments may call those of this one, by id. */
+  readonly projects?: Record<string, ProjectTrustedSourcesProjects> | undefined;
+  /** Issuers whose tokens are taken, by address. */
+  readonly oidcProviders?: Record<string, ProjectTrustedSourcesOidcProviders[]> | undefined;
+}
+
 export interface ProjectGitRepository {
   /** The service that hosts it. */
   readonly type: "github" | "gitlab" | "bitbucket";
@@ -339,6 +581,8 @@ export interface ProjectProtectionBypass {
   readonly secret?: string | undefined;
   /** Any text: another one makes a new secret in the place of a generated one. */
   readonly rotation?: string | undefined;
+  /** What the secret is for, as the service shows it. */
+  readonly note?: string | undefined;
 }
 
 /** What a program reads of a project: its outputs, and its inputs as they hold. */
@@ -421,6 +665,26 @@ export interface ProjectOutputs {
   readonly ssoProtection: Output<ProjectSsoProtection | null | undefined>;
   /** Addresses that pass the protection, or alone may pass. */
   readonly trustedIps: Output<ProjectTrustedIps | null | undefined>;
+  /** Machines that serve the functions. */
+  readonly resourceConfig: Output<ProjectResourceConfig | undefined>;
+  /** Machine that builds. */
+  readonly buildMachineType: Output<
+    "basic" | "enhanced" | "turbo" | "standard" | "elastic" | (string & {}) | undefined
+  >;
+  /** Whether builds begin at once, beyond those that the plan lets run together. */
+  readonly onDemandConcurrentBuilds: Output<boolean | undefined>;
+  /** Whether builds for production come before those of previews. */
+  readonly prioritiseProductionBuilds: Output<boolean | undefined>;
+  /** Where the Git provider is told of deployments by comments; null for what is usual. */
+  readonly gitComments: Output<ProjectGitComments | null | undefined>;
+  /** What passes between the project and its Git provider. */
+  readonly gitProviderOptions: Output<ProjectGitProviderOptions | undefined>;
+  /** Domain under which previews get their addresses; null for the team's. */
+  readonly previewDeploymentSuffix: Output<string | null | undefined>;
+  /** Whether source maps are shown to members of the team alone. */
+  readonly protectedSourcemaps: Output<boolean | undefined>;
+  /** Who passes the deployment protection by a token of theirs. */
+  readonly trustedSources: Output<ProjectTrustedSources | undefined>;
   /** Repository whose commits are deployed. Removed from the program, it is disconnected. */
   readonly gitRepository: Output<ProjectGitRepository | undefined>;
   /** Whether the project is paused: its production deployment then is blocked. */
