@@ -42,7 +42,8 @@ export class Sessions {
 
   /** A code that opens one session, within a day. */
   issueCode(): string {
-    const code = randomBytes(24).toString("base64url");
+    // Letters and digits alone: a terminal takes all of it for the link.
+    const code = randomBytes(24).toString("hex");
     this.codes.set(tokenHash(code), this.now() + codeLifetimeMs);
     trim(this.codes);
     return code;

@@ -1,3 +1,4 @@
+import { benchDashboard } from "./dashboard.mts";
 import { benchProvider } from "./provider.mts";
 import { machine, writeMeasured } from "./report.mts";
 import { benchServer } from "./server.mts";
@@ -6,6 +7,7 @@ import { benchServer } from "./server.mts";
 const parts: Record<string, () => Promise<string>> = {
   server: benchServer,
   provider: benchProvider,
+  dashboard: benchDashboard,
 };
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);

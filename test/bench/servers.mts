@@ -11,7 +11,12 @@ const bare = path.join(import.meta.dirname, "bare-server.mts");
  * Starts the reference server over a new store with this many projects, `project-0` and so on. All but the
  * first are written straight into the stopped store.
  */
-export async function slipway(folder: string, name: string, projects: number): Promise<Running> {
+export async function slipway(
+  folder: string,
+  name: string,
+  projects: number,
+  controlToken?: string,
+): Promise<Running> {
   const seed = path.join(folder, `${name}.json`);
   const data = path.join(folder, name);
   writeFileSync(
@@ -23,6 +28,7 @@ export async function slipway(folder: string, name: string, projects: number): P
     }),
   );
   const args = [main, "serve", "--port", "0", "--data", data, "--seed", seed, "--log-level", "warn"];
+  if (controlToken !== undefined) args.push("--control-token", controlToken);
   const first = await start(args);
   await first.stop();
   multiply(path.join(data, "slipway.db"), projects);

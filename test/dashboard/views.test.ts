@@ -36,7 +36,7 @@ describe("projects", () => {
     const page = await look("projects");
     await page.getByRole("heading", { name: "Projects 10,000" }).waitFor();
     expect(await page.getByRole("row").count()).toBe(51);
-    const newest = await page.getByRole("rowheader").first().innerText();
+    const newest = (await page.getByRole("rowheader").first().textContent()) ?? "";
     await button(page, "Next page").click();
     await page.getByRole("rowheader", { name: newest }).waitFor({ state: "detached" });
     await button(page, "First page").click();

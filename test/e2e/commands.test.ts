@@ -59,6 +59,7 @@ describe("npm run up and npm run down", () => {
   it("up starts the server and makes the quickstart", async () => {
     const { code, output } = await clone.npm("up");
     expect(output).toMatch(/The server is at http:\/\/127\.0\.0\.1:\d+/);
+    expect(output).toMatch(/^The dashboard is at http:\/\/127\.0\.0\.1:\d+\/#code=[0-9a-f]+$/m);
     expect(output).toMatch(/projectId\s*: "prj_/);
     expect(output).not.toMatch(/error|warning/i);
     expect(code).toBe(0);

@@ -80,6 +80,32 @@ describe("slipway serve", () => {
     );
   });
 
+  it("prints a link to the dashboard alone in a line, and the next one when it was used", async () => {
+    const server = await serve();
+    const links = () =>
+      [...server.output().stderr.matchAll(/^The dashboard is at (\S+)$/gm)].map(([, url]) => url);
+    const [link = ""] = links();
+    const { origin, pathname, hash } = new URL(link);
+    expect([origin, pathname]).toEqual([server.url, "/"]);
+    const open = () =>
+      request(`${server.url}/_dashboard/open`, {
+        method: "POST",
+        headers: { "x-slipway-dashboard": "1" },
+        body: JSON.stringify({ code: hash.replace("#code=", "") }),
+      });
+    expect((await open()).statusCode).toBe(200);
+    await until(async () => links().length === 2);
+    expect(new Set(links()).size).toBe(2);
+    expect((await open()).statusCode).toBe(403);
+  });
+
+  it("has no dashboard when it is switched off", async () => {
+    const server = await serve(["--dashboard", "off"]);
+    expect(server.output().stderr).not.toContain("dashboard");
+    const { statusCode } = await request(`${server.url}/_dashboard/files/main.js`);
+    expect(statusCode).toBe(404);
+  });
+
   it("keeps what it was told, its clock and its key over a restart", async () => {
     const first = await serve();
     const created = await ask(`${first.url}/v10/projects?slug=acme`, undefined, "POST", { name: "web" });
