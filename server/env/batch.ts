@@ -59,7 +59,9 @@ export class EnvBatch {
    * Takes a variable in, unless a rule refuses it.
    * @param before the variable that it is made of; undefined makes a new one
    */
-  put(draft: EnvDraft, before?: EnvVarRow): EnvProblem | undefined {
+  put(given: EnvDraft, before?: EnvVarRow): EnvProblem | undefined {
+    // @choice The service sets the value of a system variable: what clients send for it is not kept.
+    const draft = given.type === "system" ? { ...given, value: "" } : given;
     const { call, project, held } = this;
     const [holder] = [...this.holdersOf(draft)].filter((id) => id !== before?.id);
     const problem =

@@ -15,6 +15,8 @@ export interface EnvDraft {
   customEnvironmentIds: readonly string[];
   gitBranch: string | null;
   comment: string | null;
+  /** It has lost its environments and is not given any: what else it is can be changed nevertheless. */
+  unassigned?: boolean;
 }
 
 /** Why a variable is refused. */
@@ -97,14 +99,10 @@ const rules: readonly Rule<EnvDraft>[] = [
     ({ value }) => value.length > largestValue,
   ],
   [
-    "SYSTEM_ENV_WITH_VALUE",
-    "A variable of type system takes no value: the service sets it.",
-    ({ type, value }) => type === "system" && value !== "",
-  ],
-  [
     "MISSING_TARGET",
     "A variable needs a target, or a custom environment.",
-    ({ target, customEnvironmentIds }) => target.length + customEnvironmentIds.length === 0,
+    ({ target, customEnvironmentIds, unassigned }) =>
+      !unassigned && target.length + customEnvironmentIds.length === 0,
   ],
   [
     "BAD_REQUEST",

@@ -30,18 +30,24 @@ const envInBody = {
  * An item of `environmentVariables` when a project is created.
  * @choice Clients send the members of a variable that they would read as well: `decrypted` changes nothing.
  */
-export const envInProject = z.strictObject({
-  ...envInBody,
-  key: z.string(),
-  value: z.string(),
-  target: envTarget,
-  comment: z.string().nullable().optional(),
-  customEnvironmentIds: environmentIds
-    .nullable()
-    .optional()
-    .transform((ids) => ids ?? undefined),
-  decrypted: z.boolean().nullable().optional(),
-});
+export const envInProject = z
+  .strictObject({
+    ...envInBody,
+    key: z.string(),
+    /** A variable of type system needs none. */
+    value: z.string().optional(),
+    target: envTarget,
+    comment: z.string().nullable().optional(),
+    customEnvironmentIds: environmentIds
+      .nullable()
+      .optional()
+      .transform((ids) => ids ?? undefined),
+    decrypted: z.boolean().nullable().optional(),
+  })
+  .refine(({ type, value }) => type === "system" || value !== undefined, {
+    path: ["value"],
+    message: "is needed, except for type system",
+  });
 
 /**
  * A variable to create. What it lacks is refused by a rule, with a code of its own.

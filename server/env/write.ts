@@ -10,6 +10,7 @@ import {
   findDisagreement,
   findMissing,
   findUnfit,
+  slotsOf,
   typeFor,
   wouldReveal,
 } from "./rules";
@@ -146,6 +147,7 @@ export async function editEnvVar(
     customEnvironmentIds: or(body.customEnvironmentIds, before.customEnvironmentIds) ?? [],
     gitBranch: or(body.gitBranch, row.git_branch),
     comment: or(body.comment, row.comment),
+    unassigned: slotsOf(before).length === 0 && !body.target && !body.customEnvironmentIds,
   };
   const batch = await EnvBatch.begin(call, project, [draft.key]);
   const problem =

@@ -131,17 +131,16 @@ const listProjects = route({
           );
         }
         if (query.repo !== undefined) {
-          const repo = query.repo.toLowerCase();
-          list = list.where(
-            sql<boolean>`(lower(repo) = ${repo} or lower(repo) like ${`%/${escapeLike(repo)}`} escape '\\')`,
-          );
+          list = list.where(belongsTo(query.repo));
         }
         if (query.repoId !== undefined) list = list.where("repo_id", "=", query.repoId);
         if (query.repoUrl !== undefined)
-          list = list.where("repo_url", "=", query.repoUrl.replace(/(\.git)?\/?$/, ""));
+          list = list.where(
+            sql<boolean>`lower(repo_url) = ${query.repoUrl.toLowerCase().replace(/(\.git)?\/?$/, "")}`,
+          );
         if (query.excludeRepos !== undefined) {
           const excluded = query.excludeRepos.split(",").map((repo) => repo.trim());
-          list = list.where((eb) => eb.or([eb("repo", "is", null), eb("repo", "not in", excluded)]));
+          list = list.where((eb) => eb.or([eb("repo", "is", null), eb.not(eb.or(excluded.map(belongsTo)))]));
         }
         if (query.gitForkProtection !== undefined) {
           list = list.where("git_fork_protection", "=", query.gitForkProtection === "1" ? 1 : 0);
@@ -167,11 +166,17 @@ const listProjects = route({
 /** @choice A project is deprecated when its Node version is one that no longer gets fixes. */
 const deprecatedNodeVersions = ["16.x", "14.x", "12.x", "10.x", "8.10.x"];
 
-/**
- * @choice A search finds the names that contain it, whatever the case; `repo` takes the name with or without its
- *   owner, whatever the case too.
- */
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
+
+/**
+ * Whether a project is linked to a repository, named with or without its owner.
+ * @choice A search finds the names that contain it; neither looks at the case. `excludeRepos` leaves out what `repo`
+ *   would find.
+ */
+const belongsTo = (repo: string) => {
+  const name = repo.toLowerCase();
+  return sql<boolean>`(lower(repo) = ${name} or lower(repo) like ${`%/${escapeLike(name)}`} escape '\\')`;
+};
 
 /** @source Projects, GET /v9/projects/{idOrName} */
 const getProject = route({

@@ -16,22 +16,21 @@ export const trustedIpsNeedEnterprise: RefusalRow<Subject> = [
 export const protectionAddon = "advanced-deployment-protection";
 
 /**
- * Password protection, and SSO on all deployments, are advanced protection.
- * @choice Which settings count as advanced: the specification names none.
+ * @choice What the add-on sells is advanced: password protection. The specification names no setting; log-in
+ *   protection and the allowlist for OPTIONS requests are on all plans.
  */
-const wantsAdvanced = ({ body }: Subject): boolean =>
-  body.passwordProtection != null ||
-  body.ssoProtection?.deploymentType === "all" ||
-  body.ssoProtection?.deploymentType === "all_except_custom_domains" ||
-  body.optionsAllowlist != null;
+const wantsAddon = ({ body }: Subject): boolean => body.passwordProtection != null;
+
+/** @choice Log-in protection of all deployments, production's own domains among them, is not on the free plan. */
+const wantsPaidPlan = (call: Subject): boolean =>
+  wantsAddon(call) || call.body.ssoProtection?.deploymentType === "all";
 
 /** @choice A pro account needs the add-on; an enterprise plan includes it. @source PATCH /v9/projects/{idOrName}, 428 */
 export const protectionAddonMissing: RefusalRow<Subject> = [
   428,
   "upgrade_required",
   "The account lacks the add-on for advanced deployment protection.",
-  (call) =>
-    wantsAdvanced(call) && call.account.plan === "pro" && !call.account.addons.includes(protectionAddon),
+  (call) => wantsAddon(call) && call.account.plan === "pro" && !call.account.addons.includes(protectionAddon),
 ];
 
 /** @source PATCH /v9/projects/{idOrName}, 428 */
@@ -39,5 +38,5 @@ export const advancedProtectionUnavailable: RefusalRow<Subject> = [
   428,
   "plan_not_supported",
   "Advanced deployment protection is unavailable for the account's plan.",
-  (call) => wantsAdvanced(call) && call.account.plan === "hobby",
+  (call) => wantsPaidPlan(call) && call.account.plan === "hobby",
 ];

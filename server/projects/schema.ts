@@ -93,15 +93,15 @@ export const updateProject = z.strictObject({
   name: projectName.optional(),
   nodeVersion: z.enum(nodeVersions).optional(),
   autoAssignCustomDomains: z.boolean().optional(),
-  autoAssignCustomDomainsUpdatedBy: z.string().optional(),
+  autoAssignCustomDomainsUpdatedBy: z.string().nullable().optional(),
   autoExposeSystemEnvs: z.boolean().optional(),
   customerSupportCodeVisibility: z.boolean().optional(),
   directoryListing: z.boolean().optional(),
   gitForkProtection: z.boolean().optional(),
   gitLFS: z.boolean().optional(),
   sourceFilesOutsideRootDirectory: z.boolean().optional(),
-  skewProtectionBoundaryAt: z.int().min(0).optional(),
-  skewProtectionMaxAge: z.int().min(0).optional(),
+  skewProtectionBoundaryAt: z.int().min(0).nullable().optional(),
+  skewProtectionMaxAge: z.int().min(0).nullable().optional(),
   optionsAllowlist: optionsAllowlist.nullable().optional(),
   passwordProtection: z
     .strictObject({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { changeProject, loadProject } from "../access/projects";
 import { paymentMethodNeeded, softBlocked } from "../access/refusals";
-import { type Route, route } from "../http/route";
+import { type Call, type Route, route } from "../http/route";
 import { badRequest, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
@@ -11,10 +11,18 @@ import { viewProject } from "./view";
 
 const projectId = z.object({ projectId: z.string() });
 
-/** Pause and unpause answer 400, not 404, for a project that is not there. @source States and transitions, Project */
-async function loadOrBadRequest(call: Parameters<typeof loadProject>[0]): Promise<{ project: ProjectRow }> {
+/**
+ * Pause and unpause take the id alone, and answer 400, not 404, for a project that is not there.
+ * @source States and transitions, Project
+ */
+async function loadOrBadRequest(call: Call<{ projectId: string }>): Promise<{ project: ProjectRow }> {
+  const { projectId } = call.params;
   try {
-    return await loadProject(call);
+    const { project } = await loadProject(call);
+    if (project.id === projectId) return { project };
+    throw badRequest(
+      `${JSON.stringify(projectId)} is no project id. Give the id of the project, not its name.`,
+    );
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) throw badRequest(error.message);
     throw error;
@@ -72,8 +80,9 @@ const updateDataCache = route({
   load: loadProject,
   async handle(call) {
     const { tx, project, body, now } = call;
-    if (body.disabled === undefined) return viewProject(call, project);
-    const updated = await changeProject(tx, project, { data_cache_disabled: body.disabled ? 1 : 0 }, now);
+    const { disabled = project.data_cache_disabled === 1 } = body;
+    if (disabled === (project.data_cache_disabled === 1)) return viewProject(call, project);
+    const updated = await changeProject(tx, project, { data_cache_disabled: disabled ? 1 : 0 }, now);
     return viewProject(call, updated);
   },
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Updateable } from "kysely";
 import { changeProject, nextUpdatedAt } from "../access/projects";
 import { newId } from "../platform/ids";
@@ -105,7 +106,7 @@ async function newestProduction(tx: Tx, account: string, name: string): Promise<
 }
 
 /**
- * Merges an update into a project: absent keeps, null clears. A rename takes the deployments along, since
+ * Merges an update into a project: absent keeps, null clears. One that changes nothing leaves it as it is. A rename takes the deployments along, since
  * deployments and project are tied by the name.
  */
 export async function applyUpdate(
@@ -123,11 +124,15 @@ export async function applyUpdate(
     ...mergeNewer(before, rest),
     ...mergeMachines(before, rest),
   };
+  for (const field of absentWhenNull) if (body[field] === null) delete settings[field];
   const columns: Updateable<Database["projects"]> = {};
   if (passwordProtection !== undefined) {
     settings.passwordProtection = passwordProtection && { deploymentType: passwordProtection.deploymentType };
     if (passwordProtection === null) columns.password = null;
-    else if (passwordProtection.password != null) {
+    else if (
+      passwordProtection.password != null &&
+      !hasPassword(services, project, passwordProtection.password)
+    ) {
       columns.password = services.vault.seal(project.id, passwordProtection.password);
     }
   }
@@ -146,8 +151,28 @@ export async function applyUpdate(
       .where("name", "=", project.name)
       .execute();
   }
+  const isSame = Object.entries(columns).every(
+    ([column, value]) => project[column as keyof ProjectRow] === value,
+  );
+  if (isSame && isDeepStrictEqual(plain(settings), plain(before))) return project;
   return changeProject(tx, project, { ...columns, settings: JSON.stringify(settings) }, now);
 }
+
+/** What the wire shows as absent, never as null, when it is not set. */
+const absentWhenNull = [
+  "autoAssignCustomDomainsUpdatedBy",
+  "skewProtectionBoundaryAt",
+  "skewProtectionMaxAge",
+] as const;
+
+const hasPassword = (
+  { vault }: Pick<Services, "vault">,
+  { id, password }: ProjectRow,
+  given: string,
+): boolean => password !== null && vault.open(id, password) === given;
+
+/** As it is stored: without what is undefined. */
+const plain = (settings: Settings): unknown => JSON.parse(JSON.stringify(settings));
 
 /**
  * Removes a project and all that hangs on it.

@@ -181,6 +181,11 @@ describe("the clock", () => {
   it("goes forward only", async () => {
     expect(await world.control.advanceClock(1500)).toBe(beginning + 1500);
     expect((await world.askControl("POST", "/clock", { advanceMs: -1 })).status).toBe(400);
+    const tenYears = 10 * 365.25 * 24 * 60 * 60 * 1000;
+    for (const advanceMs of [Number.MAX_SAFE_INTEGER, tenYears + 1]) {
+      expect((await world.askControl("POST", "/clock", { advanceMs })).status).toBe(400);
+    }
+    expect(world.clock.now()).toBe(beginning + 1500);
   });
 });
 

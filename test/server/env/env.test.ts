@@ -196,6 +196,25 @@ describe("creating what exists", () => {
   });
 });
 
+describe("a system variable", () => {
+  const system = { key: "VERCEL_URL", type: "system", target: ["preview"] };
+
+  it.each([
+    ["without a value", system],
+    ["with an empty value", { ...system, value: "" }],
+    ["with a value, which is not kept", { ...system, value: "mine" }],
+  ])("[X-70] is made %s, alone and with its project", async (_how, sent) => {
+    const alone = await variables.create(sent);
+    expect([alone.status, alone.body.created?.value]).toEqual([201, ""]);
+    expect((await variables.edit(alone.body.created.id, { value: "mine" })).body.value).toBe("");
+    expect((await variables.read(alone.body.created.id)).body.value).toBe("");
+    const together = await world.call("POST", "/v10/projects", {
+      body: { name: "together", environmentVariables: [sent] },
+    });
+    expect([together.status, together.body.env?.[0]?.value]).toEqual([200, ""]);
+  });
+});
+
 describe("creating with upsert", () => {
   const upsert = { query: { upsert: true } };
 
@@ -269,15 +288,15 @@ describe("creating with upsert", () => {
       expect([status, body.failed]).toEqual([201, []]);
       expect([body.created].flat()).toMatchObject([{ id, type: "system", value: "" }]);
     }
+    const ignored = await variables.create({ ...system, value: "mine" }, upsert);
+    expect(ignored.body.created).toMatchObject({ id, type: "system", value: "" });
     const refused = [
-      await variables.create({ ...system, value: "mine" }, upsert),
       await variables.create({ ...system, type: "plain", value: "mine" }, upsert),
       await variables.create({ ...system, key: "VERCEL_ENV", value: "mine" }, upsert),
       await variables.create({ key: "API_URL", target: ["preview"] }, upsert),
       await variables.create({ ...system, value: "" }),
     ];
     expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual([
-      [400, "RESERVED_ENV_VARIABLE"],
       [400, "RESERVED_ENV_VARIABLE"],
       [400, "RESERVED_ENV_VARIABLE"],
       [400, "MISSING_VALUE"],

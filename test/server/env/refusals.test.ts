@@ -171,7 +171,6 @@ describe("what a variable may not be", () => {
     ["[X-74]", "a branch of 251 characters", "BAD_REQUEST", { gitBranch: "b".repeat(251) }],
     ["[X-74]", "an empty branch", "BAD_REQUEST", { gitBranch: "" }],
     ["[X-61]", "no target", "MISSING_TARGET", { target: [] }],
-    ["[X-70]", "a system variable with a value", "SYSTEM_ENV_WITH_VALUE", { type: "system" }],
     [
       "[X-70]",
       "a sensitive one for development",

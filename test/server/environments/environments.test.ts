@@ -251,6 +251,9 @@ describe("variables of custom environments", () => {
     expect((await world.call("DELETE", `${path}/staging`)).body).toEqual(staging);
     expect((await variables.read(both.id)).body).not.toHaveProperty("customEnvironmentIds");
     expect((await variables.read(only.id)).body.target).toEqual([]);
+    const edited = await variables.edit(only.id, { value: "new", comment: "without an environment" });
+    expect([edited.status, edited.body.value, edited.body.target]).toEqual([200, "new", []]);
+    expect((await variables.edit(only.id, { target: [] })).status).toBe(400);
     const again = await add();
     await variables.edit(only.id, inOnly(again));
     const body = { deleteUnassignedEnvironmentVariables: true };

@@ -88,7 +88,11 @@ describe("the list of projects", () => {
     expect(await names({ repo: "ACME/web" })).toEqual(["linked"]);
     expect(await names({ repoId: String(body.link.repoId) })).toEqual(["linked"]);
     expect(await names({ repoUrl: "https://github.com/acme/web.git" })).toEqual(["linked"]);
-    expect(await names({ excludeRepos: "acme/web" })).toEqual(["none", "other"]);
+    expect(await names({ repoUrl: "https://GitHub.com/Acme/Web" })).toEqual(["linked"]);
+    for (const repo of ["acme/web", "web", "ACME/Web"]) {
+      expect(await names({ excludeRepos: repo })).toEqual(["none", "other"]);
+    }
+    expect(await names({ excludeRepos: "web,docs" })).toEqual(["none"]);
   });
 
   it("[PR-30] filters by protection of forks", async () => {

@@ -155,7 +155,7 @@ describe("settings that clients newer than the specification send", () => {
 
   it("asks a plan without advanced protection for more, in a create as in an update", async () => {
     await world.control.changeTeam("acme", { plan: "hobby" });
-    const ssoProtection = { deploymentType: "all_except_custom_domains" };
+    const ssoProtection = { deploymentType: "all" };
     const refused = { status: 428, body: { error: { code: "plan_not_supported" } } };
     expect(await create({ ssoProtection })).toMatchObject(refused);
     await create();

@@ -472,12 +472,58 @@ describe("updating a project", () => {
   });
 
   it.each([
-    ["SSO on all deployments", { ssoProtection: { deploymentType: "all" } }, 428],
-    ["SSO on previews", { ssoProtection: { deploymentType: "preview" } }, 200],
-    ["an allowlist", { optionsAllowlist: { paths: [{ value: "/open" }] } }, 428],
-  ])("[PR-68] on the pro plan without the add-on, %s", async (_, body, status) => {
-    await world.control.changeTeam("acme", { plan: "pro", addons: [] });
-    expect((await update(body)).status).toBe(status);
+    ["log-in protection of all deployments", { ssoProtection: { deploymentType: "all" } }, 428, 200],
+    ["log-in protection of previews", { ssoProtection: { deploymentType: "preview" } }, 200, 200],
+    [
+      "standard log-in protection",
+      { ssoProtection: { deploymentType: "prod_deployment_urls_and_all_previews" } },
+      200,
+      200,
+    ],
+    [
+      "log-in protection but for custom domains",
+      { ssoProtection: { deploymentType: "all_except_custom_domains" } },
+      200,
+      200,
+    ],
+    ["an allowlist", { optionsAllowlist: { paths: [{ value: "/open" }] } }, 200, 200],
+    ["a password", { passwordProtection: { deploymentType: "preview", password: "p" } }, 428, 428],
+  ])("[PR-68] [PR-69] without the add-on, %s is on the plans that sell it", async (_, body, hobby, pro) => {
+    for (const [plan, status] of [
+      ["hobby", hobby],
+      ["pro", pro],
+    ] as const) {
+      await world.control.changeTeam("acme", { plan, addons: [] });
+      expect([plan, (await update(body)).status]).toEqual([plan, status]);
+    }
+  });
+
+  it.each([
+    ["skewProtectionMaxAge", 60],
+    ["skewProtectionBoundaryAt", 60],
+    ["autoAssignCustomDomainsUpdatedBy", "user_1"],
+  ])("[X-33] [X-19] null clears %s, which is then absent", async (field, value) => {
+    expect((await update({ [field]: value })).body[field]).toBe(value);
+    expect((await update({ [field]: null })).body).not.toHaveProperty(field);
+    expect((await get()).body).not.toHaveProperty(field);
+  });
+
+  it("[PR-45] [X-87] leaves the time and the events alone when it changes nothing", async () => {
+    const password = { deploymentType: "all", password: "secret" };
+    const body = { gitLFS: true, name: "web", nodeVersion: "20.x", passwordProtection: password };
+    const { updatedAt } = (await update(body)).body;
+    const events = (await world.control.events()).length;
+    await world.advance(1000);
+    for (const same of [{}, body, { framework: null }, { skewProtectionMaxAge: null }]) {
+      expect((await update(same)).body.updatedAt).toBe(updatedAt);
+    }
+    const { id } = (await get()).body;
+    await world.call("PATCH", `/v1/data-cache/projects/${id}`, { body: { disabled: false } });
+    expect((await get()).body.updatedAt).toBe(updatedAt);
+    expect(await world.control.events()).toHaveLength(events);
+    expect(
+      (await update({ passwordProtection: { ...password, password: "other" } })).body.updatedAt,
+    ).toBeGreaterThan(updatedAt);
   });
 
   it("[PR-68] the enterprise plan includes advanced protection", async () => {

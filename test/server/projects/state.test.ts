@@ -10,6 +10,14 @@ const post = (path: string) => world.call("POST", `/v1/projects/${path}`);
 const bypass = (body: unknown, key = id) =>
   world.call("PATCH", `/v1/projects/${key}/protection-bypass`, { body });
 
+it.each(["pause", "unpause"])("[PR-78] [PR-86] %s takes the id alone: a name is 400", async (action) => {
+  await world.call("POST", "/v10/projects", { body: { name: "by-name" } });
+  const before = await world.control.snapshot();
+  const { status, body } = await world.call("POST", `/v1/projects/by-name/${action}`);
+  expect([status, body.error.code]).toEqual([400, "bad_request"]);
+  expect(await world.control.snapshot()).toEqual(before);
+});
+
 describe("pausing", () => {
   it("[PR-76] [S-01] [S-02] answers 200 without a body; the project is paused, its domains no longer assigned", async () => {
     expect(await post(`${id}/pause`)).toMatchObject({ status: 200, body: "" });
