@@ -208,3 +208,17 @@ it("finds nothing where a mock knows of nothing", async () => {
     Promise.all([getProjects(), getProjectDomains({ project: "web" }), getEnvVars({ project: "web" })]);
   expect(await mocked(() => ({}), lists)).toEqual([[], [], []]);
 });
+
+it("finds no deployment of another project by its id", async () => {
+  await server.control.seed({ projects: [{ team: "acme", name: "other" }] });
+  await expect(getDeployment({ project: "other", id: "dpl_1" })).rejects.toThrow(/was not found/);
+});
+
+it("finds on further pages of a list what it searches for, and nothing else", async () => {
+  const named = (prefix: string) =>
+    Array.from({ length: 101 }, (_, i) => ({ team: "acme", name: `${prefix}-${i}` }));
+  await server.control.seed({ projects: [...named("shop"), ...named("blog")] });
+  const found = await getProjects({ search: "shop" });
+  expect(found).toHaveLength(101);
+  expect(found.every(({ name }) => name.startsWith("shop-"))).toBe(true);
+});

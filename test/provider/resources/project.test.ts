@@ -424,3 +424,10 @@ it("tells what is particular to a project that it never saw, of its machines and
   expect(found.resourceConfig).toEqual({ functionDefaultTimeout: 10 });
   expect(project.check({}, found)).toEqual([]);
 });
+
+it("turns the data cache on again when it leaves the program turned off", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "web", dataCache: { disabled: true } });
+  expect(await stack.up({ name: "web" })).toBe("update");
+  expect(await remote(stack.id)).toMatchObject({ dataCache: { userDisabled: false } });
+});
