@@ -60,7 +60,7 @@ it.each(views)("the view %s fits 1280 and 390 pixels, and is light as a picture"
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",
     );
     expect(overflow).toBe(0);
-    if (renewed && !inDocuments.includes(view)) continue;
+    if (renewed && !(inDocuments.includes(view) && width === 1280)) continue;
     const path = join(folder, `${name}-${width}.png`);
     await page.screenshot({ path, animations: "disabled" });
     expect(statSync(path).size).toBeLessThan(heaviest);
