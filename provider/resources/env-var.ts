@@ -250,13 +250,13 @@ export function adoptable(
 ): shapes.Variable | undefined {
   if (!found) return undefined;
   const { key, target, customEnvironmentIds } = declared;
-  // What is not declared stays as it is.
   if (more.length > 0) {
     throw new Error(
       `Several variables named ${key} exist for the declared targets (${[found, ...more].map(({ id }) => id).join(", ")}), ` +
         "so none can be adopted. Declare one variable for each of them, with its own target.",
     );
   }
+  // What is not declared stays as it is.
   const targets = target ? (found.target ?? []) : [];
   const environments = customEnvironmentIds ? (found.customEnvironmentIds ?? []) : [];
   const lost = [
