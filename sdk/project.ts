@@ -3,8 +3,15 @@ import { projectNameFrom } from "../provider/resources/names";
 import { project } from "../provider/resources/project";
 import { autoNamedKey } from "../provider/trampoline";
 import { mistake } from "./mistake";
-import { classOf } from "./resource";
+import { classOf, refuseUse } from "./resource";
 import type { ProjectArgs, ProjectOutputs } from "./types";
+
+/** The projects of a program, by the outputs that say which they are. */
+const projects = new WeakMap<object, Project>();
+
+/** The project whose id or name this is, if a resource of the program says it. */
+export const projectOf = (id: unknown): Project | undefined =>
+  typeof id === "object" && id !== null ? projects.get(id) : undefined;
 
 /**
  * A project: deployments of one name, with their build settings, protection, domains and variables.
@@ -12,8 +19,11 @@ import type { ProjectArgs, ProjectOutputs } from "./types";
  */
 export class Project extends classOf<ProjectOutputs>(project) {
   constructor(name: string, args: ProjectArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
+    refuseUse("Project", name, opts);
     const isNamed = opts.id !== undefined || args.name !== undefined;
     super(name, isNamed ? args : { ...args, name: nameFrom(name), [autoNamedKey]: true }, opts);
+    projects.set(this.id, this);
+    projects.set(this.name, this);
   }
 
   /** A project that exists, by id or name; it is read and never changed. */

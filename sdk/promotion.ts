@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { promotion } from "../provider/resources/promotion";
 import { mistake } from "./mistake";
+import { projectOf } from "./project";
 import { classOf } from "./resource";
 import type { PromotionArgs, PromotionOutputs } from "./types";
 
@@ -19,8 +20,8 @@ export class Promotion extends classOf<PromotionOutputs>(promotion) {
   }
 }
 
-/** The promotions of each running program, by project: a program is its stack resource. */
-const claims = new WeakMap<object, Map<string, string>>();
+/** The promotions of each running program, by what says the project: a program is its stack resource. */
+const claims = new WeakMap<object, Map<unknown, string>>();
 
 /** @throws RunError when another promotion of this program has the project already */
 function claimed(
@@ -30,21 +31,28 @@ function claimed(
 ): pulumi.Output<string> {
   const stack = pulumi.runtime.getStackResource();
   const claims = stack && claimsOf(stack);
-  return pulumi.output(project).apply((idOrName) => {
-    // The same name may mean two projects of two accounts; an id never does.
-    if (!claims || (opts.provider && !idOrName.startsWith("prj_"))) return idOrName;
-    const owner = claims.get(idOrName) ?? name;
-    claims.set(idOrName, owner);
-    if (owner === name) return idOrName;
+  const claim = (key: unknown): void => {
+    const owner = claims?.get(key) ?? name;
+    claims?.set(key, owner);
+    if (owner === name) return;
+    const which = typeof key === "string" ? `the project ${key}` : "the same project";
     throw mistake(
-      `Promotion "${name}": the promotion "${owner}" decides already what serves the project ${idOrName}. ` +
+      `Promotion "${name}": the promotion "${owner}" decides already what serves ${which}. ` +
         "Remove one of them: a project has one production.",
     );
+  };
+  // One that is made in this run has no id yet: its resource stands for it.
+  const declared = projectOf(project);
+  if (declared) claim(declared);
+  return pulumi.output(project).apply((idOrName) => {
+    // The same name may mean two projects of two accounts; an id never does.
+    if (!opts.provider || idOrName.startsWith("prj_")) claim(idOrName);
+    return idOrName;
   });
 }
 
-function claimsOf(stack: object): Map<string, string> {
-  const known = claims.get(stack) ?? new Map<string, string>();
+function claimsOf(stack: object): Map<unknown, string> {
+  const known = claims.get(stack) ?? new Map<unknown, string>();
   claims.set(stack, known);
   return known;
 }

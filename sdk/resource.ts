@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../provider/core/resource";
 import { heldKey, type ResourceType, trampoline } from "../provider/trampoline";
 import { held } from "./held";
+import { mistake } from "./mistake";
 
 type ResourceClass<Outputs> = new (
   name: string,
@@ -30,6 +31,7 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
 
   class DynamicResource extends pulumi.CustomResource {
     constructor(name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
+      refuseUse(type, name, opts);
       // One that exists and is only read tells its inputs; otherwise what was not given has no value.
       const read = opts.id === undefined ? {} : undefinedInputs;
       const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
@@ -54,4 +56,20 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
     });
   }
   return DynamicResource as unknown as ResourceClass<Outputs>;
+}
+
+/** @throws RunError for what Pulumi would answer with a stack, or with nothing that helps */
+export function refuseUse(type: string, name: unknown, { import: id }: pulumi.CustomResourceOptions): void {
+  if (typeof name !== "string" || name === "") {
+    throw mistake(
+      `${/^[AEIOU]/.test(type) ? "An" : "A"} ${type} lacks its name. Give it as the first argument: new ${type}("web", { … }). It is what the stack calls it.`,
+    );
+  }
+  if (id !== undefined) {
+    throw mistake(
+      `${type} "${name}": the option import does not work here, since Pulumi cannot read such a resource before it is in ` +
+        "the stack. Use `slipway import`, which writes the program and the import file; or " +
+        `${type === "EnvVar" || type.startsWith("Project") ? "{ adopt: true }" : "declare it without the option"}.`,
+    );
+  }
 }

@@ -121,11 +121,24 @@ export class Site extends pulumi.ComponentResource {
   }
 }
 
-/** Domains that others redirect to come before these. */
+/** Each domain after the one that it redirects to; in a circle, one has to come first. */
 function targetsFirst(domains: readonly SiteDomain[]): SiteDomain[] {
-  const redirects = (domain: SiteDomain): boolean => domain.redirect !== undefined;
-  return [...domains.filter((domain) => !redirects(domain)), ...domains.filter(redirects)];
+  const byName = new Map(domains.map((domain) => [domain.name, domain]));
+  const ordered = new Set<SiteDomain>();
+  const open = new Set<SiteDomain>();
+  const visit = (domain: SiteDomain): void => {
+    if (open.has(domain)) return;
+    open.add(domain);
+    const target = typeof domain.redirect === "string" ? byName.get(domain.redirect) : undefined;
+    if (target) visit(target);
+    ordered.add(domain);
+  };
+  for (const domain of [...domains].sort((a, b) => Number(redirects(a)) - Number(redirects(b))))
+    visit(domain);
+  return [...ordered];
 }
+
+const redirects = ({ redirect }: SiteDomain): boolean => redirect !== undefined;
 
 function refuseTwice(site: string, domains: readonly SiteDomain[]): void {
   const names = domains.map(({ name }) => name);

@@ -73,12 +73,29 @@ function write(folder: string, name: string, text: string, mode: number): void {
   }
 }
 
+/**
+ * What to do next, in order. What is imported is protected until the program is known to declare it: by then an `up`
+ * takes the protection off, and before, it cannot delete anything.
+ */
 const nextSteps = (out: string): string => {
   const [secrets, importFile] = [inShell(join(out, "secrets.sh")), inShell(join(out, "import.json"))];
-  return `In the folder of the Pulumi project, with the stack selected:
+  const program = join(out, "index.ts");
+  const path = /^[./]/.test(program) ? program : `./${program}`;
+  const isProgram = existsSync(join(out, "Pulumi.yaml"));
+  const declare = isProgram
+    ? `1. ${program} is the program of the stack now. What the program declared before has to be in it, too.`
+    : `1. Let the program of the stack declare them. At the end of its main file, add:
+  import ${JSON.stringify(path)};`;
+  return `In the folder of the Pulumi project, with the stack selected, one after the other:
+${declare}
+2. Give the stack the values of the variables, and take the objects in. They are protected: nothing can delete them.
   sh ${secrets}
-  pulumi import --file ${importFile} --protect=false --generate-code=false --yes
+  pulumi import --file ${importFile} --generate-code=false --yes
+3. See that nothing would change. If something would, stop here, and mend the program: an \`up\` with a program that does
+   not declare them would delete them, and fails as long as they are protected.
   pulumi preview --expect-no-changes
+4. Only then take the protection off, which the program does not ask for.
+  pulumi up --yes --expect-no-changes
   rm ${secrets} ${importFile}
 `;
 };

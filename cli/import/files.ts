@@ -24,26 +24,70 @@ function programOf(found: readonly Surveyed[]): string {
   const types = [...new Set(found.map(({ type }) => type))].sort();
   const needsConfig = found.some((one) => configured(one).length > 0);
   const identifiers = identifiersOf(found);
-  const projects = new Map(
-    found.flatMap((one) => (one.type === "Project" ? [[one.id, identifiers.get(one) ?? ""]] : [])),
-  );
+  const named: Named = { projects: new Map(), domains: new Map() };
+  for (const [one, identifier] of identifiers) {
+    if (one.type === "Project") named.projects.set(one.id, identifier);
+    else named.domains.set(String(one.inputs.name), identifier);
+  }
   return [
     ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     ...(types.length > 0 ? [`import { ${types.join(", ")} } from "slipway";`] : ["export {};"]),
     ...(needsConfig
       ? ["", "// Holds the values of the variables.", "const config = new pulumi.Config();"]
       : []),
-    ...found.map((one) => declarationOf(one, identifiers.get(one) ?? "", projects)),
+    ...targetsFirst(found).map((one, at, all) => {
+      const before = new Set(all.slice(0, at));
+      return declarationOf(one, identifiers.get(one), named, before);
+    }),
     "",
   ].join("\n");
 }
 
-function declarationOf(one: Surveyed, identifier: string, projects: ReadonlyMap<string, string>): string {
+/** What the program calls the resources that others refer to: projects by id, domains by name. */
+interface Named {
+  projects: Map<string, string>;
+  domains: Map<string, string>;
+}
+
+/** Each domain after the one that it redirects to; in a circle, one has to come first. */
+function targetsFirst(found: readonly Surveyed[]): Surveyed[] {
+  const domains = domainsOf(found);
+  const ordered = new Set<Surveyed>();
+  const open = new Set<Surveyed>();
+  const visit = (one: Surveyed): void => {
+    if (open.has(one)) return;
+    open.add(one);
+    const target = domains.get(one.inputs.redirect);
+    if (target) {
+      const owner = found.find(({ type, id }) => type === "Project" && id === target.projectId);
+      if (owner) visit(owner);
+      visit(target);
+    }
+    ordered.add(one);
+  };
+  for (const one of found) visit(one);
+  return [...ordered];
+}
+
+const domainsOf = (found: readonly Surveyed[]): Map<unknown, Surveyed> =>
+  new Map(found.filter(({ type }) => type === "ProjectDomain").map((one) => [one.inputs.name, one]));
+
+function declarationOf(
+  one: Surveyed,
+  identifier: string | undefined,
+  { projects, domains }: Named,
+  before: ReadonlySet<Surveyed>,
+): string {
   const { type, name, inputs, projectId, unreadable } = one;
   const given: Record<string, string> = {};
   for (const [key, value] of Object.entries(inputs)) given[key] = literal(value, "  ");
   const owner = projects.get(projectId);
   if (type !== "Project" && owner !== undefined) given.project = `${owner}.id`;
+  const target = domains.get(String(inputs.redirect));
+  const isBefore = [...before].some(
+    ({ type, inputs: { name } }) => type === "ProjectDomain" && name === inputs.redirect,
+  );
+  if (target !== undefined && isBefore) given.redirect = `${target}.name`;
   for (const [key, config] of configured(one)) given[key] = `config.requireSecret(${JSON.stringify(config)})`;
   const lines = Object.entries(given).map(([key, text]) => `  ${key}: ${text},\n`);
   const options = unreadable.length > 0 ? `, { ignoreChanges: ${literal(unreadable, "")} }` : "";
@@ -51,7 +95,7 @@ function declarationOf(one: Surveyed, identifier: string, projects: ReadonlyMap<
     unreadable.length > 0
       ? "// Nobody can read its value: it stays as it is. To set it, give it here and remove ignoreChanges.\n"
       : "";
-  const variable = type === "Project" ? `const ${identifier} = ` : "";
+  const variable = identifier === undefined ? "" : `const ${identifier} = `;
   return `\n${note}${variable}new ${type}(${JSON.stringify(name)}, {\n${lines.join("")}}${options});`;
 }
 
@@ -88,13 +132,16 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** A name for the variable of each project. */
+/** A name for the variable of each resource that others refer to: projects, and domains that are redirected to. */
 function identifiersOf(found: readonly Surveyed[]): Map<Surveyed, string> {
   const taken = new Set(reserved);
   const identifiers = new Map<Surveyed, string>();
-  for (const one of found.filter(({ type }) => type === "Project")) {
+  const domains = domainsOf(found);
+  const targets = new Set(found.map(({ inputs }) => domains.get(inputs.redirect)));
+  for (const one of found.filter((one) => one.type === "Project" || targets.has(one))) {
     const camel = one.name.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? "");
-    const base = /^[A-Za-z]/.test(camel) ? camel.charAt(0).toLowerCase() + camel.slice(1) : `project${camel}`;
+    const kind = one.type === "Project" ? "project" : "domain";
+    const base = /^[A-Za-z]/.test(camel) ? camel.charAt(0).toLowerCase() + camel.slice(1) : `${kind}${camel}`;
     let free = base;
     for (let i = 2; taken.has(free); i++) free = `${base}${i}`;
     taken.add(free);

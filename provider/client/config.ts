@@ -26,11 +26,20 @@ export type Setting = keyof typeof variables;
 /** The key under which an explicit `slipway.Provider` hands over a setting, which no stack configuration uses. */
 export const explicitKey = (setting: Setting): string => `slipway:provider.${setting}`;
 
+/** Why Slipway cannot run on a version of Node.js, or undefined: what it needs is missing there, and would fail oddly. */
+export function nodeProblem(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 19)) return undefined;
+  return `Node.js 22.19 or newer is needed, this is ${version}. Install a newer one, and run Pulumi with it first on PATH.`;
+}
+
 /**
  * Settings from an explicit provider, the environment and the stack's configuration, in this order.
  * An explicit empty team is the personal account, and an explicit empty token a mistake; elsewhere empty counts as not set.
  */
 export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const tooOld = nodeProblem(process.versions.node);
+  if (tooOld !== undefined) throw new ConfigError(tooOld);
   const given = (setting: Setting): string | undefined => config(explicitKey(setting));
   const usual = (setting: Setting): string | undefined =>
     environment[variables[setting]] || config(`slipway:${setting}`);

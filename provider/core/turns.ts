@@ -1,3 +1,4 @@
+import { pause } from "../client/limits";
 import { same } from "./values";
 
 /** What a resource is about to do in this run, as far as others have to know. */
@@ -50,6 +51,7 @@ export class Turns {
   #moments = 0;
   readonly #listeners = new Set<() => void>();
   readonly #projects = new Set<string>();
+  readonly #said = new Map<string, string>();
 
   constructor(private readonly patience: Patience) {}
 
@@ -60,6 +62,16 @@ export class Turns {
 
   visit(projectId: string): void {
     this.#projects.add(projectId);
+  }
+
+  /**
+   * Notes how a resource that a project has only one of calls that project: a resource calls it in one way.
+   * @returns how another one has called it
+   */
+  sayOtherwise(projectId: string, said: string): string | undefined {
+    const before = this.#said.get(projectId) ?? said;
+    this.#said.set(projectId, before);
+    return before === said ? undefined : before;
   }
 
   /** What a resource of this run has and is to have. */
@@ -202,19 +214,23 @@ export class Turns {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The next thing that a resource tells; nothing more once the deadline has passed. */
-  #news(deadline: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.#listeners.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, Math.max(0, deadline - Date.now()));
-      this.#listeners.add(done);
+  /** The next thing that a resource tells; nothing more once the deadline has passed. @throws Interrupted */
+  async #news(deadline: number): Promise<void> {
+    let listener = (): void => {};
+    const told = new Promise<void>((resolve) => {
+      listener = resolve;
+      this.#listeners.add(listener);
     });
+    try {
+      await Promise.race([told, pause(Math.min(lookAgainMs, Math.max(0, deadline - Date.now())))]);
+    } finally {
+      this.#listeners.delete(listener);
+    }
   }
 }
+
+/** How long a wait lasts at most before it is looked at again: what is left of it when news comes holds up nobody. */
+const lookAgainMs = 250;
 
 const meet = (some: readonly string[], others: readonly string[]): boolean =>
   some.some((place) => others.includes(place));

@@ -55,7 +55,7 @@ export const domainVerification = resource({
       );
     }
     job.reached(made(projectId, declared.name, accountId, false), declared);
-    await verifyUntil(client, projectId, declared.name, declared.timeoutMs);
+    await verifyUntil(job, projectId, declared.name, declared.timeoutMs);
     return made(projectId, declared.name, accountId, true);
   },
 
@@ -73,7 +73,7 @@ export const domainVerification = resource({
     const { client } = job;
     const { accountId } = await client.identify(projectId);
     job.reached(made(projectId, declared.name, accountId, false), declared);
-    await verifyUntil(client, projectId, declared.name, declared.timeoutMs);
+    await verifyUntil(job, projectId, declared.name, declared.timeoutMs);
     return made(projectId, declared.name, accountId, true);
   },
 

@@ -113,8 +113,15 @@ const variable = resource({
     ],
   ],
 
+  async refusals(_client, previous, { key, type, value }) {
+    if (Object.keys(previous).length > 0 || type !== "sensitive" || value !== "") return [];
+    return [{ property: "value", reason: placeholderReason(key) }];
+  },
+
   async create(job, declared) {
     const { client, reached } = job;
+    if (declared.type === "sensitive" && declared.value === "")
+      throw new Error(placeholderReason(declared.key));
     const { id: projectId, accountId } = await client.identify(declared.project);
     const names = variableNames(projectId, declared);
     job.claim(names);
@@ -221,6 +228,12 @@ const variable = resource({
     await client.send({ method: "DELETE", path, shape: shapes.anything });
   },
 });
+
+/** Said of one that was imported, or rewritten by somebody else, and then removed. */
+const placeholderReason = (key: unknown): string =>
+  `The sensitive variable ${typeof key === "string" ? key : ""} would be made with an empty value, which only stands for ` +
+  "one that nobody can read. If it was removed at the service, give its value again, and remove " +
+  'ignoreChanges: ["value"]; or remove the variable from the program.';
 
 /** An environment variable, whose key and targets may be another one's in the same run. */
 export const envVar = takingTurns(variable, variablePlaces);

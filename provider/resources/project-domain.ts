@@ -265,7 +265,7 @@ async function awaitIfAsked(
 ): Promise<Made<Outputs>> {
   job.reached(domain, declared);
   if (!declared.waitForVerification || domain.outputs.verified) return domain;
-  await verifyUntil(job.client, domain.outputs.projectId, declared.name, declared.timeoutMs);
+  await verifyUntil(job, domain.outputs.projectId, declared.name, declared.timeoutMs);
   return { ...domain, outputs: { ...domain.outputs, verified: true } };
 }
 

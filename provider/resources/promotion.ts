@@ -59,9 +59,17 @@ export const promotion = resource({
   compare: (key, state, news, client) =>
     key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
   async refusals(client, previous, { project, deployment }) {
-    if (typeof project !== "string" || typeof deployment !== "string") return [];
-    if (previous.deployment === deployment) return [];
+    if (typeof project !== "string") return [];
     // A project that is not there may be made, or get this name, in the same run; what fails here fails again there.
+    const identity = await client.identify(project).catch(() => undefined);
+    const other = identity && client.turns.sayOtherwise(identity.id, project);
+    if (other !== undefined) {
+      const reason =
+        `Two promotions of this program are for one project: one calls it ${other}, and this one ${project}. ` +
+        "Remove one of them: a project has one production.";
+      return [{ property: "project", reason }];
+    }
+    if (typeof deployment !== "string" || previous.deployment === deployment) return [];
     const there = await client.project(project).catch(() => undefined);
     const reason = there && (await reasonAgainst(client, there, deployment));
     return reason === undefined ? [] : [{ property: "deployment", reason }];

@@ -208,3 +208,24 @@ it("leaves a sensitive value alone when something else of the variable changes",
   const bodies = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body] : []));
   expect(bodies).toEqual([{ comment: "why" }, { value: "canary-2" }]);
 });
+
+it("writes a redirect as the other domain's name, each after the one that it leads to", async () => {
+  const add = (body: object) => w.curl("POST", "/v10/projects/web/domains", body);
+  for (const name of ["z.example.com", "m.example.com", "a.example.com", "x.test", "y.test"])
+    await add({ name });
+  const redirect = (name: string, to: string) =>
+    w.curl("PATCH", `/v9/projects/web/domains/${name}`, { redirect: to });
+  await redirect("a.example.com", "m.example.com");
+  await redirect("m.example.com", "z.example.com");
+  const { program } = importFiles((await survey(w.client)).found);
+  const redirects = [
+    ...program.matchAll(/(?:const (\w+) = )?new ProjectDomain\("([^"]+)"[^}]*?(?:redirect: ([^,]+),)?\n}/g),
+  ];
+  const declared = redirects.map(([, variable, name, to]) => [variable, name, to]);
+  const at = (name: string) => declared.findIndex(([, logical]) => logical?.endsWith(name));
+  const [z, m, a] = ["z.example.com", "m.example.com", "a.example.com"].map((name) => declared[at(name)]);
+  expect([m?.[2], a?.[2]]).toEqual([`${z?.[0]}.name`, `${m?.[0]}.name`]);
+  expect(at("z.example.com")).toBeLessThan(at("m.example.com"));
+  expect(at("m.example.com")).toBeLessThan(at("a.example.com"));
+  expect(declared[at("x.test")]?.[0]).toBeUndefined();
+});

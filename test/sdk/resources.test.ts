@@ -121,3 +121,27 @@ it("gets a project that exists without declaring anything of it", async () => {
   const project = Project.get("there", "prj_1");
   expect(await inputsOf(project)).not.toHaveProperty("name");
 });
+
+it("refuses the option import, and a name that is missing, in a sentence", () => {
+  const made = (name: unknown, opts: pulumi.CustomResourceOptions) => () =>
+    new Project(name as string, {}, opts);
+  expect(made("web", { import: "prj_1" })).toThrow(
+    /^Project "web": the option import does not work here.*Use `slipway import`.*or \{ adopt: true \}\.$/,
+  );
+  expect(made(undefined, {})).toThrow(/^A Project lacks its name\. Give it as the first argument/);
+  expect(
+    () => new EnvVar("" as string, { project: "web", key: "K", value: "v", target: ["preview"] }),
+  ).toThrow(/^An EnvVar lacks its name/);
+});
+
+it("knows two promotions of one project while the project has no id yet", async () => {
+  await pulumi.runtime.runInPulumiStack(async () => {
+    const project = new Project("web");
+    new Promotion("live", { project: project.id, deployment: "dpl_1" });
+    expect(() => new Promotion("again", { project: project.name, deployment: "dpl_2" })).toThrow(
+      'Promotion "again": the promotion "live" decides already what serves the same project. Remove one of them: a project has one production.',
+    );
+    const other = new Project("other");
+    new Promotion("other", { project: other.id, deployment: "dpl_3" });
+  });
+});

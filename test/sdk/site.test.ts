@@ -143,3 +143,16 @@ it("refuses a domain that is declared twice", () => {
     /a\.com is declared twice/,
   );
 });
+
+it("declares each domain after the one that it redirects to, however long the chain is", async () => {
+  await site({
+    domains: [
+      { name: "a.com", redirect: "b.com" },
+      { name: "b.com", redirect: "c.com" },
+      { name: "c.com", redirect: "d.com" },
+      "d.com",
+    ],
+  });
+  const names = registered.filter(({ type }) => type.endsWith(":ProjectDomain")).map(({ name }) => name);
+  expect(names).toEqual(["web-d.com", "web-c.com", "web-b.com", "web-a.com"]);
+});

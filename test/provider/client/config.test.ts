@@ -1,4 +1,4 @@
-import { cautionsOf, explicitKey, settingsFrom } from "../../../provider/client/config";
+import { cautionsOf, explicitKey, nodeProblem, settingsFrom } from "../../../provider/client/config";
 
 const from = (config: Record<string, string>, environment: Record<string, string> = {}) =>
   settingsFrom((key) => config[key], environment);
@@ -71,4 +71,24 @@ describe("a team of the environment", () => {
   ])("is not told of for %j and %j", (config, environment) => {
     expect(cautions(config as Record<string, string>, environment as Record<string, string>)).toEqual([]);
   });
+});
+
+it("says which Node.js is needed, before anything else", () => {
+  const needed =
+    "Node.js 22.19 or newer is needed, this is 20.19.2. Install a newer one, and run Pulumi with it first on PATH.";
+  expect(nodeProblem("20.19.2")).toBe(needed);
+  expect(nodeProblem("22.18.0")).toMatch(/^Node\.js 22\.19 or newer is needed/);
+  expect(["22.19.0", "23.0.0", "24.1.0", process.versions.node].map(nodeProblem)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const { versions } = process;
+  Object.defineProperty(process, "versions", { value: { ...versions, node: "20.19.2" }, configurable: true });
+  try {
+    expect(() => settingsFrom(() => undefined, {})).toThrow(needed);
+  } finally {
+    Object.defineProperty(process, "versions", { value: versions, configurable: true });
+  }
 });

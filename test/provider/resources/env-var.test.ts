@@ -367,3 +367,16 @@ it.each([
   await expect(refusal).rejects.toThrow(reason);
   await expect(refusal).rejects.not.toThrow(/canary/);
 });
+
+it("is not made anew from the placeholder of a value that nobody can read", async () => {
+  const imported = { project: "web", key: "HIDDEN", value: "", type: "sensitive", target: ["production"] };
+  const [failure] = await envVar.refusals(w.client, {}, imported);
+  expect(failure?.reason).toBe(
+    "The sensitive variable HIDDEN would be made with an empty value, which only stands for one that nobody can read. " +
+      'If it was removed at the service, give its value again, and remove ignoreChanges: ["value"]; ' +
+      "or remove the variable from the program.",
+  );
+  await expect(w.stack(envVar).up(imported)).rejects.toThrow(failure?.reason);
+  expect((await w.curl("GET", "/v9/projects/web/env")).envs).toEqual([]);
+  expect(await envVar.refusals(w.client, imported, imported)).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { unknown } from "../../../provider/core/values";
 import { domainVerification } from "../../../provider/resources/domain-verification";
 import { project } from "../../../provider/resources/project";
 import { projectDomain } from "../../../provider/resources/project-domain";
+import { until } from "../../support/until";
 import { type World, world } from "../stack";
 
 let w: World;
@@ -200,6 +201,21 @@ describe("a verification", () => {
     await publish(domain.state);
     await verified;
     expect(stack.state).toMatchObject({ verified: true });
+  });
+
+  it("tells at once which record is missing, with its value, and for how long it waits", async () => {
+    const domain = w.stack(projectDomain);
+    await domain.up({ project: web, name });
+    const stack = w.stack(domainVerification);
+    const verified = stack.up({ project: web, name, timeoutMs: 10_000 });
+    await until("the wait has told", () => w.warnings[0]);
+    expect(w.warnings).toEqual([
+      expect.stringMatching(
+        /^www\.example\.com is not verified yet: waiting for up to \d+ s\. Publish the DNS record TXT _vercel\.example\.com "[^"]+"\.$/,
+      ),
+    ]);
+    await publish(domain.state);
+    await verified;
   });
 
   it("fails at once for a domain that the project does not have", async () => {

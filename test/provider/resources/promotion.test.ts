@@ -141,3 +141,14 @@ it("is gone with its project", async () => {
   await stack.destroy();
   expect(await stack.refresh(w.another())).toBe(false);
 });
+
+it("is one for each project, by whatever it is called", async () => {
+  const reasons = async (project: string) =>
+    (await promotion.refusals(w.client, {}, { project, deployment: "dpl_2" })).map(({ reason }) => reason);
+  expect(await reasons(web)).toEqual([]);
+  expect(await reasons(web)).toEqual([]);
+  expect(await reasons("web")).toEqual([
+    `Two promotions of this program are for one project: one calls it ${web}, and this one web. ` +
+      "Remove one of them: a project has one production.",
+  ]);
+});
