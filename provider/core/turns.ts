@@ -88,9 +88,9 @@ export class Turns {
     this.#free(id);
   }
 
-  /** It is removed. */
+  /** It is removed. A list that was read before may still tell of it: it is known to have nothing. */
   gone(id: string): void {
-    this.#plans.delete(id);
+    this.#plans.set(id, { has: [], wants: [], isReplaced: false, leaves: "in turn" });
     this.#free(id);
   }
 

@@ -62,9 +62,14 @@ describe("variables", () => {
 
   it("swap the targets of two, and shift keys onto one that becomes free", async () => {
     const at = (target: string) => ({ key: "ONE", target: [target] });
-    await inOneRun(stack, program({ a: at("preview"), b: at("production") }));
-    await inOneRun(stack, program({ a: at("production"), b: at("preview") }));
-    expect(await variables("vars")).toEqual({ "ONE production": "a", "ONE preview": "b" });
+    const c = { key: "THREE" };
+    await inOneRun(stack, program({ a: at("preview"), b: at("production"), c }));
+    await inOneRun(stack, program({ a: at("production"), b: at("preview"), c }));
+    expect(await variables("vars")).toEqual({
+      "ONE production": "a",
+      "ONE preview": "b",
+      "THREE production": "c",
+    });
     await inOneRun(stack, program({ a: at("preview"), b: { key: "TWO" }, c: at("production") }));
     expect(await variables("vars")).toEqual({
       "ONE preview": "a",

@@ -154,3 +154,9 @@ it("tells of a new one that is there already, but not of one that becomes free",
   expect(await a.preview({ ...variable("A"), project: "other" })).toBe("replace");
   expect(await reasons()).toEqual([]);
 });
+
+it("knows of what it has removed that it has nothing, although a list may still tell of it", async () => {
+  const [a] = (await declared(variable("A"))) as [Stack];
+  await a.destroy();
+  expect(w.client.turns.outlook(a.id, ["any"])).toBe("in turn");
+});
