@@ -67,9 +67,6 @@ function isPinned() {
   return process.version === `v${version}`;
 }
 
-/** What comes within this time is one interrupt; who means a second one takes longer. */
-const oneInterruptMs = 1_000;
-
 /**
  * Runs a program in the foreground, with our own input and output.
  * Ctrl-C at a terminal reaches the whole foreground group by itself; a signal sent to us alone is passed on.
@@ -78,15 +75,9 @@ const oneInterruptMs = 1_000;
 export function foreground(file, args, env, cwd = root) {
   return new Promise((done, fail) => {
     inForeground += 1;
-    // Without a terminal, an interrupt may reach a whole group, and npm hands it on as well: the program gets it from
-    // us alone, and once, because it takes a second one for an order to stop at once.
-    const isOurs = !process.stdin.isTTY;
-    const child = spawn(file, args, { cwd, env, stdio: "inherit", detached: isOurs });
-    let passedOn = 0;
+    const child = spawn(file, args, { cwd, env, stdio: "inherit" });
     const passOn = (signal) => {
-      if (!isOurs && signal === "SIGINT") return;
-      if (signal === "SIGINT" && Date.now() - passedOn < oneInterruptMs) return;
-      if (signal === "SIGINT") passedOn = Date.now();
+      if (signal === "SIGINT" && process.stdin.isTTY) return;
       child.kill(signal);
     };
     process.on("SIGINT", passOn).on("SIGTERM", passOn);

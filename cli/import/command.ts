@@ -95,7 +95,7 @@ ${declare}
    not declare them would delete them, and fails as long as they are protected.
   pulumi preview --expect-no-changes
 4. Only then take the protection off, which the program does not ask for.
-  pulumi up --yes --expect-no-changes
+  pulumi up --yes
   rm ${secrets} ${importFile}
 `;
 };

@@ -71,7 +71,7 @@ it("takes an account into a stack, so that nothing changes, and stays managed fr
 
   await run("sh", ["secrets.sh"], { cwd: folder, env: world.environment() });
   const before = await stateOfServer();
-  const args = ["import", "--file", "import.json", "--protect=false", "--generate-code=false", "--yes"];
+  const args = ["import", "--file", "import.json", "--generate-code=false", "--yes"];
   const { code, output } = await stack.cli(args);
   expect([code, output]).toEqual([0, expect.any(String)]);
   const preview = await stack.preview({ args: ["--expect-no-changes"] });
