@@ -160,6 +160,27 @@ describe("units that meet", () => {
     await running.finish();
   });
 
+  it("of one turn that wait share a commit, and one that fails takes nothing of the others along", async () => {
+    const commits = new Set<unknown>();
+    const write = (index: number) => async (tx: Tx) => {
+      const { rows } = await sql`select txid_current() as id`.execute(tx);
+      commits.add((rows[0] as { id: number }).id);
+      await put(`n${index}`)(tx);
+      if (index === 3) throw new Error("no");
+      // What is wrong with a statement does not end the others' transaction either.
+      if (index === 5) await sql`select 1 / 0`.execute(tx);
+      return namesIn(tx);
+    };
+    const running = await begin(store, "team");
+    const written = Array.from({ length: 8 }, (_, index) => store.write(write(index), "team"));
+    const outcomes = Promise.allSettled(written);
+    await running.finish();
+    expect((await outcomes).map(({ status }) => status[0]).join("")).toBe("fffrfrff");
+    expect(commits.size).toBe(1);
+    expect(await names()).toEqual(["n0", "n1", "n2", "n4", "n6", "n7"]);
+    expect(await written[7]).toEqual(["n0", "n1", "n2", "n4", "n6", "n7"]);
+  });
+
   it("see what the one before them wrote, so that none is counted twice", async () => {
     const servers = [store, await openAnother(), await openAnother()];
     const count = async (tx: Tx): Promise<void> => {
