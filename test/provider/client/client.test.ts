@@ -72,6 +72,18 @@ describe("requests", () => {
     },
   );
 
+  it.each([429, 503])("wait as long as a %s asks, in seconds or until a date", async (status) => {
+    for (const retryAfter of ["0.3", () => new Date(Date.now() + 1500).toUTCString()]) {
+      const header = typeof retryAfter === "string" ? retryAfter : retryAfter();
+      api.get("/v9/projects/web").reply(status, refusal("later"), { "retry-after": header });
+      api.get("/v9/projects/web").reply(200, { id: "a" });
+      const begun = Date.now();
+      await expect(get()).resolves.toEqual({ id: "a" });
+      // A date tells whole seconds.
+      expect(Date.now() - begun).toBeGreaterThanOrEqual(290);
+    }
+  });
+
   it.each(["0", "Thu, 01 Jan 1970 00:00:00 GMT", ""])(
     "are not sent as fast as they can be when a 429 asks for no wait: %j",
     async (retryAfter) => {
