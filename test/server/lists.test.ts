@@ -20,6 +20,8 @@ interface List {
   member: string;
   id: string;
   time: string;
+  /** Whose list it is, where it is not the team's. */
+  token?: (team: string) => string;
   prepare?: (team: string) => Promise<unknown>;
   add: (team: string, at: number) => Promise<unknown>;
   remove: (team: string, id: string) => Promise<unknown>;
@@ -28,6 +30,8 @@ interface List {
 const call = (team: string | null, method: string, path: string, body?: unknown, query = {}) =>
   world.call(method, path, { team, query, ...(body === undefined ? {} : { body }) });
 const project = (team: string) => world.seed({ projects: [{ id: `prj_${team}`, team, name: "web" }] });
+/** Whoever has left already stays away. */
+const leave = (team: string, user: string) => world.askControl("DELETE", `/teams/${team}/members/${user}`);
 const forget = (table: "deployments" | "promotion_aliases", id: string) =>
   world.services.store.write((tx) => tx.deleteFrom(table).where("id", "=", id).execute());
 
@@ -142,8 +146,7 @@ const lists: Record<string, List> = {
         teams: [{ slug: team, members: [{ user: `user_${team}_${at}`, role: "MEMBER" }] }],
       }),
     // Who asks stays.
-    remove: (team, id) =>
-      id.startsWith("user_t") ? world.control.removeMember(team, id) : Promise.resolve(),
+    remove: (team, id) => (id.startsWith("user_t") ? leave(team, id) : Promise.resolve()),
   },
   "of a user's teams": {
     path: () => "/v2/teams",
@@ -151,12 +154,16 @@ const lists: Record<string, List> = {
     member: "teams",
     id: "slug",
     time: "createdAt",
+    token: (team) => `token-of-user-${team}`,
+    prepare: async (team) => {
+      await world.user(`user-${team}`);
+      await world.seed({ teams: [{ slug: team, members: [{ user: `user-${team}`, role: "MEMBER" }] }] });
+    },
     add: (team, at) =>
       world.seed({
-        teams: [{ slug: `${team}-${at}`, members: [{ user: "dev", role: "MEMBER" }] }],
+        teams: [{ slug: `${team}-${at}`, members: [{ user: `user-${team}`, role: "MEMBER" }] }],
       }),
-    remove: (team, id) =>
-      id.startsWith(`${team}-`) ? world.control.removeMember(id, "dev") : Promise.resolve(),
+    remove: (team, id) => (id.startsWith(`${team}-`) ? leave(id, `user-${team}`) : Promise.resolve()),
   },
 };
 
@@ -187,7 +194,7 @@ test.each(Object.entries(lists))("[X-13] [X-15] a walk through the list %s", asy
 
       const ask = async (query: Record<string, string>): Promise<Page> => {
         const { status, body } = await world.call("GET", list.path(team), {
-          token: developmentToken,
+          token: list.token?.(team) ?? developmentToken,
           query: { slug: team, ...query },
         });
         expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
