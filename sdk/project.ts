@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { projectNameFrom } from "../provider/resources/names";
 import { project } from "../provider/resources/project";
 import { autoNamedKey } from "../provider/trampoline";
+import { isForPlugin } from "./hosting";
 import { mistake } from "./mistake";
 import { classOf, refuseUse } from "./resource";
 import type { ProjectArgs, ProjectOutputs } from "./types";
@@ -20,7 +21,8 @@ export const projectOf = (id: unknown): Project | undefined =>
 export class Project extends classOf<ProjectOutputs>(project) {
   constructor(name: string, args: ProjectArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
     refuseUse("Project", name, opts);
-    const isNamed = opts.id !== undefined || args.name !== undefined;
+    // The plugin names what its program does not.
+    const isNamed = opts.id !== undefined || args.name !== undefined || isForPlugin();
     super(name, isNamed ? args : { ...args, name: nameFrom(name), [autoNamedKey]: true }, opts);
     projects.set(this.id, this);
     projects.set(this.name, this);

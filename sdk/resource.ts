@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../provider/core/resource";
 import { heldKey, type ResourceType, trampoline } from "../provider/trampoline";
 import { held } from "./held";
+import { isForPlugin } from "./hosting";
 import { mistake } from "./mistake";
 
 type ResourceClass<Outputs> = new (
@@ -36,12 +37,12 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       const read = opts.id === undefined ? {} : undefinedInputs;
       const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
       // What the stack has already is not adopted.
-      if (isToAdopt(args)) props[heldKey] = held();
+      if (!isForPlugin() && isToAdopt(args)) props[heldKey] = held();
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
       super(
-        `pulumi-nodejs:dynamic/slipway:${type}`,
+        isForPlugin() ? `slipway:index:${type}` : `pulumi-nodejs:dynamic/slipway:${type}`,
         name,
-        { ...props, __provider: text },
+        isForPlugin() ? props : { ...props, __provider: text },
         pulumi.mergeOptions({ ...first, ...opts }, { additionalSecretOutputs: [...secret] }),
       );
     }

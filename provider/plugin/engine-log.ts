@@ -5,13 +5,17 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 /** Tells the user something beside the answers, as the engine shows it: with the resource that it is about. */
 export class EngineLog {
   #client: EngineClient | undefined;
+  /** Where the engine is, once it is known. */
+  address = "";
 
   constructor(address: string | undefined) {
     this.connect(address);
   }
 
   connect(address: string | undefined): void {
-    if (address) this.#client ??= new EngineClient(address, credentials.createInsecure());
+    if (!address) return;
+    this.address = address;
+    this.#client ??= new EngineClient(address, credentials.createInsecure());
   }
 
   warn(urn: string, message: string): void {

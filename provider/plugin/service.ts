@@ -4,6 +4,7 @@ import {
   type CheckRequest,
   type ConfigureRequest,
   ConfigureResponse,
+  type ConstructRequest,
   type CreateRequest,
   type DeleteRequest,
   type DiffRequest,
@@ -81,6 +82,11 @@ export function service(schema: () => string, engine: string | undefined): Untyp
     delete: naming((request: DeleteRequest) => remove(request, around)),
     invoke: answering((request: InvokeRequest) =>
       around.within(0, () => invoke(request, () => settingsFrom(config))),
+    ),
+
+    // The SDK of a program is needed for nothing else, and takes long to load.
+    construct: answering(async (request: ConstructRequest) =>
+      (await import("./construct.js")).construct(request, log.address),
     ),
 
     // What is under way goes on to its end; what waits ends at once.

@@ -82,14 +82,16 @@ export function interfaceMembers(file, name) {
 }
 
 /**
- * @param {string} name a class or a constant
+ * @param {string} name a class, a constant, or a member of a class: `Site.urls`
  * @returns {string} the comment on it
  */
 export function declarationComment(file, name) {
+  const [outer, inner] = name.split(".");
   for (const statement of parse(file).statements) {
     const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement];
-    if (!declared.some((one) => one.name?.getText() === name)) continue;
-    const text = commentOf(statement);
+    if (!declared.some((one) => one.name?.getText() === outer)) continue;
+    const node = inner ? statement.members.find((member) => member.name?.getText() === inner) : statement;
+    const text = node && commentOf(node);
     if (text) return text;
   }
   throw new Error(`${file}: ${name} has no comment`);

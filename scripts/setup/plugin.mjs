@@ -23,6 +23,18 @@ process.argv.splice(2, 1);
 require("../${executable}");
 `;
 
+/** Leaves out how the SDK serialises functions, which components do without: it brings the TypeScript compiler and half of npm. */
+const withoutClosures = {
+  name: "without-closures",
+  setup(build) {
+    build.onResolve({ filter: /\/closure\/(serializeClosure|codePaths|createClosure)$/ }, ({ path }) => ({
+      path,
+      namespace: "left-out",
+    }));
+    build.onLoad({ filter: /./, namespace: "left-out" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
 export async function buildPlugin() {
   const { build } = await import("esbuild");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -41,6 +53,7 @@ export async function buildPlugin() {
     minifyWhitespace: true,
     legalComments: "linked",
     logLevel: "warning",
+    plugins: [withoutClosures],
   });
   chmodSync(file, 0o755);
   const { packageSchema } = await import("./schema.mjs");

@@ -40,9 +40,12 @@ const longestList = 9;
 /** @param {string} version of the package @returns {object} */
 export function packageSchema(version) {
   const types = {};
-  const made = Object.entries(resources).map(([name, file]) => [
+  const definitions = Object.fromEntries(
+    Object.entries(resources).map(([name, file]) => [name, definitionOf(file)]),
+  );
+  const made = Object.entries(definitions).map(([name, definition]) => [
     token(name),
-    resourceOf(name, definitionOf(file), types),
+    resourceOf(name, definition, types),
   ]);
   return {
     name: packageName,
@@ -69,7 +72,7 @@ export function packageSchema(version) {
       description: textOf("sdk/provider.ts", "Provider"),
       inputProperties: settings(),
     },
-    resources: Object.fromEntries(made),
+    resources: { ...Object.fromEntries(made), [token("Site")]: siteOf(definitions, types) },
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, shape]) => [token(name), functionOf(name, shape, types)]),
     ),
@@ -255,4 +258,63 @@ function typeScriptType(text, name, types) {
     properties: Object.fromEntries(members),
     required: members.map(([key]) => key),
   }));
+}
+
+/** The component. Names of domains are names of resources, so that they have to be known when it is declared. */
+function siteOf({ Project, ProjectDomain, EnvVars, Promotion }, types) {
+  const about = new Map(
+    ["SiteArgs", "SiteDomain", "SiteVerification"].flatMap((name) =>
+      interfaceMembers(join(root, "sdk/site.ts"), name).map((member) => [
+        `${name}.${member.name}`,
+        member.text,
+      ]),
+    ),
+  );
+  const without = (name, { inputs, about: texts }, ...keys) => {
+    const properties = Object.entries(propertiesOf(name, inputs, texts.inputs, types));
+    return Object.fromEntries(properties.filter(([key]) => !keys.includes(key)));
+  };
+  const said = (path, type) => ({ ...type, description: about.get(path) });
+  const verification = refTo("SiteVerification", types, () => ({
+    properties: {
+      timeoutMs: said("SiteVerification.timeoutMs", { type: "integer" }),
+    },
+  }));
+  const domain = refTo("SiteDomain", types, () => ({
+    properties: {
+      ...without("ProjectDomain", ProjectDomain, "project", "adopt", "waitForVerification", "timeoutMs"),
+      name: said("SiteDomain.name", { type: "string", plain: true }),
+      verify: said("SiteDomain.verify", { ...verification, plain: true }),
+    },
+    required: ["name"],
+  }));
+  const projectSettings = refTo("SiteProject", types, () => ({
+    properties: without("Project", Project, "adopt"),
+  }));
+  const production = refTo("SiteProduction", types, () => ({
+    properties: without("Promotion", Promotion, "project"),
+    required: ["deployment"],
+  }));
+  const { variables } = without("EnvVars", EnvVars);
+  const challenge = refTo("SiteChallenge", types, () =>
+    membersOf(join(root, "sdk/site.ts"), "Challenge", types),
+  );
+  return {
+    isComponent: true,
+    description: `${textOf("sdk/site.ts", "Site")}\n\n${exampleOf("site")}`,
+    inputProperties: {
+      project: said("SiteArgs.project", { ...projectSettings, plain: true }),
+      domains: said("SiteArgs.domains", { type: "array", items: { ...domain, plain: true }, plain: true }),
+      variables: { ...variables, ...said("SiteArgs.variables", {}), secret: true },
+      production: said("SiteArgs.production", { ...production, plain: true }),
+      adopt: said("SiteArgs.adopt", { type: "boolean" }),
+    },
+    properties: {
+      projectId: { type: "string", description: "Id of the project." },
+      urls: { type: "array", items: { type: "string" }, description: textOf("sdk/site.ts", "Site.urls") },
+      challenges: { type: "array", items: challenge, description: textOf("sdk/site.ts", "Site.challenges") },
+      production: { type: "string", description: textOf("sdk/site.ts", "Site.production") },
+    },
+    required: ["projectId", "urls", "challenges"],
+  };
 }

@@ -221,6 +221,39 @@ it("a stack of the dynamic provider moves to the plugin by an alias, and back, w
   expect((await stack.destroy()).errors).toEqual([]);
 });
 
+it("a site is made of the resources, changed in one of them, and refused with a sentence", async () => {
+  const site = (domains: string, framework: string): string => `resources:
+  shop:
+    type: slipway:Site
+    properties:
+      project: { framework: ${framework} }
+      domains: ${domains}
+      variables: { A: ${canary}-site }
+outputs: { urls: "\${shop.urls}", challenges: "\${shop.challenges}" }
+`;
+  const domains = "[{ name: www.shop.test, redirect: shop.test }, { name: shop.test }]";
+  const stack = await world.yaml("site", site(domains, "nextjs"));
+  const run = await stack.up({ preview: true });
+  expect(run.errors).toEqual([]);
+  expect(steps(run)).toEqual(
+    expect.arrayContaining(["create shop", "create shop-shop.test", "create shop-www.shop.test"]),
+  );
+  const { urls, challenges } = await stack.outputs();
+  expect(urls).toEqual(["https://www.shop.test", "https://shop.test"]);
+  expect(challenges[0]).toMatchObject({ type: "TXT", domain: "_vercel.shop.test" });
+  stack.yaml(site(domains, "astro"));
+  const changed = await stack.up();
+  expect(changed.errors).toEqual([]);
+  expect(changed.steps.map(({ op, type, detailed }) => [op, type, detailed])).toEqual([
+    ["update", "Project", { framework: "update" }],
+  ]);
+  stack.yaml(site("[{ name: shop.test }, { name: shop.test }]", "astro"));
+  expect((await stack.preview()).errors.join("\n")).toMatch(/the domain shop\.test is declared twice/);
+  stack.yaml(site(domains, "astro, name: Not Valid"));
+  expect((await stack.preview()).errors.join("\n")).toMatch(/name may have lower case letters/);
+  expect((await stack.destroy()).errors).toEqual([]);
+});
+
 it("the example makes what the quickstart makes", async () => {
   const program = readFileSync(join(root, "examples/yaml/Pulumi.yaml"), "utf8");
   const stack = await world.yaml("example", program.slice(program.indexOf("config:")));

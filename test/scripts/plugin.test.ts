@@ -40,7 +40,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe("the package schema", () => {
   it("has the inputs and outputs of each resource, and marks what is secret", () => {
     expect(Object.keys(schema.resources).sort()).toEqual(
-      [...resourceOfType.keys()].map((type) => `slipway:index:${type}`).sort(),
+      [...resourceOfType.keys(), "Site"].map((type) => `slipway:index:${type}`).sort(),
     );
     for (const [type, resource] of resourceOfType) {
       const { inputProperties, properties } = schema.resources[`slipway:index:${type}`] ?? fail(type);

@@ -1,0 +1,119 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
+import * as server from "@pulumi/pulumi/provider/server";
+import { DependencyProviderResource, DependencyResource } from "@pulumi/pulumi/resource";
+import * as runtimeSettings from "@pulumi/pulumi/runtime/settings";
+import * as runtimeState from "@pulumi/pulumi/runtime/state";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { declareForPlugin } from "../../sdk/hosting";
+import { Site, type SiteArgs } from "../../sdk/site";
+import { tokenStart } from "./resources";
+
+/** Components: programs in every language declare them, and they are made here as a program in TypeScript makes them. */
+
+/** What the SDK's own provider server is made of, and does not publish the types of. */
+const { deserializeInputs } = server as unknown as {
+  deserializeInputs(inputs: Struct | undefined, dependencies: unknown): Promise<object>;
+};
+const { awaitFeatureSupport, waitForRPCs } = runtimeSettings as unknown as {
+  awaitFeatureSupport(): Promise<void>;
+  waitForRPCs(): Promise<void>;
+};
+const { withLocalStorage } = runtimeState as unknown as {
+  withLocalStorage<T>(step: () => Promise<T>): Promise<T>;
+};
+
+/** What the SDK cannot tell a caller of, because it fails in the middle of an Output, ends the components under way. */
+const failures = new Set<(error: unknown) => void>();
+let isWatching = false;
+function watch(): void {
+  if (isWatching) return;
+  isWatching = true;
+  process.on("unhandledRejection", (error) => {
+    for (const fail of failures) fail(error);
+  });
+}
+
+/** @param engine address of the engine */
+export async function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
+  if (request.getType() !== `${tokenStart}Site`) {
+    throw new Error(`slipway has no component of type ${request.getType()}.`);
+  }
+  watch();
+  declareForPlugin();
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+    failures.add(reject);
+  });
+  try {
+    return await Promise.race([withLocalStorage(() => made(request, engine)), failed]);
+  } finally {
+    failures.delete(fail);
+  }
+}
+
+async function made(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
+  runtimeSettings.resetOptions(
+    request.getProject(),
+    request.getStack(),
+    request.getParallel(),
+    engine,
+    request.getMonitorendpoint(),
+    request.getDryrun(),
+    request.getOrganization(),
+  );
+  await awaitFeatureSupport();
+  pulumi.runtime.setAllConfig(
+    Object.fromEntries(request.getConfigMap().entries()),
+    request.getConfigsecretkeysList(),
+  );
+  const args = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
+  const site = new Site(request.getName(), args as SiteArgs, optionsOf(request));
+  const { projectId, urls, challenges, production } = site;
+  const [state, dependencies] = await pulumi.runtime.serializeResourceProperties("Site", {
+    projectId,
+    urls,
+    challenges,
+    production,
+  });
+  const reply = new ConstructResponse().setUrn(await known(site.urn)).setState(Struct.fromJavaScript(state));
+  for (const [key, resources] of dependencies) {
+    const urns = await Promise.all([...resources].map(({ urn }) => known(urn)));
+    reply.getStatedependenciesMap().set(key, new ConstructResponse.PropertyDependencies().setUrnsList(urns));
+  }
+  await waitForRPCs();
+  return reply;
+}
+
+function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
+  const providers = [...request.getProvidersMap().entries()].map(([name, reference]) => [
+    name,
+    new DependencyProviderResource(reference),
+  ]);
+  const parent = request.getParent();
+  return {
+    aliases: request
+      .getAliasesList()
+      .map((alias) => (alias.hasUrn() ? alias.getUrn() : aliasOf(alias.getSpec()))),
+    dependsOn: request.getDependenciesList().map((urn) => new DependencyResource(urn)),
+    ...(request.hasProtect() && { protect: request.getProtect() === true }),
+    providers: Object.fromEntries(providers),
+    ...(parent && { parent: new DependencyResource(parent) }),
+  };
+}
+
+function aliasOf(spec: Alias.Spec | undefined): pulumi.Alias {
+  const alias: pulumi.Alias = {};
+  if (spec?.getName()) alias.name = spec.getName();
+  if (spec?.getType()) alias.type = spec.getType();
+  if (spec?.getProject()) alias.project = spec.getProject();
+  if (spec?.getStack()) alias.stack = spec.getStack();
+  if (spec?.hasParenturn()) alias.parent = spec.getParenturn();
+  else if (spec?.getNoparent()) alias.parent = pulumi.rootStackResource;
+  return alias;
+}
+
+const known = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => void output.apply(resolve));

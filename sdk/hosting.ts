@@ -1,0 +1,12 @@
+/**
+ * Who hosts the resources that this process declares: the dynamic provider; inside the plugin, which makes components
+ * for programs in other languages, the plugin itself.
+ */
+let isPlugin = false;
+
+/** @internal */
+export function declareForPlugin(): void {
+  isPlugin = true;
+}
+
+export const isForPlugin = (): boolean => isPlugin;
