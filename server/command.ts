@@ -1,6 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { banner } from "./ops/banner";
 import { StartError } from "./platform/start-error";
 import { packageVersion } from "./platform/version";
+import { developmentToken, plainDevelopmentToken } from "./seed/development-account";
 import { readSeedFile } from "./seed/file";
 import { openServer } from "./server";
 import { StoreError } from "./store/store";
@@ -94,9 +96,9 @@ async function run({ seed: seedPath, dashboard, ...flags }: ServeFlags): Promise
     const link = server.dashboardLink();
     if (link !== undefined) process.stderr.write(`The dashboard is at ${url}${link}\n`);
   }
-  if (server.developmentTeam) {
-    process.stderr.write(`slipway: development account: user dev, team acme (${server.developmentTeam})\n`);
-  }
+  const { developmentTeam: team } = server;
+  const development = team && { team, token: developmentToken, plainToken: plainDevelopmentToken };
+  process.stderr.write(banner({ url, data: flags.data, development: development || undefined }));
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       server.close().then(

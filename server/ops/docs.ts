@@ -4,6 +4,7 @@ import type { Route } from "../http/route";
 import { assetAnswer, loadAssets } from "../platform/assets";
 import { lazy } from "../platform/lazy";
 import { Refusal } from "../platform/refusal";
+import { signpost } from "./banner";
 import { openApi } from "./openapi";
 
 const pageHeaders = {
@@ -28,7 +29,15 @@ export function serveDocs(app: App, routes: readonly Route[], development: () =>
   const document = lazy(() => JSON.stringify(openApi(routes)));
   const pages = loadAssets("ops/reference");
   app.route("GET", "/openapi.json", () => jsonText(200, document()));
-  app.route("GET", "/", () => ({ status: 302, headers: { location: "/docs" } }));
+  app.route("GET", "/", async ({ headers }) =>
+    /\btext\/html\b/.test(headers.accept ?? "")
+      ? { status: 302, headers: { location: "/docs" } }
+      : {
+          status: 200,
+          headers: { "content-type": "text/plain; charset=utf-8" },
+          body: signpost((await development()).token),
+        },
+  );
   app.route("GET", "/docs", ({ headers }) => {
     const page = pages.get("index.html");
     if (!page)

@@ -106,6 +106,19 @@ describe("slipway serve", () => {
     expect(statusCode).toBe(404);
   });
 
+  it("tells who starts it the address, the tokens, the data, the documents and what to export", async () => {
+    const { url, output } = await serve();
+    const { stderr } = output();
+    for (const told of [
+      `address    ${url}\n`,
+      "slipway-dev-token, or slipwaydevtoken for the official command line\n",
+      `data       ${folder}\n`,
+      `documents  ${url}/docs\n`,
+      `export SLIPWAY_API_URL=${url} SLIPWAY_TOKEN=slipway-dev-token SLIPWAY_TEAM=acme\n`,
+    ])
+      expect(stderr).toContain(told);
+  });
+
   it("keeps what it was told, its clock and its key over a restart", async () => {
     const first = await serve();
     const created = await ask(`${first.url}/v10/projects?slug=acme`, undefined, "POST", { name: "web" });

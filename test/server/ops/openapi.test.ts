@@ -3,9 +3,11 @@ import { useWorld } from "../../support/world";
 const world = useWorld();
 
 describe("the page for readers", () => {
-  it("is where the server's address leads", async () => {
-    const { statusCode, headers } = await world.app.inject("/");
-    expect([statusCode, headers.location]).toEqual([302, "/docs"]);
+  it("is named in plain text to who asks without a browser", async () => {
+    const { statusCode, headers, body } = await world.app.inject({ url: "/", headers: { accept: "*/*" } });
+    expect([statusCode, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+    for (const told of ["/docs", "/openapi.json", "/_health", "Bearer slipway-dev-token"])
+      expect(body).toContain(told);
   });
 
   it("loads nothing from elsewhere, and no script that is not the server's own", async () => {
@@ -23,5 +25,14 @@ describe("the page for readers", () => {
       token: "slipway-dev-token",
       team: "acme",
     });
+  });
+});
+
+describe("without a dashboard", () => {
+  const bare = useWorld("memory", { dashboard: false });
+
+  it("the server's address leads a browser to the page", async () => {
+    const { statusCode, headers } = await bare.app.inject({ url: "/", headers: { accept: "text/html,*/*" } });
+    expect([statusCode, headers.location]).toEqual([302, "/docs"]);
   });
 });
