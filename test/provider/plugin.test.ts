@@ -327,7 +327,8 @@ describe("a resource", () => {
     expect(isMarked(found.inputs)).toEqual(["name", "passwordProtection"]);
     const updated = await update("Project", id, state, { ...inputs, buildCommand: secret("make") });
     expect(isMarked(updated)).toEqual(["buildCommand", ...isMarked(state)].sort());
-    expect(await diff("Project", id, state, inputs)).toMatchObject({ changes: DIFF_NONE });
+    const declaredNow = { ...inputs, buildCommand: secret("make") };
+    expect(await diff("Project", id, updated, declaredNow)).toMatchObject({ changes: DIFF_NONE });
 
     const variable = await create("EnvVar", {
       project: id,
