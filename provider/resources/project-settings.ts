@@ -1,0 +1,101 @@
+import type * as shapes from "../client/responses";
+import { asDeclared, isPlain, type Plain, same } from "../core/values";
+import { projectDefaults } from "../vocabulary";
+import { notedBypass } from "./project-bypass";
+import { type Inputs, inputs, patchable } from "./project-inputs";
+import { particularOf, toldOf, withResets } from "./project-platform";
+import { heldRepository, repositoryOf } from "./project-repository";
+
+/** The settings of a project, as declared and as the service has them: comparisons, without a request. */
+
+/**
+ * The body that makes as declared what does not hold, and resets what is declared no more.
+ * @param holds what is known to hold
+ */
+export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state: Partial<Inputs>): Plain {
+  const body: Plain = {};
+  for (const key of patchable) {
+    if (declared[key] === undefined) {
+      if (state[key] !== undefined && isReset(key))
+        body[key] = withResets(key, state[key], projectDefaults[key], false);
+    } else if (!same(holds[key], declared[key])) body[key] = withResets(key, state[key], declared[key], true);
+  }
+  // The two are one setting: what is declared of it is not reset by what left.
+  if (declared.serverlessFunctionRegion != null && isPlain(body.resourceConfig))
+    delete body.resourceConfig.functionDefaultRegions;
+  // A paused project keeps it turned off.
+  if (declared.paused) delete body.autoAssignCustomDomains;
+  return body;
+}
+
+const isReset = (key: string): key is keyof typeof projectDefaults => Object.hasOwn(projectDefaults, key);
+
+/** Declared settings that the service does not hold yet. */
+export function missingSettings(declared: Inputs, remote: shapes.Project): Plain {
+  const body: Plain = {};
+  const told = toldOf(remote);
+  for (const key of patchable) {
+    const value = declared[key];
+    if (value === undefined || (declared.paused && key === "autoAssignCustomDomains")) continue;
+    // A password cannot be compared.
+    const unseen = key === "passwordProtection" && value !== null;
+    if (unseen || !same(asDeclared(value, told[key] ?? null), value)) body[key] = value;
+  }
+  return body;
+}
+
+/** Declared settings that hold already. */
+export function matchingSettings(declared: Inputs, remote: shapes.Project): Partial<Inputs> {
+  const lacking = missingSettings(declared, remote);
+  const held = pick(declared, ["adopt", ...patchable.filter((key) => !(key in lacking))]);
+  const gitRepository = declared.gitRepository && heldRepository(remote, declared.gitRepository);
+  return { ...held, ...(gitRepository && { gitRepository }) };
+}
+
+/** The managed inputs as the service has them now. What it does not tell is taken to be as declared. */
+export function managedSettings(
+  remote: shapes.Project,
+  state: Partial<Inputs>,
+  secrets: Record<string, string>,
+): Partial<Inputs> {
+  const now: Record<string, unknown> = inputsOf(state);
+  const told = toldOf(remote);
+  for (const key of patchable) {
+    if (state[key] !== undefined && told[key] !== undefined) now[key] = asDeclared(state[key], told[key]);
+  }
+  const { passwordProtection, protectionBypass } = state;
+  if (passwordProtection && remote.passwordProtection) {
+    now.passwordProtection = {
+      ...passwordProtection,
+      deploymentType: remote.passwordProtection.deploymentType ?? passwordProtection.deploymentType,
+    };
+  }
+  if (protectionBypass) {
+    now.protectionBypass = notedBypass(remote, protectionBypass, secrets);
+  }
+  if (state.paused !== undefined) now.paused = remote.paused ?? false;
+  if (state.gitRepository) now.gitRepository = heldRepository(remote, state.gitRepository);
+  if (state.dataCache) now.dataCache = { disabled: remote.dataCache?.userDisabled ?? false };
+  return now as Partial<Inputs>;
+}
+
+/** All that the service tells of what can be declared; a password it does not. */
+export function importable(remote: shapes.Project): Partial<Inputs> {
+  const told = toldOf(remote);
+  const found: Plain = {};
+  const settings: Plain = { ...told, ...particularOf(told), passwordProtection: undefined };
+  for (const key of patchable) if (settings[key] != null) found[key] = settings[key];
+  if (remote.oidcTokenConfig)
+    found.oidcTokenConfig = asDeclared(projectDefaults.oidcTokenConfig, remote.oidcTokenConfig);
+  const gitRepository = repositoryOf(remote);
+  if (gitRepository) found.gitRepository = gitRepository;
+  found.paused = remote.paused ?? false;
+  found.dataCache = { disabled: remote.dataCache?.userDisabled ?? false };
+  return found as Partial<Inputs>;
+}
+
+export const pick = (from: Partial<Inputs>, keys: readonly (keyof Inputs)[]): Partial<Inputs> =>
+  Object.fromEntries(keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]));
+
+export const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>
+  pick(state, Object.keys(inputs.shape) as (keyof Inputs)[]);

@@ -1,0 +1,228 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { ifFound, isConflict } from "../client/errors";
+import { projectPath } from "../client/paths";
+import * as shapes from "../client/responses";
+import type { Job, Made } from "../core/resource";
+import { inTurn, type Places, whoHas } from "../core/take-turns";
+import { type Plain, same } from "../core/values";
+import { projectDefaults } from "../vocabulary";
+import { applyBypass } from "./project-bypass";
+import { type Inputs, patchable } from "./project-inputs";
+import { bodyOf } from "./project-platform";
+import { applyRepository } from "./project-repository";
+import { changedSettings, inputsOf, matchingSettings, missingSettings, pick } from "./project-settings";
+
+export const outputs = z.object({
+  /** Id of the team or user that the project belongs to. */
+  accountId: z.string(),
+  /** The secrets of `protectionBypass`, given and generated, by label. Secret as a whole. */
+  bypassSecrets: z.record(z.string(), z.string()),
+});
+
+export type Outputs = z.output<typeof outputs>;
+type State = Partial<Inputs> & Partial<Outputs>;
+export type ProjectJob = Job<Inputs, Outputs>;
+
+/** What is known of a project before the first step: all of it when it was just created or found. */
+type Start = Pick<shapes.Project, "id" | "accountId" | "paused"> & Partial<shapes.Project>;
+
+/** A project on its way to what is declared. Each step changes `remote`, `applied` and `secrets`, and nothing else. */
+interface Reconciliation {
+  readonly job: ProjectJob;
+  readonly start: Start;
+  /** What was managed before. */
+  readonly state: State;
+  readonly declared: Inputs;
+  /** Whether all of the project was known at the start, so that it is compared rather than the state. */
+  readonly isWhole: boolean;
+  /** The project as the service has it, once it is known. */
+  remote: shapes.Project | undefined;
+  /** The inputs that hold by now. */
+  applied: Partial<Inputs>;
+  /** The bypass secrets by now. */
+  secrets: Record<string, string>;
+}
+
+type Step = (run: Reconciliation) => Promise<void>;
+
+/** Pausing comes last and unpausing first, because both change the assignment of domains. */
+const steps: readonly Step[] = [
+  unpause,
+  patchSettings,
+  connectRepository,
+  applyBypassSecrets,
+  setDataCache,
+  pause,
+];
+
+/**
+ * Brings an existing project to what is declared, one step after the other, and saves what each of them reached.
+ * @param state what was managed before
+ */
+export async function reconcile(
+  job: ProjectJob,
+  start: Start,
+  state: State,
+  declared: Inputs,
+): Promise<Made<Outputs>> {
+  const remote = start.name === undefined ? undefined : shapes.project.parse(start);
+  const run: Reconciliation = {
+    job,
+    start,
+    state,
+    declared,
+    isWhole: remote !== undefined,
+    remote,
+    applied: remote ? matchingSettings(declared, remote) : inputsOf(state),
+    secrets: state.bypassSecrets ?? {},
+  };
+  if (remote) save(run);
+  for (const step of steps) await step(run);
+  return resultOf(run.remote ?? start, run.secrets);
+}
+
+const save = ({ job, start, secrets, applied }: Reconciliation): void =>
+  job.reached(resultOf(start, secrets), applied);
+
+/** Records that these inputs hold as declared: those that are not declared are managed no more. */
+function recordApplied(run: Reconciliation, keys: readonly (keyof Inputs)[]): void {
+  for (const key of keys) delete run.applied[key];
+  Object.assign(run.applied, pick(run.declared, keys));
+  save(run);
+}
+
+/** Whether an input has to be compared with the service, or has changed since the last run. */
+const isDue = ({ isWhole, job, state, declared }: Reconciliation, key: keyof Inputs): boolean =>
+  isWhole || job.unsure || !same(state[key], declared[key]);
+
+async function load(run: Reconciliation): Promise<shapes.Project> {
+  run.remote ??= await run.job.client.project(run.start.id);
+  return run.remote;
+}
+
+/** What `paused` is to be: its default when it left the program, undefined when it never was in it. */
+const pausedOf = ({ declared, state }: Reconciliation): boolean | undefined =>
+  declared.paused ?? (state.paused === undefined ? undefined : projectDefaults.paused);
+
+async function unpause(run: Reconciliation): Promise<void> {
+  if (pausedOf(run) !== false || !run.start.paused) return;
+  await setPaused(run.job, run.start.id, false);
+  run.applied.paused = false;
+  // Unpausing turns it on.
+  delete run.applied.autoAssignCustomDomains;
+  if (run.remote) run.remote = { ...run.remote, autoAssignCustomDomains: true };
+  save(run);
+}
+
+async function patchSettings(run: Reconciliation): Promise<void> {
+  const { job, state, declared, applied, isWhole, remote } = run;
+  const body =
+    isWhole && remote
+      ? missingSettings(declared, remote)
+      : changedSettings(declared, job.unsure ? {} : applied, state);
+  if (Object.keys(body).length > 0) run.remote = await patch(run, body);
+  else await load(run);
+  recordApplied(run, [...patchable, "adopt"]);
+}
+
+async function connectRepository(run: Reconciliation): Promise<void> {
+  const { job, state, declared } = run;
+  if (!isDue(run, "gitRepository") || !(declared.gitRepository || state.gitRepository)) return;
+  const remote = await load(run);
+  await applyRepository(job.client, remote, state.gitRepository, declared.gitRepository, (held) => {
+    delete run.applied.gitRepository;
+    if (held) run.applied.gitRepository = held;
+    save(run);
+  });
+}
+
+async function applyBypassSecrets(run: Reconciliation): Promise<void> {
+  const { job, state, declared } = run;
+  const wanted = declared.protectionBypass ?? {};
+  run.secrets = await applyBypass(job.client, await load(run), state, wanted, (secrets) => {
+    run.secrets = secrets;
+    save(run);
+  });
+  recordApplied(run, ["protectionBypass"]);
+}
+
+async function setDataCache(run: Reconciliation): Promise<void> {
+  const { job, start, state, declared } = run;
+  const dataCache = declared.dataCache ?? (state.dataCache && projectDefaults.dataCache);
+  if (!dataCache || !isDue(run, "dataCache")) return;
+  const remote = await load(run);
+  if (dataCache.disabled === (remote.dataCache?.userDisabled ?? false)) return;
+  const path = `/v1/data-cache/projects/${encodeURIComponent(start.id)}`;
+  await job.client.send({ method: "PATCH", path, body: dataCache, shape: shapes.project });
+  recordApplied(run, ["dataCache"]);
+}
+
+async function pause(run: Reconciliation): Promise<void> {
+  if (pausedOf(run) && !run.start.paused) await setPaused(run.job, run.start.id, true);
+}
+
+const setPaused = ({ client }: ProjectJob, id: string, paused: boolean): Promise<unknown> =>
+  client.send({
+    method: "POST",
+    path: `${projectPath(id, "v1")}/${paused ? "pause" : "unpause"}`,
+    shape: shapes.anything,
+  });
+
+/** Sends settings; a name that another project of the run gives up is waited for. */
+async function patch(run: Reconciliation, settings: Plain): Promise<shapes.Project> {
+  const { job, start, declared } = run;
+  const { client } = job;
+  const secrets = declared.passwordProtection ? [declared.passwordProtection.password] : [];
+  const send = (settings: Plain): Promise<shapes.Project> => {
+    const body = bodyOf(settings);
+    return client.send({
+      method: "PATCH",
+      path: projectPath(start.id),
+      body,
+      shape: shapes.project,
+      secrets,
+    });
+  };
+  if (settings.name === undefined) return send(settings);
+  const stepAside = async (): Promise<void> => {
+    const name = asideOf(declared.name);
+    await send({ name });
+    run.applied.name = name;
+    save(run);
+  };
+  try {
+    return await inTurn(client, projectPlaces, start.id, declared, {}, () => send(settings), stepAside);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const advice = await whoHas(client, projectPlaces, start.id, declared, {});
+    throw error.advise(advice ?? "Choose another name.");
+  }
+}
+
+/**
+ * The name of a project that waits for its own to be free, and lets another one have the one that it had.
+ * @choice Such as web-moving-4f9a12c0: whoever looks on sees what it is.
+ */
+const asideOf = (name: string): string => `${name.slice(0, 80)}-moving-${randomBytes(4).toString("hex")}`;
+
+/** The name of a project is its own in the account. */
+export const projectPlaces: Places = {
+  noun: "the project",
+  choices: "another name",
+  of: async (_client, { name }) => (typeof name === "string" ? [name] : undefined),
+  async holders(client, names) {
+    const found = await Promise.all(names.map((name) => ifFound(client.project(name))));
+    return found.flatMap((project) => project?.id ?? []);
+  },
+  planned(client, id, { name: from, accountId }, { name: to }) {
+    if (typeof accountId === "string" && typeof to === "string" && from !== to)
+      client.planRename(id, accountId, to);
+  },
+};
+
+/** The result of a create, read or update. */
+export const resultOf = (
+  { id, accountId }: Pick<shapes.Project, "id" | "accountId">,
+  bypassSecrets: Record<string, string>,
+): Made<Outputs> => ({ id, accountId, outputs: { accountId, bypassSecrets } });
