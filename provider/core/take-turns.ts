@@ -122,14 +122,16 @@ export function takingTurns<I extends z.ZodObject, O extends z.ZodObject>(
   async function reasonAgainst(client: Client, news: Plain): Promise<string | undefined> {
     const wants = await places.of(client, news, {});
     if (!wants) return undefined;
+    // The engine checks the new half of a replacement once more, as if it were new. Its diff has told what is known,
+    // and a holder that was not heard of yet is waited for in the run.
+    const predecessor = client.turns.replacedBy(wants);
     for (const holder of await places.holders(client, wants, news, false)) {
-      // The new half of a replacement takes the place of the old one.
-      if (client.turns.isReplacedBy(holder, wants)) continue;
+      if (holder === predecessor) continue;
       const outlook = client.turns.outlook(holder, wants);
       if (outlook === "kept")
         return `${tell(wants)} is that of ${type} ${holder} of this program. ${otherwise}`;
       if (outlook === "at the end") return lateBy(undefined, holder, wants);
-      if (outlook === "unheard")
+      if (outlook === "unheard" && predecessor === undefined)
         return (
           `${tell(wants)} exists already: it is ${type} ${holder}. Adopt it with { adopt: true } if no program has it. ` +
           `If a resource of this program has it: where that one was only renamed, give this one \`aliases\`; where it ` +

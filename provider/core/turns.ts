@@ -113,10 +113,9 @@ export class Turns {
     return plan?.isReplaced && plan.leaves === "in turn" ? without(plan.wants ?? [], plan.has) : [];
   }
 
-  /** Whether a resource makes way for one that is to have just these places. */
-  isReplacedBy(id: string, places: readonly string[]): boolean {
-    const plan = this.#plans.get(id);
-    return plan?.isReplaced === true && same(plan.wants, places);
+  /** The resource that makes way for one that is to have just these places. */
+  replacedBy(places: readonly string[]): string | undefined {
+    return [...this.#plans].find(([, { isReplaced, wants }]) => isReplaced && same(wants, places))?.[0];
   }
 
   /**

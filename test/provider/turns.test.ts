@@ -121,6 +121,22 @@ it("swaps the names of two domains, none of which is taken away before both are 
   expect(await w.curl("GET", "/v9/projects/web/domains/y.example.com")).toMatchObject({ gitBranch: "a" });
 });
 
+it("lets the new half of a replacement pass while the one that has its name was not heard of yet", async () => {
+  const stacks = [w.stack(projectDomain), w.stack(projectDomain)] as const;
+  await stacks[0].up({ project: "web", name: "x.example.com" });
+  await stacks[1].up({ project: "web", name: "y.example.com" });
+  const later = w.another();
+  for (const stack of stacks) stack.use(later);
+  const refusals = (name: string) => projectDomain.refusals(later, {}, { project: "web", name });
+  expect(await refusals("y.example.com")).toEqual([
+    { property: undefined, reason: expect.stringContaining("the domain y.example.com exists already") },
+  ]);
+  expect(await stacks[0].preview({ project: "web", name: "y.example.com" })).toBe("replace");
+  expect(await refusals("y.example.com")).toEqual([]);
+  expect(await stacks[1].preview({ project: "web", name: "x.example.com" })).toBe("replace");
+  expect(await refusals("x.example.com")).toEqual([]);
+});
+
 it("refuses at once what another resource of the program keeps, whichever is compared first", async () => {
   const [a, b] = (await declared(variable("A"), variable("B"))) as [Stack, Stack];
   expect(await b.preview(variable("B"))).toBe("same");
