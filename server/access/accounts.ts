@@ -12,25 +12,11 @@ export interface AccountFields {
   deniedDomains?: string[] | undefined;
 }
 
-/** Changes what is given. Answers of projects show the plan, and who made a deployment: they are made anew. */
+/** Changes what is given. */
 export async function changeAccount(tx: Tx, id: string, fields: AccountFields): Promise<void> {
   const columns = columnsOf(fields);
   if (Object.keys(columns).length === 0) return;
   await tx.updateTable("accounts").set(columns).where("id", "=", id).execute();
-  await tx
-    .updateTable("projects")
-    .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where((eb) =>
-      eb.or([
-        eb("account_id", "=", id),
-        eb(
-          "account_id",
-          "in",
-          eb.selectFrom("deployments").select("deployments.account_id").where("creator_id", "=", id),
-        ),
-      ]),
-    )
-    .execute();
 }
 
 export function columnsOf(fields: AccountFields): Partial<Omit<AccountRow, "id">> {

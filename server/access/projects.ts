@@ -75,21 +75,8 @@ export async function changeProject(
 ): Promise<ProjectRow> {
   return tx
     .updateTable("projects")
-    .set({
-      ...columns,
-      updated_at: await nextUpdatedAt(tx, project.account_id, now),
-      version: project.version + 1,
-    })
+    .set({ ...columns, updated_at: await nextUpdatedAt(tx, project.account_id, now) })
     .where("id", "=", project.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-/** Notes that something which the project's answer shows has changed: a domain, a variable, a deployment. */
-export async function touchProject(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable("projects")
-    .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where("id", "=", id)
-    .execute();
 }

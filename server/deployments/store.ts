@@ -74,15 +74,9 @@ export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Buil
   return row;
 }
 
-/** The project shows what its builds came to; a successful one for production comes to serve it. */
+/** A build for production that succeeds comes to serve its project. */
 async function followBuild(tx: Tx, before: DeploymentRow | undefined, after: DeploymentRow): Promise<void> {
   if (!servesProduction(before) && servesProduction(after)) await takeOver(tx, after);
-  await tx
-    .updateTable("projects")
-    .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where("account_id", "=", after.account_id)
-    .where("name", "=", after.name)
-    .execute();
 }
 
 const servesProduction = (deployment: DeploymentRow | undefined): boolean =>

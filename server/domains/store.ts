@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Updateable } from "kysely";
-import { touchProject } from "../access/projects";
 import { newId } from "../platform/ids";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
@@ -118,7 +117,7 @@ export async function insertDomain(
     .executeTakeFirstOrThrow();
   // Never the same time twice in an account, so that its lists and those of its projects can be paged by it.
   const createdAt = Math.max(now, Number(last ?? 0) + 1);
-  const row = await tx
+  return tx
     .insertInto("domains")
     .values({
       id,
@@ -137,8 +136,6 @@ export async function insertDomain(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await touchProject(tx, project.id);
-  return row;
 }
 
 export async function changeDomain(
@@ -147,19 +144,16 @@ export async function changeDomain(
   columns: Updateable<Database["domains"]>,
   now: number,
 ): Promise<DomainRow> {
-  const changed = await tx
+  return tx
     .updateTable("domains")
     .set({ ...columns, updated_at: Math.max(now, row.updated_at + 1) })
     .where("id", "=", row.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await touchProject(tx, row.project_id);
-  return changed;
 }
 
 export async function removeDomain(tx: Tx, row: DomainRow): Promise<void> {
   await tx.deleteFrom("domains").where("id", "=", row.id).execute();
-  await touchProject(tx, row.project_id);
 }
 
 /** The domain as every endpoint answers it. @source Project domain; wire-shapes 5 */

@@ -47,10 +47,7 @@ export function findSlots(tx: Tx, project: string, keys: readonly string[]): Pro
 }
 
 const saveTotals = prepared((tx, p: { project: string; totals: string }) =>
-  tx
-    .updateTable("projects")
-    .set((eb) => ({ env_totals: p.totals, version: eb("version", "+", 1) }))
-    .where("id", "=", p.project),
+  tx.updateTable("projects").set({ env_totals: p.totals }).where("id", "=", p.project),
 );
 
 const newestOf = prepared((tx, p: { project: string }) =>

@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import * as z from "zod";
-import { loadProject, touchProject } from "../access/projects";
+import { loadProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { envScope } from "../access/scopes";
 import { mayManage, notOwned } from "../env/access";
@@ -163,7 +163,7 @@ const update = route({
   throws: [unknownEnvironment],
   load: loadEnvironment,
   refuse: [slugTaken, beingTransferred],
-  async handle({ tx, project, environment, body, now }) {
+  async handle({ tx, environment, body, now }) {
     const columns: Updateable<Database["custom_environments"]> = { updated_at: now };
     if (body.slug !== undefined) columns.slug = body.slug;
     if (body.description !== undefined) columns.description = body.description;
@@ -176,7 +176,6 @@ const update = route({
       .where("id", "=", environment.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await touchProject(tx, project.id);
     return viewEnvironment(updated);
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loadProject, touchProject } from "../access/projects";
+import { loadProject } from "../access/projects";
 import { seesAllVariables } from "../env/access";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
@@ -49,7 +49,6 @@ const updateBypass = route({
     if (body.revoke) await revoke(call, body.revoke);
     if (body.update) await update(call, body.update);
     if (body.generate || !(body.revoke || body.update)) await generate(call, body.generate);
-    await touchProject(tx, project.id);
     const after = Object.entries(await viewBypass(tx, services, project.id));
     const isKnown = (value: string): boolean => !(value in before) || value === body.update?.secret;
     const shown = seesAllVariables(call) ? after : after.filter(([value]) => isKnown(value));

@@ -85,7 +85,6 @@ export async function insertProject(
       env_totals: "{}",
       created_at: now,
       updated_at: await nextUpdatedAt(tx, account, now),
-      version: 1,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import { linkTo } from "../projects/link";
@@ -35,15 +34,8 @@ export async function addProject(
     { ...fields, ...(paused && { autoAssignCustomDomains: false }) },
     createdAt ?? now,
   );
-  await tx
-    .updateTable("projects")
-    .set({
-      paused: paused ? 1 : 0,
-      // An id may have been another project's before: answers that were kept for that one must not fit.
-      version: randomInt(2 ** 40),
-    })
-    .where("id", "=", project.id)
-    .execute();
+  if (!paused) return;
+  await tx.updateTable("projects").set({ paused: 1 }).where("id", "=", project.id).execute();
 }
 
 /** The project that a row of the document names, by its name or id. */

@@ -13,6 +13,7 @@ export const migrations: Record<string, Migration> = {
   "0003-rivals": rivals,
   "0004-bypass-notes": bypassNotes,
   "0005-builds": builds,
+  "0006-unversioned": unversioned,
 };
 
 /** What the engines spell differently. */
@@ -387,6 +388,11 @@ function rivals(): string[] {
 /** A deployment may be ready by itself. */
 function builds(): string[] {
   return [`alter table "deployments" add column "ready_at" bigint`, index("deployments", ["ready_at"])];
+}
+
+/** Answers are no longer kept, so nothing has to tell that a project changed. */
+function unversioned(): string[] {
+  return [`alter table "projects" drop column "version"`];
 }
 
 /** A bypass secret has a note, and one of a project's is the variable of its deployments: the oldest, so far. */

@@ -112,7 +112,6 @@ export interface ProjectRow {
   /** Unique per account: lists are ordered and paged by it. */
   updated_at: number;
   /** Counts every change that shows in the project's answer: the key of rendered answers. */
-  version: number;
 }
 
 export interface BypassSecretRow {

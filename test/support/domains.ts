@@ -32,11 +32,7 @@ export async function publish(world: World, ...answers: Answer[]): Promise<void>
 /** Begins to transfer a project, or ends it. */
 export async function transfer(world: World, project: string, to: string | null): Promise<void> {
   await world.services.store.write((tx) =>
-    tx
-      .updateTable("projects")
-      .set((eb) => ({ transfer_to_account_id: to, version: eb("version", "+", 1) }))
-      .where("name", "=", project)
-      .execute(),
+    tx.updateTable("projects").set({ transfer_to_account_id: to }).where("name", "=", project).execute(),
   );
 }
 

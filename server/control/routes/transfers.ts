@@ -39,14 +39,9 @@ const postComplete = controlRoute({
     ),
 });
 
-/** By its id alone: a name may be that of several accounts' projects. Of two at once, the second waits here. */
+/** Finds a project by its id alone: a name may be that of several accounts' projects. */
 async function loadById(tx: Tx, id: string): Promise<ProjectRow> {
-  const project = await tx
-    .updateTable("projects")
-    .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
+  const project = await tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
   if (!project) throw notFound(`Project ${JSON.stringify(id)}`);
   return project;
 }
