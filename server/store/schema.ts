@@ -106,12 +106,11 @@ export interface ProjectRow {
   transfer_to_account_id: string | null;
   transfer_completed_at: number | null;
   transferred_from_account_id: string | null;
-  /** Number and size of the project's variables, for their limits: `rules/env-totals.ts`. */
+  /** Number and size of the project's variables, for their limits: `env/totals.ts`. */
   env_totals: Json;
   created_at: number;
   /** Unique per account: lists are ordered and paged by it. */
   updated_at: number;
-  /** Counts every change that shows in the project's answer: the key of rendered answers. */
 }
 
 export interface BypassSecretRow {
