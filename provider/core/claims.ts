@@ -85,11 +85,15 @@ export const recordOf = (place: string, id: string, mark: string): string => pla
 /** What the state records of an object that is only read. */
 export const recordOfRead = (place: string): string => `${place}-`;
 
+// What a record ends with may be any of the digits that digests are made of: its length tells what it is of.
+const isRecord = (at: unknown): at is string => typeof at === "string" && at.length === 24;
+const isRecordOfRead = (at: string): boolean => at.length === 13;
+
+/** The mark that a state has, if it is not one of an earlier version. */
+export const recordedMark = ({ at }: Plain): string | undefined => (isRecord(at) ? at.slice(18) : undefined);
+
 /** The mark that a state has; one of an earlier version has none, and stands for itself. */
-export function markOf(state: Plain): string {
-  const { at } = state;
-  return typeof at === "string" && at.length === 24 ? at.slice(18) : `-${digest(JSON.stringify(state))}`;
-}
+export const markOf = (state: Plain): string => recordedMark(state) ?? `-${digest(JSON.stringify(state))}`;
 
 /** Names of what a variable of a project is the only one with: one for each of its environments. */
 export const variableNames = (
@@ -125,7 +129,7 @@ export interface Recorded {
 export function heldText(resources: readonly Recorded[]): string {
   const lines = resources.flatMap((resource) => {
     const { at } = resource.outputs;
-    if (typeof at !== "string" || at.endsWith("-")) return [];
+    if (typeof at !== "string" || isRecordOfRead(at)) return [];
     return objectsOf(resource, at).map(
       (mark) => `${at.slice(0, 6)}${mark} ${resource.type} "${resource.name}"`,
     );
@@ -141,7 +145,7 @@ function objectsOf({ type, outputs }: Recorded, at: string): string[] {
       customEnvironmentIds: string[];
       records: Record<string, { id: string }>;
     };
-  const recorded = at.length === 24 ? [at.slice(12, 18)] : undefined;
+  const recorded = isRecord(at) ? [at.slice(12, 18)] : undefined;
   if (type === "Project") return recorded ?? [digest(projectNameIn(`${accountId}`, `${name}`))];
   if (type === "ProjectDomain") return [digest(`${projectId}/${name}`)];
   if (type === "EnvVar")

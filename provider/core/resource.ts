@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Client } from "../client/client";
 import { ifFound, isAmbiguous, isNotFound } from "../client/errors";
 import { type Failure, failuresOf, type Rule } from "./check";
-import { claims, markOf, newMark, placeOf, recordOf, recordOfRead } from "./claims";
+import { claims, markOf, newMark, placeOf, recordedMark, recordOf, recordOfRead } from "./claims";
 import { type Change, changesOf } from "./diff";
 import { cautionsOf } from "./known-values";
 import { digest, type Plain, safeRecord, unknown } from "./values";
@@ -400,9 +400,9 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
 /** The mark that a state gets: its own, or a new one for that of an earlier version. */
 function remark(state: Plain): string {
-  const mark = markOf(state);
-  if (!mark.startsWith("-")) return mark;
-  claims.release(mark);
+  const mark = recordedMark(state);
+  if (mark !== undefined) return mark;
+  claims.release(markOf(state));
   return newMark();
 }
 

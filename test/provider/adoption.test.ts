@@ -195,6 +195,20 @@ it("knows what a state of an earlier version holds", async () => {
   }
 });
 
+it.each(["-abcde", "abcde-"])("keeps what it has for its own, whose mark happens to be %s", async (mark) => {
+  const declared = { name: "website" };
+  const owner = w.stack(project);
+  await owner.up(declared);
+  owner.state = { ...owner.state, at: `${String(owner.state.at).slice(0, 18)}${mark}` };
+  const before = structuredClone(owner.state);
+  run([owner]);
+  await owner.refresh();
+  expect(owner.state).toEqual(before);
+  const heir = w.stack(project);
+  run([heir], [owner]);
+  await expect(heir.up({ ...declared, adopt: true })).rejects.toThrow(/belongs to/);
+});
+
 it("takes what the stack only reads", async () => {
   await w.curl("POST", "/v10/projects", { name: "website" });
   const reader = await project.read(w.client, "website", undefined);
