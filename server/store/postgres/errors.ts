@@ -2,11 +2,17 @@ import { StoreError } from "../store";
 
 /** PostgreSQL's own codes, by what they mean here. */
 const lostRaces = new Set(["23505", "40001", "40P01"]);
-const endings = new Set(["57P01", "57P02", "57P03", "08000", "08003", "08006", "25P03"]);
-const networkCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNREFUSED", "ENOENT", "EHOSTUNREACH"]);
+/** Connection exceptions, an operator's intervention (but for a query that is cancelled), and a session's time-outs. */
+const endings = /^(08...|57P..|25P0[345])$/;
+const networkCodes = new Set([
+  ...["ECONNRESET", "ECONNREFUSED", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "ENOENT", "EHOSTUNREACH"],
+  ...["ENETUNREACH", "ENETDOWN", "ENOTCONN", "ERR_STREAM_DESTROYED", "ERR_STREAM_WRITE_AFTER_END"],
+]);
 
 interface Failure {
   code?: string;
+  /** PostgreSQL's own: after a FATAL it ends the connection. */
+  severity?: string;
   message: string;
 }
 
@@ -23,10 +29,10 @@ export function lostRace(error: unknown): boolean {
  * newer version has changed a table. Nothing uncommitted is left of what was done on it.
  */
 export function lostConnection(error: unknown): boolean {
-  const { code = "", message } = error as Failure;
-  if (endings.has(code) || networkCodes.has(code)) return true;
+  const { code = "", severity = "", message } = error as Failure;
+  if (endings.test(code) || networkCodes.has(code) || /^(FATAL|PANIC)$/.test(severity)) return true;
   if (code === "0A000" && /cached plan/.test(message)) return true;
-  return /^Connection terminated|connection error and is not queryable|^Query read timeout/.test(message);
+  return /^Connection terminated|^Client .* is not queryable$|^Query read timeout/.test(message);
 }
 
 /** Where a store is, without the password that its address holds. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Pool, type PoolClient, types } from "pg";
+import { type ClientConfig, Pool, types } from "pg";
 import { type Store, StoreError, type Tx } from "../store";
+import { Connection, type PooledConnection } from "./connection";
 import { asStoreError, lostConnection, lostRace, placeOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
@@ -11,8 +11,21 @@ import { Turns, type Waiting } from "./turns";
 /** Connections per server. PostgreSQL takes 100 unless told otherwise: room for nine servers. */
 const poolSize = 10;
 const connectMs = 10_000;
-/** Longer than any query of ours takes: what lasts longer hangs. */
+/** Longer than any query of ours takes, and than any lock is waited for: what lasts longer hangs. */
 const queryMs = 60_000;
+/** From when on a connection that is not used asks whether there is still somebody at the other end. */
+const keepAliveMs = 10_000;
+
+/** How long PostgreSQL may take, in milliseconds, before a connection is given up as one that hangs. */
+export interface Deadlines {
+  /** For a unit that only reads: it waits for no lock. */
+  readMs: number;
+  /** To take back what a unit did. */
+  rollbackMs: number;
+}
+const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000 };
+/** For how long a unit whose connection was lost is tried again on another one, in milliseconds. */
+const patienceMs = 20_000;
 /** How often a unit is run that loses its races. One that always does is a bug, and its error is shown. */
 const attemptLimit = 8;
 
@@ -29,7 +42,7 @@ const attemptLimit = 8;
  * and is then refused by the rule that looks before it writes.
  */
 const beginWrite = `begin isolation level read committed;
-  set local idle_in_transaction_session_timeout = '30s'`;
+  set local idle_in_transaction_session_timeout = '10s'`;
 /** All queries of a read see the same moment. */
 const beginRead = "begin isolation level repeatable read read only";
 
@@ -38,10 +51,10 @@ const beginRead = "begin isolation level repeatable read read only";
  * @param address `postgres://user:password@host:port/database`
  * @throws StoreError when the database cannot be reached, is not ours, newer, or cannot be written
  */
-export async function openPostgres(address: string): Promise<Store> {
+export async function openPostgres(address: string, deadlines: Partial<Deadlines> = {}): Promise<Store> {
   const url = parseAddress(address);
   const place = placeOf(url);
-  const sockets = new Set<Socket>();
+  const open = new Set<Connection>();
   const pool = new Pool({
     connectionString: address,
     application_name: "slipway",
@@ -49,26 +62,27 @@ export async function openPostgres(address: string): Promise<Store> {
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     // A transaction's first query goes out together with its beginning.
     pipeline: true,
-    stream: () => {
-      const socket = new Socket();
-      socket.once("close", () => sockets.delete(socket));
-      sockets.add(socket);
-      return socket;
+    Client: class extends Connection {
+      constructor(config?: ClientConfig) {
+        super(config, open);
+      }
     },
     types: rowTypes(types),
   });
   // A connection that ends is taken out of the pool, and the next unit gets another: that is all there is to do.
   pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  const store = new PostgresStore(pool, place);
+  pool.on("acquire", (client) => Object.assign(client, { isIdle: false }));
+  pool.on("release", (_error, client) => Object.assign(client, { isIdle: true }));
+  const store = new PostgresStore(pool, place, open, { ...defaultDeadlines, ...deadlines });
   try {
     await store.prepare();
   } catch (error) {
     await pool.end();
     // One that never came as far as to be a connection is not the pool's to end.
-    for (const socket of sockets) socket.destroy();
+    for (const connection of open) connection.drop();
     throw asStoreError(error, place);
   }
   return store;
@@ -86,7 +100,7 @@ function parseAddress(address: string): URL {
 
 class PostgresStore implements Store {
   readonly engine = "postgres";
-  private readonly sessions = new WeakMap<PoolClient, Tx>();
+  private readonly sessions = new WeakMap<PooledConnection, Tx>();
   private readonly turns = new Turns((turn, batch) => this.commit(turn, batch));
   private readonly underWay = new Set<Promise<unknown>>();
   private closing: Promise<void> | undefined;
@@ -94,10 +108,12 @@ class PostgresStore implements Store {
   constructor(
     private readonly pool: Pool,
     private readonly place: string,
+    private readonly open: ReadonlySet<Connection>,
+    private readonly deadlines: Deadlines,
   ) {}
 
   async prepare(): Promise<void> {
-    const client = await this.pool.connect();
+    const client = await this.connect();
     try {
       await prepareDatabase(this.session(client), this.place);
     } finally {
@@ -106,7 +122,7 @@ class PostgresStore implements Store {
   }
 
   readonly read = <T>(unit: (tx: Tx) => Promise<T>): Promise<T> =>
-    this.track(() => this.repeat(() => this.transact(unit), lostConnection));
+    this.track(() => this.repeat(() => this.transact(unit)));
 
   readonly write = <T>(unit: (tx: Tx) => Promise<T>, turn?: string): Promise<T> =>
     this.track(() => this.turns.take(turn, unit));
@@ -130,7 +146,7 @@ class PostgresStore implements Store {
     const lock = lockOf(turn);
     const left = batch.length > 1 ? await this.together(batch, lock) : batch;
     for (const { unit, resolve, reject } of left) {
-      await this.repeat(() => this.transact(unit, lock), lostRace).then(resolve, reject);
+      await this.repeat(() => this.transact(unit, lock)).then(resolve, reject);
     }
   }
 
@@ -163,45 +179,51 @@ class PostgresStore implements Store {
 
   /** @throws what ended the whole transaction */
   private async inSavepoint(
-    client: PoolClient,
+    client: PooledConnection,
     unit: Waiting["unit"],
   ): Promise<{ value: unknown } | { error: unknown }> {
     // It goes out together with the unit's first query.
     const saved = client.query("savepoint unit");
-    saved.catch(() => {});
+    saved.catch((error) => client.dropIfLostBy(error));
     try {
       const value = await unit(this.session(client));
       await client.query("release savepoint unit");
       return { value };
     } catch (error) {
-      if (lostConnection(error)) throw error;
-      await client.query("rollback to savepoint unit; release savepoint unit");
+      if (client.isLostBy(error)) throw error;
+      await client.within(this.deadlines.rollbackMs, () =>
+        client.query("rollback to savepoint unit; release savepoint unit"),
+      );
       return { error };
     }
   }
 
-  private async repeat<T>(run: () => Promise<T>, isWorthwhile: (error: unknown) => boolean): Promise<T> {
+  private async repeat<T>(run: () => Promise<T>): Promise<T> {
+    const begunAt = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         return await run();
       } catch (error) {
-        const again = isWorthwhile(error) || error instanceof NothingDone;
-        const cause = error instanceof NothingDone ? error.cause : error;
-        if (!again || attempt === attemptLimit) throw asStoreError(cause, this.place);
+        const isLost = error instanceof NothingDone;
+        const again = isLost ? performance.now() - begunAt < patienceMs : lostRace(error);
+        if (!again || attempt === attemptLimit) throw asStoreError(isLost ? error.cause : error, this.place);
         await sleep(Math.random() * 2 ** attempt);
       }
     }
   }
 
   /** @param lock the query that takes the lock; without it, the unit only reads */
-  private async transact<T>(unit: (tx: Tx, client: PoolClient) => Promise<T>, lock?: Lock): Promise<T> {
-    const client = await this.pool.connect();
+  private async transact<T>(unit: (tx: Tx, client: PooledConnection) => Promise<T>, lock?: Lock): Promise<T> {
+    const client = await this.connect().catch((error) => {
+      throw lostConnection(error) ? new NothingDone(error) : error;
+    });
+    const hung = lock ? undefined : setTimeout(() => this.giveUp(client), this.deadlines.readMs);
     let usable = false;
     let committing = false;
     try {
       const opening = [client.query(lock ? beginWrite : beginRead), ...(lock ? [client.query(lock)] : [])];
       const opened = Promise.all(opening);
-      opened.catch(() => {});
+      opened.catch((error) => client.dropIfLostBy(error));
       const value = await unit(this.session(client), client);
       await opened;
       committing = true;
@@ -212,18 +234,33 @@ class PostgresStore implements Store {
       usable = true;
       return value;
     } catch (error) {
-      if (lostConnection(error)) throw committing ? error : new NothingDone(error);
-      usable = await client.query("rollback").then(
-        () => true,
-        () => false,
-      );
+      if (client.isLostBy(error)) throw committing ? error : new NothingDone(error);
+      usable = await client
+        .within(this.deadlines.rollbackMs, () => client.query("rollback"))
+        .then(
+          () => true,
+          () => false,
+        );
       throw error;
     } finally {
+      clearTimeout(hung);
+      // The pool would wait for what is still under way on it, for which there may be no answer.
+      if (!usable) client.drop();
       client.release(!usable);
     }
   }
 
-  private session(client: PoolClient): Tx {
+  private async connect(): Promise<PooledConnection> {
+    return (await this.pool.connect()) as PooledConnection;
+  }
+
+  /** A connection hangs, so those that nobody uses have most likely lost the other side with it. */
+  private giveUp(client: Connection): void {
+    client.drop();
+    for (const one of this.open) if (one.isIdle) one.drop();
+  }
+
+  private session(client: PooledConnection): Tx {
     let session = this.sessions.get(client);
     if (session === undefined) {
       session = sessionOver(client);

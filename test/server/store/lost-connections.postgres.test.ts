@@ -1,0 +1,133 @@
+import { openPostgres } from "../../../server/store/postgres";
+import type { Store, Tx } from "../../../server/store/store";
+import { type TestDatabase, takeDatabase } from "../../support/postgres/database";
+import { type DatabaseProxy, openProxy } from "../../support/postgres/proxy";
+
+/** Far more than anything here takes, far less than a query may. */
+const soonMs = 10_000;
+const deadlines = { readMs: 700, rollbackMs: 700 };
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let store: Store;
+
+beforeEach(async () => {
+  database = await takeDatabase();
+  proxy = await openProxy(database.url);
+  store = await openPostgres(proxy.url, deadlines);
+});
+afterEach(async () => {
+  await store.close();
+  await proxy.close();
+  await database.release();
+});
+
+const put = (name: string) => (tx: Tx) => tx.insertInto("meta").values({ name, value: "" }).execute();
+const names = async (tx: Tx): Promise<string[]> =>
+  (await tx.selectFrom("meta").select("name").orderBy("name").execute()).map(({ name }) => name);
+const refuse = async (tx: Tx): Promise<void> => {
+  await put("refused")(tx);
+  throw new Error("refused");
+};
+
+/** Fails with "late" where something takes longer than it may. */
+function soon<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("late")), soonMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** The connection falls silent when the server first says this. */
+function stallAt(text: string): void {
+  let done = false;
+  proxy.fate = (from, piece) => {
+    if (done || from === "database" || !piece.includes(text)) return "pass";
+    done = true;
+    return "stall";
+  };
+}
+
+describe("PostgreSQL that falls silent", () => {
+  it("as a unit is taken back holds up neither its refusal nor what follows", async () => {
+    stallAt("rollback");
+    await expect(soon(store.write(refuse, "team"))).rejects.toThrow("refused");
+    await soon(store.write(put("next"), "team"));
+    expect(await soon(store.read(names))).toEqual(["next"]);
+  });
+
+  it("as one of several units is taken back has all of them carried out, each once", async () => {
+    stallAt("rollback to savepoint");
+    const first = store.write(put("a"), "team");
+    const refused = expect(soon(store.write(refuse, "team"))).rejects.toThrow("refused");
+    const last = store.write(put("b"), "team");
+    await soon(Promise.all([first, refused, last]));
+    expect(await soon(store.read(names))).toEqual(["a", "b"]);
+  });
+
+  it("before a read has the read done on another connection, and all that were idle are given up", async () => {
+    await Promise.all([1, 2, 3, 4].map(() => store.read(names)));
+    proxy.stall();
+    const begunAt = performance.now();
+    expect(await soon(store.read(names))).toEqual([]);
+    expect(performance.now() - begunAt).toBeLessThan(3 * deadlines.readMs);
+    const made = proxy.made;
+    expect(await soon(Promise.all([1, 2, 3, 4].map(() => store.read(names))))).toHaveLength(4);
+    expect(proxy.made).toBe(made + 3);
+  });
+
+  it("after it said that it ends the connection, for a reason that is not known here, is asked on another", async () => {
+    let times = 0;
+    proxy.fate = (from, piece) => {
+      if (from === "server" && piece.includes("begin") && ++times === 1) return "pass";
+      return from === "database" && times === 1 && piece.includes("BEGIN") ? farewell() : "pass";
+    };
+    await soon(store.write(put("a"), "team"));
+    expect(await soon(store.read(names))).toEqual(["a"]);
+  });
+
+  /** An error that ends the session, which nothing follows. */
+  function farewell(): Buffer {
+    const fields = Buffer.from("SFATAL\0VFATAL\0C58000\0Mthe system fails\0\0");
+    const head = Buffer.from("E\0\0\0\0");
+    head.writeInt32BE(fields.length + 4, 1);
+    proxy.stall();
+    return Buffer.concat([head, fields]);
+  }
+});
+
+describe("a connection that is cut", () => {
+  it("while it is made has the unit run on another one", async () => {
+    let cuts = 0;
+    proxy.fate = () => (cuts++ < 3 ? "cut" : "pass");
+    await Promise.all([soon(store.write(put("a"), "team")), soon(store.write(put("b"), "other"))]);
+    expect(await soon(store.read(names))).toEqual(["a", "b"]);
+  });
+
+  it.each([2, 5, 8, 11, 14, 17, 20, 23, 26, 29])(
+    "at the %d. piece of what is said costs at most an answer to a commit, and little time",
+    async (moment) => {
+      let pieces = 0;
+      let cutAt = "";
+      proxy.fate = (from, piece) => {
+        if (++pieces !== moment) return "pass";
+        cutAt = `${from}: ${piece.toString("latin1")}`;
+        return "cut";
+      };
+      const units = [put("a"), refuse, put("b"), refuse].map((unit, index) => ({
+        unit,
+        turn: `${index % 2}`,
+      }));
+      const outcomes = await soon(
+        Promise.allSettled(units.map(({ unit, turn }) => store.write<unknown>(unit, turn))),
+      );
+      const unexpected = outcomes
+        .map((outcome, index) => (outcome.status === "rejected" ? `${index} ${outcome.reason.message}` : ""))
+        .filter((text) => text !== "" && !/^[13] refused$/.test(text));
+      expect(await soon(store.read(names))).toEqual(unexpected.length === 0 ? ["a", "b"] : expect.anything());
+      // Whether a commit that got no answer took effect cannot be known.
+      if (unexpected.length > 0) expect(cutAt).toMatch(/commit/i);
+    },
+  );
+});
