@@ -11,33 +11,38 @@ const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Each is a program and an edit of it, through either host. */
 const programs = isLong ? 500 : 12;
 
+const starts: Record<string, () => Promise<Host>> = { dynamic: startHost, plugin: startPluginHost };
+
 let server: RunningServer;
-let hosts: Record<string, Host>;
 let runs = 0;
 
 beforeAll(async () => {
   server = await startServer({ seed: account });
-  hosts = { dynamic: await startHost(), plugin: await startPluginHost() };
-  for (const host of Object.values(hosts)) {
-    await host.configure({
-      "slipway:apiUrl": server.url,
-      "slipway:token": server.token,
-      "slipway:team": "acme",
-    });
-  }
 });
-afterAll(async () => {
-  for (const host of Object.values(hosts)) await host.close();
-  await server.close();
-});
+afterAll(() => server.close());
 
 it.each(["dynamic", "plugin"])(
   "the %s host plans what it does, is done when it is done, and leaves nothing behind",
   async (name) => {
-    const host = hosts[name];
-    if (!host) throw new Error("there is no such host");
-    await fc.assert(
-      fc.asyncProperty(edits, async (edit) => {
+    const open = new Set<Host>();
+    /** A process of its own for each program, as each run has: what it knows of the one before is the state. */
+    const begin = async (): Promise<Host> => {
+      const host = await starts[name]?.();
+      if (!host) throw new Error("there is no such host");
+      open.add(host);
+      await host.configure({
+        "slipway:apiUrl": server.url,
+        "slipway:token": server.token,
+        "slipway:team": "acme",
+      });
+      return host;
+    };
+    const end = async (): Promise<void> => {
+      await Promise.all([...open].map((host) => host.close()));
+      open.clear();
+    };
+    const property = fc
+      .asyncProperty(edits, async (edit) => {
         const run = `r${runs++}`;
         const { before, after } = named(edit, run);
         await server.control.seed({
@@ -47,8 +52,10 @@ it.each(["dynamic", "plugin"])(
         });
         const untouched = lasting(await server.control.snapshot());
 
-        const engine = new Engine(host);
+        const [first, second] = await Promise.all([begin(), begin()]);
+        const engine = new Engine(first);
         for (const program of [before, after]) {
+          if (program === after) engine.use(() => second);
           const plan = await engine.preview(program);
           honest(plan, await engine.up(program));
           expect(await engine.preview(program)).toMatchObject({ operations: {} });
@@ -57,14 +64,14 @@ it.each(["dynamic", "plugin"])(
         expect(await engine.preview(after)).toMatchObject({ operations: {} });
         await engine.destroy();
         expect(lasting(await server.control.snapshot())).toEqual(untouched);
-      }),
-      {
-        numRuns: programs,
-        seed: 20260101,
-        // A smaller program that fails is looked for where there is time for it: the full length fails alike.
-        endOnFailure: !isLong,
-      },
-    );
+      })
+      .afterEach(end);
+    await fc.assert(property, {
+      numRuns: programs,
+      seed: 20260101,
+      // A smaller program that fails is looked for where there is time for it: the full length fails alike.
+      endOnFailure: !isLong,
+    });
   },
   3_600_000,
 );

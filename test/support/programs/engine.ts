@@ -37,7 +37,12 @@ export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export class Engine {
   #held = new Map<string, Held>();
 
-  constructor(private readonly host: Host) {}
+  constructor(private host: Host) {}
+
+  /** Goes on with another process, as each run does. */
+  use(hosts: () => Host): void {
+    this.host = hosts();
+  }
 
   preview(program: Program): Promise<Plan> {
     return new Run(this.host, new Map(this.#held), true).of(program);
