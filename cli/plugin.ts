@@ -5,7 +5,7 @@ import { version } from "../provider/client/version";
 import { Complaint } from "./import/command";
 
 /** What the CLI needs of the plugin's folder: without PulumiPlugin.yaml it runs the executable itself. */
-const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.LEGAL.txt", "schema.json", "package.json"];
+const parts = ["pulumi-resource-slipway", "LICENSES.txt", "schema.json", "package.json"];
 
 /** Puts the plugin where the Pulumi CLI looks for plugins, in the place of one of the same version. @throws Complaint */
 export function installPlugin(): void {

@@ -52,8 +52,23 @@ function interrupt(signal) {
   if (inForeground === 0) process.exit(signal === "SIGINT" ? 130 : 143);
 }
 
+/**
+ * npm runs a script by a shell, and a shell may end at a signal without handing it on (dash does). So its end counts
+ * as the signal. Only where npm started us: what a shell leaves in the background goes on.
+ */
+function endWithShell() {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return;
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, 100).unref();
+}
+
 async function withSetUp(needs, run) {
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  endWithShell();
   const lock = join(localFolder, "setup.lock");
   await withLock(lock, installDependencies);
   if (!isPinned()) return foreground(pinnedNode, process.argv.slice(1), process.env);

@@ -45,12 +45,16 @@ export function fieldsOf({ about, defaults, replaceOn, secret, ...schemas }, par
 
 /** @returns {string[]} a list for each input whose values are too many for the table */
 export function listsOf(schema) {
-  const lists = Object.entries(schema.properties).flatMap(([key, inner]) => {
-    const values = (inner.anyOf ?? [inner]).flatMap((option) => option.enum ?? option.examples ?? []);
-    if (values.length <= longestList) return [];
-    return ["", `### Values of ${key}`, "", `${values.map((value) => `\`${value}\``).join(", ")}`];
-  });
-  return lists.slice(1);
+  const lists = ([key, inner]) => {
+    const options = inner.anyOf ?? [inner];
+    const values = options.flatMap(({ items = {}, ...option }) => {
+      return option.enum ?? option.examples ?? items.enum ?? items.examples ?? [];
+    });
+    const below = options.flatMap((option) => Object.entries(option.properties ?? {}).flatMap(lists));
+    if (values.length <= longestList) return below;
+    return ["", `### Values of ${key}`, "", `${values.map((value) => `\`${value}\``).join(", ")}`, ...below];
+  };
+  return Object.entries(schema.properties).flatMap(lists).slice(1);
 }
 
 function typeOf(schema, key) {

@@ -10,7 +10,8 @@ export async function installDependencies() {
   const { code, output } = await step("installing the dependencies (npm ci)", () =>
     run("npm", ["ci", "--no-progress"], {
       cwd: root,
-      env: { ...process.env, PATH: pathWithoutPackages().join(delimiter) },
+      // What `npm pack --dry-run` is asked for is not for the installation that it brings about.
+      env: { ...process.env, npm_config_dry_run: "false", PATH: pathWithoutPackages().join(delimiter) },
     }),
   );
   if (code === 127) throw new Complaint("npm is not on PATH. Install Node.js 20 or later, which brings it.");

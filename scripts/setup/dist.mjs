@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { licensesFile, licensesOf, packagesIn } from "./licenses.mjs";
 import { buildPages } from "./pages.mjs";
 import { root } from "./paths.mjs";
 import { buildPlugin } from "./plugin.mjs";
@@ -8,7 +9,12 @@ import { step } from "./progress.mjs";
 import { Complaint, run } from "./run.mjs";
 
 const sources = ["cli", "provider", "sdk", "server"];
-const settings = ["package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+const settings = [
+  "package-lock.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  ...["dist", "licenses", "pages", "plugin", "schema"].map((name) => `scripts/setup/${name}.mjs`),
+];
 const stamp = join(root, "dist/.built-from");
 
 /** Compiles the package to dist/, when a source changed since the last time. */
@@ -25,9 +31,9 @@ export async function buildDist() {
     ),
   );
   if (code !== 0) throw new Complaint(`The sources do not compile:\n${output.trimEnd()}`);
-  await bundleServer();
-  await buildPages();
+  const packages = [...(await bundleServer()), ...(await buildPages())];
   prune();
+  writeFileSync(join(root, "dist/server", licensesFile), licensesOf(packages));
   await buildPlugin();
   writeFileSync(stamp, before);
 }
@@ -38,10 +44,11 @@ const serverEntries = ["server/command.ts", "server/index.ts"];
 /**
  * Puts the server and what it needs into one file for each way in: it starts several times quicker so than by
  * some thousand files, and can be loaded by `require` everywhere, although some of its packages are ES modules only.
+ * @returns the folders of the packages that they hold
  */
 async function bundleServer() {
   const { build } = await import("esbuild");
-  await build({
+  const { metafile } = await build({
     entryPoints: serverEntries.map((file) => join(root, file)),
     outdir: join(root, "dist/server"),
     bundle: true,
@@ -51,9 +58,11 @@ async function bundleServer() {
     external: ["pg-native"],
     minifySyntax: true,
     minifyWhitespace: true,
-    legalComments: "linked",
+    legalComments: "none",
     logLevel: "warning",
+    metafile: true,
   });
+  return packagesIn(metafile);
 }
 
 /** What goes into dist/, in short. */
@@ -89,7 +98,7 @@ function prune() {
       .filter((file) => !file.startsWith("server/dashboard/app/"))
       .flatMap((file) => [
         file.replace(/\.ts$/, ".d.ts"),
-        ...(isLoaded(file) ? [file.replace(/\.ts$/, ".js"), file.replace(/\.ts$/, ".js.LEGAL.txt")] : []),
+        ...(isLoaded(file) ? [file.replace(/\.ts$/, ".js")] : []),
       ]),
   );
   for (const folder of sources) {

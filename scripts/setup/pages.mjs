@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { packagesIn } from "./licenses.mjs";
 import { root } from "./paths.mjs";
 
 const requireFrom = createRequire(import.meta.url);
@@ -9,11 +10,13 @@ const requireFrom = createRequire(import.meta.url);
 /**
  * Makes the pages that the server shows to people: the dashboard, and the reference of the API with its viewer.
  * Each file is there compressed alone, as it goes over the wire.
+ * @returns the folders of the packages that they hold
  */
 export async function buildPages() {
   const { build } = await import("esbuild");
+  const packages = [dirname(requireFrom.resolve("swagger-ui-dist/package.json"))];
   const bundle = async (folder, entries) => {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       entryPoints: entries.map((entry) => join(root, folder, entry)),
       outdir: "/",
       write: false,
@@ -23,9 +26,11 @@ export async function buildPages() {
       target: ["chrome110", "firefox115", "safari16"],
       jsx: "automatic",
       jsxImportSource: "preact",
-      legalComments: "inline",
+      legalComments: "none",
       logLevel: "warning",
+      metafile: true,
     });
+    packages.push(...packagesIn(metafile));
     return outputFiles.map(({ path, contents }) => [path.split(/[\\/]/).at(-1), contents]);
   };
   const source = (folder, name) => [name, readFileSync(join(root, folder, name))];
@@ -45,6 +50,7 @@ export async function buildPages() {
     viewer("swagger-ui-bundle.js"),
     viewer("swagger-ui.css"),
   ]);
+  return packages;
 }
 
 function write(folder, files) {

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { licensesFile, licensesOf, packagesIn } from "./licenses.mjs";
 import { root } from "./paths.mjs";
 
 /**
@@ -41,7 +42,7 @@ export async function buildPlugin() {
   rmSync(pluginFolder, { recursive: true, force: true });
   mkdirSync(pluginFolder, { recursive: true });
   const file = join(pluginFolder, executable);
-  await build({
+  const { metafile } = await build({
     entryPoints: [join(root, "provider/plugin.ts")],
     outfile: file,
     bundle: true,
@@ -51,8 +52,9 @@ export async function buildPlugin() {
     banner: { js: "#!/usr/bin/env node" },
     minifySyntax: true,
     minifyWhitespace: true,
-    legalComments: "linked",
+    legalComments: "none",
     logLevel: "warning",
+    metafile: true,
     plugins: [withoutClosures],
   });
   chmodSync(file, 0o755);
@@ -60,6 +62,7 @@ export async function buildPlugin() {
   const write = (name, text) => writeFileSync(join(pluginFolder, name), text);
   write("schema.json", `${JSON.stringify(packageSchema(version), null, 2)}\n`);
   write("PulumiPlugin.yaml", pluginFile);
+  write(licensesFile, licensesOf(packagesIn(metafile)));
   mkdirSync(join(pluginFolder, "run-plugin"));
   write("run-plugin/index.js", runPlugin);
   const about = { version, private: true, type: "commonjs" };

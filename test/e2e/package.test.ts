@@ -1,35 +1,41 @@
 import { execFileSync } from "node:child_process";
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { brokenLinks, pagesUnder } from "../support/links";
 import { World } from "../support/pulumi";
 import { root } from "../support/server";
 
+/** What a fresh clone does not have, but for the dependencies, which a test asks no registry for. */
+const madeHere = new Set(["node_modules", "dist", ".git", ".slipway", "coverage"]);
+
 /** The package as it would be published, in a folder that has nothing but it and what it depends on. */
-describe("the packed package", () => {
+describe("the package, packed in a clone without set-up", () => {
   let folder: string;
   let world: World;
+  let size: number;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "slipway-package-"));
-    const [packed] = JSON.parse(
-      execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
-        cwd: root,
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-      }),
-    ) as [{ filename: string }];
+    const clone = join(folder, "clone");
+    cpSync(root, clone, { recursive: true, filter: (path) => !madeHere.has(relative(root, path)) });
+    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+    execFileSync("npm", ["pack", "--pack-destination", folder], { cwd: clone, stdio: "pipe" });
+    const [packed = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+    size = statSync(join(folder, packed)).size;
     const target = join(folder, "node_modules/slipway");
     mkdirSync(target, { recursive: true });
-    execFileSync("tar", ["-xzf", join(folder, packed.filename), "-C", target, "--strip-components=1"]);
+    execFileSync("tar", ["-xzf", join(folder, packed), "-C", target, "--strip-components=1"]);
     const { bin, dependencies } = JSON.parse(readFileSync(join(target, "package.json"), "utf8"));
     for (const name of Object.keys(dependencies)) {
       const link = join(folder, "node_modules", name);
@@ -46,17 +52,47 @@ describe("the packed package", () => {
 
   it("holds what is needed to run, and no sources or tests", () => {
     expect(readdirSync(join(folder, "node_modules/slipway")).sort()).toEqual([
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
+      "SECURITY.md",
       "dist",
+      "docs",
+      "examples",
       "package.json",
     ]);
     expect(readdirSync(join(folder, "node_modules/slipway/dist")).sort()).toEqual([
       "cli",
+      "plugin",
       "provider",
       "sdk",
       "server",
     ]);
+    expect(size).toBeLessThan(4_000_000);
+  });
+
+  it("has pages that link to what it has", () => {
+    const target = join(folder, "node_modules/slipway");
+    const pages = pagesUnder(target, ".");
+    expect(pages).toContain("README.md");
+    expect(brokenLinks(target, pages)).toEqual([]);
+  });
+
+  it("brings the license of everything that it bundles", () => {
+    const dist = join(folder, "node_modules/slipway/dist");
+    for (const [bundle, names] of [
+      ["server", ["kysely", "pg", "preact", "swagger-ui-dist", "zod"]],
+      ["plugin", ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "zod"]],
+    ] as const) {
+      const text = readFileSync(join(dist, bundle, "LICENSES.txt"), "utf8");
+      const sections = text.split(/^(?==== )/m).slice(1);
+      expect(sections.map((section) => /^=== (\S+)/.exec(section)?.[1])).toEqual(
+        expect.arrayContaining([...names]),
+      );
+      const short = sections.filter((section) => !/copyright|permission is hereby granted/i.test(section));
+      expect(short).toEqual([]);
+    }
   });
 
   it("serves, and runs a program to the end", async () => {
@@ -79,8 +115,8 @@ describe("the packed package", () => {
       `import { Project, EnvVar } from "slipway";
        const web = new Project("web", { framework: "nextjs" });
        new EnvVar("key", { project: web.id, key: "KEY", value: "v", target: ["production"] });
-       // @ts-expect-error: no such framework
-       new Project("other", { framework: "nextjss" });`,
+       // @ts-expect-error: a framework is a text
+       new Project("other", { framework: 3 });`,
     );
     execFileSync(
       process.execPath,

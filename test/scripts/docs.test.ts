@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { transformSync } from "@swc/core";
 import ts from "typescript";
@@ -16,15 +16,17 @@ import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { autoNamedKey } from "../../provider/trampoline";
 import { type RunningServer, startServer } from "../../server";
+import { brokenLinks, pagesUnder } from "../support/links";
 import { root } from "../support/server";
 
-const pages = ["README.md", ...under("docs"), ...under("examples")];
-
-function under(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join(folder, name));
-}
+const pages = [
+  "README.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...pagesUnder(root, "docs"),
+  ...pagesUnder(root, "examples"),
+];
 
 const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
 
@@ -32,28 +34,8 @@ it("has the tables of fields as the schemas have them", () => {
   execFileSync(process.execPath, [join(root, "scripts/docs.mjs"), "--check"], { stdio: "pipe" });
 });
 
-/** The place in a page that a heading can be reached by. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
-
 it("links to what is there", () => {
-  const broken: string[] = [];
-  for (const page of pages) {
-    for (const [, link = ""] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^https?:/.test(link)) continue;
-      const [path = "", anchor] = link.split("#");
-      const target = path === "" ? page : join(dirname(page), path);
-      const anchors = () =>
-        [...textOf(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
-      if (!existsSync(join(root, target)) || (anchor !== undefined && !anchors().includes(anchor))) {
-        broken.push(`${page}: ${link}`);
-      }
-    }
-  }
-  expect(broken).toEqual([]);
+  expect(brokenLinks(root, pages)).toEqual([]);
 });
 
 const resources: Record<string, Resource> = Object.fromEntries(

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** The file that goes along with a bundle, because the licenses of what it holds ask for it. */
+export const licensesFile = "LICENSES.txt";
+
+const heading = /^=== (\S+) (\S+): (.+)$/gm;
+
+/**
+ * The folders of the packages of which a bundle holds something.
+ * @param {import("esbuild").Metafile} metafile
+ */
+export function packagesIn({ outputs }) {
+  const folders = new Set();
+  for (const { inputs } of Object.values(outputs)) {
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+      const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path.replaceAll("\\", "/")) ?? [];
+      if (folder !== undefined && bytesInOutput > 0) folders.add(resolve(folder));
+    }
+  }
+  return [...folders];
+}
+
+/** The licenses and notices of packages, as the text of a file. */
+export function licensesOf(folders) {
+  const about = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const sections = new Map();
+  for (const folder of folders) {
+    const { name, version, license } = about(folder);
+    const texts = readdirSync(folder)
+      .filter((file) => /^(licen[cs]e|copying|notice)|\.LICENSE\.txt$/i.test(file))
+      .sort()
+      .map((file) => readFileSync(join(folder, file), "utf8").trim());
+    if (texts.length === 0) texts.push(licenseInReadme(folder));
+    sections.set(`${name} ${version}`, [`=== ${name} ${version}: ${license}`, ...texts].join("\n\n"));
+  }
+  const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, section]) => section);
+  return `What is bundled here holds code of these packages, each under its own license.\n\n${sorted.join("\n\n")}\n`;
+}
+
+/** What the README says below its heading of the license, which is where some packages have it. */
+function licenseInReadme(folder) {
+  const file = readdirSync(folder).find((name) => /^readme/i.test(name));
+  const text = file === undefined ? "" : readFileSync(join(folder, file), "utf8");
+  return /^#+ *licen[cs]e\s*([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(text)?.[1]?.trim() ?? "";
+}
+
+/** What such a file says to be bundled. */
+export function bundledIn(text) {
+  return [...text.matchAll(heading)].map(([, name, version, license]) => ({ name, version, license }));
+}
