@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../provider/client/config";
 import { version } from "../provider/client/version";
-import { Complaint, runImport } from "./import/command";
+import { runImport, UserError } from "./import/command";
 import { installPlugin } from "./plugin";
 
 const program = new Command("slipway")
@@ -55,7 +55,7 @@ program
 program.parseAsync().catch((error) => {
   // Commander has said what is wrong, or shown the help that was asked for.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
-  const isExpected = error instanceof Complaint || error instanceof ConfigError;
+  const isExpected = error instanceof UserError || error instanceof ConfigError;
   process.stderr.write(`slipway: ${isExpected ? error.message : ((error as Error).stack ?? error)}\n`);
   process.exit(1);
 });

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { version } from "../provider/client/version";
-import { Complaint } from "./import/command";
+import { UserError } from "./import/command";
 
 /** What the CLI needs of the plugin's folder: without PulumiPlugin.yaml it runs the executable itself. */
 const parts = ["pulumi-resource-slipway", "LICENSES.txt", "schema.json", "package.json"];
@@ -20,7 +20,7 @@ export function installPlugin(): void {
   } catch (error) {
     rmSync(staging, { recursive: true, force: true });
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Complaint(
+    throw new UserError(
       `The plugin cannot be put into ${target} (${reason}). Name another folder in PULUMI_HOME.`,
     );
   }

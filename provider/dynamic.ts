@@ -2,7 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
 import { sentFor } from "./client/sender";
 import { claims } from "./core/claims";
-import { HalfDone, type Resource } from "./core/resource";
+import { PartialFailure } from "./core/partial-failure";
+import type { Resource } from "./core/resource";
 import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { clientFor, problemsOf, providerKey, resources, unknownText, withoutProvider } from "./hosting";
 import { autoNamedKey, heldKey } from "./trampoline";
@@ -20,7 +21,7 @@ type Host = Required<pulumi.dynamic.ResourceProvider>;
 function hosted(resource: Resource): { handler(): Host } {
   return {
     handler() {
-      quieten();
+      muteStackLine();
       return naming(resource.type, host(resource));
     },
   };
@@ -60,7 +61,7 @@ function host(resource: Resource): Host {
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
         for (const caution of resource.cautions(inputs)) warnOnce(`${resource.type}: ${caution}`);
-        const refusals = await bare(() => resource.refusals(client(), olds, inputs));
+        const refusals = await messageOnly(() => resource.refusals(client(), olds, inputs));
         failures.push(...refusals.map(({ reason }) => reason));
       }
       // Naming a property would make the engine print its value, secret or not.
@@ -68,7 +69,7 @@ function host(resource: Resource): Host {
     },
 
     async diff(id, state, news) {
-      const { changes, replaces, deleteBeforeReplace } = await bare(() =>
+      const { changes, replaces, deleteBeforeReplace } = await messageOnly(() =>
         resource.diff(client(), id, incoming(state), incoming(news)),
       );
       // A resource that the plugin has made lacks what its read and delete ask for here, until it is written once.
@@ -77,26 +78,28 @@ function host(resource: Resource): Host {
     },
 
     async create(inputs) {
-      const { id, state } = await keep(inputs, () => resource.create(client(), warn, incoming(inputs)));
+      const { id, state } = await reportingPartialFailure(inputs, () =>
+        resource.create(client(), warn, incoming(inputs)),
+      );
       return { id, outs: outgoing(state) };
     },
 
     async read(id, state) {
-      const found = await bare(() => resource.read(client(), id, incoming(state ?? {})));
+      const found = await messageOnly(() => resource.read(client(), id, incoming(state ?? {})));
       // The engine takes a result without id for an object that is gone.
       if (!found) return {};
       return { id: found.id, props: outgoing(found.state), inputs: outgoing(found.inputs) };
     },
 
     async update(id, state, news) {
-      const outs = await keep(news, () =>
+      const outs = await reportingPartialFailure(news, () =>
         resource.update(client(), warn, id, incoming(state), incoming(news)),
       );
       return { outs: outgoing(outs) };
     },
 
     async delete(id, state) {
-      await bare(() => resource.remove(client(), warn, id, incoming(state)));
+      await messageOnly(() => resource.remove(client(), warn, id, incoming(state)));
     },
   };
 }
@@ -114,11 +117,11 @@ function named(olds: Plain, { [autoNamedKey]: isAutoNamed, ...inputs }: Plain): 
 const outgoing = (values: Plain): Plain => safeRecord(swap(values, unknown, unknownText) as Plain);
 
 /** Hands the engine what a failed step has reached, with the text that later calls need. */
-async function keep<T>(inputs: Plain, step: () => Promise<T>): Promise<T> {
+async function reportingPartialFailure<T>(inputs: Plain, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    if (!(error instanceof HalfDone)) throw error;
+    if (!(error instanceof PartialFailure)) throw error;
     throw Object.assign(new Error(error.message), {
       id: error.id,
       properties: { ...outgoing(error.state), [providerKey]: inputs[providerKey] },
@@ -128,17 +131,17 @@ async function keep<T>(inputs: Plain, step: () => Promise<T>): Promise<T> {
 }
 
 /** An error of which only the message is there to be printed. */
-class Bare extends Error {
+class MessageOnlyError extends Error {
   override toString(): string {
     return "";
   }
 }
 
-async function bare<T>(step: () => Promise<T>): Promise<T> {
+async function messageOnly<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    const shown = new Bare(error instanceof Error ? error.message : String(error));
+    const shown = new MessageOnlyError(error instanceof Error ? error.message : String(error));
     shown.stack = "";
     throw shown;
   }
@@ -150,7 +153,7 @@ let quiet = false;
  * Pulumi's process prints `error: stack` for each failed diff, read and delete, beside handing the message to the
  * engine, which prints it properly. What is left of that line for a `Bare` error is dropped here.
  */
-function quieten(): void {
+function muteStackLine(): void {
   if (quiet) return;
   quiet = true;
   const print = console.error;

@@ -2,7 +2,7 @@ import type { Client } from "./client/client";
 import { ifFound } from "./client/errors";
 import { pause } from "./client/limits";
 import { projectPath } from "./client/paths";
-import * as shapes from "./client/responses";
+import * as responses from "./client/responses";
 
 /** What a program can ask the service without declaring anything. */
 
@@ -84,13 +84,15 @@ export async function findProject(client: Client, project: string): Promise<Proj
 /** @param search part of the name */
 export async function findProjects(client: Client, search?: string): Promise<ProjectInfo[]> {
   const query = { limit: "100", search };
-  return (await client.list("/v9/projects", shapes.projectList, (page) => page.projects, query)).map(infoOf);
+  return (await client.list("/v9/projects", responses.projectList, (page) => page.projects, query)).map(
+    infoOf,
+  );
 }
 
 export async function findDomains(client: Client, project: string): Promise<DomainInfo[]> {
   const { id } = await client.identify(project);
   const path = `${projectPath(id)}/domains`;
-  const domains = await client.list(path, shapes.domainList, (page) => page.domains, { limit: "100" });
+  const domains = await client.list(path, responses.domainList, (page) => page.domains, { limit: "100" });
   return domains.map(({ name, apexName, projectId, verified, ...rest }) => ({
     name,
     apexName,
@@ -107,7 +109,7 @@ export async function findDomains(client: Client, project: string): Promise<Doma
 export async function findVariables(client: Client, project: string): Promise<EnvVarInfo[]> {
   const { id } = await client.identify(project);
   const path = `${projectPath(id)}/env`;
-  const variables = await client.list(path, shapes.variableList, (page) => page.envs, { decrypt: "true" });
+  const variables = await client.list(path, responses.variableList, (page) => page.envs, { decrypt: "true" });
   return variables.map(({ id, key, type, ...rest }) => ({
     id,
     key,
@@ -124,7 +126,9 @@ export async function findVariables(client: Client, project: string): Promise<En
 export async function findPromoteAliases(client: Client, project: string): Promise<AliasInfo[]> {
   const { id } = await client.identify(project);
   const path = `${projectPath(id, "v1")}/promote/aliases`;
-  const aliases = await client.list(path, shapes.aliasList, (page) => page.aliases ?? [], { limit: "100" });
+  const aliases = await client.list(path, responses.aliasList, (page) => page.aliases ?? [], {
+    limit: "100",
+  });
   return aliases.map(({ alias, status }) => ({ alias, status }));
 }
 
@@ -164,11 +168,11 @@ async function newest(
 ): Promise<DeploymentInfo | undefined> {
   if (id !== undefined) {
     const path = `/v13/deployments/${encodeURIComponent(id)}`;
-    const found = await ifFound(client.get(path, shapes.deployment));
+    const found = await ifFound(client.get(path, responses.deployment));
     const foreign = found?.projectId != null && found.projectId !== projectId;
     return found && !foreign ? deploymentOf(found, found.id) : undefined;
   }
-  const { deployments } = await client.get("/v6/deployments", shapes.deploymentList, {
+  const { deployments } = await client.get("/v6/deployments", responses.deploymentList, {
     projectId,
     sha: gitSha,
     branch,
@@ -185,7 +189,7 @@ const deploymentOf = (
     readyState,
     target,
     createdAt,
-  }: Pick<shapes.Deployment, "url" | "readyState" | "target" | "createdAt">,
+  }: Pick<responses.Deployment, "url" | "readyState" | "target" | "createdAt">,
   id: string,
 ): DeploymentInfo => ({
   id,
@@ -199,7 +203,7 @@ const describe = ({ id, gitSha, branch }: DeploymentQuery): string =>
   [id, gitSha && `of commit ${gitSha}`, branch && `of branch ${branch}`].filter(Boolean).join(" ") ||
   "that is newest";
 
-const infoOf = (project: shapes.Project): ProjectInfo => ({
+const infoOf = (project: responses.Project): ProjectInfo => ({
   id: project.id,
   name: project.name,
   accountId: project.accountId,

@@ -11,8 +11,8 @@ import type {
   EnvVarInfo,
   ProjectInfo,
 } from "../provider/lookups";
-import { mistake } from "./mistake";
 import { Provider, stackConfig } from "./provider";
+import { userError } from "./user-error";
 
 /**
  * Look-ups ask the service while the program runs, at preview too. Each comes in two forms: one that takes plain
@@ -124,7 +124,7 @@ async function ask<R>(
     return await look(client, lookups);
   } catch (error) {
     // Of what a user can put right, the message is enough.
-    throw mistake(error instanceof Error ? error.message : String(error));
+    throw userError(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -3,9 +3,9 @@ import { projectNameFrom } from "../provider/resources/names";
 import { project } from "../provider/resources/project";
 import { autoNamedKey } from "../provider/trampoline";
 import { isForPlugin } from "./hosting";
-import { mistake } from "./mistake";
 import { classOf, refuseUse } from "./resource";
 import type { ProjectArgs, ProjectOutputs } from "./types";
+import { userError } from "./user-error";
 
 /** The projects of a program, by the outputs that say which they are. */
 const projects = new WeakMap<object, Project>();
@@ -39,6 +39,6 @@ function nameFrom(logicalName: string): string {
   try {
     return projectNameFrom(logicalName);
   } catch (error) {
-    throw mistake(error instanceof Error ? error.message : String(error));
+    throw userError(error instanceof Error ? error.message : String(error));
   }
 }

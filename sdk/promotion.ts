@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { promotion } from "../provider/resources/promotion";
-import { mistake } from "./mistake";
 import { projectOf } from "./project";
 import { classOf } from "./resource";
 import type { PromotionArgs, PromotionOutputs } from "./types";
+import { userError } from "./user-error";
 
 /**
  * Which deployment serves a project's production. There is one for each project: two in one program are an error,
@@ -36,7 +36,7 @@ function claimed(
     claims?.set(key, owner);
     if (owner === name) return;
     const which = typeof key === "string" ? `the project ${key}` : "the same project";
-    throw mistake(
+    throw userError(
       `Promotion "${name}": the promotion "${owner}" decides already what serves ${which}. ` +
         "Remove one of them: a project has one production.",
     );

@@ -3,7 +3,7 @@ import type { Resource } from "../provider/core/resource";
 import { heldKey, type ResourceType, trampoline } from "../provider/trampoline";
 import { held } from "./held";
 import { isForPlugin } from "./hosting";
-import { mistake } from "./mistake";
+import { userError } from "./user-error";
 
 type ResourceClass<Outputs> = new (
   name: string,
@@ -62,12 +62,12 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
 /** @throws RunError for what Pulumi would answer with a stack, or with nothing that helps */
 export function refuseUse(type: string, name: unknown, { import: id }: pulumi.CustomResourceOptions): void {
   if (typeof name !== "string" || name === "") {
-    throw mistake(
+    throw userError(
       `${/^[AEIOU]/.test(type) ? "An" : "A"} ${type} lacks its name. Give it as the first argument: new ${type}("web", { … }). It is what the stack calls it.`,
     );
   }
   if (id !== undefined) {
-    throw mistake(
+    throw userError(
       `${type} "${name}": the option import does not work here, since Pulumi cannot read such a resource before it is in ` +
         "the stack. Use `slipway import`, which writes the program and the import file; or " +
         `${type === "EnvVar" || type.startsWith("Project") ? "{ adopt: true }" : "declare it without the option"}.`,

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DomainVerification } from "./domain-verification";
 import { EnvVars } from "./env-vars";
-import { mistake } from "./mistake";
 import { Project } from "./project";
 import { ProjectDomain } from "./project-domain";
 import { Promotion } from "./promotion";
 import type { EnvVarsArgs, ProjectArgs, ProjectDomainArgs, PromotionArgs } from "./types";
+import { userError } from "./user-error";
 
 /** A DNS record that proves a domain. */
 export interface Challenge {
@@ -144,7 +144,7 @@ function refuseTwice(site: string, domains: readonly SiteDomain[]): void {
   const names = domains.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice === undefined) return;
-  throw mistake(`Site "${site}": the domain ${twice} is declared twice. Remove one of them.`);
+  throw userError(`Site "${site}": the domain ${twice} is declared twice. Remove one of them.`);
 }
 
 const challengesOf = ({ verification }: ProjectDomain): pulumi.Output<Challenge[]> =>

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { Client } from "../../provider/client/client";
 import { settingsFrom } from "../../provider/client/config";
 import { ApiError, MalformedAnswer, OutOfReach } from "../../provider/client/errors";
+import { type Discovery, discover } from "./discover";
 import { importFiles, quoted } from "./files";
-import { type Survey, survey } from "./survey";
 
 /** What the user can put right: its message is all there is to show. */
-export class Complaint extends Error {
+export class UserError extends Error {
   override readonly name = "Complaint";
 }
 
@@ -23,13 +23,13 @@ export async function runImport(selection: string[], { out, promotions, force }:
   const paths = Object.values(names).map((name) => join(out, name));
   const inTheWay = paths.filter((path) => existsSync(path));
   if (inTheWay.length > 0 && !force) {
-    throw new Complaint(
+    throw new UserError(
       `${inTheWay.join(", ")} ${inTheWay.length === 1 ? "exists" : "exist"}. ` +
         "Give another folder with --out, or overwrite with --force.",
     );
   }
   const { found, notes } = await read(selection, promotions ?? false);
-  if (found.length === 0) throw new Complaint("There is nothing to import in this account.");
+  if (found.length === 0) throw new UserError("There is nothing to import in this account.");
   const files = importFiles(found);
   write(out, names.program, files.program, 0o644);
   write(out, names.importFile, files.importFile, 0o600);
@@ -39,19 +39,19 @@ export async function runImport(selection: string[], { out, promotions, force }:
   process.stdout.write(nextSteps(out));
 }
 
-async function read(selection: string[], promotions: boolean): Promise<Survey> {
+async function read(selection: string[], promotions: boolean): Promise<Discovery> {
   if (!process.env.SLIPWAY_TOKEN) {
-    throw new Complaint(
+    throw new UserError(
       "No access token is given. Set SLIPWAY_TOKEN: the configuration of a stack is not read.",
     );
   }
   // A variable that is set to nothing counts as one that is not set.
   const client = new Client(settingsFrom(() => undefined));
   try {
-    return await survey(client, { selection, promotions, progress: say });
+    return await discover(client, { selection, promotions, progress: say });
   } catch (error) {
     if (error instanceof ApiError || error instanceof OutOfReach || error instanceof MalformedAnswer) {
-      throw new Complaint(error.message);
+      throw new UserError(error.message);
     }
     throw error;
   } finally {
@@ -67,7 +67,7 @@ function write(folder: string, name: string, text: string, mode: number): void {
     rmSync(path, { force: true });
     writeFileSync(path, text, { mode, flag: "wx" });
   } catch (error) {
-    throw new Complaint(
+    throw new UserError(
       `${path} cannot be written (${(error as Error).message}). Give another folder with --out.`,
     );
   }

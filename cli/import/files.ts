@@ -1,6 +1,6 @@
 import { isPlain, type Plain } from "../../provider/core/values";
 import { trampoline } from "../../provider/trampoline";
-import type { Surveyed } from "./survey";
+import type { Discovered } from "./discover";
 
 /** The files that take objects which exist into a stack. */
 export interface ImportFiles {
@@ -12,15 +12,15 @@ export interface ImportFiles {
   secrets: string;
 }
 
-export function importFiles(found: readonly Surveyed[]): ImportFiles {
+export function importFiles(found: readonly Discovered[]): ImportFiles {
   return { program: programOf(found), importFile: importFileOf(found), secrets: secretsOf(found) };
 }
 
 /** The inputs that a program takes from the configuration, by configuration key. */
-const configured = ({ name, inputs, secret, unreadable }: Surveyed): [key: string, config: string][] =>
+const configured = ({ name, inputs, secret, unreadable }: Discovered): [key: string, config: string][] =>
   secret.filter((key) => key in inputs && !unreadable.includes(key)).map((key) => [key, name]);
 
-function programOf(found: readonly Surveyed[]): string {
+function programOf(found: readonly Discovered[]): string {
   const types = [...new Set(found.map(({ type }) => type))].sort();
   const needsConfig = found.some((one) => configured(one).length > 0);
   const identifiers = identifiersOf(found);
@@ -50,11 +50,11 @@ interface Named {
 }
 
 /** Each domain after the one that it redirects to; in a circle, one has to come first. */
-function targetsFirst(found: readonly Surveyed[]): Surveyed[] {
+function targetsFirst(found: readonly Discovered[]): Discovered[] {
   const domains = domainsOf(found);
-  const ordered = new Set<Surveyed>();
-  const open = new Set<Surveyed>();
-  const visit = (one: Surveyed): void => {
+  const ordered = new Set<Discovered>();
+  const open = new Set<Discovered>();
+  const visit = (one: Discovered): void => {
     if (open.has(one)) return;
     open.add(one);
     const target = domains.get(one.inputs.redirect);
@@ -69,14 +69,14 @@ function targetsFirst(found: readonly Surveyed[]): Surveyed[] {
   return [...ordered];
 }
 
-const domainsOf = (found: readonly Surveyed[]): Map<unknown, Surveyed> =>
+const domainsOf = (found: readonly Discovered[]): Map<unknown, Discovered> =>
   new Map(found.filter(({ type }) => type === "ProjectDomain").map((one) => [one.inputs.name, one]));
 
 function declarationOf(
-  one: Surveyed,
+  one: Discovered,
   identifier: string | undefined,
   { projects, domains }: Named,
-  before: ReadonlySet<Surveyed>,
+  before: ReadonlySet<Discovered>,
 ): string {
   const { type, name, inputs, projectId, unreadable } = one;
   const given: Record<string, string> = {};
@@ -133,9 +133,9 @@ const reserved = new Set(
 );
 
 /** A name for the variable of each resource that others refer to: projects, and domains that are redirected to. */
-function identifiersOf(found: readonly Surveyed[]): Map<Surveyed, string> {
+function identifiersOf(found: readonly Discovered[]): Map<Discovered, string> {
   const taken = new Set(reserved);
-  const identifiers = new Map<Surveyed, string>();
+  const identifiers = new Map<Discovered, string>();
   const domains = domainsOf(found);
   const targets = new Set(found.map(({ inputs }) => domains.get(inputs.redirect)));
   for (const one of found.filter((one) => one.type === "Project" || targets.has(one))) {
@@ -154,7 +154,7 @@ function identifiersOf(found: readonly Surveyed[]): Map<Surveyed, string> {
 const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /** With inputs and outputs given, the engine need not read, which it cannot for a dynamic resource. */
-function importFileOf(found: readonly Surveyed[]): string {
+function importFileOf(found: readonly Discovered[]): string {
   const resources = found.map(({ type, name, id, inputs, state, secret }) => {
     const marked = (values: Plain): Plain => ({
       ...Object.fromEntries(
@@ -176,7 +176,7 @@ function importFileOf(found: readonly Surveyed[]): string {
   return `${JSON.stringify({ resources }, undefined, 2)}\n`;
 }
 
-function secretsOf(found: readonly Surveyed[]): string {
+function secretsOf(found: readonly Discovered[]): string {
   const commands = found.flatMap((one) =>
     configured(one).map(
       // On standard input, where no list of processes shows it; one final line break is dropped there.

@@ -13,8 +13,8 @@ import {
 } from "./errors";
 import { pause } from "./limits";
 import { projectPath } from "./paths";
-import { Batches } from "./read-cache";
-import * as shapes from "./responses";
+import { ReadCache } from "./read-cache";
+import * as responses from "./responses";
 import { type Ask, Transport } from "./transport";
 
 /** Durations in milliseconds. */
@@ -73,7 +73,7 @@ export interface Creation<T> {
 export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
-  readonly #batches: Batches;
+  readonly #batches: ReadCache;
   /** How the resources of a run pass names on to each other. */
   readonly turns: Turns;
   #account: Promise<string | undefined> | undefined;
@@ -84,7 +84,7 @@ export class Client {
   ) {
     this.#transport = new Transport(settings);
     this.#timing = { ...timing, ...times };
-    this.#batches = new Batches(this.#timing.freshMs);
+    this.#batches = new ReadCache(this.#timing.freshMs);
     this.turns = new Turns(this.#timing);
   }
 
@@ -142,7 +142,7 @@ export class Client {
    * All pages of a project's list. Served from a list of the last moments (`freshMs`) unless the project was written to since.
    * @param stale also serve it when something was added to the project: good enough to know what was there before
    */
-  list<T, Page extends shapes.Page>(
+  list<T, Page extends responses.Page>(
     path: string,
     shape: z.ZodType<Page>,
     items: (page: Page) => T[],
@@ -167,8 +167,8 @@ export class Client {
   }
 
   /** A project as it is now. @throws ApiError 404 */
-  async project(idOrName: string): Promise<shapes.Project> {
-    const project = await this.get(projectPath(idOrName), shapes.project);
+  async project(idOrName: string): Promise<responses.Project> {
+    const project = await this.get(projectPath(idOrName), responses.project);
     this.#batches.remember(idOrName, project);
     this.#batches.remember(project.id, project);
     return project;
@@ -204,12 +204,12 @@ export class Client {
     const { team } = this.settings;
     if (team?.startsWith("team_")) return team;
     try {
-      if (team === undefined) return (await this.get("/v2/user", shapes.user)).user.id;
-      return (await this.get(`/v2/teams/${encodeURIComponent(team)}`, shapes.team)).id;
+      if (team === undefined) return (await this.get("/v2/user", responses.user)).user.id;
+      return (await this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team)).id;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // An integration's token may have no scope for that, but every project names its account.
-      const { projects } = await this.get("/v9/projects", shapes.projectList, { limit: "1" });
+      const { projects } = await this.get("/v9/projects", responses.projectList, { limit: "1" });
       return projects[0]?.accountId;
     }
   }

@@ -19,34 +19,50 @@ const ways = {
   plan: "It needs a plan or an add-on that the account does not have.",
 };
 
+/** What a refusal of the service tells. */
+export interface Refused {
+  asked: Asked;
+  status: number;
+  /** The service's own word for what went wrong, or `http_<status>` when the answer was not the service's. */
+  code: string;
+  /** What the service said, with everything secret taken out. */
+  said: string;
+  requestId?: string | undefined;
+  /** Whether the answer had the shape of the service's errors, which a proxy's page has not; true by default. */
+  genuine?: boolean;
+  /** How long the service asks to wait (milliseconds), when it does: more than 0. */
+  retryAfterMs?: number | undefined;
+  /** What a user can do about it; by default what the code asks for. */
+  way?: string | undefined;
+}
+
 /** The service refused a request. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
+  readonly status: number;
+  readonly code: string;
+  readonly said: string;
+  readonly requestId: string | undefined;
+  readonly genuine: boolean;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(
-    readonly asked: Asked,
-    readonly status: number,
-    /** The service's own word for what went wrong, or `http_<status>` when the answer was not the service's. */
-    readonly code: string,
-    /** What the service said, with everything secret taken out. */
-    readonly said: string,
-    readonly requestId: string | undefined,
-    /** Whether the answer had the shape of the service's errors; a proxy's page does not. */
-    readonly genuine: boolean,
-    /** How long the service asks to wait, in milliseconds, when it does: more than 0. */
-    readonly retryAfterMs: number | undefined,
-    /** What a user can do about it. */
-    readonly way: string | undefined = wayOut(status, code, said, genuine),
-  ) {
+  constructor(private readonly refused: Refused) {
+    const { asked, status, code, said, requestId, genuine = true, retryAfterMs } = refused;
+    const { way = wayOut(status, code, said, genuine) } = refused;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
     const end = way === undefined ? "" : ` ${way}`;
     super(`${asked.method} ${asked.path}: ${status} ${code}: ${sentence(said)}${end}${id}`);
+    this.status = status;
+    this.code = code;
+    this.said = said;
+    this.requestId = requestId;
+    this.genuine = genuine;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** The same refusal with a way out that only the caller knows. */
   advise(way: string): ApiError {
-    const { asked, status, code, said, requestId, genuine, retryAfterMs } = this;
-    return new ApiError(asked, status, code, said, requestId, genuine, retryAfterMs, way);
+    return new ApiError({ ...this.refused, way });
   }
 }
 

@@ -12,7 +12,7 @@ interface Identity {
 }
 
 /** Reads that are answered together. Scopes are projects: a write makes the lists of its project outdated. */
-export class Batches {
+export class ReadCache {
   readonly #flights = new Map<string, Promise<unknown>>();
   readonly #lists = new Map<string, List>();
   readonly #identities = new Map<string, { identity: Identity; at: number }>();

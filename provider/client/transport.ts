@@ -105,15 +105,15 @@ export class Transport {
     const genuine = typeof error.code === "string";
     const unsaid = genuine ? "no explanation was given" : "the answer is not one of the API";
     const said = typeof error.message === "string" ? error.message : unsaid;
-    return new ApiError(
+    return new ApiError({
       asked,
-      answer.statusCode,
-      genuine ? this.#withoutSecrets(String(error.code), ask.secrets) : `http_${answer.statusCode}`,
-      this.#withoutSecrets(said, ask.secrets),
-      first(answer.headers["x-vercel-id"]) ?? first(answer.headers["x-request-id"]),
+      status: answer.statusCode,
+      code: genuine ? this.#withoutSecrets(String(error.code), ask.secrets) : `http_${answer.statusCode}`,
+      said: this.#withoutSecrets(said, ask.secrets),
+      requestId: first(answer.headers["x-vercel-id"]) ?? first(answer.headers["x-request-id"]),
       genuine,
-      retryAfter(first(answer.headers["retry-after"])),
-    );
+      retryAfterMs: retryAfter(first(answer.headers["retry-after"])),
+    });
   }
 
   #withoutSecrets(text: string, secrets: readonly string[] = []): string {

@@ -28,7 +28,7 @@ class Claims {
   }
 
   /** Takes objects for a resource that was just seen to have them, whoever else claimed them. */
-  settle(apiUrl: string, mark: string, names: readonly string[]): void {
+  assign(apiUrl: string, mark: string, names: readonly string[]): void {
     for (const name of names) this.#owners.set(keyOf(apiUrl, name), mark);
   }
 
@@ -68,6 +68,9 @@ class Claims {
     this.#heldText = "";
   }
 }
+
+/** The key under which the state records where an object lives, and which resource has it. */
+export const recordKey = "at";
 
 export const claims = new Claims();
 

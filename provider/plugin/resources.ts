@@ -16,7 +16,8 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Client } from "../client/client";
 import type { Change } from "../core/diff";
-import { HalfDone, type Resource } from "../core/resource";
+import { PartialFailure } from "../core/partial-failure";
+import type { Resource } from "../core/resource";
 import type { Plain } from "../core/values";
 import { providerKey, resourceOfType } from "../hosting";
 import { InitFailed } from "./replies";
@@ -124,7 +125,7 @@ export async function create(request: CreateRequest, around: Surroundings): Prom
   const reply = new CreateResponse();
   if (request.getPreview())
     return reply.setProperties(sent(resource.planned(inputs), [news], resource.secret));
-  const { id, state } = await keeping(resource, news, {}, () =>
+  const { id, state } = await reportingPartialFailure(resource, news, {}, () =>
     around.within(request.getTimeout(), () =>
       resource.create(around.client(), warnOf(around, request), inputs),
     ),
@@ -140,7 +141,7 @@ export async function update(request: UpdateRequest, around: Surroundings): Prom
   if (request.getPreview()) {
     return reply.setProperties(sent(resource.planned(inputs, before), [news], resource.secret));
   }
-  const state = await keeping(resource, news, olds, () =>
+  const state = await reportingPartialFailure(resource, news, olds, () =>
     around.within(request.getTimeout(), () =>
       resource.update(around.client(), warnOf(around, request), request.getId(), before, inputs),
     ),
@@ -179,11 +180,16 @@ const hostedBefore = ({ [providerKey]: text }: Plain): Plain =>
   text === undefined ? {} : { [providerKey]: text };
 
 /** Hands the engine what a failed step has reached. */
-async function keeping<T>(resource: Resource, news: Plain, olds: Plain, step: () => Promise<T>): Promise<T> {
+async function reportingPartialFailure<T>(
+  resource: Resource,
+  news: Plain,
+  olds: Plain,
+  step: () => Promise<T>,
+): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    if (!(error instanceof HalfDone)) throw error;
+    if (!(error instanceof PartialFailure)) throw error;
     const state = { ...error.state, ...hostedBefore(olds) };
     throw new InitFailed(
       error.id,

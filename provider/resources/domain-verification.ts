@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { isNotFound } from "../client/errors";
 import { domainPath } from "../client/paths";
-import * as shapes from "../client/responses";
-import { type Made, resource } from "../core/resource";
+import * as responses from "../client/responses";
+import type { Created } from "../core/definition";
+import { resource } from "../core/resource";
+import { partsOf, readDomain } from "./domain-records";
 import { domainName, durationMs, projectRef } from "./names";
-import { partsOf, readDomain } from "./project-domain";
 import { sameProject } from "./project-reference";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
 
@@ -42,21 +43,21 @@ export const domainVerification = resource({
     key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
   drift: ({ verified }) => (verified === false ? [{ path: "verified", kind: "update", replace: false }] : []),
 
-  async create(job, declared) {
-    const { client } = job;
+  async create(operation, declared) {
+    const { client } = operation;
     const { id: projectId, accountId } = await client.identify(declared.project);
     // It has to be there before there is something to wait for.
     try {
-      await client.get(domainPath(projectId, declared.name), shapes.domain);
+      await client.get(domainPath(projectId, declared.name), responses.domain);
     } catch (error) {
       if (!isNotFound(error)) throw error;
       throw error.advise(
         "Declare the domain on the project, and give its output `name` here, so that it comes before.",
       );
     }
-    job.reached(made(projectId, declared.name, accountId, false), declared);
-    await verifyUntil(job, projectId, declared.name, declared.timeoutMs);
-    return made(projectId, declared.name, accountId, true);
+    operation.checkpoint(resultOf(projectId, declared.name, accountId, false), declared);
+    await verifyUntil(operation, projectId, declared.name, declared.timeoutMs);
+    return resultOf(projectId, declared.name, accountId, true);
   },
 
   async read(client, id, state) {
@@ -66,15 +67,15 @@ export const domainVerification = resource({
     const now = state
       ? Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape))
       : { project: projectId, name };
-    return { ...made(projectId, name, accountId, verified), inputs: now };
+    return { ...resultOf(projectId, name, accountId, verified), inputs: now };
   },
 
-  async update(job, _id, { projectId }, declared) {
-    const { client } = job;
+  async update(operation, _id, { projectId }, declared) {
+    const { client } = operation;
     const { accountId } = await client.identify(projectId);
-    job.reached(made(projectId, declared.name, accountId, false), declared);
-    await verifyUntil(job, projectId, declared.name, declared.timeoutMs);
-    return made(projectId, declared.name, accountId, true);
+    operation.checkpoint(resultOf(projectId, declared.name, accountId, false), declared);
+    await verifyUntil(operation, projectId, declared.name, declared.timeoutMs);
+    return resultOf(projectId, declared.name, accountId, true);
   },
 
   async remove({ client }, _id, { projectId }) {
@@ -83,12 +84,12 @@ export const domainVerification = resource({
   },
 });
 
-const made = (
+const resultOf = (
   projectId: string,
   name: string,
   accountId: string,
   verified: boolean,
-): Made<z.output<typeof outputs>> => ({
+): Created<z.output<typeof outputs>> => ({
   id: `${projectId}/${name}`,
   accountId,
   outputs: { projectId, verified },

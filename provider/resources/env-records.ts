@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Client } from "../client/client";
 import { ApiError } from "../client/errors";
 import { projectPath, variablePath } from "../client/paths";
-import * as shapes from "../client/responses";
+import * as responses from "../client/responses";
 import type { Places } from "../core/take-turns";
 import { holdsUnknown } from "../core/values";
 import { projectIdOf } from "./project-reference";
@@ -10,7 +10,7 @@ import { projectIdOf } from "./project-reference";
 /** The variables of a project as the service has them: listed together, found by id or by what they are called. */
 
 /** The record of a create, which names failures beside what was made. @source wire-shapes 4 */
-export const created = shapes.variableCreated.transform(({ created, failed }, context) => {
+export const created = responses.variableCreated.transform(({ created, failed }, context) => {
   const record = Array.isArray(created) ? created[0] : created;
   if (record) return record;
   context.addIssue({ code: "custom", message: failed?.[0]?.error.code ?? "nothing was created" });
@@ -18,10 +18,14 @@ export const created = shapes.variableCreated.transform(({ created, failed }, co
 });
 
 /** All variables of a project, with their values. @param stale see `Client.list` */
-export const variablesOf = (client: Client, projectId: string, stale = false): Promise<shapes.Variable[]> =>
+export const variablesOf = (
+  client: Client,
+  projectId: string,
+  stale = false,
+): Promise<responses.Variable[]> =>
   client.list(
     `${projectPath(projectId)}/env`,
-    shapes.variableList,
+    responses.variableList,
     (page) => page.envs,
     { decrypt: "true" },
     stale,
@@ -29,7 +33,7 @@ export const variablesOf = (client: Client, projectId: string, stale = false): P
 
 /** Those that stand in the way of a declared one. @source wire-shapes 4, identity for conflicts */
 export const matches = (
-  variables: shapes.Variable[],
+  variables: responses.Variable[],
   { key, target = [], customEnvironmentIds = [], gitBranch }: Identity,
 ) =>
   variables.filter(
@@ -108,7 +112,7 @@ export function placeForCreate({
 export async function find(
   client: Client,
   id: string,
-): Promise<{ projectId: string; accountId: string; remote: shapes.Variable }> {
+): Promise<{ projectId: string; accountId: string; remote: responses.Variable }> {
   const [project = "", key = "", target, ...branch] = id.split("/");
   const { id: projectId, accountId } = await client.identify(project);
   const variables = await variablesOf(client, projectId);
@@ -124,18 +128,15 @@ export async function find(
   // A list may show an encrypted value, which only the single read opens.
   if (listed && (listed.decrypted || !/^(encrypted|secret)$/.test(listed.type)))
     return { projectId, accountId, remote: listed };
-  const remote = await client.get(variablePath(projectId, key, "v1"), shapes.variable);
+  const remote = await client.get(variablePath(projectId, key, "v1"), responses.variable);
   return { projectId, accountId, remote };
 }
 
 /** What the service would say of a natural key, for which it has no request. */
 const absent = (projectId: string, id: string): ApiError =>
-  new ApiError(
-    { method: "GET", path: `${projectPath(projectId)}/env` },
-    404,
-    "not_found",
-    `No variable is ${id}`,
-    undefined,
-    true,
-    undefined,
-  );
+  new ApiError({
+    asked: { method: "GET", path: `${projectPath(projectId)}/env` },
+    status: 404,
+    code: "not_found",
+    said: `No variable is ${id}`,
+  });

@@ -1,68 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
-import type { Client } from "../client/client";
 import { isConflict } from "../client/errors";
 import { projectPath, variablePath } from "../client/paths";
-import * as shapes from "../client/responses";
+import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
-import { type Job, type Made, resource } from "../core/resource";
+import type { Created } from "../core/definition";
+import { resource } from "../core/resource";
 import { inTurn, takingTurns, whoHas } from "../core/take-turns";
 import { asDeclared, same } from "../core/values";
-import { envTargets, envTypes } from "../vocabulary";
+import { adoptable, change, take } from "./env-change";
 import { created, find, matches, placeForCreate, variablePlaces, variablesOf } from "./env-records";
-import { branchName, projectRef } from "./names";
+import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var-inputs";
 import { sameProject } from "./project-reference";
-
-/** What a user may declare. */
-const inputs = z.strictObject({
-  /** Id or name of the project. Changing it replaces the variable. */
-  project: projectRef,
-  /** Name of the variable. Changing it renames the variable. */
-  key: z
-    .string()
-    .min(1)
-    .max(256)
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "may have letters, digits and '_', and does not begin with a digit"),
-  /** Value of the variable; always kept as a secret. Every type but system has one. */
-  value: z.string().max(65_536).optional(),
-  /**
-   * How the service keeps the value; encrypted by default. A sensitive one can be read by nobody any more, so it
-   * becomes another type only by being replaced.
-   */
-  type: z.enum(envTypes).optional(),
-  /** Environments that get the variable. Not given, it is for custom environments alone. */
-  target: z.array(z.enum(envTargets)).optional(),
-  /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
-  gitBranch: branchName.optional(),
-  /** What the variable is for. */
-  comment: z.string().max(500).optional(),
-  /** Ids of custom environments that get the variable, beside those of `target` or alone. */
-  customEnvironmentIds: z.array(z.string().min(1)).optional(),
-  /** Takes over a variable of the same key, environments and branch that exists already, instead of failing. */
-  adopt: z.boolean().optional(),
-});
-
-const outputs = z.object({
-  /** Id of the project. */
-  projectId: z.string(),
-  /** When the variable was last written (milliseconds since the epoch). */
-  updatedAt: z.number(),
-});
-
-type Inputs = z.output<typeof inputs>;
-type Outputs = z.output<typeof outputs>;
-
-/** Inputs that the service keeps. */
-const settings = ["key", "value", "type", "target", "gitBranch", "comment", "customEnvironmentIds"] as const;
-
-/** What a setting goes back to when it leaves the program. @source wire-shapes 4 */
-const defaults = {
-  type: "encrypted",
-  target: [],
-  gitBranch: null,
-  comment: "",
-  customEnvironmentIds: [],
-} as const;
 
 /**
  * An environment variable of a project.
@@ -118,29 +66,31 @@ const variable = resource({
     return [{ property: "value", reason: placeholderReason(key) }];
   },
 
-  async create(job, declared) {
-    const { client, reached } = job;
+  async create(operation, declared) {
+    const { client, checkpoint } = operation;
     if (declared.type === "sensitive" && declared.value === "")
       throw new Error(placeholderReason(declared.key));
     const { id: projectId, accountId } = await client.identify(declared.project);
     const names = variableNames(projectId, declared);
-    job.claim(names);
+    operation.claim(names);
     const look = async () => {
       const [there, ...more] = matches(await variablesOf(client, projectId), declared);
       // One that another resource has made in between is not ours.
-      return there && more.length === 0 && !job.isOthers(`${projectId}/${there.id}`) ? there : undefined;
+      return there && more.length === 0 && !operation.isOthers(`${projectId}/${there.id}`)
+        ? there
+        : undefined;
     };
     const before = matches(await variablesOf(client, projectId, true), declared);
     const remote = await obtain();
     const { isWhole } = placeForCreate(declared);
-    reached(made(projectId, accountId, remote), {
+    checkpoint(resultOf(projectId, accountId, remote), {
       ...declared,
       ...(!isWhole && { customEnvironmentIds: undefined }),
     });
-    if (isWhole) return made(projectId, accountId, remote);
-    return made(projectId, accountId, await change(client, projectId, remote.id, declared, {}));
+    if (isWhole) return resultOf(projectId, accountId, remote);
+    return resultOf(projectId, accountId, await change(client, projectId, remote.id, declared, {}));
 
-    async function obtain(): Promise<shapes.Variable> {
+    async function obtain(): Promise<responses.Variable> {
       const existing = before.length > 0 && declared.adopt ? await adopt() : undefined;
       if (existing) return existing;
       const { key, value = "", type = defaults.type, gitBranch, comment } = declared;
@@ -169,15 +119,15 @@ const variable = resource({
         const there = matches(await variablesOf(client, projectId), declared).map(
           (one) => `${projectId}/${one.id}`,
         );
-        throw error.advise(job.wayOut([...there, ...names], "choose another key, target or branch"));
+        throw error.advise(operation.wayOut([...there, ...names], "choose another key, target or branch"));
       }
     }
 
     /** @returns undefined when there is none. @throws Error when it is not to be had, or there are several */
-    async function adopt(): Promise<shapes.Variable | undefined> {
+    async function adopt(): Promise<responses.Variable | undefined> {
       const there = matches(await variablesOf(client, projectId), declared);
       const found = adoptable(declared, there);
-      return found && take(job, projectId, found, declared);
+      return found && take(operation, projectId, found, declared);
     }
   },
 
@@ -191,10 +141,10 @@ const variable = resource({
       if (state?.[key] !== undefined) now[key] = asDeclared(state[key], there ?? defaultOf(key));
     }
     if (state?.adopt !== undefined) now.adopt = state.adopt;
-    return { ...made(projectId, accountId, remote), inputs: now as Partial<Inputs> };
+    return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },
 
-  async update({ client, unsure, reached }, id, state, declared) {
+  async update({ client, unsure, checkpoint }, id, state, declared) {
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
     const envId = id.slice(id.indexOf("/") + 1);
@@ -208,12 +158,12 @@ const variable = resource({
       known = { ...known, key: asideOf(declared.key) };
       const remote = await change(client, projectId, envId, inputsOf(known), state);
       known = { ...known, updatedAt: remote.updatedAt ?? known.updatedAt };
-      reached(made(projectId, accountId, remote), inputsOf(known));
+      checkpoint(resultOf(projectId, accountId, remote), inputsOf(known));
     };
     try {
       const attempt = () => change(client, projectId, envId, declared, known, unsure);
       const remote = await inTurn(client, variablePlaces, id, declared, state, attempt, stepAside);
-      return made(projectId, accountId, remote);
+      return resultOf(projectId, accountId, remote);
     } catch (error) {
       if (!isConflict(error)) throw error;
       const advice = await whoHas(client, variablePlaces, id, declared, state);
@@ -225,7 +175,7 @@ const variable = resource({
 
   async remove({ client }, id, { projectId }) {
     const path = variablePath(projectId, id.slice(id.indexOf("/") + 1));
-    await client.send({ method: "DELETE", path, shape: shapes.anything });
+    await client.send({ method: "DELETE", path, shape: responses.anything });
   },
 });
 
@@ -249,116 +199,12 @@ const inputsOf = (state: Partial<Inputs>): Inputs =>
   Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape)) as Inputs;
 
 /**
- * Of variables that stand in the way of a declared one, that which it takes over.
- * @returns undefined when there is none
- * @throws Error when there are several, or when it would be taken away from an environment
- */
-export function adoptable(
-  declared: {
-    key: string;
-    target?: readonly string[] | undefined;
-    customEnvironmentIds?: readonly string[] | undefined;
-  },
-  [found, ...more]: readonly shapes.Variable[],
-): shapes.Variable | undefined {
-  if (!found) return undefined;
-  const { key, target, customEnvironmentIds } = declared;
-  if (more.length > 0) {
-    throw new Error(
-      `Several variables named ${key} exist for the declared targets (${[found, ...more].map(({ id }) => id).join(", ")}), ` +
-        "so none can be adopted. Declare one variable for each of them, with its own target.",
-    );
-  }
-  // What is not declared stays as it is.
-  const targets = target ? (found.target ?? []) : [];
-  const environments = customEnvironmentIds ? (found.customEnvironmentIds ?? []) : [];
-  const lost = [
-    ...targets.filter((one) => !target?.some((wanted) => wanted === one)),
-    ...environments.filter((one) => !customEnvironmentIds?.includes(one)),
-  ];
-  if (lost.length === 0) return found;
-  throw new Error(
-    `The variable ${key} (${found.id}) is there for ${[...targets, ...environments].join(", ")}, and is not adopted for fewer, ` +
-      `because that would take it away from ${lost.join(", ")}. ` +
-      "Declare it for all of them and adopt it so; a later run may then narrow it, and declare others for the rest.",
-  );
-}
-
-/** Takes over a variable. @throws Error when another resource has it */
-export function take(
-  job: Pick<Job<never, never>, "adopt" | "client">,
-  projectId: string,
-  found: shapes.Variable,
-  declared: Inputs,
-): Promise<shapes.Variable> {
-  const { id, key } = found;
-  // It goes by what it is and by what it becomes.
-  const names = [...variableNames(projectId, found), ...variableNames(projectId, declared)];
-  return job.adopt(`The variable ${key} (${id})`, [`${projectId}/${id}`, ...names], () =>
-    change(job.client, projectId, id, hidden(declared, found), {}),
-  );
-}
-
-/**
- * Sends the settings that differ from the state: what left the program is reset.
- * @param all sends those that do not differ, too
- */
-export async function change(
-  client: Client,
-  projectId: string,
-  envId: string,
-  declared: Inputs,
-  state: Partial<Inputs & Outputs>,
-  all = false,
-): Promise<shapes.Variable> {
-  const body: Record<string, unknown> = {};
-  for (const key of settings) {
-    if (!all && same(state[key], declared[key])) continue;
-    if (declared[key] !== undefined) body[key] = declared[key];
-    else if (state[key] !== undefined) body[key] = defaultOf(key);
-  }
-  // The value of another type does not go by itself.
-  if (body.type === "system" && state.type !== "system") body.value = "";
-  else if (body.type === "system" || body.value === undefined) delete body.value;
-  // Imported without it, or rewritten by someone else: what nobody can read is not overwritten with nothing.
-  if (state.type === "sensitive" && state.value === "" && body.value === "") delete body.value;
-  const read = () => client.get(variablePath(projectId, envId, "v1"), shapes.variable);
-  // A sensitive value that someone else wrote is seen by its time alone, which a write of ours would cover up.
-  const unseen = state.type === "sensitive" && body.value === undefined;
-  const before = unseen ? await read() : undefined;
-  const after = Object.keys(body).length === 0 ? (before ?? (await read())) : await send();
-  if (!before || before.updatedAt === state.updatedAt) return after;
-  return { ...after, updatedAt: state.updatedAt };
-
-  async function send(): Promise<shapes.Variable> {
-    const path = variablePath(projectId, envId);
-    const secrets = declared.value === undefined ? [] : [declared.value];
-    // The answer may be an empty object; then the record is asked for. @source wire-shapes 4
-    const shape = z.union([shapes.variable, z.looseObject({}).transform(() => undefined)]);
-    return (await client.send({ method: "PATCH", path, body, shape, secrets })) ?? read();
-  }
-}
-
-/**
- * What an adoption makes of a variable.
- * @choice One that anyone can read gets the default type unless another one is declared: it would else show the
- *   declared value, which may be the first secret that it holds.
- */
-export const hidden = <I extends { type?: Inputs["type"] }>(declared: I, { type }: shapes.Variable): I =>
-  declared.type === undefined && /^(plain|system)$/.test(type)
-    ? { ...declared, type: defaults.type }
-    : declared;
-
-const defaultOf = (key: string): unknown =>
-  key in defaults ? defaults[key as keyof typeof defaults] : undefined;
-
-/**
  * The value that is declared. One of type system is the service's own, not declared.
  * The value of a sensitive variable cannot be read. Written by someone else, it is not the one we know any more: an
  * empty text then stands for what it is.
  */
 function declaredValue(
-  remote: shapes.Variable,
+  remote: responses.Variable,
   state: (Partial<Inputs> & Partial<Outputs>) | undefined,
 ): string | undefined {
   if (remote.type !== "sensitive") return (remote.type === "system" ? undefined : remote.value) ?? undefined;
@@ -366,7 +212,7 @@ function declaredValue(
   return remote.updatedAt == null || remote.updatedAt === state.updatedAt ? state.value : "";
 }
 
-const made = (projectId: string, accountId: string, remote: shapes.Variable): Made<Outputs> => ({
+const resultOf = (projectId: string, accountId: string, remote: responses.Variable): Created<Outputs> => ({
   id: `${projectId}/${remote.id}`,
   accountId,
   outputs: { projectId, updatedAt: remote.updatedAt ?? 0 },

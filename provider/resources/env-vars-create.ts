@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { ApiError, concealed, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
-import * as shapes from "../client/responses";
-import type { Job } from "../core/resource";
+import * as responses from "../client/responses";
+import type { Operation } from "../core/definition";
 import type { envTargets, envTypes } from "../vocabulary";
 import { matches, placeForCreate, variablesOf } from "./env-records";
 
@@ -17,7 +17,7 @@ export interface Wanted {
 }
 
 /** What one request made, and the reason why it did not make the others. @source wire-shapes 4 */
-const result = shapes.variableCreated.transform(({ created, failed }) => ({
+const result = responses.variableCreated.transform(({ created, failed }) => ({
   created: [created].flat(),
   reason: failed?.[0]?.error,
 }));
@@ -29,22 +29,22 @@ const result = shapes.variableCreated.transform(({ created, failed }) => ({
  * @throws when nothing is known of any
  */
 export async function createAll(
-  job: Pick<Job<never, never>, "client" | "isOthers" | "wayOut">,
+  operation: Pick<Operation<never, never>, "client" | "isOthers" | "wayOut">,
   projectId: string,
   wanted: Readonly<Record<string, Wanted>>,
-  made: (key: string, remote: shapes.Variable) => void,
+  made: (key: string, remote: responses.Variable) => void,
 ): Promise<ApiError | undefined> {
-  const { client } = job;
+  const { client } = operation;
   const path = `${projectPath(projectId, "v10")}/env`;
   const all = Object.entries(wanted);
   const secrets = all.flatMap(([, { value }]) => value ?? []);
-  const find = async (stale: boolean): Promise<(readonly [string, shapes.Variable])[]> => {
+  const find = async (stale: boolean): Promise<(readonly [string, responses.Variable])[]> => {
     const there = await variablesOf(client, projectId, stale);
     return all.flatMap(([key, one]) => matches(there, { ...one, key }).map((found) => [key, found] as const));
   };
   const before = new Set((await find(true)).map(([key]) => key));
-  const isOurs = ([key, { id }]: readonly [string, shapes.Variable]): boolean =>
-    !before.has(key) && !job.isOthers(`${projectId}/${id}`);
+  const isOurs = ([key, { id }]: readonly [string, responses.Variable]): boolean =>
+    !before.has(key) && !operation.isOthers(`${projectId}/${id}`);
   /** Those that were not there before, and that no other resource has made, are ours. */
   const look = async () => {
     const created = (await find(false)).filter(isOurs).map(([, found]) => found);
@@ -70,20 +70,17 @@ export async function createAll(
   const { code = "ENV_CONFLICT", message } = answer.reason ?? {};
   const said = concealed(message ?? "they exist already", secrets);
   const asked = { method: "POST", path };
-  return new ApiError(
+  return new ApiError({
     asked,
-    403,
-    concealed(code ?? "unknown", secrets),
+    status: 403,
+    code: concealed(code ?? "unknown", secrets),
     said,
-    undefined,
-    true,
-    undefined,
-    await wayOut(missing),
-  );
+    way: await wayOut(missing),
+  });
 
   async function wayOut(keys: readonly string[]): Promise<string> {
     const there = (await find(false)).filter(([key]) => keys.includes(key));
     const names = there.map(([, { id }]) => `${projectId}/${id}`);
-    return `Of ${keys.join(", ")}, some exist. ${job.wayOut(names, "choose other keys, targets or branches")}`;
+    return `Of ${keys.join(", ")}, some exist. ${operation.wayOut(names, "choose other keys, targets or branches")}`;
   }
 }

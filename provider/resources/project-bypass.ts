@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Client } from "../client/client";
 import { isConflict, isNotFound } from "../client/errors";
 import { projectPath } from "../client/paths";
-import * as shapes from "../client/responses";
+import * as responses from "../client/responses";
 import { isPlain } from "../core/values";
 
 /**
@@ -29,13 +29,13 @@ type Bypass = z.output<typeof bypassInput>;
 type Secrets = Record<string, string>;
 
 /** Those of our secrets that the project still has. */
-export function heldBypass(remote: shapes.Project, secrets: Secrets): Secrets {
+export function heldBypass(remote: responses.Project, secrets: Secrets): Secrets {
   const held = remote.protectionBypass ?? {};
   return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret in held));
 }
 
 /** The declared secrets that the project still has, with the notes that it has of them. */
-export function notedBypass(remote: shapes.Project, declared: Bypass, secrets: Secrets): Bypass {
+export function notedBypass(remote: responses.Project, declared: Bypass, secrets: Secrets): Bypass {
   const held = Object.entries(declared).filter(([label]) => label in secrets);
   return Object.fromEntries(
     held.map(([label, { note, ...one }]) => [
@@ -45,7 +45,7 @@ export function notedBypass(remote: shapes.Project, declared: Bypass, secrets: S
   );
 }
 
-const noteOf = ({ protectionBypass }: shapes.Project, secret: string): string => {
+const noteOf = ({ protectionBypass }: responses.Project, secret: string): string => {
   const held = protectionBypass?.[secret];
   return isPlain(held) && typeof held.note === "string" ? held.note : "";
 };
@@ -57,13 +57,13 @@ const noteOf = ({ protectionBypass }: shapes.Project, secret: string): string =>
  */
 export async function applyBypass(
   client: Client,
-  remote: shapes.Project,
+  remote: responses.Project,
   {
     protectionBypass: before = {},
     bypassSecrets: secrets = {},
   }: { protectionBypass?: Bypass | undefined; bypassSecrets?: Secrets | undefined },
   declared: Bypass,
-  reached: (secrets: Secrets) => void,
+  checkpoint: (secrets: Secrets) => void,
 ): Promise<Secrets> {
   const wanted: Secrets = {};
   const there = remote.protectionBypass ?? {};
@@ -78,7 +78,7 @@ export async function applyBypass(
   for (const secret of kept) {
     if (secret in there) continue;
     // The old ones stay on record until they are revoked.
-    reached({ ...Object.fromEntries(old.map(([label, secret]) => [`${label}~`, secret])), ...wanted });
+    checkpoint({ ...Object.fromEntries(old.map(([label, secret]) => [`${label}~`, secret])), ...wanted });
     await send(client, remote.id, { generate: { secret } }, secret, isConflict);
   }
   for (const [label, secret] of Object.entries(wanted)) {
@@ -93,19 +93,19 @@ export async function applyBypass(
   return wanted;
 }
 
-/** @param settled errors that tell that it was done already */
+/** @param isDone errors that tell that it was done already */
 async function send(
   client: Client,
   id: string,
   body: object,
   secret: string,
-  settled: (error: unknown) => boolean,
+  isDone: (error: unknown) => boolean,
 ): Promise<void> {
   const path = `${projectPath(id, "v1")}/protection-bypass`;
   try {
-    await client.send({ method: "PATCH", path, body, shape: shapes.bypass, secrets: [secret] });
+    await client.send({ method: "PATCH", path, body, shape: responses.bypass, secrets: [secret] });
   } catch (error) {
-    if (!settled(error)) throw error;
+    if (!isDone(error)) throw error;
   }
 }
 

@@ -2,10 +2,12 @@ import { z } from "zod";
 import type { Client } from "../client/client";
 import { ifFound, isConflict } from "../client/errors";
 import { domainPath, projectPath } from "../client/paths";
-import * as shapes from "../client/responses";
-import { type Job, type Made, resource } from "../core/resource";
+import * as responses from "../client/responses";
+import type { Created, Operation } from "../core/definition";
+import { resource } from "../core/resource";
 import { inTurn, type Places, takingTurns } from "../core/take-turns";
 import { redirectStatusCodes } from "../vocabulary";
+import { domainsOf, partsOf, readDomain } from "./domain-records";
 import { branchName, domainName, durationMs, projectRef } from "./names";
 import { projectIdOf, sameProject } from "./project-reference";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
@@ -115,33 +117,33 @@ const domain = resource({
     ],
   ],
 
-  async create(job, declared) {
-    const { client } = job;
+  async create(operation, declared) {
+    const { client } = operation;
     const { name, adopt } = declared;
     const { id: projectId, accountId } = await client.identify(declared.project);
     const id = `${projectId}/${name}`;
-    job.claim([id]);
-    const look = () => ifFound(client.get(domainPath(projectId, name), shapes.domain));
+    operation.claim([id]);
+    const look = () => ifFound(client.get(domainPath(projectId, name), responses.domain));
     // One that another resource has made in between is not ours.
-    const lookForOurs = async () => (job.isOthers(id) ? undefined : look());
+    const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
     const before = (await domainsOf(client, projectId, true)).some((domain) => domain.name === name)
       ? await look()
       : undefined;
-    let remote: shapes.Domain;
-    const takeOver = (there: shapes.Domain): Promise<shapes.Domain> => {
+    let remote: responses.Domain;
+    const takeOver = (there: responses.Domain): Promise<responses.Domain> => {
       const { customEnvironmentId = there.customEnvironmentId } = declared;
       if (customEnvironmentId !== there.customEnvironmentId)
         throw new Error(
           `The domain ${name} exists and serves another environment than the declared customEnvironmentId, ` +
             "which no request changes, so it cannot be adopted as declared. Remove it there, or declare the environment that it serves.",
         );
-      return job.adopt(`The domain ${name}`, [id], () => change(client, projectId, name, declared, {}));
+      return operation.adopt(`The domain ${name}`, [id], () => change(client, projectId, name, declared, {}));
     };
     if (before && adopt) remote = await takeOver(before);
     else {
       const body = { name, ...given(declared) };
       const path = `${projectPath(projectId, "v10")}/domains`;
-      const request = { method: "POST", path, body, shape: shapes.domain } as const;
+      const request = { method: "POST", path, body, shape: responses.domain } as const;
       try {
         const attempt = () => client.create({ request, look: lookForOurs, existed: before !== undefined });
         remote = await inTurn(client, domainPlaces, undefined, declared, {}, attempt);
@@ -153,11 +155,11 @@ const domain = resource({
             `Another project or account holds ${name}: remove it there first, or declare it on that project.`,
           );
         }
-        if (!adopt) throw error.advise(job.wayOut([id], "choose another name"));
+        if (!adopt) throw error.advise(operation.wayOut([id], "choose another name"));
         remote = await takeOver(there);
       }
     }
-    return awaitIfAsked(job, made(remote, accountId), declared);
+    return awaitIfAsked(operation, resultOf(remote, accountId), declared);
   },
 
   async read(client, id, state) {
@@ -171,20 +173,20 @@ const domain = resource({
       for (const key of settings)
         if (state[key] !== undefined) Object.assign(now, { [key]: remote[key] ?? null });
     }
-    return { ...made(remote, accountId, state?.verification), inputs: now };
+    return { ...resultOf(remote, accountId, state?.verification), inputs: now };
   },
 
-  async update(job, _id, state, declared) {
-    const { client } = job;
+  async update(operation, _id, state, declared) {
+    const { client } = operation;
     const { name } = declared;
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
-    const remote = await change(client, projectId, name, declared, state, job.unsure);
-    return awaitIfAsked(job, made(remote, accountId, state.verification), declared);
+    const remote = await change(client, projectId, name, declared, state, operation.unsure);
+    return awaitIfAsked(operation, resultOf(remote, accountId, state.verification), declared);
   },
 
   async remove({ client }, _id, { projectId, name = "" }) {
-    await client.send({ method: "DELETE", path: domainPath(projectId, name), shape: shapes.anything });
+    await client.send({ method: "DELETE", path: domainPath(projectId, name), shape: responses.anything });
   },
 });
 
@@ -212,22 +214,6 @@ const domainPlaces: Places = {
 /** A domain of a project, whose name may be another one's in the same run. */
 export const projectDomain = takingTurns(domain, domainPlaces);
 
-/** All domains of a project. @param stale see `Client.list` */
-const domainsOf = (client: Client, projectId: string, stale = false): Promise<shapes.Domain[]> =>
-  client.list(
-    `${projectPath(projectId)}/domains`,
-    shapes.domainList,
-    (page) => page.domains,
-    { limit: "100" },
-    stale,
-  );
-
-/** A domain out of the project's list; what the list lacks is asked for by its name. @throws ApiError 404 */
-export async function readDomain(client: Client, projectId: string, name: string): Promise<shapes.Domain> {
-  const listed = (await domainsOf(client, projectId)).find((domain) => domain.name === name);
-  return listed ?? client.get(domainPath(projectId, name), shapes.domain);
-}
-
 /**
  * Sends the settings that differ from the state: what left the program is cleared.
  * @param all sends those that do not differ, too
@@ -239,7 +225,7 @@ async function change(
   declared: Inputs,
   state: Partial<Inputs>,
   all = false,
-): Promise<shapes.Domain> {
+): Promise<responses.Domain> {
   const body: Record<string, unknown> = {};
   for (const key of changeable) {
     if (!all && state[key] === declared[key]) continue;
@@ -254,27 +240,27 @@ async function change(
   if (body.gitBranch != null) body.redirect = null;
   const path = domainPath(projectId, name);
   // With nothing to send, the domain is only asked for.
-  if (Object.keys(body).length === 0) return client.get(path, shapes.domain);
-  return client.send({ method: "PATCH", path, body, shape: shapes.domain });
+  if (Object.keys(body).length === 0) return client.get(path, responses.domain);
+  return client.send({ method: "PATCH", path, body, shape: responses.domain });
 }
 
 async function awaitIfAsked(
-  job: Job<Inputs, Outputs>,
-  domain: Made<Outputs>,
+  operation: Operation<Inputs, Outputs>,
+  domain: Created<Outputs>,
   declared: Inputs,
-): Promise<Made<Outputs>> {
-  job.reached(domain, declared);
+): Promise<Created<Outputs>> {
+  operation.checkpoint(domain, declared);
   if (!declared.waitForVerification || domain.outputs.verified) return domain;
-  await verifyUntil(job, domain.outputs.projectId, declared.name, declared.timeoutMs);
+  await verifyUntil(operation, domain.outputs.projectId, declared.name, declared.timeoutMs);
   return { ...domain, outputs: { ...domain.outputs, verified: true } };
 }
 
 /** @param challenges those that were known before, which the service tells only until one is met */
-function made(
-  remote: shapes.Domain,
+function resultOf(
+  remote: responses.Domain,
   accountId: string,
   challenges: Outputs["verification"] = [],
-): Made<Outputs> {
+): Created<Outputs> {
   const { projectId, apexName, verified, name } = remote;
   const told = (remote.verification ?? []).map(({ type, domain, value, reason }) => ({
     type,
@@ -286,21 +272,12 @@ function made(
   return { id: `${projectId}/${name}`, accountId, outputs: { projectId, apexName, verified, verification } };
 }
 
-/** `project/domain`: the project by id or name. */
-export function partsOf(id: string): { project: string; name: string } {
-  const [, project, name] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
-  if (project === undefined || name === undefined) {
-    throw new Error(`The id of a domain is "project/domain", such as "prj_…/www.example.com".`);
-  }
-  return { project, name };
-}
-
 const given = (declared: Inputs): object =>
   Object.fromEntries(
     settings.filter((key) => declared[key] !== undefined).map((key) => [key, declared[key]]),
   );
 
-const found = (remote: shapes.Domain): object =>
+const found = (remote: responses.Domain): object =>
   Object.fromEntries(settings.filter((key) => remote[key] != null).map((key) => [key, remote[key]]));
 
 const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type * as shapes from "../client/responses";
+import type * as responses from "../client/responses";
 import { openList } from "../core/known-values";
 import { isPlain, type Plain } from "../core/values";
 import {
@@ -133,7 +133,7 @@ const elsewhere = {
 } as const;
 
 /** What the service tells of a project, by the names of inputs. Absent is null for what it tells only once it is set. */
-export function toldOf(remote: shapes.Project): Plain {
+export function toldOf(remote: responses.Project): Plain {
   const machines = isPlain(remote.resourceConfig) ? remote.resourceConfig : {};
   return {
     gitComments: null,

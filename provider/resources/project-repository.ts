@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Client } from "../client/client";
 import { ifFound, isAmbiguous, isRefused } from "../client/errors";
 import { projectPath } from "../client/paths";
-import * as shapes from "../client/responses";
+import * as responses from "../client/responses";
 import { asDeclared } from "../core/values";
 import { gitProviders } from "../vocabulary";
 import { branchName } from "./names";
@@ -20,7 +20,7 @@ export const repositoryInput = z.strictObject({
 type Repository = z.output<typeof repositoryInput>;
 
 /** The repository that a project is connected to. @source wire-shapes 3, link */
-export function repositoryOf({ link }: Pick<shapes.Project, "link">): Repository | undefined {
+export function repositoryOf({ link }: Pick<responses.Project, "link">): Repository | undefined {
   const type = gitProviders.find((provider) => provider === link?.type);
   if (!link || !type) return undefined;
   const repo = pathOf(link.projectUrl) ?? named(link);
@@ -33,7 +33,7 @@ export function repositoryOf({ link }: Pick<shapes.Project, "link">): Repository
   };
 }
 
-function named(link: NonNullable<shapes.Project["link"]>): string | undefined {
+function named(link: NonNullable<responses.Project["link"]>): string | undefined {
   const owner = link.org ?? link.projectNamespace ?? link.owner;
   const name = link.repo ?? link.projectName ?? link.slug;
   return typeof owner === "string" && typeof name === "string" ? `${owner}/${name}` : undefined;
@@ -51,7 +51,7 @@ export const isSameRepository = (a: Repository | undefined, b: Repository | unde
 
 /** What the service holds of a declared repository; undefined when it holds none. */
 export function heldRepository(
-  remote: Pick<shapes.Project, "link">,
+  remote: Pick<responses.Project, "link">,
   declared: Repository,
 ): Repository | undefined {
   const there = repositoryOf(remote);
@@ -65,41 +65,41 @@ export function heldRepository(
  * is taken back, so that commits go on being deployed.
  * @param before what was declared until now
  * @param declared undefined: the project is to have none
- * @param reached told what is connected by now
+ * @param checkpoint called with what is connected by now
  */
 export async function applyRepository(
   client: Client,
-  remote: shapes.Project,
+  remote: responses.Project,
   before: Repository | undefined,
   declared: Repository | undefined,
-  reached: (held: Repository | undefined) => void,
+  checkpoint: (held: Repository | undefined) => void,
 ): Promise<void> {
   const there = repositoryOf(remote);
   let branch = there?.productionBranch;
   if (!declared || !there || !isSameRepository(there, declared)) {
     if (remote.link) await disconnect(client, remote.id);
-    reached(undefined);
+    checkpoint(undefined);
     if (!declared) return;
     try {
-      branch = await connect(client, remote.id, declared, reached);
+      branch = await connect(client, remote.id, declared, checkpoint);
     } catch (error) {
       if (!there || !isRefused(error)) throw error;
       await connect(client, remote.id, there, () => {});
       await setBranch(client, remote.id, there.productionBranch);
-      if (before && isSameRepository(before, there)) reached(before);
+      if (before && isSameRepository(before, there)) checkpoint(before);
       throw error.advise(
         `The project stays connected to ${there.repo}. Give the account's connection to ${declared.type} ` +
           `access to ${declared.repo}, or correct gitRepository.`,
       );
     }
   }
-  reached({
+  checkpoint({
     type: declared.type,
     repo: declared.repo,
     ...(branch !== undefined && { productionBranch: branch }),
   });
   if (declared.productionBranch !== branch) await setBranch(client, remote.id, declared.productionBranch);
-  reached(declared);
+  checkpoint(declared);
 }
 
 /** @returns the production branch that it then has */
@@ -107,28 +107,28 @@ async function connect(
   client: Client,
   id: string,
   repository: Repository,
-  reached: (held: Repository | undefined) => void,
+  checkpoint: (held: Repository | undefined) => void,
 ): Promise<string | undefined> {
   const { type, repo } = repository;
   // If the answer is lost, it may be connected.
-  reached({ type, repo });
+  checkpoint({ type, repo });
   const look = async () => {
     const now = await ifFound(client.project(id));
     return now && isSameRepository(repositoryOf(now), repository) ? now : undefined;
   };
   const path = `${projectPath(id)}/link`;
-  const request = { method: "POST", path, body: { type, repo }, shape: shapes.project } as const;
+  const request = { method: "POST", path, body: { type, repo }, shape: responses.project } as const;
   try {
     return repositoryOf(await client.create({ request, look, existed: false }))?.productionBranch;
   } catch (error) {
-    if (!isAmbiguous(error)) reached(undefined);
+    if (!isAmbiguous(error)) checkpoint(undefined);
     throw error;
   }
 }
 
 async function disconnect(client: Client, id: string): Promise<void> {
   try {
-    await client.send({ method: "DELETE", path: `${projectPath(id)}/link`, shape: shapes.anything });
+    await client.send({ method: "DELETE", path: `${projectPath(id)}/link`, shape: responses.anything });
   } catch (error) {
     // An attempt whose answer was lost has done it.
     if (!isRefused(error) || (await client.project(id)).link) throw error;
@@ -139,7 +139,7 @@ async function setBranch(client: Client, id: string, branch: string | undefined)
   if (branch === undefined) return;
   const path = `${projectPath(id)}/branch`;
   try {
-    await client.send({ method: "PATCH", path, body: { branch }, shape: shapes.anything });
+    await client.send({ method: "PATCH", path, body: { branch }, shape: responses.anything });
   } catch (error) {
     if (!isRefused(error)) throw error;
     throw error.advise(

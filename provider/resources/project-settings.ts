@@ -1,4 +1,4 @@
-import type * as shapes from "../client/responses";
+import type * as responses from "../client/responses";
 import { asDeclared, isPlain, type Plain, same } from "../core/values";
 import { projectDefaults } from "../vocabulary";
 import { notedBypass } from "./project-bypass";
@@ -31,7 +31,7 @@ export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state:
 const isReset = (key: string): key is keyof typeof projectDefaults => Object.hasOwn(projectDefaults, key);
 
 /** Declared settings that the service does not hold yet. */
-export function missingSettings(declared: Inputs, remote: shapes.Project): Plain {
+export function missingSettings(declared: Inputs, remote: responses.Project): Plain {
   const body: Plain = {};
   const told = toldOf(remote);
   for (const key of patchable) {
@@ -45,7 +45,7 @@ export function missingSettings(declared: Inputs, remote: shapes.Project): Plain
 }
 
 /** Declared settings that hold already. */
-export function matchingSettings(declared: Inputs, remote: shapes.Project): Partial<Inputs> {
+export function matchingSettings(declared: Inputs, remote: responses.Project): Partial<Inputs> {
   const lacking = missingSettings(declared, remote);
   const held = pick(declared, ["adopt", ...patchable.filter((key) => !(key in lacking))]);
   const gitRepository = declared.gitRepository && heldRepository(remote, declared.gitRepository);
@@ -54,7 +54,7 @@ export function matchingSettings(declared: Inputs, remote: shapes.Project): Part
 
 /** The managed inputs as the service has them now. What it does not tell is taken to be as declared. */
 export function managedSettings(
-  remote: shapes.Project,
+  remote: responses.Project,
   state: Partial<Inputs>,
   secrets: Record<string, string>,
 ): Partial<Inputs> {
@@ -80,7 +80,7 @@ export function managedSettings(
 }
 
 /** All that the service tells of what can be declared; a password it does not. */
-export function importable(remote: shapes.Project): Partial<Inputs> {
+export function importable(remote: responses.Project): Partial<Inputs> {
   const told = toldOf(remote);
   const found: Plain = {};
   const settings: Plain = { ...told, ...particularOf(told), passwordProtection: undefined };

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { ifFound, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
-import * as shapes from "../client/responses";
-import type { Job, Made } from "../core/resource";
+import * as responses from "../client/responses";
+import type { Created, Operation } from "../core/definition";
 import { inTurn, type Places, whoHas } from "../core/take-turns";
 import { type Plain, same } from "../core/values";
 import { projectDefaults } from "../vocabulary";
@@ -22,14 +22,14 @@ export const outputs = z.object({
 
 export type Outputs = z.output<typeof outputs>;
 type State = Partial<Inputs> & Partial<Outputs>;
-export type ProjectJob = Job<Inputs, Outputs>;
+export type ProjectOperation = Operation<Inputs, Outputs>;
 
 /** What is known of a project before the first step: all of it when it was just created or found. */
-type Start = Pick<shapes.Project, "id" | "accountId" | "paused"> & Partial<shapes.Project>;
+type Start = Pick<responses.Project, "id" | "accountId" | "paused"> & Partial<responses.Project>;
 
 /** A project on its way to what is declared. Each step changes `remote`, `applied` and `secrets`, and nothing else. */
 interface Reconciliation {
-  readonly job: ProjectJob;
+  readonly operation: ProjectOperation;
   readonly start: Start;
   /** What was managed before. */
   readonly state: State;
@@ -37,7 +37,7 @@ interface Reconciliation {
   /** Whether all of the project was known at the start, so that it is compared rather than the state. */
   readonly isWhole: boolean;
   /** The project as the service has it, once it is known. */
-  remote: shapes.Project | undefined;
+  remote: responses.Project | undefined;
   /** The inputs that hold by now. */
   applied: Partial<Inputs>;
   /** The bypass secrets by now. */
@@ -61,14 +61,14 @@ const steps: readonly Step[] = [
  * @param state what was managed before
  */
 export async function reconcile(
-  job: ProjectJob,
+  operation: ProjectOperation,
   start: Start,
   state: State,
   declared: Inputs,
-): Promise<Made<Outputs>> {
-  const remote = start.name === undefined ? undefined : shapes.project.parse(start);
+): Promise<Created<Outputs>> {
+  const remote = start.name === undefined ? undefined : responses.project.parse(start);
   const run: Reconciliation = {
-    job,
+    operation,
     start,
     state,
     declared,
@@ -82,8 +82,8 @@ export async function reconcile(
   return resultOf(run.remote ?? start, run.secrets);
 }
 
-const save = ({ job, start, secrets, applied }: Reconciliation): void =>
-  job.reached(resultOf(start, secrets), applied);
+const save = ({ operation, start, secrets, applied }: Reconciliation): void =>
+  operation.checkpoint(resultOf(start, secrets), applied);
 
 /** Records that these inputs hold as declared: those that are not declared are managed no more. */
 function recordApplied(run: Reconciliation, keys: readonly (keyof Inputs)[]): void {
@@ -93,11 +93,11 @@ function recordApplied(run: Reconciliation, keys: readonly (keyof Inputs)[]): vo
 }
 
 /** Whether an input has to be compared with the service, or has changed since the last run. */
-const isDue = ({ isWhole, job, state, declared }: Reconciliation, key: keyof Inputs): boolean =>
-  isWhole || job.unsure || !same(state[key], declared[key]);
+const isDue = ({ isWhole, operation, state, declared }: Reconciliation, key: keyof Inputs): boolean =>
+  isWhole || operation.unsure || !same(state[key], declared[key]);
 
-async function load(run: Reconciliation): Promise<shapes.Project> {
-  run.remote ??= await run.job.client.project(run.start.id);
+async function load(run: Reconciliation): Promise<responses.Project> {
+  run.remote ??= await run.operation.client.project(run.start.id);
   return run.remote;
 }
 
@@ -107,7 +107,7 @@ const pausedOf = ({ declared, state }: Reconciliation): boolean | undefined =>
 
 async function unpause(run: Reconciliation): Promise<void> {
   if (pausedOf(run) !== false || !run.start.paused) return;
-  await setPaused(run.job, run.start.id, false);
+  await setPaused(run.operation, run.start.id, false);
   run.applied.paused = false;
   // Unpausing turns it on.
   delete run.applied.autoAssignCustomDomains;
@@ -116,21 +116,21 @@ async function unpause(run: Reconciliation): Promise<void> {
 }
 
 async function patchSettings(run: Reconciliation): Promise<void> {
-  const { job, state, declared, applied, isWhole, remote } = run;
+  const { operation, state, declared, applied, isWhole, remote } = run;
   const body =
     isWhole && remote
       ? missingSettings(declared, remote)
-      : changedSettings(declared, job.unsure ? {} : applied, state);
+      : changedSettings(declared, operation.unsure ? {} : applied, state);
   if (Object.keys(body).length > 0) run.remote = await patch(run, body);
   else await load(run);
   recordApplied(run, [...patchable, "adopt"]);
 }
 
 async function connectRepository(run: Reconciliation): Promise<void> {
-  const { job, state, declared } = run;
+  const { operation, state, declared } = run;
   if (!isDue(run, "gitRepository") || !(declared.gitRepository || state.gitRepository)) return;
   const remote = await load(run);
-  await applyRepository(job.client, remote, state.gitRepository, declared.gitRepository, (held) => {
+  await applyRepository(operation.client, remote, state.gitRepository, declared.gitRepository, (held) => {
     delete run.applied.gitRepository;
     if (held) run.applied.gitRepository = held;
     save(run);
@@ -138,9 +138,9 @@ async function connectRepository(run: Reconciliation): Promise<void> {
 }
 
 async function applyBypassSecrets(run: Reconciliation): Promise<void> {
-  const { job, state, declared } = run;
+  const { operation, state, declared } = run;
   const wanted = declared.protectionBypass ?? {};
-  run.secrets = await applyBypass(job.client, await load(run), state, wanted, (secrets) => {
+  run.secrets = await applyBypass(operation.client, await load(run), state, wanted, (secrets) => {
     run.secrets = secrets;
     save(run);
   });
@@ -148,39 +148,39 @@ async function applyBypassSecrets(run: Reconciliation): Promise<void> {
 }
 
 async function setDataCache(run: Reconciliation): Promise<void> {
-  const { job, start, state, declared } = run;
+  const { operation, start, state, declared } = run;
   const dataCache = declared.dataCache ?? (state.dataCache && projectDefaults.dataCache);
   if (!dataCache || !isDue(run, "dataCache")) return;
   const remote = await load(run);
   if (dataCache.disabled === (remote.dataCache?.userDisabled ?? false)) return;
   const path = `/v1/data-cache/projects/${encodeURIComponent(start.id)}`;
-  await job.client.send({ method: "PATCH", path, body: dataCache, shape: shapes.project });
+  await operation.client.send({ method: "PATCH", path, body: dataCache, shape: responses.project });
   recordApplied(run, ["dataCache"]);
 }
 
 async function pause(run: Reconciliation): Promise<void> {
-  if (pausedOf(run) && !run.start.paused) await setPaused(run.job, run.start.id, true);
+  if (pausedOf(run) && !run.start.paused) await setPaused(run.operation, run.start.id, true);
 }
 
-const setPaused = ({ client }: ProjectJob, id: string, paused: boolean): Promise<unknown> =>
+const setPaused = ({ client }: ProjectOperation, id: string, paused: boolean): Promise<unknown> =>
   client.send({
     method: "POST",
     path: `${projectPath(id, "v1")}/${paused ? "pause" : "unpause"}`,
-    shape: shapes.anything,
+    shape: responses.anything,
   });
 
 /** Sends settings; a name that another project of the run gives up is waited for. */
-async function patch(run: Reconciliation, settings: Plain): Promise<shapes.Project> {
-  const { job, start, declared } = run;
-  const { client } = job;
+async function patch(run: Reconciliation, settings: Plain): Promise<responses.Project> {
+  const { operation, start, declared } = run;
+  const { client } = operation;
   const secrets = declared.passwordProtection ? [declared.passwordProtection.password] : [];
-  const send = (settings: Plain): Promise<shapes.Project> => {
+  const send = (settings: Plain): Promise<responses.Project> => {
     const body = bodyOf(settings);
     return client.send({
       method: "PATCH",
       path: projectPath(start.id),
       body,
-      shape: shapes.project,
+      shape: responses.project,
       secrets,
     });
   };
@@ -223,6 +223,6 @@ export const projectPlaces: Places = {
 
 /** The result of a create, read or update. */
 export const resultOf = (
-  { id, accountId }: Pick<shapes.Project, "id" | "accountId">,
+  { id, accountId }: Pick<responses.Project, "id" | "accountId">,
   bypassSecrets: Record<string, string>,
-): Made<Outputs> => ({ id, accountId, outputs: { accountId, bypassSecrets } });
+): Created<Outputs> => ({ id, accountId, outputs: { accountId, bypassSecrets } });

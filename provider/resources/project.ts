@@ -1,8 +1,9 @@
 import { ifFound, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
-import * as shapes from "../client/responses";
+import * as responses from "../client/responses";
 import { projectNameIn } from "../core/claims";
-import { type Made, resource } from "../core/resource";
+import type { Created } from "../core/definition";
+import { resource } from "../core/resource";
 import { inTurn, takingTurns } from "../core/take-turns";
 import { projectDefaults } from "../vocabulary";
 import { projectNameFrom } from "./names";
@@ -10,7 +11,14 @@ import { heldBypass } from "./project-bypass";
 import { creatableKeys, type Inputs, inputs } from "./project-inputs";
 import { isSameRepository, repositoryOf } from "./project-repository";
 import { importable, managedSettings, pick } from "./project-settings";
-import { type Outputs, outputs, type ProjectJob, projectPlaces, reconcile, resultOf } from "./project-steps";
+import {
+  type Outputs,
+  outputs,
+  type ProjectOperation,
+  projectPlaces,
+  reconcile,
+  resultOf,
+} from "./project-steps";
 
 /**
  * A project. It is never replaced: a rename is in place.
@@ -36,36 +44,36 @@ const plainProject = resource({
       "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
     ],
   ],
-  async create(job, declared) {
-    const { client } = job;
+  async create(operation, declared) {
+    const { client } = operation;
     const names = [projectNameIn(client.settings.team ?? "", declared.name)];
-    job.claim(names);
+    operation.claim(names);
     const look = async () => {
       const there = await ifFound(client.project(declared.name));
-      return there && job.isOthers(there.id) ? undefined : there;
+      return there && operation.isOthers(there.id) ? undefined : there;
     };
     const before = await ifFound(client.project(declared.name));
-    if (before && declared.adopt) return adopt(job, before, declared);
+    if (before && declared.adopt) return adopt(operation, before, declared);
     const request = {
       method: "POST",
       path: "/v10/projects",
       body: { name: declared.name, ...linked(declared), ...withoutNulls(pick(declared, creatableKeys)) },
-      shape: shapes.project,
+      shape: responses.project,
     } as const;
-    let remote: shapes.Project;
+    let remote: responses.Project;
     try {
       const attempt = () => client.create({ request, look, existed: before !== undefined });
       remote = await inTurn(client, projectPlaces, undefined, declared, {}, attempt);
     } catch (error) {
       if (isConflict(error) && !declared.adopt) {
         const there = await ifFound(client.project(declared.name));
-        throw error.advise(job.wayOut([...names, ...(there ? [there.id] : [])], "choose another name"));
+        throw error.advise(operation.wayOut([...names, ...(there ? [there.id] : [])], "choose another name"));
       }
       if (!isConflict(error)) throw error;
       // It was made in between.
-      return adopt(job, await client.project(declared.name), declared);
+      return adopt(operation, await client.project(declared.name), declared);
     }
-    return reconcile(job, remote, {}, declared);
+    return reconcile(operation, remote, {}, declared);
   },
 
   async read(client, id, state) {
@@ -77,15 +85,15 @@ const plainProject = resource({
     };
   },
 
-  async update(job, id, state, declared) {
+  async update(operation, id, state, declared) {
     // What the state does not tell decides whether unpausing would do more than that.
-    const isToLook = job.unsure || (state.paused === undefined && declared.paused === false);
-    const paused = isToLook ? (await job.client.project(id)).paused : state.paused;
-    return reconcile(job, { id, accountId: state.accountId, paused }, state, declared);
+    const isToLook = operation.unsure || (state.paused === undefined && declared.paused === false);
+    const paused = isToLook ? (await operation.client.project(id)).paused : state.paused;
+    return reconcile(operation, { id, accountId: state.accountId, paused }, state, declared);
   },
 
   async remove({ client }, id) {
-    await client.send({ method: "DELETE", path: projectPath(id), shape: shapes.anything });
+    await client.send({ method: "DELETE", path: projectPath(id), shape: responses.anything });
   },
 });
 
@@ -93,7 +101,11 @@ const plainProject = resource({
 export const project = takingTurns(plainProject, projectPlaces);
 
 /** @throws Error when what is found is connected to another repository than the declared one, or adopted already */
-async function adopt(job: ProjectJob, remote: shapes.Project, declared: Inputs): Promise<Made<Outputs>> {
+async function adopt(
+  operation: ProjectOperation,
+  remote: responses.Project,
+  declared: Inputs,
+): Promise<Created<Outputs>> {
   const { name, gitRepository } = declared;
   if (gitRepository && remote.link && !isSameRepository(repositoryOf(remote), gitRepository)) {
     throw new Error(
@@ -102,11 +114,11 @@ async function adopt(job: ProjectJob, remote: shapes.Project, declared: Inputs):
         "meant, adopt it without gitRepository, and give that in the next run.",
     );
   }
-  const byName = [remote.accountId, job.client.settings.team ?? ""].map((account) =>
+  const byName = [remote.accountId, operation.client.settings.team ?? ""].map((account) =>
     projectNameIn(account, name),
   );
-  return job.adopt(`The project "${name}"`, [remote.id, ...byName], () =>
-    reconcile(job, remote, {}, declared),
+  return operation.adopt(`The project "${name}"`, [remote.id, ...byName], () =>
+    reconcile(operation, remote, {}, declared),
   );
 }
 

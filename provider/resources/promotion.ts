@@ -3,8 +3,9 @@ import type { Client } from "../client/client";
 import { isAmbiguous, isConflict, isNotFound } from "../client/errors";
 import { pause } from "../client/limits";
 import { projectPath } from "../client/paths";
-import * as shapes from "../client/responses";
-import { type Made, resource } from "../core/resource";
+import * as responses from "../client/responses";
+import type { Created } from "../core/definition";
+import { resource } from "../core/resource";
 import { deploymentId, durationMs, projectRef } from "./names";
 import { sameProject } from "./project-reference";
 
@@ -75,17 +76,17 @@ export const promotion = resource({
     return reason === undefined ? [] : [{ property: "deployment", reason }];
   },
 
-  async create(job, declared) {
-    const { client } = job;
+  async create(operation, declared) {
+    const { client } = operation;
     const project = await client.project(declared.project);
     const previous = servingOf(project);
     const earlier = previous === declared.deployment ? null : previous;
     await refuseUnready(client, project, declared.deployment);
-    const reached = (aliases: string[]): Made<Outputs> =>
-      made(project, declared.deployment, earlier, aliases);
+    const resultWith = (aliases: string[]): Created<Outputs> =>
+      resultOf(project, declared.deployment, earlier, aliases);
     // From here on something may serve that had not: it is kept, so that the next run goes on.
-    const keep = () => job.reached(reached([]), { ...declared, deployment: previous ?? "" });
-    return reached(await promote(client, project, declared, keep));
+    const keep = () => operation.checkpoint(resultWith([]), { ...declared, deployment: previous ?? "" });
+    return resultWith(await promote(client, project, declared, keep));
   },
 
   async read(client, id, state) {
@@ -100,21 +101,21 @@ export const promotion = resource({
     // A state of an earlier version tells by its input what was promoted.
     const promoted = state?.promoted ?? state?.deployment ?? serving;
     const { previousDeployment = null, aliases = [] } = state ?? {};
-    return { ...made(project, promoted, previousDeployment, aliases), inputs: now };
+    return { ...resultOf(project, promoted, previousDeployment, aliases), inputs: now };
   },
 
-  async update(job, id, state, declared) {
-    const { client } = job;
+  async update(operation, id, state, declared) {
+    const { client } = operation;
     const project = await client.project(id);
     const { previousDeployment = null, aliases: before } = state;
     await refuseUnready(client, project, declared.deployment);
     const keep = () =>
-      job.reached(made(project, declared.deployment, previousDeployment, before), {
+      operation.checkpoint(resultOf(project, declared.deployment, previousDeployment, before), {
         ...declared,
         deployment: servingOf(project) ?? "",
       });
     const aliases = await promote(client, project, declared, keep);
-    return made(project, declared.deployment, previousDeployment, aliases);
+    return resultOf(project, declared.deployment, previousDeployment, aliases);
   },
 
   async remove({ client, warn }, id, state) {
@@ -135,10 +136,10 @@ export const promotion = resource({
   },
 });
 
-const servingOf = ({ targets }: shapes.Project): string | null => targets?.production?.id ?? null;
+const servingOf = ({ targets }: responses.Project): string | null => targets?.production?.id ?? null;
 
 /** @throws Error when the deployment may not serve, before anything is changed */
-async function refuseUnready(client: Client, project: shapes.Project, id: string): Promise<void> {
+async function refuseUnready(client: Client, project: responses.Project, id: string): Promise<void> {
   const reason = await reasonAgainst(client, project, id);
   if (reason !== undefined) throw new Error(reason);
 }
@@ -146,7 +147,7 @@ async function refuseUnready(client: Client, project: shapes.Project, id: string
 /** @returns why a deployment may not serve; undefined when it may, or when only the service knows */
 async function reasonAgainst(
   client: Client,
-  project: shapes.Project,
+  project: responses.Project,
   id: string,
 ): Promise<string | undefined> {
   const deployment =
@@ -172,9 +173,9 @@ async function reasonAgainst(
 }
 
 /** A deployment, if the service tells of single ones. @source wire-shapes 11 */
-async function deploymentOf(client: Client, id: string): Promise<shapes.Deployment | undefined> {
+async function deploymentOf(client: Client, id: string): Promise<responses.Deployment | undefined> {
   try {
-    return await client.get(`/v13/deployments/${encodeURIComponent(id)}`, shapes.deployment);
+    return await client.get(`/v13/deployments/${encodeURIComponent(id)}`, responses.deployment);
   } catch {
     return undefined;
   }
@@ -188,7 +189,7 @@ async function deploymentOf(client: Client, id: string): Promise<shapes.Deployme
  */
 async function promote(
   client: Client,
-  project: shapes.Project,
+  project: responses.Project,
   { deployment: deploymentId, timeoutMs = promotionTimeoutMs }: Pick<Inputs, "deployment" | "timeoutMs">,
   begun: () => void,
 ): Promise<string[]> {
@@ -223,7 +224,7 @@ async function ask(
   let unexplained = 0;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
-      await client.send({ method: "POST", path, shape: shapes.anything });
+      await client.send({ method: "POST", path, shape: responses.anything });
       return begun();
     } catch (error) {
       if (isNotFound(error)) {
@@ -249,14 +250,18 @@ async function ask(
 }
 
 /** Whether the last promotion was of this deployment and did not move everything. */
-async function failedBefore(client: Client, project: shapes.Project, deploymentId: string): Promise<boolean> {
+async function failedBefore(
+  client: Client,
+  project: responses.Project,
+  deploymentId: string,
+): Promise<boolean> {
   const request = project.lastAliasRequest;
   if (request?.toDeploymentId !== deploymentId) return false;
   return request.jobStatus === "failed" || (await aliasesOf(client, project.id)).some(isFailed);
 }
 
 /** @throws Error when the promotion did not end as it should */
-async function outcome(client: Client, project: shapes.Project, deploymentId: string): Promise<string[]> {
+async function outcome(client: Client, project: responses.Project, deploymentId: string): Promise<string[]> {
   const request = project.lastAliasRequest;
   const ours = request?.toDeploymentId === deploymentId;
   const aliases = ours ? await aliasesOf(client, project.id) : [];
@@ -285,12 +290,12 @@ const isFailed = ({ status }: Alias): boolean => status === "failed";
 /** @source Projects, GET /v1/projects/{projectId}/promote/aliases */
 function aliasesOf(client: Client, projectId: string): Promise<Alias[]> {
   const path = `${projectPath(projectId, "v1")}/promote/aliases`;
-  return client.list(path, shapes.aliasList, (page) => page.aliases ?? [], { limit: "100" });
+  return client.list(path, responses.aliasList, (page) => page.aliases ?? [], { limit: "100" });
 }
 
-const made = (
-  { id, accountId }: shapes.Project,
+const resultOf = (
+  { id, accountId }: responses.Project,
   promoted: string,
   previousDeployment: string | null,
   aliases: string[],
-): Made<Outputs> => ({ id, accountId, outputs: { projectId: id, promoted, previousDeployment, aliases } });
+): Created<Outputs> => ({ id, accountId, outputs: { projectId: id, promoted, previousDeployment, aliases } });

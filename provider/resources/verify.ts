@@ -1,8 +1,8 @@
 import { isRefused } from "../client/errors";
 import { pause } from "../client/limits";
 import { domainPath } from "../client/paths";
-import * as shapes from "../client/responses";
-import type { Job } from "../core/resource";
+import * as responses from "../client/responses";
+import type { Operation } from "../core/definition";
 
 /** How long to wait for a verification unless the program says. @choice what DNS commonly needs */
 export const verificationTimeoutMs = 600_000;
@@ -19,21 +19,21 @@ const remindMs = 60_000;
  * @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify
  */
 export async function verifyUntil(
-  { client, warn }: Pick<Job<unknown, unknown>, "client" | "warn">,
+  { client, warn }: Pick<Operation<unknown, unknown>, "client" | "warn">,
   projectId: string,
   name: string,
   timeoutMs = verificationTimeoutMs,
-): Promise<shapes.Domain> {
+): Promise<responses.Domain> {
   const path = domainPath(projectId, name);
   const deadline = Date.now() + timeoutMs;
   let tellAt = Date.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
-      return await client.send({ method: "POST", path: `${path}/verify`, shape: shapes.domain });
+      return await client.send({ method: "POST", path: `${path}/verify`, shape: responses.domain });
     } catch (error) {
       if (!isRefused(error)) throw error;
       // 400 is also the answer about a domain that the project does not have: that is a 404 here.
-      const { verification } = await client.get(path, shapes.domain);
+      const { verification } = await client.get(path, responses.domain);
       const records = (verification ?? []).map(({ type, domain, value }) => `${type} ${domain} "${value}"`);
       const publish = records.length > 0 ? `Publish the DNS record ${records.join(" or ")}` : undefined;
       if (Date.now() + pauseMs > deadline) {

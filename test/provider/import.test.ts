@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Discovered, discover } from "../../cli/import/discover";
 import { importFiles } from "../../cli/import/files";
-import { type Surveyed, survey } from "../../cli/import/survey";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { type World, world } from "./stack";
@@ -23,7 +23,10 @@ const variable = (body: object): Promise<unknown> =>
 const domain = (name: string): Promise<unknown> => w.curl("POST", `/v10/projects/${web}/domains`, { name });
 
 /** What the import file holds of a resource. */
-const imported = (found: readonly Surveyed[], name: string): { inputs: Plain; outputs: Plain; id: string } =>
+const imported = (
+  found: readonly Discovered[],
+  name: string,
+): { inputs: Plain; outputs: Plain; id: string } =>
   JSON.parse(importFiles(found).importFile).resources.find((one: { name: string }) => one.name === name);
 
 it("writes a program that says what is particular to an account, without any value", async () => {
@@ -33,7 +36,7 @@ it("writes a program that says what is particular to an account, without any val
   await variable({ key: "B", value: "canary-2", target: ["preview"], gitBranch: "next/x" });
   await variable({ key: "B", value: "canary-3", comment: 'say "hi"' });
   await variable({ key: "C", value: "canary-4", type: "sensitive" });
-  const { found, notes } = await survey(w.client);
+  const { found, notes } = await discover(w.client);
   expect(importFiles(found).program).toBe(`import * as pulumi from "@pulumi/pulumi";
 import { EnvVar, Project, ProjectDomain } from "slipway";
 
@@ -93,7 +96,7 @@ new EnvVar("web-C", {
 
 it("marks values as secrets for the engine, and quotes them for the shell", async () => {
   await variable({ key: "A", value: "it's\ncanary" });
-  const { found } = await survey(w.client);
+  const { found } = await discover(w.client);
   const secret = {
     "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
     plaintext: '"it\'s\\ncanary"',
@@ -114,7 +117,7 @@ it.each([
   ["npx", "pulumi\n"],
 ])("sets the configuration by the %s that is on PATH", async (command, first) => {
   await variable({ key: "A", value: "it's\ncanary" });
-  const { found } = await survey(w.client);
+  const { found } = await discover(w.client);
   const folder = mkdtempSync(join(tmpdir(), "slipway-path-"));
   try {
     writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s\\n' "$@"\n/bin/cat\n`, { mode: 0o755 });
@@ -132,21 +135,23 @@ it("reads what is named alone, each object once, and refers to a project outside
   await variable({ key: "A", value: "v" });
   await variable({ key: "B", value: "v", target: ["preview"], gitBranch: "next/x" });
   const selection = ["web/example.com", "web/B/preview/next/x", `${web}/example.com`];
-  const { found } = await survey(w.client, { selection });
+  const { found } = await discover(w.client, { selection });
   expect(found.map(({ id }) => id)).toEqual([
     `${web}/example.com`,
     expect.stringMatching(new RegExp(`^${web}/`)),
   ]);
   expect(importFiles(found).program).toContain(`project: "${web}"`);
-  expect((await survey(w.client, { selection: ["other"] })).found.map(({ name }) => name)).toEqual(["other"]);
+  expect((await discover(w.client, { selection: ["other"] })).found.map(({ name }) => name)).toEqual([
+    "other",
+  ]);
   for (const missing of ["nope", "web/nope.com", "web/NOPE/preview"]) {
-    await expect(survey(w.client, { selection: [missing] })).rejects.toThrow(/404 not_found/);
+    await expect(discover(w.client, { selection: [missing] })).rejects.toThrow(/404 not_found/);
   }
 });
 
 it("gives each object a name of its own, and each project a variable that the language allows", async () => {
   for (const name of ["new", "a-b", "a.b", "1st", "project"]) await make(name);
-  const { program } = importFiles((await survey(w.client)).found);
+  const { program } = importFiles((await discover(w.client)).found);
   expect([...program.matchAll(/^const (\w+) = new Project/gm)].map(([, name]) => name)).toEqual([
     "project1st",
     "aB",
@@ -159,7 +164,7 @@ it("gives each object a name of its own, and each project a variable that the la
 
 it("calls no variable what CommonJS has already", async () => {
   for (const name of ["exports", "module", "require"]) await make(name);
-  const { program } = importFiles((await survey(w.client)).found);
+  const { program } = importFiles((await discover(w.client)).found);
   expect([...program.matchAll(/^const (\w+) = new Project/gm)].map(([, name]) => name)).toEqual([
     "exports2",
     "module2",
@@ -170,7 +175,7 @@ it("calls no variable what CommonJS has already", async () => {
 
 it("takes a variable of type system without the value that the service gives it", async () => {
   await variable({ key: "SYS", type: "system" });
-  const { found, notes } = await survey(w.client);
+  const { found, notes } = await discover(w.client);
   expect(notes).toEqual([]);
   const { inputs } = imported(found, "web-SYS");
   expect(inputs).toMatchObject({ key: "SYS", type: "system" });
@@ -186,7 +191,7 @@ it("tells what cannot be declared", async () => {
     passwordProtection: { deploymentType: "all", password: "canary" },
   });
   await w.curl("PATCH", `/v1/projects/${web}/protection-bypass`, { generate: {} });
-  const { found, notes } = await survey(w.client);
+  const { found, notes } = await discover(w.client);
   expect(notes).toEqual([
     expect.stringMatching(/^Project web: passwordProtection was left out/),
     expect.stringMatching(/^Project web: its protection bypass secrets are left alone/),
@@ -196,7 +201,7 @@ it("tells what cannot be declared", async () => {
 
 it("leaves a sensitive value alone when something else of the variable changes", async () => {
   await variable({ key: "C", value: "canary", type: "sensitive" });
-  const { found } = await survey(w.client);
+  const { found } = await discover(w.client);
   const one = found.find(({ type }) => type === "EnvVar");
   if (!one) throw new Error("the variable was not found");
   expect((await envVar.diff(w.client, one.id, one.state, one.inputs)).changes).toEqual([]);
@@ -217,7 +222,7 @@ it("writes a redirect as the other domain's name, each after the one that it lea
     w.curl("PATCH", `/v9/projects/web/domains/${name}`, { redirect: to });
   await redirect("a.example.com", "m.example.com");
   await redirect("m.example.com", "z.example.com");
-  const { program } = importFiles((await survey(w.client)).found);
+  const { program } = importFiles((await discover(w.client)).found);
   const redirects = [
     ...program.matchAll(/(?:const (\w+) = )?new ProjectDomain\("([^"]+)"[^}]*?(?:redirect: ([^,]+),)?\n}/g),
   ];

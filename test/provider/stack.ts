@@ -1,6 +1,7 @@
 import { Client, type Timing } from "../../provider/client/client";
 import { claims } from "../../provider/core/claims";
-import { HalfDone, type Resource } from "../../provider/core/resource";
+import { PartialFailure } from "../../provider/core/partial-failure";
+import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
 import { type RunningServer, startServer } from "../../server";
 
@@ -112,7 +113,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
       exists = true;
       halfDone = false;
     } catch (error) {
-      if (!(error instanceof HalfDone)) throw error;
+      if (!(error instanceof PartialFailure)) throw error;
       Object.assign(self, { id: error.id, state: wire(error.state), inputs: wire(news) });
       exists = true;
       halfDone = true;

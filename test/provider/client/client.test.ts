@@ -4,7 +4,7 @@ import nock from "nock";
 import { z } from "zod";
 import { Client } from "../../../provider/client/client";
 import { ifFound } from "../../../provider/client/errors";
-import * as shapes from "../../../provider/client/responses";
+import * as responses from "../../../provider/client/responses";
 import { timing } from "../stack";
 
 const apiUrl = "https://api.example.com";
@@ -153,7 +153,7 @@ describe("requests", () => {
     await expect(get()).rejects.toThrow(/the answer is not one that the API promises \(body: not JSON\)/);
     await expect(get()).rejects.toThrow(/the answer is not one that the API promises \(body: invalid_type\)/);
     api.delete("/v9/projects/web").reply(200, "<html>Please log in</html>");
-    const removed = client.send({ method: "DELETE", path: "/v9/projects/web", shape: shapes.anything });
+    const removed = client.send({ method: "DELETE", path: "/v9/projects/web", shape: responses.anything });
     await expect(removed).rejects.toThrow(/not one that the API promises .* SLIPWAY_API_URL names the API/);
   });
 
@@ -219,7 +219,7 @@ describe("a create", () => {
 
 describe("reads", () => {
   const list = (stale = false): Promise<{ id: string }[]> =>
-    client.list("/v9/projects/prj_1/env", shapes.variableList, (page) => page.envs, {}, stale);
+    client.list("/v9/projects/prj_1/env", responses.variableList, (page) => page.envs, {}, stale);
   const page = (id: string, next: number | null = null) => ({
     envs: [{ id, key: "K", type: "plain" }],
     pagination: { next },
@@ -242,7 +242,7 @@ describe("reads", () => {
     await list();
     await list();
     api.post("/v9/projects/prj_1/env").reply(201, {});
-    await client.send({ method: "POST", path: "/v9/projects/prj_1/env", shape: shapes.anything });
+    await client.send({ method: "POST", path: "/v9/projects/prj_1/env", shape: responses.anything });
     expect(await list(true)).toMatchObject([{ id: "a" }]);
     api.get("/v9/projects/prj_1/env").reply(200, page("b"));
     expect(await list()).toMatchObject([{ id: "b" }]);
@@ -252,7 +252,7 @@ describe("reads", () => {
     api.get("/v9/projects/prj_1/env").reply(200, page("a"));
     await list();
     api.intercept("/v9/projects/prj_1/env/a", method).reply(200, {});
-    await client.send({ method, path: "/v9/projects/prj_1/env/a", shape: shapes.anything });
+    await client.send({ method, path: "/v9/projects/prj_1/env/a", shape: responses.anything });
     api.get("/v9/projects/prj_1/env").reply(200, page("b"));
     expect(await list(true)).toMatchObject([{ id: "b" }]);
   });

@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/client/client";
 import { projectPath } from "../../provider/client/paths";
-import * as shapes from "../../provider/client/responses";
+import * as responses from "../../provider/client/responses";
 import type { Resource } from "../../provider/core/resource";
 import { type Plain, same } from "../../provider/core/values";
 import { variablesOf } from "../../provider/resources/env-records";
@@ -12,7 +12,7 @@ import type { ResourceType } from "../../provider/trampoline";
 import { projectDefaults } from "../../provider/vocabulary";
 
 /** An object of the account as a program would declare it. */
-export interface Surveyed {
+export interface Discovered {
   type: ResourceType;
   /** Logical name, unique among all. */
   name: string;
@@ -28,13 +28,13 @@ export interface Surveyed {
   unreadable: readonly string[];
 }
 
-export interface Survey {
-  found: Surveyed[];
+export interface Discovery {
+  found: Discovered[];
   /** What could not be declared, or only in part, and why. */
   notes: string[];
 }
 
-export interface SurveyOptions {
+export interface DiscoveryOptions {
   /** Projects (`web`), domains (`web/www.example.com`) and variables (`web/KEY/target`); none is everything. */
   selection?: readonly string[];
   /** Declares which deployment serves production, too. */
@@ -47,17 +47,17 @@ export interface SurveyOptions {
  * @choice Settings that a new project has anyway are left out, so that the program says what is particular to it.
  * @throws ApiError 404 when something that is named does not exist
  */
-export async function survey(client: Client, options: SurveyOptions = {}): Promise<Survey> {
+export async function discover(client: Client, options: DiscoveryOptions = {}): Promise<Discovery> {
   const { selection = [], promotions = false, progress = () => {} } = options;
   const notes: string[] = [];
-  const found = new Map<string, Surveyed>();
+  const found = new Map<string, Discovered>();
   const taken = new Set<string>();
 
   const add = async (resource: Resource, id: string, name: string): Promise<void> => {
     const read = await resource.read(client, id, undefined);
     if (!read || found.has(`${resource.type} ${read.id}`)) return;
-    const surveyed = declare(resource, read, unique(name, taken), notes);
-    if (surveyed) found.set(`${resource.type} ${read.id}`, surveyed);
+    const discovered = declare(resource, read, unique(name, taken), notes);
+    if (discovered) found.set(`${resource.type} ${read.id}`, discovered);
   };
 
   const addProject = async (idOrName: string): Promise<void> => {
@@ -92,7 +92,7 @@ function declare(
   read: { id: string; inputs: Plain; state: Plain },
   name: string,
   notes: string[],
-): Surveyed | undefined {
+): Discovered | undefined {
   const type = resource.type as ResourceType;
   const inputs = particular(type, read.inputs);
   const unreadable =
@@ -145,7 +145,7 @@ function particular(type: ResourceType, inputs: Plain): Plain {
 }
 
 /** What a project has that its program cannot declare. */
-function hiddenOf({ name, passwordProtection, protectionBypass }: shapes.Project): string[] {
+function hiddenOf({ name, passwordProtection, protectionBypass }: responses.Project): string[] {
   const notes: string[] = [];
   if (passwordProtection) {
     notes.push(`Project ${name}: passwordProtection was left out, because nobody can read the password.`);
@@ -159,18 +159,18 @@ function hiddenOf({ name, passwordProtection, protectionBypass }: shapes.Project
 }
 
 async function allProjects(client: Client): Promise<string[]> {
-  const all = await client.list("/v9/projects", shapes.projectList, (page) => page.projects, {
+  const all = await client.list("/v9/projects", responses.projectList, (page) => page.projects, {
     limit: "100",
   });
   return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }) => id);
 }
 
-const domainsOf = (client: Client, projectId: string): Promise<shapes.Domain[]> =>
-  client.list(`${projectPath(projectId)}/domains`, shapes.domainList, (page) => page.domains, {
+const domainsOf = (client: Client, projectId: string): Promise<responses.Domain[]> =>
+  client.list(`${projectPath(projectId)}/domains`, responses.domainList, (page) => page.domains, {
     limit: "100",
   });
 
-const nameOf = (project: string, { key, target, gitBranch }: shapes.Variable, isOnly: boolean): string =>
+const nameOf = (project: string, { key, target, gitBranch }: responses.Variable, isOnly: boolean): string =>
   [project, key, ...(isOnly ? [] : [...(target ?? []), gitBranch ?? []])]
     .flat()
     .join("-")

@@ -1,0 +1,70 @@
+import type { Client } from "../client/client";
+import { ifFound } from "../client/errors";
+import { placeOf, recordKey } from "./claims";
+import { digest, type Plain } from "./values";
+
+/** Objects of another account or API than the one that is asked: they are neither gone nor to be replaced by mistake. */
+
+/** Whether a record is of this account. */
+const isIn = (client: Client, accountId: string, record: string): boolean =>
+  record.startsWith(placeOf(client.settings.apiUrl, accountId));
+
+/**
+ * Whether the program now declares the object for another account than the one that it is in, by giving it a
+ * `slipway.Provider` of that account. A project that was transferred there is found, and stays what it is.
+ * @throws Error when the provider does not name the account: another token may be a mistake
+ */
+export async function isElsewhere(
+  client: Client,
+  type: string,
+  id: string,
+  state: Plain,
+  find: () => Promise<unknown>,
+): Promise<boolean> {
+  const { apiUrl, declared } = client.settings;
+  const record = state[recordKey];
+  if (!declared || typeof record !== "string" || !record.startsWith(digest(apiUrl))) return false;
+  const accountId = await client.account();
+  if (accountId === undefined || isIn(client, accountId, record)) return false;
+  if (await ifFound(find())) return false;
+  if (declared === "account") return true;
+  throw new Error(
+    `${type} ${id} is in another account than ${accountId}, as which its provider now asks. ` +
+      "Give the provider the token of that account again; or, to make it anew here, name this account " +
+      'as the provider\'s team ("" for a personal one).',
+  );
+}
+
+/**
+ * What is not found elsewhere than where it was made is not gone.
+ * @throws Error when the requests went to another account or API than the recorded one
+ */
+export async function refuseOtherAccount(
+  client: Client,
+  type: string,
+  id: string,
+  state: Plain | undefined,
+): Promise<void> {
+  const record = state?.[recordKey];
+  if (typeof record !== "string") return;
+  const start = `${type} ${id} was not found at ${client.settings.apiUrl}`;
+  if (!record.startsWith(digest(client.settings.apiUrl))) {
+    throw new Error(
+      `${start}, but it was made at another address, so it is not taken for gone. ` +
+        "Set SLIPWAY_API_URL or slipway:apiUrl back to the API of this stack.",
+    );
+  }
+  const accountId = await client.account();
+  if (accountId === undefined) {
+    throw new Error(
+      `${start}, and the token may not tell its account, so it is not taken for gone. ` +
+        "Give the team by its id (SLIPWAY_TEAM=team_…), or remove it with `pulumi state delete`.",
+    );
+  }
+  if (!isIn(client, accountId, record)) {
+    throw new Error(
+      `${start} in the account ${accountId}, but it was made in another account, so it is not taken for gone. ` +
+        "Set SLIPWAY_TEAM or slipway:team, and the token, back to the account of this stack.",
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import type { Client } from "../client/client";
+import { domainPath, projectPath } from "../client/paths";
+import * as responses from "../client/responses";
+
+/** Domains of projects as the service has them. */
+
+/** All domains of a project. @param stale see `Client.list` */
+export const domainsOf = (client: Client, projectId: string, stale = false): Promise<responses.Domain[]> =>
+  client.list(
+    `${projectPath(projectId)}/domains`,
+    responses.domainList,
+    (page) => page.domains,
+    { limit: "100" },
+    stale,
+  );
+
+/** A domain out of the project's list; what the list lacks is asked for by its name. @throws ApiError 404 */
+export async function readDomain(client: Client, projectId: string, name: string): Promise<responses.Domain> {
+  const listed = (await domainsOf(client, projectId)).find((domain) => domain.name === name);
+  return listed ?? client.get(domainPath(projectId, name), responses.domain);
+}
+
+/** `project/domain`: the project by id or name. */
+export function partsOf(id: string): { project: string; name: string } {
+  const [, project, name] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
+  if (project === undefined || name === undefined) {
+    throw new Error(`The id of a domain is "project/domain", such as "prj_…/www.example.com".`);
+  }
+  return { project, name };
+}

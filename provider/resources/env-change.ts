@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { variablePath } from "../client/paths";
+import * as responses from "../client/responses";
+import { variableNames } from "../core/claims";
+import type { Operation } from "../core/definition";
+import { same } from "../core/values";
+import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./env-var-inputs";
+
+/** Changes to a variable that exists, which an `EnvVar` and `EnvVars` make alike. */
+
+/**
+ * Sends the settings that differ from the state: what left the program is reset.
+ * @param all sends those that do not differ, too
+ */
+export async function change(
+  client: Client,
+  projectId: string,
+  envId: string,
+  declared: Inputs,
+  state: Partial<Inputs & Outputs>,
+  all = false,
+): Promise<responses.Variable> {
+  const body: Record<string, unknown> = {};
+  for (const key of settings) {
+    if (!all && same(state[key], declared[key])) continue;
+    if (declared[key] !== undefined) body[key] = declared[key];
+    else if (state[key] !== undefined) body[key] = defaultOf(key);
+  }
+  // The value of another type does not go by itself.
+  if (body.type === "system" && state.type !== "system") body.value = "";
+  else if (body.type === "system" || body.value === undefined) delete body.value;
+  // Imported without it, or rewritten by someone else: what nobody can read is not overwritten with nothing.
+  if (state.type === "sensitive" && state.value === "" && body.value === "") delete body.value;
+  const read = () => client.get(variablePath(projectId, envId, "v1"), responses.variable);
+  // A sensitive value that someone else wrote is seen by its time alone, which a write of ours would cover up.
+  const unseen = state.type === "sensitive" && body.value === undefined;
+  const before = unseen ? await read() : undefined;
+  const after = Object.keys(body).length === 0 ? (before ?? (await read())) : await send();
+  if (!before || before.updatedAt === state.updatedAt) return after;
+  return { ...after, updatedAt: state.updatedAt };
+
+  async function send(): Promise<responses.Variable> {
+    const path = variablePath(projectId, envId);
+    const secrets = declared.value === undefined ? [] : [declared.value];
+    // The answer may be an empty object; then the record is asked for. @source wire-shapes 4
+    const shape = z.union([responses.variable, z.looseObject({}).transform(() => undefined)]);
+    return (await client.send({ method: "PATCH", path, body, shape, secrets })) ?? read();
+  }
+}
+
+/**
+ * Of variables that stand in the way of a declared one, that which it takes over.
+ * @returns undefined when there is none
+ * @throws Error when there are several, or when it would be taken away from an environment
+ */
+export function adoptable(
+  declared: {
+    key: string;
+    target?: readonly string[] | undefined;
+    customEnvironmentIds?: readonly string[] | undefined;
+  },
+  [found, ...more]: readonly responses.Variable[],
+): responses.Variable | undefined {
+  if (!found) return undefined;
+  const { key, target, customEnvironmentIds } = declared;
+  if (more.length > 0) {
+    throw new Error(
+      `Several variables named ${key} exist for the declared targets (${[found, ...more].map(({ id }) => id).join(", ")}), ` +
+        "so none can be adopted. Declare one variable for each of them, with its own target.",
+    );
+  }
+  // What is not declared stays as it is.
+  const targets = target ? (found.target ?? []) : [];
+  const environments = customEnvironmentIds ? (found.customEnvironmentIds ?? []) : [];
+  const lost = [
+    ...targets.filter((one) => !target?.some((wanted) => wanted === one)),
+    ...environments.filter((one) => !customEnvironmentIds?.includes(one)),
+  ];
+  if (lost.length === 0) return found;
+  throw new Error(
+    `The variable ${key} (${found.id}) is there for ${[...targets, ...environments].join(", ")}, and is not adopted for fewer, ` +
+      `because that would take it away from ${lost.join(", ")}. ` +
+      "Declare it for all of them and adopt it so; a later run may then narrow it, and declare others for the rest.",
+  );
+}
+
+/** Takes over a variable. @throws Error when another resource has it */
+export function take(
+  operation: Pick<Operation<never, never>, "adopt" | "client">,
+  projectId: string,
+  found: responses.Variable,
+  declared: Inputs,
+): Promise<responses.Variable> {
+  const { id, key } = found;
+  // It goes by what it is and by what it becomes.
+  const names = [...variableNames(projectId, found), ...variableNames(projectId, declared)];
+  return operation.adopt(`The variable ${key} (${id})`, [`${projectId}/${id}`, ...names], () =>
+    change(operation.client, projectId, id, hidden(declared, found), {}),
+  );
+}
+
+/**
+ * What an adoption makes of a variable.
+ * @choice One that anyone can read gets the default type unless another one is declared: it would else show the
+ *   declared value, which may be the first secret that it holds.
+ */
+export const hidden = <I extends { type?: Inputs["type"] }>(declared: I, { type }: responses.Variable): I =>
+  declared.type === undefined && /^(plain|system)$/.test(type)
+    ? { ...declared, type: defaults.type }
+    : declared;

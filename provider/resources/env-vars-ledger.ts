@@ -1,0 +1,54 @@
+import type * as responses from "../client/responses";
+import type { Created, Operation } from "../core/definition";
+import type { Wanted } from "./env-vars-create";
+import type { Inputs, Outputs, Records } from "./env-vars-inputs";
+
+/** What is there by now, told after each step, so that a failure loses nothing. */
+export class Ledger {
+  readonly #held: Record<string, Wanted>;
+  readonly #records: Records;
+
+  constructor(
+    private readonly operation: Operation<Inputs, Outputs>,
+    readonly projectId: string,
+    private readonly accountId: string,
+    readonly declared: Inputs,
+    held: Record<string, Wanted> = {},
+    records: Records = {},
+  ) {
+    this.#held = Object.fromEntries(Object.entries(held).filter(([key]) => key in records));
+    this.#records = { ...records };
+  }
+
+  has(key: string): boolean {
+    return key in this.#records;
+  }
+
+  keep(key: string, wanted: Wanted, remote: responses.Variable): void {
+    this.#held[key] = wanted;
+    this.#records[key] = recordOf(remote);
+    this.#tell();
+  }
+
+  lose(key: string): void {
+    delete this.#held[key];
+    delete this.#records[key];
+    this.#tell();
+  }
+
+  result(): Created<Outputs> {
+    const { projectId, accountId } = this;
+    return { id: projectId, accountId, outputs: { projectId, records: { ...this.#records } } };
+  }
+
+  /** Each variable says all for itself, since not all of them have become what is declared for all. */
+  #tell(): void {
+    const { project, adopt } = this.declared;
+    this.operation.checkpoint(this.result(), { project, adopt, variables: { ...this.#held } });
+  }
+}
+
+export const recordOf = ({ id, updatedAt }: responses.Variable): Records[string] => ({
+  id,
+  updatedAt: updatedAt ?? 0,
+});
