@@ -19,6 +19,7 @@ interface ServeFlags {
   dns: "embedded" | "system";
   smtp?: string;
   rateLimits?: true;
+  lenient?: true;
   logLevel: string;
 }
 
@@ -70,6 +71,13 @@ const serve = new Command("serve")
   )
   .addOption(flag("--smtp <url>", "where mail is sent: smtp://host:25?from=me@example.com", "SLIPWAY_SMTP"))
   .addOption(flag("--rate-limits", "limits requests as the public API does", "SLIPWAY_RATE_LIMITS"))
+  .addOption(
+    flag(
+      "--lenient",
+      "takes, keeps and answers unknown members of bodies, for newer clients",
+      "SLIPWAY_LENIENT",
+    ),
+  )
   .addOption(
     flag("--log-level <level>", "what is logged to standard error", "SLIPWAY_LOG_LEVEL")
       .choices(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
@@ -135,7 +143,9 @@ for (const name of Object.keys(process.env)) {
 }
 
 /** Commander takes a switch for on whatever its variable says. */
-if (/^(0|false|no|off)$/i.test(process.env.SLIPWAY_RATE_LIMITS ?? "")) delete process.env.SLIPWAY_RATE_LIMITS;
+for (const name of ["SLIPWAY_RATE_LIMITS", "SLIPWAY_LENIENT"]) {
+  if (/^(0|false|no|off)$/i.test(process.env[name] ?? "")) delete process.env[name];
+}
 
 // What is written here is this user's own.
 process.umask(0o077);

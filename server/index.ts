@@ -20,6 +20,8 @@ export interface StartOptions {
   controlToken?: string;
   /** Answers 429 to who asks more often than the public API takes. Default: no limits. */
   rateLimits?: boolean;
+  /** Takes, keeps and answers members of bodies that this server does not know. Default: they are refused. */
+  lenient?: boolean;
   /** The key that secrets are sealed under, 32 bytes in base64 or hex. Default: a new one, kept with the data. */
   key?: string;
   /** A file that holds the key. */

@@ -7,6 +7,7 @@ import { Sessions } from "./dashboard/sessions";
 import { App } from "./http/app";
 import { logRequests } from "./http/observers";
 import { serveApi } from "./http/pipeline";
+import { leniency, removeForgotten } from "./lenient";
 import { serveDocs } from "./ops/docs";
 import { serveHealth } from "./ops/health";
 import { serveMetrics } from "./ops/metrics";
@@ -72,6 +73,8 @@ export interface ServerOptions {
   strict?: boolean | undefined;
   /** Answers 429 to who asks more often than the public API takes. Default: no limits. */
   rateLimits?: boolean | undefined;
+  /** Takes, keeps and answers unknown members of bodies. Default: they are refused. */
+  lenient?: boolean | undefined;
   logLevel?: string | undefined;
 }
 
@@ -110,7 +113,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const state = controlState({ restore, openDashboard });
     const hosts = allowedNames(options, host);
     const lookupTxt = options.dns === "system" ? systemResolver() : embeddedZone(store);
-    const services = { store, clock, vault, lookupTxt, log: openLog(logLevel) };
+    const log = openLog(logLevel);
+    const lenient = options.lenient ? leniency({ vault, log }) : undefined;
+    if (lenient) await store.write(removeForgotten);
+    const services = { store, clock, vault, lookupTxt, log, lenient };
     const app = new App(services.log);
     if (logLevel === "debug" || logLevel === "trace") app.observe(logRequests(services.log));
     if (options.controlToken || sessions) {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { authenticate, type Caller, refuseDisabled, requireScopes, resolveAccount } from "../access/caller";
 import { outbox } from "../events/outbox";
+import { takeUnknown, type UnknownMember } from "../lenient/unknown";
 import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -37,13 +38,20 @@ function createPipeline(route: Route, { services, strict, limited }: PipelineOpt
     const value = await carryOut(services, route, start);
     if (shape === null) return { status };
     const text = JSON.stringify(value);
-    if (strict) check(shape, JSON.parse(text), "answer");
+    // What nobody describes has no shape.
+    if (strict && !services.lenient) check(shape, JSON.parse(text), "answer");
     return jsonText(status, text);
   };
 }
 
 /** What is known of a request before its transaction. */
-type Start = Omit<Call, "tx" | "emit">;
+type Start = Omit<Call, "tx" | "emit"> & Partial<SentBody>;
+
+/** A body, and its members that no description knows. */
+interface SentBody {
+  body: unknown;
+  sent: { body: unknown; unknown: readonly UnknownMember[] } | undefined;
+}
 
 /** Outside the transaction of the request: a refused caller takes no turn among the writes. */
 async function knownCall(services: Services, route: Route, context: RequestContext): Promise<Start> {
@@ -51,15 +59,15 @@ async function knownCall(services: Services, route: Route, context: RequestConte
   requireScopes(account, route.scope);
   const params = route.params ? check(route.params, context.params, "path") : context.params;
   const query = route.query ? check(route.query, context.query, "query") : context.query;
-  const body = await bodyOf(route, context);
+  const { body, sent } = await bodyOf(services, route, context);
   requireScopes(account, route.furtherScope?.({ query, body }) ?? []);
-  return { account, caller, params, query, body, now: services.clock.now(), services };
+  return { account, caller, params, query, body, sent, now: services.clock.now(), services };
 }
 
 /** `openRoute` saw to it that the handler asks for nothing that is not here. */
 async function openCall(services: Services, route: Route, context: RequestContext): Promise<Start> {
   await services.store.read((tx) => followClock(tx, services));
-  return { body: await bodyOf(route, context), now: services.clock.now(), services } as Start;
+  return { ...(await bodyOf(services, route, context)), now: services.clock.now(), services } as Start;
 }
 
 /** @returns the answer's body @throws Refusal */
@@ -67,13 +75,17 @@ export async function carryOut(services: Services, route: Route, start: Start): 
   const { store } = services;
   const work = route.before ? await route.before(start) : {};
   if (route.method === "GET") {
-    return store.read((tx) => handle(route, { ...start, ...work, tx, emit: refuseToEmit }));
+    return store.read(async (tx) => {
+      const answer = await handle(route, { ...start, ...work, tx, emit: refuseToEmit });
+      return services.lenient ? services.lenient.complete(tx, route, answer) : answer;
+    });
   }
   // Who calls without a token may change any account.
   const turn = route.open ? undefined : start.account.id;
-  return store.write((tx) => {
+  return store.write(async (tx) => {
     const emit = route.open ? refuseToEmit : outbox(tx, start.account.id, start.caller.userId, start.now);
-    return handle(route, { ...start, ...work, tx, emit });
+    const answer = await handle(route, { ...start, ...work, tx, emit });
+    return services.lenient ? services.lenient.complete(tx, route, answer, start.sent) : answer;
   }, turn);
 }
 
@@ -108,13 +120,17 @@ const refuseToEmit = (): never => {
   throw new Error("events are emitted inside the transaction of their change");
 };
 
-async function bodyOf(route: Route, context: RequestContext): Promise<unknown> {
+async function bodyOf({ lenient }: Services, route: Route, context: RequestContext): Promise<SentBody> {
   if (!route.body) {
     // It is not looked at, but what is wrong with it is refused.
     if (route.method !== "GET") await context.text();
-    return undefined;
+    return { body: undefined, sent: undefined };
   }
-  return check(route.body as z.ZodType, parseBody(route, context, await context.text()), "body");
+  const body = parseBody(route, context, await context.text());
+  if (!lenient) return { body: check(route.body as z.ZodType, body, "body"), sent: undefined };
+  const { known, unknown } = takeUnknown(route.body as z.ZodType, body);
+  lenient.note(route, unknown);
+  return { body: known, sent: { body, unknown } };
 }
 
 function parseBody(route: Route, { headers }: RequestContext, body: string): unknown {

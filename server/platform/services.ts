@@ -1,3 +1,4 @@
+import type { Leniency } from "../lenient";
 import type { Store } from "../store/store";
 import type { Clock } from "./clock";
 import type { TxtLookup } from "./dns";
@@ -11,4 +12,6 @@ export interface Services {
   readonly vault: Vault;
   readonly lookupTxt: TxtLookup;
   readonly log: Log;
+  /** Takes unknown members of bodies; undefined: they are refused. */
+  readonly lenient?: Leniency | undefined;
 }

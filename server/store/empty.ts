@@ -30,6 +30,7 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   receivers: true,
   mail: true,
   rate_windows: true,
+  unknown_members: true,
 };
 
 /** Removes everything that requests, seeds and the control plane have put into the store. */

@@ -14,6 +14,7 @@ export const migrations: Record<string, Migration> = {
   "0004-bypass-notes": bypassNotes,
   "0005-builds": builds,
   "0006-unversioned": unversioned,
+  "0007-unknown-members": unknownMembers,
 };
 
 /** What the engines spell differently. */
@@ -393,6 +394,11 @@ function builds(): string[] {
 /** Answers are no longer kept, so nothing has to tell that a project changed. */
 function unversioned(): string[] {
   return [`alter table "projects" drop column "version"`];
+}
+
+/** What clients newer than the server have sent is kept beside the objects. */
+function unknownMembers(spell: Spelling): string[] {
+  return [createTable(spell, "unknown_members", { owner: "text", members: "text" }, ["owner"])];
 }
 
 /** A bypass secret has a note, and one of a project's is the variable of its deployments: the oldest, so far. */

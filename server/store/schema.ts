@@ -33,6 +33,7 @@ export interface Database {
   receivers: ReceiverRow;
   mail: MailRow;
   rate_windows: RateWindowRow;
+  unknown_members: UnknownMembersRow;
 }
 
 type Flag = 0 | 1;
@@ -223,6 +224,14 @@ interface EnvSlotRow {
   /** Empty: no branch. */
   git_branch: string;
   env_id: string;
+}
+
+/** What no description of the API knows, and clients have sent: kept with `--lenient` alone. */
+interface UnknownMembersRow {
+  /** Id of the object, or what else names it. */
+  owner: string;
+  /** Sealed array of paths and values. */
+  members: string;
 }
 
 /** An edge config, or a token of one, that a project is connected to. */

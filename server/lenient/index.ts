@@ -1,0 +1,201 @@
+import { sql } from "kysely";
+import * as z from "zod";
+import type { Route } from "../http/route";
+import type { Log } from "../platform/log";
+import type { Vault } from "../platform/vault";
+import type { Tx } from "../store/store";
+import { addUnknown, at, type UnknownMember } from "./unknown";
+
+/** Unknown members that are logged at most: whoever asks chooses their names. */
+const mostLogged = 1000;
+/** Owners that one statement asks for: both engines bound the number of a statement's parameters. */
+const chunk = 500;
+
+/** A body whose unknown members are to be kept. */
+interface Sent {
+  readonly body: unknown;
+  readonly unknown: readonly UnknownMember[];
+}
+
+/**
+ * Takes, keeps and answers what no description knows, for clients that are newer than this server.
+ * @choice A member is kept with the object that answers the request, and answered wherever that object is, until an
+ *   update sends it, or the member that it stands in, again. What the object states by itself goes before it.
+ */
+export interface Leniency {
+  /** Logs each member once. */
+  note(route: Route, unknown: readonly UnknownMember[]): void;
+  /** @returns the answer with what is kept of its objects, and was sent now */
+  complete(tx: Tx, route: Route, answer: unknown, sent?: Sent): Promise<unknown>;
+}
+
+export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
+  const logged = new Set<string>();
+  return {
+    note({ method, path }, unknown) {
+      for (const one of unknown) {
+        const member = one.path.map((step) => (typeof step === "number" ? "*" : String(step))).join(".");
+        const name = `${method} ${path} ${member}`;
+        if (logged.has(name) || logged.size >= mostLogged) continue;
+        logged.add(name);
+        log.warn({ method, path, member }, "unknown member of a body");
+      }
+    },
+    async complete(tx, route, answer, sent) {
+      if (typeof answer !== "object" || answer === null) return answer;
+      // As the wire has it: what handlers share between requests stays as it is.
+      const shown: object = JSON.parse(JSON.stringify(answer));
+      const owners = ownersIn(shown);
+      const kept = await load(tx, vault, [...owners.keys()]);
+      if (sent && route.method !== "DELETE") {
+        for (const [owner, members] of assign(route, shown, sent)) {
+          const before = kept.get(owner) ?? [];
+          // A domain that is added again may have been removed at the very time that names it.
+          const isNew = route.method === "POST" && owner.includes("/");
+          const after = members.of(isNew ? [] : before);
+          kept.set(owner, after);
+          if (before.length + after.length > 0) await save(tx, vault, owner, after);
+        }
+      }
+      for (const [owner, members] of kept) {
+        for (const object of owners.get(owner) ?? []) addUnknown(object, members);
+      }
+      return shown;
+    },
+  };
+}
+
+/** What names an object for as long as it lives. A domain has no id, and no other of its project its very time. */
+function ownerOf(object: object): string | undefined {
+  const { id, projectId, name, createdAt } = object as Record<string, unknown>;
+  if (typeof id === "string") return id;
+  if (typeof projectId !== "string" || typeof name !== "string") return undefined;
+  return `${projectId}/${name}/${createdAt}`;
+}
+
+/** The objects of an answer, by what names them. */
+function ownersIn(answer: object): Map<string, object[]> {
+  const owners = new Map<string, object[]>();
+  const left: unknown[] = [answer];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one !== "object" || one === null) continue;
+    const owner = ownerOf(one);
+    if (owner !== undefined) owners.set(owner, [...(owners.get(owner) ?? []), one]);
+    left.push(...Object.values(one).filter((member) => member !== undefined));
+  }
+  return owners;
+}
+
+interface Assigned {
+  /** What is kept from now on. */
+  of(before: readonly UnknownMember[]): UnknownMember[];
+}
+
+/** Gives each unknown member to the object of the answer that its part of the body is about. */
+function assign(route: Route, answer: object, { body, unknown }: Sent): Map<string, Assigned> {
+  const reply = Object.values(route.reply)[0] ?? null;
+  const parts = new Map<string, { sent: object; fresh: UnknownMember[] }>();
+  const give = (part: unknown, object: unknown): { sent: object; fresh: UnknownMember[] } | undefined => {
+    if (typeof object !== "object" || object === null || typeof part !== "object" || part === null) return;
+    const owner = ownerOf(object);
+    if (owner === undefined) return undefined;
+    const found = parts.get(owner) ?? { sent: part, fresh: [] };
+    parts.set(owner, found);
+    return found;
+  };
+  const created = at(answer, ["created"]) ?? answer;
+  // An update without any replaces what stood in the members that it sends.
+  if (!Array.isArray(body)) give(body, created);
+  for (const { path, value } of unknown) {
+    const { list, depth, objects, shape } =
+      typeof path[0] === "number"
+        ? { list: body, depth: 1, objects: created, shape: reply }
+        : path[0] === "environmentVariables" && path.length > 2
+          ? {
+              list: at(body, path.slice(0, 1)),
+              depth: 2,
+              objects: at(answer, ["env"]),
+              shape: partOf(reply, "env"),
+            }
+          : { list: undefined, depth: 0, objects: created, shape: reply };
+    const part = depth === 0 ? body : at(list, path.slice(depth - 1, depth));
+    const object = depth === 0 ? objects : variableOf(objects, part);
+    const inside = path.slice(depth);
+    if (inside.length === 1 && namesOf(shape).has(String(inside[0]))) continue;
+    give(part, object)?.fresh.push({ path: inside, value });
+  }
+  return new Map(
+    [...parts].map(([owner, { sent, fresh }]) => [
+      owner,
+      { of: (before) => [...before.filter(({ path: [name = ""] }) => !Object.hasOwn(sent, name)), ...fresh] },
+    ]),
+  );
+}
+
+/** The answered variable that an item of a list became. */
+function variableOf(objects: unknown, item: unknown): unknown {
+  const wanted = placeOf(item);
+  return [objects].flat().find((object) => placeOf(object) === wanted);
+}
+
+function placeOf(variable: unknown): string {
+  const { key, target = [], gitBranch = null, customEnvironmentIds } = variable as Record<string, unknown>;
+  const sorted = (names: unknown) => [...new Set([names ?? []].flat())].sort();
+  return JSON.stringify([key, sorted(target), gitBranch, sorted(customEnvironmentIds)]);
+}
+
+/** The members that the description of an answered object has: nobody sets them by sending them. */
+function namesOf(shape: z.core.$ZodType | null): Set<string> {
+  if (shape instanceof z.ZodOptional) return namesOf(shape.unwrap());
+  if (shape instanceof z.ZodArray) return namesOf(shape.element);
+  if (shape instanceof z.ZodUnion) return new Set(shape.options.flatMap((one) => [...namesOf(one)]));
+  if (!(shape instanceof z.ZodObject)) return new Set();
+  return "created" in shape.shape ? namesOf(shape.shape.created) : new Set(Object.keys(shape.shape));
+}
+
+const partOf = (shape: z.ZodType | null, name: string): z.core.$ZodType | null =>
+  shape instanceof z.ZodObject ? (shape.shape[name] ?? null) : null;
+
+async function load(tx: Tx, vault: Vault, owners: string[]): Promise<Map<string, UnknownMember[]>> {
+  const kept = new Map<string, UnknownMember[]>();
+  for (let from = 0; from < owners.length; from += chunk) {
+    const some = owners.slice(from, from + chunk);
+    const rows = await tx.selectFrom("unknown_members").selectAll().where("owner", "in", some).execute();
+    for (const { owner, members } of rows) kept.set(owner, JSON.parse(vault.open(owner, members)));
+  }
+  return kept;
+}
+
+/** Sealed: nobody here knows which of them are secrets. */
+async function save(tx: Tx, vault: Vault, owner: string, kept: readonly UnknownMember[]): Promise<void> {
+  await tx.deleteFrom("unknown_members").where("owner", "=", owner).execute();
+  if (kept.length === 0) return;
+  const members = vault.seal(owner, JSON.stringify(kept));
+  await tx.insertInto("unknown_members").values({ owner, members }).execute();
+}
+
+/** Removes what is kept of objects that are gone. */
+export async function removeForgotten(tx: Tx): Promise<void> {
+  let gone = tx.deleteFrom("unknown_members");
+  for (const table of owning) gone = gone.where("owner", "not in", (eb) => eb.selectFrom(table).select("id"));
+  await gone
+    .where("owner", "not in", (eb) =>
+      eb
+        .selectFrom("domains")
+        .select(sql<string>`project_id || '/' || name || '/' || created_at`.as("owner")),
+    )
+    .execute();
+}
+
+/** The tables whose rows answers name by `id`. */
+const owning = [
+  "accounts",
+  "projects",
+  "env_vars",
+  "custom_environments",
+  "deployments",
+  "integrations",
+  "configurations",
+  "webhooks",
+  "log_drains",
+] as const;

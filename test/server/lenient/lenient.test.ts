@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { engine } from "../../support/engine";
+import { useWorld, World } from "../../support/world";
+
+const project = "/v9/projects/web";
+
+describe("a lenient server", () => {
+  const world = useWorld("memory", { lenient: true });
+  const send = async (method: string, path: string, body: unknown) => {
+    const answer = await world.call(method, path, { body });
+    expect(answer.status).toBeLessThan(300);
+    return answer.body;
+  };
+  const get = async (path: string) => (await world.call("GET", path)).body;
+
+  it("keeps what a project is created with, and answers it wherever the project is", async () => {
+    const newer = { colour: "green", limits: { cpu: 2, tags: ["a", null] } };
+    const created = await send("POST", "/v10/projects", { name: "web", ...newer });
+    expect(created).toMatchObject({ name: "web", ...newer });
+    expect(await get(project)).toMatchObject(newer);
+    expect((await get("/v9/projects")).projects[0]).toMatchObject(newer);
+    expect(await send("PATCH", project, { directoryListing: true })).toMatchObject(newer);
+  });
+
+  it("takes over what an update sends again, and keeps the rest", async () => {
+    await send("POST", "/v10/projects", { name: "web", colour: "green", size: 1 });
+    expect(await send("PATCH", project, { colour: null })).toMatchObject({ colour: null, size: 1 });
+    expect(await get(project)).toMatchObject({ colour: null, size: 1 });
+  });
+
+  it("keeps a member inside of a known one for as long as that is not sent again", async () => {
+    await send("POST", "/v10/projects", { name: "web" });
+    const gitComments = { onCommit: true, onPullRequest: false };
+    const sent = { gitComments: { ...gitComments, onRelease: true } };
+    expect((await send("PATCH", project, sent)).gitComments).toEqual(sent.gitComments);
+    expect((await get(project)).gitComments).toEqual(sent.gitComments);
+    expect((await send("PATCH", project, { gitComments })).gitComments).toEqual(gitComments);
+  });
+
+  it("keeps those of variables, one by one in a batch, in a project's list and beside its creation", async () => {
+    const variable = (key: string, more: object = {}) => ({
+      key,
+      value: "v",
+      type: "plain",
+      target: ["preview"],
+      ...more,
+    });
+    await send("POST", "/v10/projects", {
+      name: "web",
+      environmentVariables: [variable("A", { rotation: 1 }), variable("B")],
+    });
+    const one = await send("POST", `${project}/env`, variable("C", { rotation: 3 }));
+    expect(one.created.rotation).toBe(3);
+    const two = await send("POST", `${project}/env`, [
+      variable("A"),
+      variable("D", { rotation: 4 }),
+      variable("E"),
+    ]);
+    expect(two.failed).toHaveLength(1);
+    expect(two.created.map(({ key, rotation }: Record<string, unknown>) => [key, rotation])).toEqual([
+      ["D", 4],
+      ["E", undefined],
+    ]);
+    const { envs } = await get(`${project}/env`);
+    const kept = Object.fromEntries(
+      envs.map(({ key, rotation }: Record<string, unknown>) => [key, rotation]),
+    );
+    expect(kept).toEqual({ A: 1, B: undefined, C: 3, D: 4, E: undefined });
+    const inProject = (await get(project)).env.find(({ key }: { key: string }) => key === "D");
+    expect(inProject.rotation).toBe(4);
+    expect(await send("PATCH", `${project}/env/${inProject.id}`, { rotation: 5 })).toMatchObject({
+      rotation: 5,
+    });
+  });
+
+  it("keeps those of a domain until it is removed", async () => {
+    await send("POST", "/v10/projects", { name: "web" });
+    const domain = { name: "www.example.com", edge: { tier: "fast" } };
+    expect((await send("POST", `${project}/domains`, domain)).edge).toEqual(domain.edge);
+    expect((await get(`${project}/domains/www.example.com`)).edge).toEqual(domain.edge);
+    expect((await get(`${project}/domains`)).domains[0].edge).toEqual(domain.edge);
+    await world.call("DELETE", `${project}/domains/www.example.com`);
+    expect(await send("POST", `${project}/domains`, { name: domain.name })).not.toHaveProperty("edge");
+  });
+
+  it("keeps those of a custom environment and of a webhook", async () => {
+    const { id: projectId } = await send("POST", "/v10/projects", { name: "web" });
+    await send("POST", `${project}/custom-environments`, { slug: "staging", owner: "ada" });
+    expect((await get(`${project}/custom-environments`)).environments[0].owner).toBe("ada");
+    expect((await get(project)).customEnvironments[0].owner).toBe("ada");
+    const hook = { url: "https://example.com/hook", events: ["project.created"], projectIds: [projectId] };
+    const { id } = await send("POST", "/v1/webhooks", { ...hook, retries: 3 });
+    expect(await get(`/v1/webhooks/${id}`)).toMatchObject({ retries: 3 });
+  });
+
+  it("lets nobody set by sending it what an answer states by itself", async () => {
+    const { id } = await send("POST", "/v10/projects", {
+      name: "web",
+      id: "prj_mine",
+      paused: true,
+      link: { type: "github" },
+    });
+    expect(id).not.toBe("prj_mine");
+    const answered = await get(project);
+    expect(answered).toMatchObject({ id, paused: false });
+    expect(answered).not.toHaveProperty("link");
+  });
+
+  it("refuses what does not fit beside an unknown member as ever", async () => {
+    const { status, body } = await world.call("POST", "/v10/projects", {
+      body: { name: "web", colour: 1, framework: "none" },
+    });
+    expect([status, body.error.code]).toEqual([400, "bad_request"]);
+    expect(body.error.message).toMatch(/framework/);
+    expect((await get("/v9/projects")).projects).toEqual([]);
+  });
+
+  it("takes a name that every object has, and refuses what is nested without end", async () => {
+    const named = await world.call("POST", "/v10/projects", {
+      body: '{"name":"web","constructor":{"prototype":1}}',
+    });
+    expect(named.body.constructor).toEqual({ prototype: 1 });
+    const deep = `{"name":"deep","x":${"[".repeat(5000)}${"]".repeat(5000)}}`;
+    expect((await world.call("POST", "/v10/projects", { body: deep })).status).toBe(400);
+  });
+
+  it("keeps nothing readable of a value in its store", async () => {
+    await send("POST", "/v10/projects", { name: "web", newToken: "a-secret-of-a-newer-client" });
+    const rows = await world.services.store.read((tx) =>
+      tx.selectFrom("unknown_members").selectAll().execute(),
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain("a-secret-of-a-newer-client");
+  });
+
+  it("logs each unknown member once", async () => {
+    const warn = jest.spyOn(world.services.log, "warn");
+    await send("POST", "/v10/projects", { name: "web", colour: 1 });
+    await send("POST", "/v10/projects", {
+      name: "shop",
+      colour: 2,
+      environmentVariables: [{ key: "A", value: "v", target: "preview", x: 1 }],
+    });
+    expect(warn.mock.calls.map(([about]) => about)).toEqual([
+      { method: "POST", path: "/v10/projects", member: "colour" },
+      { method: "POST", path: "/v10/projects", member: "environmentVariables.*.x" },
+    ]);
+  });
+});
+
+describe("a server that is not lenient", () => {
+  const world = useWorld();
+
+  it.each([
+    ["POST", "/v10/projects", { name: "shop", colour: 1 }, "colour"],
+    [
+      "PATCH",
+      project,
+      { gitComments: { onCommit: true, onPullRequest: true, onRelease: true } },
+      "onRelease",
+    ],
+    ["POST", `${project}/domains`, { name: "www.example.com", edge: 1 }, "edge"],
+  ])("refuses %s %s with a member that no description knows", async (method, path, body, member) => {
+    await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    const { status, body: answer } = await world.call(method, path, { body });
+    expect(status).toBe(400);
+    expect(answer.error.message).toContain(member);
+  });
+});
+
+if (engine === "sqlite") {
+  it("a lenient server forgets at its next start what belonged to objects that are gone", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "slipway-lenient-"));
+    try {
+      const first = new World();
+      await first.open(folder, { lenient: true });
+      for (const name of ["stays", "goes"]) {
+        await first.call("POST", "/v10/projects", { body: { name, colour: 1 } });
+        await first.call("POST", `/v10/projects/${name}/domains`, {
+          body: { name: `${name}.example.com`, edge: 1 },
+        });
+      }
+      await first.call("DELETE", "/v9/projects/goes");
+      await first.close();
+      const second = new World();
+      await second.open(folder, { lenient: true });
+      const rows = await second.services.store.read((tx) =>
+        tx.selectFrom("unknown_members").select("owner").execute(),
+      );
+      expect(rows).toHaveLength(2);
+      expect((await second.call("GET", "/v9/projects/stays")).body.colour).toBe(1);
+      expect((await second.call("GET", "/v9/projects/stays/domains/stays.example.com")).body.edge).toBe(1);
+      await second.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
