@@ -1,5 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { cancellation } from "./cancellation";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
+import { within } from "./client/limits";
 import { sentFor } from "./client/sender";
 import { claims } from "./core/claims";
 import { PartialFailure } from "./core/partial-failure";
@@ -27,17 +29,22 @@ function hosted(resource: Resource): { handler(): Host } {
   };
 }
 
-/** Has the requests of each step say whose they are. This host is not told a resource's logical name. */
+/**
+ * Has the requests of each step say whose they are, and its waits end when the run is cancelled. This host is not told
+ * a resource's logical name.
+ */
 function naming(type: string, { configure, ...steps }: Host): Host {
   const { check, diff, create, read, update, delete: remove } = steps;
+  const cancelled = cancellation();
+  const run = <T>(step: () => Promise<T>) => sentFor(type, () => within({ seconds: 0, cancelled }, step));
   return {
     configure,
-    check: (olds, news) => sentFor(type, () => check(olds, news)),
-    diff: (id, olds, news) => sentFor(type, () => diff(id, olds, news)),
-    create: (inputs) => sentFor(type, () => create(inputs)),
-    read: (id, state) => sentFor(type, () => read(id, state)),
-    update: (id, olds, news) => sentFor(type, () => update(id, olds, news)),
-    delete: (id, state) => sentFor(type, () => remove(id, state)),
+    check: (olds, news) => run(() => check(olds, news)),
+    diff: (id, olds, news) => run(() => diff(id, olds, news)),
+    create: (inputs) => run(() => create(inputs)),
+    read: (id, state) => run(() => read(id, state)),
+    update: (id, olds, news) => run(() => update(id, olds, news)),
+    delete: (id, state) => run(() => remove(id, state)),
   };
 }
 

@@ -205,3 +205,30 @@ it("warns of a value that it does not know, and lets the service decide", async 
   const newest = await host.create("Project", { name: "web", nodeVersion: "24.x", framework: "hono" });
   expect(newest.properties).toMatchObject({ nodeVersion: "24.x", framework: "hono" });
 });
+
+it("ends a long wait as soon as the run is cancelled, and keeps what there is", async () => {
+  // A host of its own: what was cancelled stays so.
+  const own = await startHost();
+  try {
+    await own.configure({
+      "slipway:apiUrl": w.server.url,
+      "slipway:token": w.server.token,
+      "slipway:team": "acme",
+    });
+    await own.create("Project", { name: "web" });
+    await own.create("ProjectDomain", { project: "web", name: "example.com" });
+    const waiting = own
+      .create("DomainVerification", { project: "web", name: "example.com" })
+      .catch((error: unknown) => error);
+    await until("it waits", () => own.printed().includes("example.com is not verified yet") || undefined);
+    const before = Date.now();
+    await own.cancel();
+    expect(await waiting).toMatchObject({
+      message: expect.stringContaining("The run was cancelled."),
+      kept: { id: expect.stringMatching(/^prj_\w+\/example\.com$/), properties: { verified: false } },
+    });
+    expect(Date.now() - before).toBeLessThan(2_000);
+  } finally {
+    await own.close();
+  }
+});

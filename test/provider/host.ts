@@ -9,6 +9,7 @@ import { trampoline } from "../../provider/trampoline";
 // The very copies that Pulumi's process speaks with.
 const pulumiRequire = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc = pulumiRequire("@grpc/grpc-js");
+const empty = pulumiRequire("google-protobuf/google/protobuf/empty_pb");
 const struct = pulumiRequire("google-protobuf/google/protobuf/struct_pb");
 const messages = require("@pulumi/pulumi/proto/provider_pb");
 const statuses = require("@pulumi/pulumi/proto/status_pb");
@@ -47,6 +48,8 @@ export interface Host {
   ): Promise<{ id: string; properties: Plain; inputs: Plain }>;
   update(type: ResourceType, id: string, olds: Plain, news: Plain): Promise<Plain>;
   remove(type: ResourceType, id: string, properties: Plain): Promise<void>;
+  /** What the engine calls at the first Ctrl-C. */
+  cancel(): Promise<void>;
   /** All that the process has printed. */
   printed(): string;
   close(): Promise<void>;
@@ -135,6 +138,9 @@ export async function startHost(environment: Record<string, string> = {}): Promi
       request.setId(id);
       request.setProperties(pack(type, properties));
       await call("delete", request);
+    },
+    async cancel() {
+      await call("cancel", new empty.Empty());
     },
     printed: () => output,
     async close() {

@@ -7,7 +7,7 @@ import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
-import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isPlain, type Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/trampoline";
@@ -160,6 +160,9 @@ export async function startPluginHost(environment: Record<string, string> = {}):
         .setId(id)
         .setProperties(struct(properties));
       await call("delete", request);
+    },
+    async cancel() {
+      await call("cancel", new Empty());
     },
     printed,
     close,
