@@ -3,17 +3,17 @@ import { canary, type Stack, World } from "../support/pulumi";
 let world: World;
 let stack: Stack;
 
+const deployments = ["dpl_one", "dpl_two"].map((id, at) => ({
+  id,
+  team: "acme",
+  project: "web",
+  target: "production",
+  readyState: "READY",
+  createdAt: at + 1,
+}));
+
 beforeAll(async () => {
-  world = await World.start({
-    deployments: ["dpl_one", "dpl_two"].map((id, at) => ({
-      id,
-      team: "acme",
-      project: "web",
-      target: "production",
-      readyState: "READY",
-      createdAt: at + 1,
-    })),
-  });
+  world = await World.start({ deployments });
   stack = await world.stack("web");
 });
 afterAll(() => world.stop());
@@ -147,6 +147,8 @@ describe("what changed behind Pulumi's back", () => {
     ["a project", "/v9/projects/web", names],
   ])("makes %s that was deleted again, with all that hangs on it", async (_thing, path, made) => {
     await change("DELETE", path);
+    // A project's deployments go with it: its sources were deployed again.
+    await world.server.control("POST", "/deployments", deployments);
     const run = await stack.up({ args: ["--refresh"] });
     expect(run.errors).toEqual([]);
     expect(run.code).toBe(0);
