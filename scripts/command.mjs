@@ -82,17 +82,28 @@ function isPinned() {
   return process.version === `v${version}`;
 }
 
+/** What comes within this time is one interrupt; who means a second one takes longer. */
+const oneInterruptMs = 1_000;
+
 /**
  * Runs a program in the foreground, with our own input and output.
  * Ctrl-C at a terminal reaches the whole foreground group by itself; a signal sent to us alone is passed on.
+ * @param {{ cwd?: string, isOneInterrupt?: boolean }} [options] `isOneInterrupt` for a program that takes a second
+ * interrupt for an order to stop at once. Without a terminal an interrupt may reach all of a group, and npm hands it on
+ * as well: the program then has a group of its own, and gets it from us alone, and once.
  * @returns {Promise<number>} its exit code, or 128 and the signal's number
  */
-export function foreground(file, args, env, cwd = root) {
+export function foreground(file, args, env, { cwd = root, isOneInterrupt = false } = {}) {
   return new Promise((done, fail) => {
     inForeground += 1;
-    const child = spawn(file, args, { cwd, env, stdio: "inherit" });
+    const detached = isOneInterrupt && !process.stdin.isTTY;
+    const child = spawn(file, args, { cwd, env, stdio: "inherit", detached });
+    let passedOn = 0;
     const passOn = (signal) => {
-      if (signal === "SIGINT" && process.stdin.isTTY) return;
+      if (signal === "SIGINT") {
+        if (process.stdin.isTTY || (detached && Date.now() - passedOn < oneInterruptMs)) return;
+        passedOn = Date.now();
+      }
       child.kill(signal);
     };
     process.on("SIGINT", passOn).on("SIGTERM", passOn);

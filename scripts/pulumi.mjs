@@ -19,6 +19,6 @@ await command({
     const url = (await recorded())?.url ?? `http://127.0.0.1:${serverEnvironment().SLIPWAY_PORT}`;
     const env = stackEnvironment(pulumi, process.env.SLIPWAY_API_URL ? {} : bundledServer(url));
     await selectStack(pulumi, env);
-    return foreground(pulumi, ["--cwd", root, ...args], env);
+    return foreground(pulumi, ["--cwd", root, ...args], env, { isOneInterrupt: true });
   },
 });

@@ -31,7 +31,7 @@ export function stackEnvironment(pulumi, server) {
 
 /** Runs one command of the Pulumi CLI on the root stack, in the foreground. */
 export const onStack = (pulumi, env, [name, ...args]) =>
-  foreground(pulumi, [name, "--cwd", root, "--stack", stack, ...args], env);
+  foreground(pulumi, [name, "--cwd", root, "--stack", stack, ...args], env, { isOneInterrupt: true });
 
 const checkpoint = join(state, ".pulumi/stacks", project, `${stack}.json`);
 
