@@ -20,6 +20,7 @@ interface ServeFlags {
   smtp?: string;
   rateLimits?: true;
   lenient?: true;
+  privateReceivers?: true;
   logLevel: string;
 }
 
@@ -70,6 +71,13 @@ const serve = new Command("serve")
       .default("embedded"),
   )
   .addOption(flag("--smtp <url>", "where mail is sent: smtp://host:25?from=me@example.com", "SLIPWAY_SMTP"))
+  .addOption(
+    flag(
+      "--private-receivers",
+      "lets webhooks and log drains reach private addresses away from loopback too",
+      "SLIPWAY_PRIVATE_RECEIVERS",
+    ),
+  )
   .addOption(flag("--rate-limits", "limits requests as the public API does", "SLIPWAY_RATE_LIMITS"))
   .addOption(
     flag(
@@ -143,7 +151,7 @@ for (const name of Object.keys(process.env)) {
 }
 
 /** Commander takes a switch for on whatever its variable says. */
-for (const name of ["SLIPWAY_RATE_LIMITS", "SLIPWAY_LENIENT"]) {
+for (const name of ["SLIPWAY_RATE_LIMITS", "SLIPWAY_LENIENT", "SLIPWAY_PRIVATE_RECEIVERS"]) {
   if (/^(0|false|no|off)$/i.test(process.env[name] ?? "")) delete process.env[name];
 }
 

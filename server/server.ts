@@ -14,6 +14,7 @@ import { serveMetrics } from "./ops/metrics";
 import { type Clock, restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
 import { openLog } from "./platform/log";
+import { openReach } from "./platform/reach";
 import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
 import { openVault } from "./platform/vault-key";
@@ -24,6 +25,7 @@ import {
   developmentTeam,
   developmentToken,
   isEmpty,
+  isLoopback,
   keepDevelopmentTokenAtHome,
 } from "./seed/development-account";
 import type { Seed } from "./seed/document";
@@ -69,6 +71,11 @@ export interface ServerOptions {
   smtp?: string | undefined;
   /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */
   receiverTimeMs?: number | undefined;
+  /**
+   * Whether events and logs may be sent to addresses that are not public. Default: only where nobody but this
+   * machine reaches the server.
+   */
+  privateReceivers?: boolean | undefined;
   /** Checks every answer against its shape. */
   strict?: boolean | undefined;
   /** Answers 429 to who asks more often than the public API takes. Default: no limits. */
@@ -116,7 +123,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const log = openLog(logLevel);
     const lenient = options.lenient ? leniency({ vault, log }) : undefined;
     if (lenient) await store.write(removeForgotten);
-    const services = { store, clock, vault, lookupTxt, log, lenient };
+    const reach = openReach(options.privateReceivers ?? isLoopback(host));
+    const services = { store, clock, vault, lookupTxt, reach, log, lenient };
     const app = new App(services.log);
     if (logLevel === "debug" || logLevel === "trace") app.observe(logRequests(services.log));
     if (options.controlToken || sessions) {

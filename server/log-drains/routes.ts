@@ -3,6 +3,7 @@ import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { notFound, type RefusalRow } from "../platform/refusal";
 import type { LogDrainRow } from "../store/schema";
+import { findWhereUrlLeads, leadsInside } from "./receiver";
 import * as wire from "./schema";
 import { openSettings, sealSettings } from "./store";
 
@@ -39,6 +40,7 @@ const createDrain = route({
   scope: ["read-write:log-drain"],
   body: wire.createDrain,
   reply: { 200: wire.drain },
+  before: findWhereUrlLeads,
   refuse: [
     [
       400,
@@ -46,6 +48,7 @@ const createDrain = route({
       "Log drains of an integration are made with the token of an installation. An account makes its own at /v1/log-drains.",
       ({ caller }) => caller.installation === undefined,
     ],
+    leadsInside,
     namesForeignProject,
   ],
   async handle(call) {
@@ -160,7 +163,8 @@ const createAccountDrain = route({
   scope: ["read-write:log-drain"],
   body: wire.createAccountDrain,
   reply: { 200: wire.accountDrain },
-  refuse: [peopleOnly, namesForeignProject],
+  before: findWhereUrlLeads,
+  refuse: [peopleOnly, leadsInside, namesForeignProject],
   handle: async (call) => viewAccountDrain(call, await insertDrain(call, null, call.body)),
 });
 

@@ -6,13 +6,18 @@ const sources = z.array(z.enum(["build", "edge", "lambda", "static", "external",
 const environments = z.array(z.enum(["preview", "production"])).min(1);
 const deliveryFormat = z.enum(["json", "ndjson"]);
 
+/** @choice No spaces or line breaks, which a parser would drop, and no password, which lists would show. */
 export const receiverUrl = z
   .string()
   .max(2048)
+  .regex(/^[^\s\p{Cc}]*$/u, "must hold no space or line break")
   .refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     return (url?.protocol === "http:" || url?.protocol === "https:") && url.hostname !== "";
-  }, "must be a http or https URL");
+  }, "must be a http or https URL")
+  .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === "", {
+    message: "must hold no user and no password",
+  });
 
 /** Sent along with every batch; those that make up the message itself cannot be given. */
 const headers = z

@@ -3,6 +3,7 @@ import type { Store } from "../store/store";
 import type { Clock } from "./clock";
 import type { TxtLookup } from "./dns";
 import type { Log } from "./log";
+import type { Reach } from "./reach";
 import type { Vault } from "./vault";
 
 /** What the parts of one server share. There is no other state. */
@@ -11,6 +12,7 @@ export interface Services {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly lookupTxt: TxtLookup;
+  readonly reach: Reach;
   readonly log: Log;
   /** Takes unknown members of bodies; undefined: they are refused. */
   readonly lenient?: Leniency | undefined;

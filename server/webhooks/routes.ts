@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Call, type Route, route } from "../http/route";
+import { findWhereUrlLeads, leadsInside } from "../log-drains/receiver";
 import { newId, newSecret } from "../platform/ids";
 import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { WebhookRow } from "../store/schema";
@@ -25,8 +26,10 @@ const createWebhook = route({
   body: wire.createWebhook,
   reply: { 200: wire.createdWebhook },
   throws: [[400, "bad_request", "the account has 20 webhooks"]],
+  before: findWhereUrlLeads,
   refuse: [
     peopleOnly,
+    leadsInside,
     [
       400,
       "bad_request",

@@ -20,7 +20,7 @@ export interface Outgoing {
 
 /** Starts everything that leaves the server by itself: events, log lines and mail. */
 export function startOutgoing(services: Services, { smtp, receiverTimeMs }: OutgoingOptions): Outgoing {
-  const post = openPost(receiverTimeMs);
+  const post = openPost(services.reach, receiverTimeMs);
   const delivery = startDelivery(services, post);
   const logs = startLogForwarding(services, post);
   const mail = smtp === undefined ? undefined : startMailSender(services, smtp);

@@ -1,0 +1,77 @@
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+/** Where this server may send by itself: what others name must not lead it into the network that it stands in. */
+export interface Reach {
+  /** Whether a URL leads to an address that is not public. A name that is not found leads nowhere yet. */
+  leadsInside(url: string): Promise<boolean>;
+  /** Resolves a name for a connection, which is then made to the very addresses that were looked at. */
+  readonly lookup: LookupFunction;
+}
+
+type Resolve = (name: string) => Promise<LookupAddress[]>;
+
+/** How long a name is looked up before a URL is taken, in milliseconds. */
+const lookupMs = 3_000;
+
+const inside = new BlockList();
+for (const range of [
+  // This network, private ones, shared by carriers, loopback, link-local, reserved, for measurements, multicast.
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
+  ...["192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
+  // Unspecified and loopback, IPv4 by translation and by tunnels, unique local, link-local, site-local, multicast.
+  ...["::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"],
+  ...["fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
+]) {
+  const [network = "", prefix] = range.split("/");
+  inside.addSubnet(network, Number(prefix), network.includes(":") ? "ipv6" : "ipv4");
+}
+
+/** IPv4 addresses that are written as IPv6 ones count as what they are. */
+const isInside = (address: string): boolean => inside.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+/** @param mayReachInside lifts every restriction */
+export function openReach(
+  mayReachInside: boolean,
+  resolve: Resolve = (name) => lookup(name, { all: true }),
+): Reach {
+  async function addressesOf(name: string): Promise<string[]> {
+    return isIP(name) ? [name] : (await resolve(name)).map(({ address }) => address);
+  }
+  return {
+    async leadsInside(url) {
+      if (mayReachInside) return false;
+      const timer = AbortSignal.timeout(lookupMs);
+      const late = new Promise<string[]>((done) => timer.addEventListener("abort", () => done([])));
+      const found = addressesOf(hostOf(url)).catch(() => []);
+      return (await Promise.race([found, late])).some(isInside);
+    },
+    lookup(name, options, callback) {
+      resolve(name).then(
+        (found) => {
+          const [first] = found;
+          if (!mayReachInside && found.some(({ address }) => isInside(address))) {
+            callback(new NotPublic(), "", 0);
+          } else if (options.all) callback(null, found);
+          else callback(null, first?.address ?? "", first?.family ?? 0);
+        },
+        (error) => callback(error, "", 0),
+      );
+    },
+  };
+}
+
+/** Host of a URL, as the system takes it: an IPv6 address without its brackets. */
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
+
+class NotPublic extends Error {
+  constructor() {
+    super("the receiver's address is not public");
+  }
+}
+
+/** @throws Error when a URL names an address that is not public; names are looked at as they are resolved */
+export async function refuseInside(reach: Reach, url: string): Promise<void> {
+  if (isIP(hostOf(url)) && (await reach.leadsInside(url))) throw new NotPublic();
+}

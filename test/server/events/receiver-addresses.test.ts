@@ -1,0 +1,103 @@
+import type { LookupAddress } from "node:dns";
+import { openPost } from "../../../server/events/http-post";
+import { openReach } from "../../../server/platform/reach";
+import { Receiver } from "../../support/receiver";
+import { World } from "../../support/world";
+
+const webhook = (url: string) => ["/v1/webhooks", { url, events: ["project.created"] }] as const;
+const drain = (url: string) =>
+  [
+    "/v1/log-drains",
+    { name: "d", url, sources: ["static"], environments: ["production"], deliveryFormat: "json" },
+  ] as const;
+
+describe.each([
+  ["a webhook", webhook],
+  ["a log drain", drain],
+])("%s", (_, bodyOf) => {
+  const world = new World();
+  afterEach(() => world.close());
+
+  const make = async (url: string) => {
+    const [path, body] = bodyOf(url);
+    return world.call("POST", path, { body });
+  };
+
+  it.each([
+    "http://127.0.0.1:9/",
+    "http://2130706433/",
+    "http://localhost/",
+    "http://10.1.2.3/",
+    "http://172.31.0.1/",
+    "http://192.168.0.1/",
+    "http://169.254.169.254/latest/meta-data",
+    "http://100.64.0.1/",
+    "http://0.0.0.0/",
+    "http://[::1]/",
+    "http://[::ffff:10.0.0.1]/",
+    "http://[fe80::1]/",
+    "http://[fd00::1]/",
+  ])("is refused where others reach the server, with %s", async (url) => {
+    await world.open("memory", { privateReceivers: false });
+    expect(await make(url)).toMatchObject({
+      status: 400,
+      body: { error: { code: "bad_request", message: expect.stringContaining("--private-receivers") } },
+    });
+  });
+
+  it("is made for a public address, and for a name that leads nowhere yet", async () => {
+    await world.open("memory", { privateReceivers: false });
+    expect(await make("http://192.0.1.1/hook")).toMatchObject({ status: 200 });
+    expect(await make("http://nowhere.invalid/hook")).toMatchObject({ status: 200 });
+  });
+
+  it("is made for a private address on a server of this machine, or where that is allowed", async () => {
+    await world.open("memory");
+    expect(await make("http://127.0.0.1:9/")).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    "http://ada@192.0.1.1/",
+    "http://ada:secret@192.0.1.1/",
+    "http://192.0.1.1/a\r\nb",
+    "http://192.0.1.1/\n",
+    "http://192.0.1.1/a b",
+  ])("is refused with %j", async (url) => {
+    await world.open("memory");
+    expect(await make(url)).toMatchObject({ status: 400, body: { error: { code: "bad_request" } } });
+  });
+});
+
+describe("a message to a receiver", () => {
+  const receiver = new Receiver();
+  beforeAll(() => receiver.start());
+  afterAll(() => receiver.stop());
+
+  const send = async (mayReachInside: boolean, url: string, addresses: LookupAddress[] = []) => {
+    const post = openPost(openReach(mayReachInside, async () => addresses));
+    const message = { url, body: "{}", secret: null, contentType: "application/json" };
+    try {
+      await post.send(message, new AbortController().signal);
+    } finally {
+      await post.close();
+    }
+  };
+  const loopback = { address: "127.0.0.1", family: 4 };
+
+  it("does not go out to an address that is not public", async () => {
+    await expect(send(false, receiver.url)).rejects.toThrow("not public");
+    expect(receiver.arrived).toEqual([]);
+  });
+
+  it("does not go out when a name leads to one by now, even beside a public one", async () => {
+    const named = receiver.url.replace("127.0.0.1", "receiver.example");
+    const both = [{ address: "192.0.1.1", family: 4 }, loopback];
+    await expect(send(false, named, both)).rejects.toThrow("not public");
+    expect(receiver.arrived).toEqual([]);
+  });
+
+  it("goes to the very address that was looked at, where that is allowed", async () => {
+    await send(true, receiver.url.replace("127.0.0.1", "receiver.example"), [loopback]);
+    expect(receiver.accepted).toHaveLength(1);
+  });
+});
