@@ -357,7 +357,7 @@ export interface ProjectArgs {
   gitForkProtection?: Input<boolean | undefined>;
   /** Whether Git LFS files are fetched. */
   gitLFS?: Input<boolean | undefined>;
-  /** Builds no previews. The service does not tell it back, so that no drift is seen. */
+  /** Builds no previews. */
   previewDeploymentsDisabled?: Input<boolean | undefined>;
   /** Whether a build may use files outside of `rootDirectory`. */
   sourceFilesOutsideRootDirectory?: Input<boolean | undefined>;
@@ -649,7 +649,7 @@ export interface ProjectOutputs {
   readonly gitForkProtection: Output<boolean | undefined>;
   /** Whether Git LFS files are fetched. */
   readonly gitLFS: Output<boolean | undefined>;
-  /** Builds no previews. The service does not tell it back, so that no drift is seen. */
+  /** Builds no previews. */
   readonly previewDeploymentsDisabled: Output<boolean | undefined>;
   /** Whether a build may use files outside of `rootDirectory`. */
   readonly sourceFilesOutsideRootDirectory: Output<boolean | undefined>;

@@ -17,7 +17,20 @@ export class ConfigError extends Error {
 /** Gives the value of a key such as `slipway:token`, if it is set. */
 export type Lookup = (key: string) => string | undefined;
 
-export const defaultApiUrl = "http://127.0.0.1:4000";
+const defaultPort = "4000";
+
+/**
+ * The bundled server on this machine, at the port of which its own variable speaks.
+ * @throws ConfigError when that is no port
+ */
+export function defaultApiUrl({ SLIPWAY_PORT }: NodeJS.ProcessEnv = process.env): string {
+  const port = SLIPWAY_PORT || defaultPort;
+  if (/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65536)
+    return `http://127.0.0.1:${Number(port)}`;
+  throw new ConfigError(
+    `SLIPWAY_PORT=${port} is no port of a server. Set it to a number from 1 to 65535, or name the address of the API in SLIPWAY_API_URL.`,
+  );
+}
 
 /** What can be configured, and how the environment calls it. */
 const variables = { apiUrl: "SLIPWAY_API_URL", token: "SLIPWAY_TOKEN", team: "SLIPWAY_TEAM" } as const;
@@ -47,7 +60,7 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const isExplicit = isGiven("apiUrl") || isGiven("token");
   return {
     declared: isGiven("team") ? "account" : isExplicit ? "otherwise" : undefined,
-    apiUrl: checkedUrl(given("apiUrl") || usual("apiUrl") || defaultApiUrl),
+    apiUrl: checkedUrl(given("apiUrl") || usual("apiUrl") || defaultApiUrl(environment)),
     token: checkedToken(given("token") ?? usual("token")),
     team: (given("team") ?? usual("team")) || undefined,
   };

@@ -75,7 +75,7 @@ const updatable = {
   gitForkProtection: z.boolean().optional(),
   /** Whether Git LFS files are fetched. */
   gitLFS: z.boolean().optional(),
-  /** Builds no previews. The service does not tell it back, so that no drift is seen. */
+  /** Builds no previews. */
   previewDeploymentsDisabled: z.boolean().optional(),
   /** Whether a build may use files outside of `rootDirectory`. */
   sourceFilesOutsideRootDirectory: z.boolean().optional(),

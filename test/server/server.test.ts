@@ -165,6 +165,7 @@ describe("slipway serve", () => {
   it.each<[string, string[], NodeJS.ProcessEnv]>([
     ["an unknown flag", ["serve", "--colour"], {}],
     ["a port that is none, in the environment", ["serve"], { SLIPWAY_PORT: "70000" }],
+    ["a port that is no number, in the environment", ["serve"], { SLIPWAY_PORT: "abc" }],
   ])("refuses %s as bad usage", async (_, args, env) => {
     const child = run(args, env);
     expect(await child.exited).toBe(2);

@@ -31,8 +31,21 @@ it("is the bundled server and the personal account by default", () => {
   });
 });
 
+it("finds the bundled server at the port that it was given, unless an address says otherwise", () => {
+  const environment = { SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "4001" };
+  expect(from({}, environment).apiUrl).toBe("http://127.0.0.1:4001");
+  expect(from({ "slipway:apiUrl": "https://stack" }, environment).apiUrl).toBe("https://stack");
+  expect(from({}, { ...environment, SLIPWAY_API_URL: "https://env" }).apiUrl).toBe("https://env");
+  expect(from({}, { ...environment, SLIPWAY_PORT: "" }).apiUrl).toBe("http://127.0.0.1:4000");
+  const unused = { ...environment, SLIPWAY_PORT: "abc", SLIPWAY_API_URL: "https://env" };
+  expect(from({}, unused).apiUrl).toBe("https://env");
+});
+
 it.each([
   [{}, /No access token is configured. Set SLIPWAY_TOKEN/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "abc" }, /SLIPWAY_PORT=abc is no port .* 1 to 65535/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "0" }, /SLIPWAY_PORT=0 is no port/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "65536" }, /SLIPWAY_PORT=65536 is no port/],
   [{ SLIPWAY_TOKEN: "a b" }, /no header can carry/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "nonsense" }, /is not an http/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "http://api.example.com" }, /is not sent over plain http/],

@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
   setting("enableProductionFeedback", true, false, null, true),
   setting("gitForkProtection", false, true, true, false),
   setting("gitLFS", true, false, false, true),
-  { ...setting("previewDeploymentsDisabled", true, false, null, null), shown: () => ({}), drift: untold },
+  setting("previewDeploymentsDisabled", true, false, false, true),
   setting("sourceFilesOutsideRootDirectory", false, true, true, false),
   setting("skewProtectionBoundaryAt", 5, 6, 0, 7),
   setting("skewProtectionMaxAge", 5, 6, 0, 7),
