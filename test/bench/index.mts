@@ -1,25 +1,37 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
 import { benchDashboard } from "./dashboard.mts";
+import { type Plan, quickPlan, wholePlan } from "./plan.mts";
+import { benchPostgres } from "./postgres.mts";
 import { benchProvider } from "./provider.mts";
 import { machine, writeMeasured } from "./report.mts";
 import { benchServer } from "./server.mts";
 
 /** What can be measured. Each part returns its table, as Markdown. */
-const parts: Record<string, () => Promise<string>> = {
+const parts: Record<string, (plan: Plan) => Promise<string>> = {
   server: benchServer,
+  postgres: benchPostgres,
   provider: benchProvider,
   dashboard: benchDashboard,
 };
 
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
+const { values, positionals } = parseArgs({
+  options: { quick: { type: "boolean", default: false }, seed: { type: "string" } },
+  allowPositionals: true,
+});
+const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
   console.error(`bench: no part ${unknown.join(", ")}. There are: ${Object.keys(parts).join(", ")}.`);
   process.exit(2);
 }
+const seed = values.seed === undefined ? randomInt(2 ** 32) : Number(values.seed);
+const plan = (values.quick ? quickPlan : wholePlan)(seed);
+console.error(`bench: requests are drawn from the seed ${seed}`);
 for (const name of chosen) {
-  const measured = await parts[name]?.();
+  const measured = await parts[name]?.(plan);
   if (measured === undefined) continue;
-  const text = `${measured}\n\n${machine()}`;
-  writeMeasured(name, text);
+  const text = `${measured}\n\n${machine()} Seed ${seed}.`;
+  if (!values.quick) writeMeasured(name, text);
   console.log(`\n${text}\n`);
 }

@@ -7,6 +7,8 @@ export interface Round {
   rate: number;
   /** Half of the answers came faster, in milliseconds. */
   median: number;
+  /** 99 of 100 came faster. */
+  p99: number;
   /** Answers by status. */
   statuses: Record<number, number>;
 }
@@ -42,6 +44,7 @@ export async function load(
     requests: times.length,
     rate: times.length / seconds,
     median: times[times.length >> 1] ?? 0,
+    p99: times[Math.floor(times.length * 0.99)] ?? 0,
     statuses,
   };
 }

@@ -1,0 +1,80 @@
+import { load, type Round } from "./load.mts";
+import type { Plan } from "./plan.mts";
+import type { Running } from "./process.mts";
+import { median, progress, table } from "./report.mts";
+
+/** A line of the table. */
+export interface Row {
+  what: string;
+  /** Ratios of one run, unless it says its unit. */
+  measured: string;
+  goal: string;
+  /** Processor time of our server per request. */
+  cpu?: string;
+  /** Requests per second on this machine: for orientation, not for comparison. */
+  rate?: string;
+}
+
+export function tableOf(rows: readonly Row[]): string {
+  return table([
+    ["what", "measured", "goal", "processor time per request", "requests per second"],
+    ...rows.map(({ what, measured, goal, cpu = "", rate = "" }) => [what, measured, goal, cpu, rate]),
+  ]);
+}
+
+/** What one round of load cost the server. */
+export interface Cost extends Round {
+  /** Processor time of the server per request, in microseconds. */
+  cpu: number;
+}
+
+/** @throws when a request is answered with something else than success */
+export async function cost(
+  server: Running,
+  next: () => string | undefined,
+  { connections, durationMs }: Pick<Plan, "connections" | "durationMs">,
+): Promise<Cost> {
+  const before = server.cpu();
+  const round = await load(server.url, { connections, durationMs, next });
+  const failed = Object.keys(round.statuses).filter((one) => Number(one) >= 300);
+  if (failed.length > 0) throw new Error(`not all succeeded: ${JSON.stringify(round.statuses)}`);
+  return { ...round, cpu: (server.cpu() - before) / round.requests };
+}
+
+/** A server in a comparison, and the requests that it gets. */
+export interface Contender {
+  server: Running;
+  next: () => string;
+}
+
+/** Measures servers by turns. The first round warms them up and does not count. @returns rounds by contender */
+export async function alternate(
+  what: string,
+  contenders: readonly Contender[],
+  plan: Plan,
+): Promise<Cost[][]> {
+  const measured: Cost[][] = contenders.map(() => []);
+  for (let round = 0; round <= plan.rounds; round++) {
+    progress(`${what}: ${round === 0 ? "warming up" : `round ${round} of ${plan.rounds}`}`);
+    for (const [at, { server, next }] of contenders.entries()) {
+      // Many lines of code take part in a request: it takes a while until all of them are compiled.
+      const durationMs = round === 0 ? 3 * plan.durationMs : plan.durationMs;
+      const one = await cost(server, next, { ...plan, durationMs });
+      if (round > 0) measured[at]?.push(one);
+    }
+  }
+  return measured;
+}
+
+/** The middle one of the ratios of rounds that followed each other. */
+export function ratio(
+  ours: readonly Cost[],
+  theirs: readonly Cost[],
+  of: (one: Cost) => number = ({ rate }) => rate,
+): number {
+  return median(ours.map((one, at) => of(one) / of(theirs[at] ?? one)));
+}
+
+export const rateOf = (rounds: readonly Cost[]): string => median(rounds.map(({ rate }) => rate)).toFixed(0);
+export const cpuOf = (rounds: readonly Cost[]): string =>
+  `${median(rounds.map(({ cpu }) => cpu)).toFixed(0)} µs`;
