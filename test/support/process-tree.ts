@@ -5,17 +5,41 @@ import { execFileSync } from "node:child_process";
  * @param pid of a process of this test
  */
 export function killTree(pid: number): void {
-  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
-  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number) as [pid: number, parent: number]);
-  const doomed = [pid];
-  for (const one of doomed)
-    doomed.push(...pairs.filter(([, parent]) => parent === one).map(([child]) => child));
-  for (const one of doomed) {
-    try {
-      process.kill(one, "SIGKILL");
-    } catch (error) {
-      // It has ended by itself.
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-    }
+  for (const one of treeOf(pid)) kill(one.pid);
+}
+
+/**
+ * Kills those that a process has started, itself or by others, whose command line has this text.
+ * @param pid of a process of this test
+ */
+export function killWithin(pid: number, text: string): void {
+  const doomed = treeOf(pid).filter((one) => one.pid !== pid && one.command.includes(text));
+  for (const one of doomed) kill(one.pid);
+}
+
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+/** A process and all that it has started, by itself or by others: each after the one that has started it. */
+function treeOf(pid: number): Process[] {
+  const lines = execFileSync("ps", ["-A", "-ww", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n");
+  const all = lines.flatMap((line): Process[] => {
+    const [, id, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return id === undefined ? [] : [{ pid: Number(id), parent: Number(parent), command }];
+  });
+  const tree = all.filter((one) => one.pid === pid);
+  for (const one of tree) tree.push(...all.filter(({ parent }) => parent === one.pid));
+  return tree;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    // It has ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
