@@ -35,7 +35,7 @@ const program = (framework: string, round: number): string => `resources:
     properties: { name: web, adopt: true, framework: ${framework} }
   www:
     type: slipway:ProjectDomain
-    properties: { project: "\${web.id}", adopt: true, name: www-${round}.example.com }
+    properties: { project: "\${web.id}", adopt: true, name: www.example.com, gitBranch: next-${round} }
   one:
     type: slipway:EnvVar
     properties: { project: "\${web.id}", adopt: true, key: ONE, value: canary-${round}, target: [production] }
@@ -79,7 +79,7 @@ async function expectWhole(framework: string, round: number): Promise<void> {
   const { projects } = await request("/v9/projects");
   expect(projects).toEqual([expect.objectContaining({ name: "web", framework })]);
   const { domains } = await request("/v9/projects/web/domains");
-  expect(domains.map(({ name }: { name: string }) => name)).toEqual([`www-${round}.example.com`]);
+  expect(domains).toEqual([expect.objectContaining({ name: "www.example.com", gitBranch: `next-${round}` })]);
   const { envs } = await request("/v9/projects/web/env");
   expect(envs.map(({ key }: { key: string }) => key).sort()).toEqual(["A", `B${round}`, "ONE"]);
   const again = await stack.up({ env: env() });
