@@ -1,0 +1,37 @@
+import { World } from "../support/pulumi";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+it("ends a long wait at the first interrupt, keeps what there is, and the next run goes on", async () => {
+  const stack = await world.stack("web");
+  stack.program(`
+    const web = new Project("web");
+    const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
+    new DomainVerification("proof", { project: web.id, name: apex.name });
+    export const challenge = apex.verification;
+  `);
+  let interrupted = 0;
+  const run = await stack.cli(["up", "--yes", "--skip-preview"], {}, true, (child) => {
+    const look = (text: string): void => {
+      if (interrupted > 0 || !text.includes("example.com is not verified yet")) return;
+      interrupted = Date.now();
+      child.kill("SIGINT");
+    };
+    child.stdout?.on("data", (data) => look(String(data)));
+    child.stderr?.on("data", (data) => look(String(data)));
+  });
+  expect(run.output).toContain("The run was cancelled.");
+  expect(run.code).not.toBe(0);
+  // The wait alone would have taken ten minutes.
+  expect(Date.now() - interrupted).toBeLessThan(60_000);
+  const kept = (await stack.resources()).filter(({ type }) => type.includes("slipway"));
+  expect(kept.map(({ outputs }) => outputs.verified)).toEqual([undefined, false, false]);
+
+  const [{ domain, value }] = (await stack.outputs()).challenge;
+  await world.server.control("PUT", `/dns/${domain}`, { type: "TXT", values: [value] });
+  expect((await stack.up()).errors).toEqual([]);
+});
