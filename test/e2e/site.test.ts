@@ -46,7 +46,7 @@ it("is made, stays as it is, and changes only what changes", async () => {
 
   stack.program(program("two"));
   expect((await stack.up()).steps).toEqual([
-    { op: "update", type: "EnvVars", name: "web", diffs: expect.any(Array) },
+    { op: "update", type: "EnvVars", name: "web", diffs: expect.any(Array), detailed: {} },
   ]);
   expect(await world.leaks()).toEqual([]);
   expect((await stack.destroy()).code).toBe(0);
