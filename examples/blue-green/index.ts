@@ -4,7 +4,7 @@ import { getDeploymentOutput, Project, Promotion } from "slipway";
 // The colour that serves: `pulumi config set live green`, then `pulumi up`. Each colour is a branch.
 const live = new pulumi.Config().get("live") ?? "blue";
 
-const shop = new Project("shop", {
+const shop = new Project("blue-green", {
   framework: "nextjs",
   // What is built serves nobody until it is promoted.
   autoAssignCustomDomains: false,

@@ -2,12 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { EnvVars, getProject, ProjectDomain } from "slipway";
 
 /**
- * A stack for each branch: `pulumi stack init pr-12`, `pulumi config set branch checkout`, `pulumi up`; and
- * `pulumi destroy` when the branch is gone. The project itself belongs to another stack.
+ * A stack for each branch: `pulumi stack init checkout`, `pulumi up`; and `pulumi destroy` when the branch is gone.
+ * One that is called otherwise names its branch: `pulumi config set branch feat/checkout`. The project itself belongs to another stack.
  */
 const config = new pulumi.Config();
-const branch = config.require("branch");
-const project = await getProject({ project: config.get("project") ?? "web" });
+const branch = config.get("branch") ?? pulumi.getStack();
+const project = await getProject({ project: config.get("project") ?? "storefront" });
 
 const label = branch
   .toLowerCase()

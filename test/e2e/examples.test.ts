@@ -16,11 +16,11 @@ const personalToken = `${canary}-personal`;
 
 let world: World;
 beforeAll(async () => {
-  const shop = { team: "acme", project: "shop", readyState: "READY" };
+  const colour = { team: "acme", project: "blue-green", readyState: "READY" };
   world = await World.start({
     deployments: [
-      { ...shop, id: "dpl_blue", gitBranch: "blue", createdAt: 1 },
-      { ...shop, id: "dpl_green", gitBranch: "green", createdAt: 2 },
+      { ...colour, id: "dpl_blue", gitBranch: "blue", createdAt: 1 },
+      { ...colour, id: "dpl_green", gitBranch: "green", createdAt: 2 },
     ],
   });
 });
@@ -88,8 +88,8 @@ it("monorepo: several projects of one repository", async () => {
 it("blue-green: another colour comes to serve, and nothing else changes", async () => {
   const stack = await world.example("blue-green");
   const serving = async () =>
-    (await world.server.request("GET", "/v9/projects/shop")).body.targets.production.id;
-  expect(await up(stack)).toEqual(["create Project shop", "create Promotion live"]);
+    (await world.server.request("GET", "/v9/projects/blue-green")).body.targets.production.id;
+  expect(await up(stack)).toEqual(["create Project blue-green", "create Promotion live"]);
   expect(await serving()).toBe("dpl_blue");
   configure(stack, "slipway-blue-green", { live: "green" });
   expect(await up(stack)).toEqual(["update Promotion live"]);
@@ -98,19 +98,19 @@ it("blue-green: another colour comes to serve, and nothing else changes", async 
 });
 
 it("previews: a branch has its domain and variables, and leaves nothing behind", async () => {
-  await world.server.request("POST", "/v10/projects", { name: "web" });
-  const before = (await world.server.request("GET", "/v9/projects/web/domains")).body.domains;
+  await world.server.request("POST", "/v10/projects", { name: "storefront" });
+  const before = (await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains;
   const stack = await world.example("previews");
   configure(stack, "slipway-previews", { branch: "feat/Checkout" });
   expect(await up(stack)).toEqual(["create EnvVars preview", "create ProjectDomain preview"]);
-  const { domains } = (await world.server.request("GET", "/v9/projects/web/domains")).body;
+  const { domains } = (await world.server.request("GET", "/v9/projects/storefront/domains")).body;
   expect(domains).toContainEqual(
     expect.objectContaining({ name: "feat-checkout.preview.example.com", gitBranch: "feat/Checkout" }),
   );
   await destroy(stack);
-  const left = (await world.server.request("GET", "/v9/projects/web")).body;
+  const left = (await world.server.request("GET", "/v9/projects/storefront")).body;
   expect(left.env).toEqual([]);
-  expect((await world.server.request("GET", "/v9/projects/web/domains")).body.domains).toEqual(before);
+  expect((await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains).toEqual(before);
 });
 
 it("teams: two accounts in one stack", async () => {

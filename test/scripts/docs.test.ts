@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { transformSync } from "@swc/core";
 import ts from "typescript";
+import { parse } from "yaml";
 import { Client } from "../../provider/client/client";
 import { settingsFrom } from "../../provider/client/config";
 import type { Resource } from "../../provider/core/resource";
@@ -14,7 +15,6 @@ import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
-import { autoNamedKey } from "../../provider/trampoline";
 import { type RunningServer, startServer } from "../../server";
 import { brokenLinks, pagesUnder } from "../support/links";
 import { root } from "../support/server";
@@ -77,10 +77,29 @@ function inClear<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inClear(item)])) as T;
 }
 
+/** Makes a resource as the engine does: by the provider that its inputs name. What is a component is made by nobody. */
+async function made({ type, name, inputs }: pulumi.runtime.MockResourceArgs): Promise<MockResult> {
+  const { __provider: text, ...declared } = inClear(inputs);
+  if (typeof text !== "string") return { id: name, state: declared };
+  const module: { exports: { handler?: () => pulumi.dynamic.ResourceProvider } } = { exports: {} };
+  const load = (name: string): unknown =>
+    name === "slipway/dynamic" ? require("../../provider/dynamic") : require(name);
+  new Function("module", "exports", "require", text)(module, module.exports, load);
+  const provider = module.exports.handler?.();
+  if (!provider) throw new Error(`${type} ${name} has no provider`);
+  const { inputs: checked = declared, failures = [] } = (await provider.check?.({}, declared)) ?? {};
+  if (failures.length > 0) throw new Error(failures.map(({ reason }) => `${name}: ${reason}`).join("; "));
+  const { id, outs } = await provider.create(checked);
+  return { id, state: { ...declared, ...outs } };
+}
+
+type MockResult = pulumi.runtime.MockResourceResult;
+
 /** The programs in the pages, each of which is whole. */
 const programs = pages.flatMap((page) =>
   [...textOf(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = ""], i) => ({
     name: `${page} ${i + 1}`,
+    page,
     text,
   })),
 );
@@ -89,6 +108,7 @@ describe("the programs in the pages", () => {
   const fileOf = (i: number): string => join(root, `excerpt-${i}.mts`);
   const hover = `import { Project } from "slipway";\nconst web = new Project("web", { buildCommand: "", trustedIps: null });\nweb.accountId;\nnew Project("api", { dataCache: 3 });`;
   const sources = new Map([
+    [join(root, "txt-record.ts"), textOf("examples/quickstart/txt-record.ts")],
     ...programs.map(({ text }, i): [string, string] => [fileOf(i), `${text}\nexport {};`]),
     [fileOf(-1), hover],
   ]);
@@ -105,6 +125,7 @@ describe("the programs in the pages", () => {
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
       strict: true,
       noEmit: true,
+      allowImportingTsExtensions: true,
       skipLibCheck: true,
       types: ["node"],
     }),
@@ -145,62 +166,47 @@ describe("the programs in the pages", () => {
 
   describe("run", () => {
     let server: RunningServer;
-    let problems: string[];
+    let failures: unknown[];
     const environment = { ...process.env };
-    beforeAll(async () => {
-      const at = { team: "acme", project: "web" };
-      server = await startServer({
-        seed: {
-          projects: [
-            { team: "acme", name: "web" },
-            { team: "acme", name: "api" },
-          ],
-          deployments: ["web", "api"].map((name) => ({
-            ...at,
-            project: name,
-            id: `dpl_${name}`,
-            readyState: "READY" as const,
-            gitBranch: "main",
-            gitSha: "abc",
-          })),
-        },
-      });
-      Object.assign(process.env, {
-        SLIPWAY_API_URL: server.url,
-        SLIPWAY_TOKEN: server.token,
-        SLIPWAY_TEAM: "acme",
-        GIT_COMMIT: "abc",
-      });
+    beforeEach(() => {
+      failures = [];
+      pulumi.runtime.setAllConfig(
+        Object.fromEntries(["apiKey", "agencyToken"].map((key) => [`project:${key}`, "a-secret"])),
+      );
     });
-    afterAll(async () => {
-      process.env = environment;
+    afterEach(async () => {
+      process.env = { ...environment };
       await server.close();
     });
-    beforeEach(async () => {
-      problems = [];
-      await pulumi.runtime.setMocks({
-        newResource({ type, name, inputs }) {
-          const { __provider, [autoNamedKey]: _, ...declared } = inClear(inputs);
-          const failures = resources[type.split(":").at(-1) ?? ""]?.check({}, declared) ?? [];
-          problems.push(...failures.map(({ reason }) => `${name}: ${reason}`));
-          // So that a look-up by the id of a project finds what the server has.
-          const id = type.endsWith(":Project") ? String(declared.name) : `${name}-id`;
-          return { id, state: { verification: [], bypassSecrets: {}, ...declared } };
-        },
-        call: ({ token, inputs }) => answerTo(token.split(":").at(-1) ?? "", inputs),
+
+    const noted = <T>(step: Promise<T>): Promise<T> =>
+      step.catch((error: unknown) => {
+        failures.push(error);
+        throw error;
       });
-      const given = ["apiKey", "agencyToken"].map((key) => [`project:${key}`, "a-secret"]);
-      pulumi.runtime.setAllConfig(Object.fromEntries(given));
-    });
 
     const modules: Record<string, () => unknown> = {
       "@pulumi/pulumi": () => pulumi,
       slipway: () => require("../../sdk"),
       "slipway/server": () => require("../../server"),
+      "./txt-record.ts": () => require("../../examples/quickstart/txt-record"),
     };
     const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
-    it.each(programs)("$name, with inputs that are accepted", async ({ text }) => {
+    it.each(programs)("$name, on a fresh server with what the page names", async ({ page, text }) => {
+      const seed = textOf(page).includes("seed.yaml") ? parse(textOf("examples/seed.yaml")) : undefined;
+      const controlToken = "control-token";
+      server = await startServer({ controlToken, seed });
+      Object.assign(process.env, {
+        SLIPWAY_API_URL: server.url,
+        SLIPWAY_TOKEN: server.token,
+        SLIPWAY_TEAM: "acme",
+        SLIPWAY_CONTROL_TOKEN: controlToken,
+      });
+      await pulumi.runtime.setMocks({
+        newResource: (args) => noted(made(args)),
+        call: ({ token, inputs }) => noted(answerTo(token.split(":").at(-1) ?? "", inputs)),
+      });
       const { code } = transformSync(text, {
         jsc: { target: "es2023", parser: { syntax: "typescript" } },
         module: { type: "commonjs" },
@@ -208,10 +214,10 @@ describe("the programs in the pages", () => {
       });
       const load = (name: string): unknown => modules[name]?.() ?? require(name);
       const exported: Record<string, unknown> = {};
-      await AsyncFunction("require", "exports", code)(load, exported);
+      await noted(AsyncFunction("require", "exports", code)(load, exported));
       await resolved(pulumi.output(exported));
       await pulumi.runtime.disconnect();
-      expect(problems).toEqual([]);
+      expect(failures).toEqual([]);
     });
   });
 });
