@@ -30,6 +30,7 @@ export class App {
   private readonly failed: ((error: Error) => void)[] = [];
   private readonly closed: (() => void)[] = [];
   private closing: Promise<void> | undefined;
+  private unrouted: (context: RequestContext) => Promise<void> = async () => {};
 
   constructor(private readonly log: Log) {
     this.server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 72_000 }, this.serve);
@@ -57,6 +58,11 @@ export class App {
   /** @param listener ends what would otherwise keep the server from closing */
   onClose(listener: () => void): void {
     this.closed.push(listener);
+  }
+
+  /** @param look is called before a request is refused that no route takes; it may refuse it otherwise */
+  onUnrouted(look: (context: RequestContext) => Promise<void>): void {
+    this.unrouted = look;
   }
 
   get isClosing(): boolean {
@@ -102,12 +108,22 @@ export class App {
         if (at === 0 && this.isClosing && !isAboutHealth(context.path)) throw closedToRequests();
         const middleware = this.middleware[at];
         if (middleware) return await middleware(context, () => from(at + 1));
-        return await this.router.find(context)(context);
+        return await (await this.find(context))(context);
       } catch (error) {
         return this.answerError(context, error);
       }
     };
     return from(0);
+  }
+
+  /** Who calls is found out before it is said that there is nothing of the kind. */
+  private async find(context: RequestContext): Promise<Handler> {
+    try {
+      return this.router.find(context);
+    } catch (refusal) {
+      await this.unrouted(context);
+      throw refusal;
+    }
   }
 
   private answerError(context: RequestContext, error: unknown): Answer {

@@ -26,7 +26,19 @@ export interface PipelineOptions {
 /** Serves the API's routes: from a request to its answer by way of caller, account, body and transaction. */
 export function serveApi(app: App, routes: readonly Route[], options: PipelineOptions): void {
   for (const route of routes) app.route(route.method, route.path, createPipeline(route, options));
+  app.onUnrouted(async ({ headers: { authorization } }) => {
+    if (authorization === undefined) return;
+    const caller = await options.services.store.read((tx) => findCaller(tx, authorization));
+    if (caller) refuseDisabled(caller);
+  });
 }
+
+/** Whose token it is, if it is anyone's: who is not known may still hear that there is no such path. */
+const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> =>
+  authenticate(tx, authorization).catch((error) => {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
 
 function createPipeline(route: Route, { services, strict, limited }: PipelineOptions): Handler {
   const status = Number(Object.keys(route.reply)[0]);

@@ -36,6 +36,17 @@ describe("when the owner of an installation leaves the team", () => {
     refusedAsDisabled(await world.call("GET", "/v9/projects", { token }));
   });
 
+  test.each([
+    ["POST", "/v9/projects", "no JSON"],
+    ["GET", "/v9/projects?limit=none", undefined],
+    ["PUT", "/v9/projects", undefined],
+    ["GET", "/v1/nothing-here", undefined],
+    ["GET", "/v9/projects/%zz", undefined],
+  ])("[S-21] and so is %s %s, before anything else is found wrong with it", async (method, path, body) => {
+    refusedAsDisabled(await world.call(method, path, { token, body }));
+    expect((await world.call(method, path, { body })).body.error.code).not.toMatch(/disabled/);
+  });
+
   test("[S-21] an installation of somebody else, and a personal one, stay enabled", async () => {
     const other = await installWithToken(world);
     const personal = await installWithToken(world, { user: "member-of-acme" });
