@@ -7,11 +7,19 @@ import { controlRoute } from "../route";
 
 const paging = { limit: pageLimit.optional(), until: number.optional() };
 
-/** The last requests, newest first. `until` goes on below a sequence. */
+/** The last requests, newest first: all, or those that fit what the query names. `until` goes on below a sequence. */
 const getRequests = controlRoute({
   method: "GET",
   path: "/requests",
-  query: z.strictObject({ ...paging, method: z.string().toUpperCase().optional() }),
+  query: z.strictObject({
+    ...paging,
+    method: z.string().toUpperCase().optional(),
+    /** As it was sent; its end may be left open with `*`. */
+    path: z.string().optional(),
+    status: number.optional(),
+    code: z.string().optional(),
+    account: z.string().optional(),
+  }),
   async handle({ query, state }) {
     const { rows, pagination } = await page(
       query,
@@ -20,13 +28,28 @@ const getRequests = controlRoute({
       async ({ until, limit }) =>
         state.requests
           .all()
-          .filter(({ sequence, method }) => sequence < until && (query.method ?? method) === method)
+          .filter((record) => record.sequence < until && isWanted(record, query))
           .slice(-limit)
           .reverse(),
     );
     return { requests: rows, pagination };
   },
 });
+
+type Wanted = Partial<Pick<RequestRecord, "method" | "path" | "status" | "code" | "account">>;
+
+function isWanted(
+  record: RequestRecord,
+  { path, ...wanted }: { [K in keyof Wanted]: Wanted[K] | undefined },
+): boolean {
+  if (
+    path?.endsWith("*") ? !record.path.startsWith(path.slice(0, -1)) : (path ?? record.path) !== record.path
+  )
+    return false;
+  return (["method", "status", "code", "account"] as const).every(
+    (name) => wanted[name] === undefined || wanted[name] === record[name],
+  );
+}
 
 /** What happened in the accounts, newest first; `until` is the `next` of the page before. */
 const getEvents = controlRoute({

@@ -1,0 +1,26 @@
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+
+describe("the list of requests", () => {
+  beforeEach(async () => {
+    await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    await world.call("GET", "/v9/projects/web");
+    await world.call("GET", "/v9/projects/shop");
+  });
+
+  it.each([
+    ["method=get", ["GET 404", "GET 200"]],
+    ["status=409", ["POST 409"]],
+    ["code=not_found", ["GET 404"]],
+    ["path=/v9/projects/web", ["GET 200"]],
+    ["path=/v9/*", ["GET 404", "GET 200"]],
+    ["path=/v10/projects&status=200", ["POST 200"]],
+    ["account=team_none", []],
+  ])("holds with ?%s what fits that alone", async (query, expected) => {
+    const { body } = await world.askControl("GET", `/requests?${query}`);
+    const found: { method: string; status: number }[] = body.requests;
+    expect(found.map(({ method, status }) => `${method} ${status}`)).toEqual(expected);
+  });
+});
