@@ -123,3 +123,52 @@ it("overwrites nothing, and says what is wrong in one line", async () => {
 async function stateOfServer(): Promise<unknown> {
   return (await world.server.request("GET", "/v9/projects/web")).body;
 }
+
+it("is walked by its printed steps alone in a project that has a program, and no step deletes anything", async () => {
+  const stack = await world.stack("grown");
+  stack.program(`new Project("own", { name: "own" });`);
+  expect((await stack.up()).errors).toEqual([]);
+  await world.server.request("POST", "/v10/projects", { name: "shop", framework: "nextjs" });
+  await world.server.request("POST", "/v10/projects/shop/domains", { name: "shop.example.com" });
+  const variable = { key: "KEY", value: `${canary}-4`, type: "encrypted", target: ["production"] };
+  await world.server.request("POST", "/v10/projects/shop/env", variable);
+  const there = async () =>
+    Promise.all(
+      ["own", "shop", "shop/domains", "shop/env"].map(async (path) => {
+        const { status, body } = await world.server.request("GET", `/v9/projects/${path}`);
+        return [status, body];
+      }),
+    );
+  const before = await there();
+
+  const cli = [process.execPath, join(root, "dist/cli/main.js")];
+  const inFolder = { cwd: stack.folder, env: world.environment() };
+  const { stdout } = await run(
+    cli[0] as string,
+    [...cli.slice(1), "import", "shop", "--out", "imported"],
+    inFolder,
+  );
+  const steps = [...stdout.matchAll(/^ {2}(\S.*)$/gm)].map(([, step = ""]) => step);
+  const [declare = "", ...commands] = steps;
+  expect(declare).toMatch(/^import "\.\/.*";$/);
+  expect(commands).toHaveLength(5);
+  const follow = (command: string) => run("sh", ["-c", command], inFolder);
+
+  // Whoever forgets the first step is stopped by the check, and loses nothing by going on either.
+  const [secrets = "", take = "", check = "", release = "", clean = ""] = commands;
+  for (const command of [secrets, take]) await follow(command);
+  expect(await there()).toEqual(before);
+  await expect(follow(check)).rejects.toMatchObject({ code: expect.any(Number) });
+  await expect(follow(release)).rejects.toMatchObject({ code: expect.any(Number) });
+  expect(await there()).toEqual(before);
+
+  const program = join(stack.folder, "index.ts");
+  writeFileSync(program, `${readFileSync(program, "utf8")}\n${declare}\n`);
+  for (const command of [check, release, clean]) {
+    await follow(command);
+    expect(await there()).toEqual(before);
+  }
+  expect((await stack.preview({ args: ["--expect-no-changes"] })).steps).toEqual([]);
+  expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
+  expect(await world.leaks()).toEqual([]);
+});
