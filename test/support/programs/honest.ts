@@ -1,4 +1,4 @@
-import type { Operation, Plan } from "./engine";
+import type { Operation, Plan } from "./run";
 
 /** What may come of what was planned while some input was not known. */
 const contained: Record<Operation, readonly (Operation | undefined)[]> = {

@@ -15,6 +15,10 @@ export interface Declaration {
   args: Plain;
   /** Resources that come first although no argument says so. */
   dependsOn?: string[];
+  /** Name of its provider; not given, it is the default one. */
+  provider?: string;
+  /** Names that it had before. */
+  aliases?: string[];
 }
 
 /** Resources in the order in which a program makes them: each after those that it refers to. */

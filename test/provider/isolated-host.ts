@@ -1,0 +1,87 @@
+import { type Plain, safeRecord } from "../../provider/core/values";
+import type * as dynamic from "../../provider/dynamic";
+import { providerKey } from "../../provider/hosting";
+import { type ResourceType, trampoline } from "../../provider/trampoline";
+import type { Failed, Host } from "./host";
+
+const handlers = {
+  Project: "project",
+  ProjectDomain: "domain",
+  DomainVerification: "verify",
+  EnvVar: "env",
+  EnvVars: "envs",
+  Promotion: "promote",
+} as const satisfies Record<ResourceType, keyof typeof dynamic>;
+
+const differs = 2;
+const isSame = 1;
+
+/**
+ * The dynamic provider with modules of its own: it knows as little of others as a process of its own would, and
+ * begins much sooner. `startHost` has the process.
+ */
+export async function isolatedHost(config: Record<string, string>): Promise<Host> {
+  let provider: typeof dynamic | undefined;
+  jest.isolateModules(() => {
+    provider = require("../../provider/dynamic");
+  });
+  const handlerOf = async (type: ResourceType) => {
+    const print = console.error;
+    const handler = provider?.[handlers[type]].handler();
+    // Each would have it filter what it prints.
+    console.error = print;
+    if (!handler) throw new Error(`there is no ${type}`);
+    await handler.configure({ config: { get: (key: string) => config[key] } } as never);
+    return handler;
+  };
+  const types = Object.keys(handlers) as ResourceType[];
+  const made = new Map(await Promise.all(types.map(async (type) => [type, await handlerOf(type)] as const)));
+  const of = (type: ResourceType) => made.get(type) as NonNullable<ReturnType<typeof made.get>>;
+  const pack = (type: ResourceType, values: Plain): Plain => ({
+    ...wire(values),
+    [providerKey]: trampoline(type),
+  });
+
+  return {
+    async configure() {},
+    async check(type, olds, news) {
+      const { inputs, failures = [] } = await of(type).check(wire(olds), pack(type, news));
+      return { inputs: wire(inputs), failures };
+    },
+    async diff(type, id, olds, news) {
+      const diff = await of(type).diff(id, pack(type, olds), pack(type, news));
+      return {
+        changes: diff.changes ? differs : isSame,
+        replaces: diff.replaces ?? [],
+        deleteFirst: diff.deleteBeforeReplace ?? false,
+      };
+    },
+    async create(type, inputs) {
+      const { id, outs } = await failing(of(type).create(pack(type, inputs)));
+      return { id, properties: wire(outs) };
+    },
+    async read(type, id, properties) {
+      const { id: found = "", props, inputs } = await of(type).read(id, pack(type, properties));
+      return { id: found, properties: wire(props), inputs: wire(inputs) };
+    },
+    async update(type, id, olds, news) {
+      return wire((await failing(of(type).update(id, pack(type, olds), pack(type, news)))).outs);
+    },
+    remove: (type, id, properties) => of(type).delete(id, pack(type, properties)),
+    printed: () => "",
+    async close() {},
+  };
+}
+
+/** What is left of values on their way through the engine. */
+const wire = (values: unknown): Plain => JSON.parse(JSON.stringify(safeRecord((values ?? {}) as Plain)));
+
+async function failing<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    const { id, properties } = error as { id?: string; properties?: Plain };
+    if (id !== undefined && properties) (error as Failed).kept = { id, properties: wire(properties) };
+    throw error;
+  }
+}
