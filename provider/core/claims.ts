@@ -15,6 +15,8 @@ class Claims {
   /** What the state of the stack holds: the names of resources, by API and object. */
   #held = new Map<string, string>();
   #heldText = "";
+  /** Whether this host is told what the stack holds, when something is to be adopted. Without it nothing is. */
+  isTold = true;
 
   /**
    * Takes objects for a resource, unless another one has some of them.

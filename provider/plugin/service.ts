@@ -22,6 +22,7 @@ import { cautionsOf, type Lookup, settingsFrom } from "../client/config";
 import { within } from "../client/limits";
 import { sentFor } from "../client/sender";
 import { version } from "../client/version";
+import { claims } from "../core/claims";
 import { clientFor, problemsOf } from "../hosting";
 import { EngineLog } from "./engine-log";
 import { invoke } from "./invokes";
@@ -38,6 +39,8 @@ export function service(schema: () => string, engine: string | undefined): Untyp
   // Before `configure` the environment alone decides.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
+  // The engine tells a plugin of one resource at a time.
+  claims.isTold = false;
   const cancelled = new AbortController();
   const around: Surroundings = {
     client: () => clientFor(settingsFrom(config)),

@@ -114,6 +114,23 @@ describe.each(adopting)("$name", (operation) => {
     expect(ups.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
+  it("does not take what another resource of the run makes without adopting", async () => {
+    const { owner, declared } = await owned(operation);
+    await owner.destroy();
+    for (const adopts of [
+      [true, false],
+      [false, true],
+    ]) {
+      const stacks = adopts.map(() => w.stack(operation.resource));
+      run(stacks);
+      const ups = await Promise.allSettled(
+        stacks.map((stack, i) => stack.up({ ...declared, adopt: adopts[i] })),
+      );
+      expect(ups.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      await stacks[ups.findIndex(({ status }) => status === "fulfilled")]?.destroy();
+    }
+  });
+
   it("does not take what another resource of the run makes just now", async () => {
     const { owner, declared } = await owned(operation);
     await owner.destroy();

@@ -9,7 +9,7 @@ import { isolatedHost } from "./isolated-host";
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Each is a program with edits of it; the number is its seed. */
-const programs = isLong ? 500 : 12;
+const programs = isLong ? 500 : 60;
 const edits = 5;
 
 let server: RunningServer;
@@ -50,7 +50,7 @@ async function life(author: Author, story: string[]): Promise<void> {
   let isWhole = await run([]);
   for (let i = 0; i < edits; i++) {
     if (!isWhole && author.chance(0.5)) await mend();
-    isWhole = await run(author.edit());
+    isWhole = await run(author.edit(engine.state));
   }
   await mend();
   author.program = [];

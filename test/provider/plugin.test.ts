@@ -510,3 +510,17 @@ it("says in each request which resource of the program sends it", async () => {
   const requests = await w.server.control.requests();
   expect(requests.find(({ method }) => method === "POST")?.resource).toBe("Project it");
 });
+
+it("adopts nothing, since it is not told what the stack has, and says how it comes into the stack", async () => {
+  await w.curl("POST", "/v10/projects", { name: "taken", framework: "vue" });
+  const declared = { name: "taken", framework: "nextjs" };
+  await expect(create("Project", { ...declared, adopt: true })).rejects.toThrow(
+    /"taken" exists, and the plugin adopts nothing.*`pulumi import`/,
+  );
+  const refusal = await create("Project", declared).then(String, String);
+  expect(refusal).toMatch(/409 conflict.*take it into the stack with `pulumi import`/);
+  expect(refusal).not.toMatch(/adopt: true/);
+  expect(await w.curl("GET", "/v9/projects/taken")).toMatchObject({ framework: "vue" });
+  // What is not there is made, whatever it says.
+  expect((await create("Project", { name: "fresh", adopt: true })).state).toMatchObject({ adopt: true });
+});

@@ -28,7 +28,7 @@ export class Author {
   }
 
   /** @returns what is made at the service before the program is run */
-  edit(): ByHand[] {
+  edit(state: readonly Held[]): ByHand[] {
     const byHand: ByHand[] = [];
     for (let i = 1 + this.#below(4); i > 0; i--) {
       const edit = this.#pick([
@@ -55,7 +55,25 @@ export class Author {
       ]);
       edit?.();
     }
+    this.#unite(new Set(state.map(({ name }) => name)));
     return byHand;
+  }
+
+  /** Two new resources that adopt the same through different providers know nothing of each other: one may not be. */
+  #unite(known: ReadonlySet<string>): void {
+    const providers = new Map<string, string | undefined>();
+    const makers = this.program.filter(({ name, type }) => type === "EnvVars" || !known.has(name));
+    // Each time, one more of those that many variables link has the provider of the first.
+    for (const _ of makers) {
+      for (const one of makers) {
+        const objects = objectsIn(one);
+        const first = objects.find((object) => providers.has(object));
+        const provider = first === undefined ? one.provider : providers.get(first);
+        for (const object of objects) providers.set(object, provider);
+        if (provider === undefined) delete one.provider;
+        else one.provider = provider;
+      }
+    }
   }
 
   /** The program with a resource in its midst that no service makes. */
@@ -257,8 +275,6 @@ export class Author {
     const twin = this.#copy(one);
     twin.args.adopt = this.chance(0.8);
     if (this.chance(0.3)) one.args.adopt = true;
-    // Two new ones that adopt the same through different providers know nothing of each other.
-    if (one.provider !== undefined) twin.provider = one.provider;
     this.#put(twin);
   }
 
@@ -290,6 +306,13 @@ export class Author {
 }
 
 const ref = ($ref: string): Reference => ({ $ref, output: "id" });
+
+/** What a declaration is about, such as a variable of a project. */
+function objectsIn({ type, args }: Declaration): string[] {
+  const place = JSON.stringify(args.project);
+  const keys = type === "EnvVars" ? Object.keys(args.variables as object) : [args.key ?? args.name];
+  return keys.map((key) => `${place}/${key}`);
+}
 
 const isAt = (one: Declaration, other: Declaration | undefined): boolean =>
   JSON.stringify(one.args.project) === JSON.stringify(other?.args.project);

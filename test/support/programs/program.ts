@@ -60,9 +60,13 @@ export function toCode(program: Program): string {
   const used = new Set(program.flatMap((declaration) => [...dependenciesOf(declaration)]));
   return program
     .map((declaration) => {
-      const { type, name, args, dependsOn = [] } = declaration;
-      const options =
-        dependsOn.length === 0 ? "" : `, { dependsOn: [${dependsOn.map(variable).join(", ")}] }`;
+      const { type, name, args, dependsOn = [], provider, aliases = [] } = declaration;
+      const given = [
+        ...(dependsOn.length === 0 ? [] : [`dependsOn: [${dependsOn.map(variable).join(", ")}]`]),
+        ...(provider === undefined ? [] : [`provider: ${provider}`]),
+        ...(aliases.length === 0 ? [] : [`aliases: ${literal(aliases.map((name) => ({ name })))}`]),
+      ];
+      const options = given.length === 0 ? "" : `, { ${given.join(", ")} }`;
       const made = `new ${type}(${JSON.stringify(name)}, ${literal(args)}${options});`;
       return used.has(name) ? `const ${variable(name)} = ${made}` : made;
     })
