@@ -9,7 +9,7 @@ import { isolatedHost } from "./isolated-host";
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Each is a program with edits of it; the number is its seed. */
-const programs = isLong ? 500 : 12;
+const programs = isLong ? 500 : 8;
 const edits = 5;
 
 let server: RunningServer;

@@ -88,7 +88,9 @@ export class Author {
   /** Some resources of a program and of what the state has beside, with all that they depend on; mostly all. */
   targets(program: Program, state: readonly Held[]): Set<string> | undefined {
     if (!this.chance(0.2)) return undefined;
-    const names = [...program, ...state].map(({ name }) => name);
+    // The engine refuses to remove a project alone that others are in.
+    const removable = state.filter(({ type }) => type !== "Project");
+    const names = [...program, ...removable].map(({ name }) => name);
     const chosen = new Set(names.filter(() => this.chance(0.4)));
     for (const { name, args } of program.toReversed())
       if (chosen.has(name)) for (const other of referred(args)) chosen.add(other);
