@@ -3,6 +3,14 @@
 export const renameHint =
   "If this is a resource of the stack under a new name, give it the option `aliases` instead.";
 
+export const importHint =
+  "If no program has it, take it into the stack with `pulumi import` or the option `import`.";
+
+/** Said where nobody tells what the stack has, so that an adoption might take it away from another resource. */
+export const notAdopted = (what: string): string =>
+  `${what} exists, and the plugin adopts nothing, because Pulumi does not tell it what the stack has already. ` +
+  `${importHint} ${renameHint}`;
+
 /** Said to the second of two resources that would make or adopt the same. */
 export const takenBy = (what: string): string =>
   `${what} is one that another resource of this program has. Declare it once.`;

@@ -7,7 +7,7 @@ import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { cautionsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
-import { belongsTo, renameHint, sharedBy, takenBy } from "./ownership-messages";
+import { belongsTo, importHint, notAdopted, renameHint, sharedBy, takenBy } from "./ownership-messages";
 import { PartialFailure } from "./partial-failure";
 import { type Plain, safeRecord, unknown } from "./values";
 
@@ -121,6 +121,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       checkpoint,
       claim: (names) => void claims.claim(apiUrl, mark, names),
       async adopt(what, names, step) {
+        if (!claims.isTold) throw new Error(notAdopted(what));
         const holder = claims.holder(apiUrl, names);
         if (holder !== undefined) throw new Error(belongsTo(what, holder));
         if (!claims.claim(apiUrl, mark, names)) throw new Error(takenBy(what));
@@ -128,6 +129,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       },
       isOthers: (id) => claims.isOthers(apiUrl, mark, id),
       wayOut(names, otherwise) {
+        if (!claims.isTold) return `${importHint} Or ${otherwise}. ${renameHint}`;
         if (!names.some((name) => claims.isOthers(apiUrl, mark, name)))
           return `Adopt it with { adopt: true } if no program has it, or ${otherwise}. ${renameHint}`;
         return `Another resource of this program has it: declare it once, or ${otherwise}.`;

@@ -69,6 +69,7 @@ export async function isolatedHost(config: Record<string, string>): Promise<Host
     },
     remove: (type, id, properties) => of(type).delete(id, pack(type, properties)),
     printed: () => "",
+    async cancel() {},
     async close() {},
   };
 }
