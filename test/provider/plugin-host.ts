@@ -108,6 +108,7 @@ export async function startPluginHost(environment: Record<string, string> = {}):
   const { call, printed, close } = await startPlugin(environment);
   const bare = (values: Struct | undefined): Plain => revealed(valuesOf(values)) as Plain;
   return {
+    isToldWhatIsHeld: false,
     async configure(config) {
       const own = Object.entries(config).map(([key, value]) => [key.replace(/^slipway:/, ""), value]);
       await call("configure", new messages.ConfigureRequest().setArgs(struct(Object.fromEntries(own))));

@@ -1,3 +1,5 @@
+// Longer than other files: each kind of edit is a generator and its effect, and all share the state of the program.
+
 import { randomFrom } from "../random";
 import { type Declaration, isReference, type Program, type Reference, referred } from "./program";
 import type { Held } from "./run";

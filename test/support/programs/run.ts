@@ -119,7 +119,8 @@ export class Run {
     const args = (await this.#resolved(declaration)) as Plain;
     if (JSON.stringify(args).includes(unknown)) uncertain.add(name);
     const old = this.#deleted.has(name) ? undefined : this.#olds.get(name);
-    const asked = args.adopt ? { ...args, [heldKey]: heldText([...this.#olds.values()]) } : args;
+    const isTold = args.adopt && host.isToldWhatIsHeld !== false;
+    const asked = isTold ? { ...args, [heldKey]: heldText([...this.#olds.values()]) } : args;
     const { inputs, failures } = await host.check(type, old?.inputs ?? {}, asked);
     if (failures.length > 0) throw new Error(`${name}: ${failures.map(({ reason }) => reason).join("; ")}`);
     const next = {
