@@ -2,10 +2,10 @@ import fc from "fast-check";
 import type { Snapshot } from "../../server/control/routes/snapshot";
 import { account, lasting } from "../support/programs/account";
 import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
-import type { Operation, Plan } from "../support/programs/run";
 import { honest } from "../support/programs/honest";
 import { declare, interpreter } from "../support/programs/interpreter";
 import { type Program, renamed } from "../support/programs/program";
+import type { Operation, Plan } from "../support/programs/run";
 import { type Run, World } from "../support/pulumi";
 
 /**
