@@ -106,7 +106,9 @@ function readRecord() {
 async function start() {
   mkdirSync(localFolder, { recursive: true });
   const output = openSync(log, "w", 0o600);
-  const child = spawn(existsSync(pinnedNode) ? pinnedNode : process.execPath, serverCommand, {
+  // A log that is kept holds no token and no link that opens a session.
+  const args = [...serverCommand, "--banner", "off"];
+  const child = spawn(existsSync(pinnedNode) ? pinnedNode : process.execPath, args, {
     cwd: root,
     env: serverEnvironment(),
     detached: true,

@@ -14,6 +14,7 @@ interface ServeFlags {
   seed?: string;
   controlToken?: string;
   dashboard: "on" | "off";
+  banner: "on" | "off";
   allowedHosts: string[];
   keyFile?: string;
   dns: "embedded" | "system";
@@ -46,6 +47,15 @@ const serve = new Command("serve")
   )
   .addOption(
     flag("--dashboard <state>", "whether there is a dashboard", "SLIPWAY_DASHBOARD")
+      .choices(["on", "off"])
+      .default("on"),
+  )
+  .addOption(
+    flag(
+      "--banner <state>",
+      "whether tokens and links are told at the start; off for a log",
+      "SLIPWAY_BANNER",
+    )
       .choices(["on", "off"])
       .default("on"),
   )
@@ -93,7 +103,7 @@ const serve = new Command("serve")
   )
   .action((flags: ServeFlags) => run(flags));
 
-async function run({ seed: seedPath, dashboard, ...flags }: ServeFlags): Promise<void> {
+async function run({ seed: seedPath, dashboard, banner: state, ...flags }: ServeFlags): Promise<void> {
   const file = seedPath === undefined ? undefined : readSeedFile(seedPath);
   const server = await openServer({
     ...flags,
@@ -107,14 +117,17 @@ async function run({ seed: seedPath, dashboard, ...flags }: ServeFlags): Promise
     await server.close();
     throw error;
   });
+  const isTold = state === "on";
   // A link works once: whoever wants another finds it where the first one stood.
   function tellDashboard(): void {
-    const link = server.dashboardLink();
+    const link = isTold ? server.dashboardLink() : undefined;
     if (link !== undefined) process.stderr.write(`The dashboard is at ${url}${link}\n`);
   }
   const { developmentTeam: team } = server;
   const development = team && { team, token: developmentToken, plainToken: plainDevelopmentToken };
-  process.stderr.write(banner({ url, data: flags.data, development: development || undefined }));
+  if (isTold) {
+    process.stderr.write(banner({ url, data: flags.data, development: development || undefined }));
+  }
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       server.close().then(

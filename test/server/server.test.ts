@@ -119,6 +119,11 @@ describe("slipway serve", () => {
       expect(stderr).toContain(told);
   });
 
+  it("tells no token and no link where its output is kept", async () => {
+    const { output } = await serve(["--banner", "off"]);
+    expect(output().stderr).not.toMatch(/token|dashboard|code=/);
+  });
+
   it("keeps what it was told, its clock and its key over a restart", async () => {
     const first = await serve();
     const created = await ask(`${first.url}/v10/projects?slug=acme`, undefined, "POST", { name: "web" });
