@@ -1,0 +1,48 @@
+/** Licenses that ask for no more than to be passed on with what they cover. */
+const permissive = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "Python-2.0",
+  "Unlicense",
+]);
+
+/** Packages whose manifest names no license, after their license file was read. */
+const known = new Map([["@logdna/tail-file@2.2.0", "MIT"]]);
+
+/** @param {{ name: string, version: string, license?: string }[]} bundled */
+export function licenseProblems(bundled) {
+  return bundled.flatMap(({ name, version, license }) => {
+    if (isPermissive(known.get(`${name}@${version}`) ?? license ?? "")) return [];
+    return [`${name} ${version} is under "${license}", which is not among the permissive licenses`];
+  });
+}
+
+/** Whether an expression allows it: of alternatives one has to, of what holds together each. */
+function isPermissive(expression) {
+  const bare = expression.replace(/[()]/g, "");
+  return bare
+    .split(" OR ")
+    .some((alternative) => alternative.split(" AND ").every((one) => permissive.has(one.trim())));
+}
+
+/** A release has a section of its version on top, and nothing above it. */
+export function changelogProblems(changelog, version) {
+  if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
+    return [`the version "${version}" is none of SemVer`];
+  const [, ...sections] = changelog.split(/^## /m);
+  const [unreleased, newest] = sections[0]?.startsWith("Unreleased") ? sections : ["", sections[0]];
+  const problems = [];
+  if (/\n\s*\S/.test(unreleased)) {
+    problems.push("CHANGELOG.md has changes under Unreleased: give them a version, in package.json too");
+  }
+  const found = newest?.split(/\s/)[0];
+  if (found !== version)
+    problems.push(`CHANGELOG.md tells of ${found} last, and package.json says ${version}`);
+  return problems;
+}

@@ -1,0 +1,28 @@
+/**
+ * What is installed with a package, by its lock file. `npm sbom --omit dev` leaves out whatever a development
+ * dependency needs, too, which here is the package itself.
+ */
+export function installedWith({ packages }) {
+  const found = new Map();
+  const visit = (from) => {
+    const { dependencies, optionalDependencies } = packages[from];
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const path = placeOf(packages, from, name);
+      if (path === undefined || found.has(path)) continue;
+      const { version, license } = packages[path];
+      found.set(path, { name, version, license });
+      visit(path);
+    }
+  };
+  visit("");
+  return [...found.values()];
+}
+
+/** Where Node.js finds a package that is required in the folder `from`: there, or in one above. */
+function placeOf(packages, from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+    const path = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (packages[path]) return path;
+    if (folder === "") return undefined;
+  }
+}
