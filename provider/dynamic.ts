@@ -7,16 +7,14 @@ import { claims } from "./core/claims";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
 import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
-import { clientFor, problemsOf, providerKey, resources, unknownText, withoutProvider } from "./hosting";
-import { autoNamedKey, heldKey } from "./trampoline";
+import { clientFor, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
+import { resources } from "./resources";
+import { autoNamedKey, handlerName, heldKey, type ResourceType } from "./trampoline";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
-export const project = hosted(resources.project);
-export const domain = hosted(resources.projectDomain);
-export const verify = hosted(resources.domainVerification);
-export const env = hosted(resources.envVar);
-export const envs = hosted(resources.envVars);
-export const promote = hosted(resources.promotion);
+for (const resource of Object.values<Resource>(resources)) {
+  exports[handlerName(resource.type as ResourceType)] = hosted(resource);
+}
 
 type Host = Required<pulumi.dynamic.ResourceProvider>;
 

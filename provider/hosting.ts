@@ -1,16 +1,9 @@
 import { Client } from "./client/client";
 import { ConfigError, type Lookup, type Settings, settingsFrom } from "./client/config";
 import type { Resource } from "./core/resource";
-import { domainVerification } from "./resources/domain-verification";
-import { envVar } from "./resources/env-var";
-import { envVars } from "./resources/env-vars";
-import { project } from "./resources/project";
-import { projectDomain } from "./resources/project-domain";
-import { promotion } from "./resources/promotion";
+import { resources } from "./resources";
 
-/** What every host shares: the resources, and how their requests are configured. */
-
-export const resources = { project, projectDomain, domainVerification, envVar, envVars, promotion } as const;
+/** What every host shares: the resources by type, and how their requests are configured. */
 
 export const resourceOfType: ReadonlyMap<string, Resource> = new Map(
   Object.values<Resource>(resources).map((resource) => [resource.type, resource]),

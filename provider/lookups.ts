@@ -1,7 +1,7 @@
 import type { Client } from "./client/client";
 import { ifFound } from "./client/errors";
 import { pause } from "./client/limits";
-import { projectPath } from "./client/paths";
+import { environmentPath, projectPath } from "./client/paths";
 import * as responses from "./client/responses";
 
 /** What a program can ask the service without declaring anything. */
@@ -58,6 +58,24 @@ export interface DeploymentInfo {
   /** production, or undefined for a preview. */
   target: string | undefined;
   createdAt: number | undefined;
+}
+
+export interface CustomEnvironmentInfo {
+  /** Id of the environment, as `customEnvironmentIds` and `customEnvironmentId` take it. */
+  id: string;
+  projectId: string;
+  slug: string;
+  description: string | undefined;
+  /** Branches whose deployments go to the environment. */
+  branchMatcher: { type: string; pattern: string } | undefined;
+}
+
+/** How a custom environment is found. */
+export interface CustomEnvironmentQuery {
+  /** Id or name of the project. */
+  project: string;
+  /** Slug or id of the environment. */
+  environment: string;
 }
 
 /** How a deployment is found: by its id, its commit, its branch, or else the newest one. */
@@ -130,6 +148,23 @@ export async function findPromoteAliases(client: Client, project: string): Promi
     limit: "100",
   });
   return aliases.map(({ alias, status }) => ({ alias, status }));
+}
+
+/** @throws ApiError 404 */
+export async function findCustomEnvironment(
+  client: Client,
+  { project, environment }: CustomEnvironmentQuery,
+): Promise<CustomEnvironmentInfo> {
+  const { id: projectId } = await client.identify(project);
+  const found = await client.get(environmentPath(projectId, environment), responses.customEnvironment);
+  const { id, slug, description, branchMatcher } = found;
+  return {
+    id,
+    projectId,
+    slug,
+    description: description ?? undefined,
+    branchMatcher: branchMatcher ? { type: branchMatcher.type, pattern: branchMatcher.pattern } : undefined,
+  };
 }
 
 const firstPauseMs = 250;

@@ -9,6 +9,8 @@ const handlers = {
   EnvVar: "env",
   EnvVars: "envs",
   Promotion: "promote",
+  CustomEnvironment: "environment",
+  Webhook: "webhook",
 } as const;
 
 export type ResourceType = keyof typeof handlers;
@@ -18,6 +20,9 @@ export type ResourceType = keyof typeof handlers;
  * Once it is named, nothing but the program renames it: not another logical name either.
  */
 export const autoNamedKey = "__autoNamed";
+
+/** The name under which `slipway/dynamic` has a kind of resource. */
+export const handlerName = (type: ResourceType): string => handlers[type];
 
 /** The text that a resource carries. It calls the installed package, so that no state holds code. */
 export const trampoline = (type: ResourceType): string =>

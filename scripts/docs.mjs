@@ -15,16 +15,6 @@ arguments and answers of look-ups), and sdk/types.ts. What stands in a page betw
 
 const typesFile = join(root, "sdk/types.ts");
 
-/** The resources, what each is in words, and the inputs that its class supplies when they are not given. */
-const declared = {
-  project: { what: "a project", supplied: ["name"] },
-  "project-domain": { what: "a domain" },
-  "domain-verification": { what: "a verification" },
-  "env-var": { what: "a variable" },
-  "env-vars": { what: "a set of variables" },
-  promotion: { what: "a promotion" },
-};
-
 const begin = /^<!-- docs: (\S+) (.*) -->$/;
 const end = "<!-- end -->";
 
@@ -84,15 +74,16 @@ async function formatted(text) {
 
 async function load() {
   const { interfaceMembers, schemaDescriptions } = await import("./setup/descriptions.mjs");
+  const { fileOf, inWords } = await import("./setup/names.mjs");
   const { fieldsOf, listsOf, table, typeText } = await import("./docs/fields.mjs");
   const { typesOf } = await import("./docs/types.mjs");
   const require = createRequire(import.meta.url);
   const { z } = require("zod");
 
   /** The definition of a resource, with its schemas as JSON Schema and the descriptions of its keys. */
+  const { resources } = require(join(root, "dist/provider/resources"));
   const loadResource = (file) => {
-    const exported = Object.values(require(join(root, `dist/provider/resources/${file}.js`)));
-    const resource = exported.find((one) => one?.type !== undefined && one.inputs !== undefined);
+    const resource = Object.values(resources).find(({ type }) => fileOf(type) === file);
     const source = join(root, `provider/resources/${file}.ts`);
     const schema = (of, io) => z.toJSONSchema(of, { io, unrepresentable: "any", reused: "inline" });
     return {
@@ -141,6 +132,12 @@ async function load() {
   };
   return {
     tables,
-    types: typesOf(Object.entries(declared).map(([file, what]) => ({ ...loadResource(file), ...what }))),
+    types: typesOf(
+      Object.values(resources).map(({ type, autoName }) => ({
+        ...loadResource(fileOf(type)),
+        what: inWords(type),
+        supplied: autoName ? ["name"] : [],
+      })),
+    ),
   };
 }

@@ -5,6 +5,8 @@ import { explicitKey, type Setting, type Settings, settingsFrom } from "../provi
 import type * as lookups from "../provider/lookups";
 import type {
   AliasInfo,
+  CustomEnvironmentInfo,
+  CustomEnvironmentQuery,
   DeploymentInfo,
   DeploymentQuery,
   DomainInfo,
@@ -75,6 +77,16 @@ export const getPromoteAliases = (args: ProjectLookup, opts?: LookupOptions): Pr
     lookups.findPromoteAliases(client, args.project),
   );
 export const getPromoteAliasesOutput = inOutputs(getPromoteAliases);
+
+/** A custom environment of a project, by slug or id. */
+export const getCustomEnvironment = (
+  args: CustomEnvironmentQuery,
+  opts?: LookupOptions,
+): Promise<CustomEnvironmentInfo> =>
+  ask({ name: "getCustomEnvironment", args }, opts, (client, lookups) =>
+    lookups.findCustomEnvironment(client, args),
+  );
+export const getCustomEnvironmentOutput = inOutputs(getCustomEnvironment);
 
 /** A deployment, by id, commit or branch, or the newest one: what a promotion in CI begins with. */
 export const getDeployment = (args: DeploymentQuery, opts?: LookupOptions): Promise<DeploymentInfo> =>

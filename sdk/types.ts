@@ -701,7 +701,7 @@ export interface ProjectOutputs {
   readonly bypassSecrets: Output<Record<string, string>>;
 }
 
-/** What a domain is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** What a project domain is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface ProjectDomainArgs {
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   project: Input<string>;
@@ -734,7 +734,7 @@ export interface ProjectDomainVerification {
   readonly reason?: string | undefined;
 }
 
-/** What a program reads of a domain: its outputs, and its inputs as they hold. */
+/** What a program reads of a project domain: its outputs, and its inputs as they hold. */
 export interface ProjectDomainOutputs {
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   readonly project: Output<string>;
@@ -764,7 +764,7 @@ export interface ProjectDomainOutputs {
   readonly verification: Output<ProjectDomainVerification[]>;
 }
 
-/** What a verification is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** What a domain verification is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface DomainVerificationArgs {
   /** Id or name of the project that has the domain. Changing it replaces the verification. */
   project: Input<string>;
@@ -774,7 +774,7 @@ export interface DomainVerificationArgs {
   timeoutMs?: Input<number | undefined>;
 }
 
-/** What a program reads of a verification: its outputs, and its inputs as they hold. */
+/** What a program reads of a domain verification: its outputs, and its inputs as they hold. */
 export interface DomainVerificationOutputs {
   /** Id or name of the project that has the domain. Changing it replaces the verification. */
   readonly project: Output<string>;
@@ -788,7 +788,7 @@ export interface DomainVerificationOutputs {
   readonly verified: Output<boolean>;
 }
 
-/** What a variable is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** What an environment variable is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface EnvVarArgs {
   /** Id or name of the project. Changing it replaces the variable. */
   project: Input<string>;
@@ -810,7 +810,7 @@ export interface EnvVarArgs {
   adopt?: Input<boolean | undefined>;
 }
 
-/** What a program reads of a variable: its outputs, and its inputs as they hold. */
+/** What a program reads of an environment variable: its outputs, and its inputs as they hold. */
 export interface EnvVarOutputs {
   /** Id or name of the project. Changing it replaces the variable. */
   readonly project: Output<string>;
@@ -851,7 +851,7 @@ export interface EnvVarsVariablesArgs {
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
 }
 
-/** What a set of variables is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** What a set of environment variables is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface EnvVarsArgs {
   /** Id or name of the project. Changing it replaces the variables. */
   project: Input<string>;
@@ -887,7 +887,7 @@ export interface EnvVarsRecords {
   readonly updatedAt: number;
 }
 
-/** What a program reads of a set of variables: its outputs, and its inputs as they hold. */
+/** What a program reads of a set of environment variables: its outputs, and its inputs as they hold. */
 export interface EnvVarsOutputs {
   /** Id or name of the project. Changing it replaces the variables. */
   readonly project: Output<string>;
@@ -935,4 +935,72 @@ export interface PromotionOutputs {
   readonly previousDeployment: Output<string | null>;
   /** The domains that lead to the deployment. */
   readonly aliases: Output<string[]>;
+}
+
+export interface CustomEnvironmentBranchMatcherArgs {
+  /** How a branch is compared with the pattern. */
+  type: Input<"startsWith" | "equals" | "endsWith">;
+  /** Text that the name of a branch is compared with. */
+  pattern: Input<string>;
+}
+
+/** What a custom environment is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+export interface CustomEnvironmentArgs {
+  /** Id or name of the project. Changing it replaces the environment. */
+  project: Input<string>;
+  /** Name of the environment in paths: lower case letters, digits, '-' and '_'. Changing it renames the environment. */
+  slug: Input<string>;
+  /** What the environment is for. */
+  description?: Input<string | undefined>;
+  /** Branches whose deployments go to the environment. */
+  branchMatcher?: Input<CustomEnvironmentBranchMatcherArgs | undefined>;
+  /** Target, or slug or id of a custom environment, whose variables the new environment gets at its creation. A later change of this input alters nothing at the service. */
+  copyEnvVarsFrom?: Input<string | undefined>;
+}
+
+export interface CustomEnvironmentBranchMatcher {
+  /** How a branch is compared with the pattern. */
+  readonly type: "startsWith" | "equals" | "endsWith";
+  /** Text that the name of a branch is compared with. */
+  readonly pattern: string;
+}
+
+/** What a program reads of a custom environment: its outputs, and its inputs as they hold. */
+export interface CustomEnvironmentOutputs {
+  /** Id or name of the project. Changing it replaces the environment. */
+  readonly project: Output<string>;
+  /** Name of the environment in paths: lower case letters, digits, '-' and '_'. Changing it renames the environment. */
+  readonly slug: Output<string>;
+  /** What the environment is for. */
+  readonly description: Output<string | undefined>;
+  /** Branches whose deployments go to the environment. */
+  readonly branchMatcher: Output<CustomEnvironmentBranchMatcher | undefined>;
+  /** Target, or slug or id of a custom environment, whose variables the new environment gets at its creation. A later change of this input alters nothing at the service. */
+  readonly copyEnvVarsFrom: Output<string | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Id of the environment, as `customEnvironmentIds` and `customEnvironmentId` take it. */
+  readonly environmentId: Output<string>;
+}
+
+/** What a webhook is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+export interface WebhookArgs {
+  /** Address that events are posted to, with http or https. Changing it replaces the webhook. */
+  url: Input<string>;
+  /** Names of the events, such as project.created. Changing it replaces the webhook. */
+  events: Input<Input<string>[]>;
+  /** Ids of the projects whose events are posted; without it, those of all. Changing it replaces the webhook. */
+  projectIds?: Input<Input<string>[] | undefined>;
+}
+
+/** What a program reads of a webhook: its outputs, and its inputs as they hold. */
+export interface WebhookOutputs {
+  /** Address that events are posted to, with http or https. Changing it replaces the webhook. */
+  readonly url: Output<string>;
+  /** Names of the events, such as project.created. Changing it replaces the webhook. */
+  readonly events: Output<string[]>;
+  /** Ids of the projects whose events are posted; without it, those of all. Changing it replaces the webhook. */
+  readonly projectIds: Output<string[] | undefined>;
+  /** Key of the signature of each delivery; null for a webhook that was only read, since no request tells it again. */
+  readonly secret: Output<string | null>;
 }

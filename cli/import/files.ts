@@ -128,7 +128,7 @@ const reserved = new Set(
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
     "false finally for function if implements import in instanceof interface let new null package private protected " +
     "public return static super switch this throw true try typeof undefined var void while with yield " +
-    "exports module require pulumi config DomainVerification EnvVar Project ProjectDomain Promotion"
+    "exports module require pulumi config CustomEnvironment Webhook DomainVerification EnvVar Project ProjectDomain Promotion"
   ).split(" "),
 );
 

@@ -104,6 +104,29 @@ export const deploymentList = z.looseObject({
   pagination,
 });
 
+export const customEnvironment = z.looseObject({
+  id: z.string(),
+  slug: z.string(),
+  description: maybe(z.string()),
+  branchMatcher: maybe(z.looseObject({ type: z.string(), pattern: z.string() })),
+});
+export type CustomEnvironment = z.infer<typeof customEnvironment>;
+
+export const customEnvironmentList = z.looseObject({ environments: z.array(customEnvironment) });
+
+export const webhook = z.looseObject({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  projectIds: maybe(z.array(z.string())),
+  /** The account. */
+  ownerId: z.string(),
+});
+export type Webhook = z.infer<typeof webhook>;
+
+/** Only the answer to a create tells the secret. */
+export const createdWebhook = webhook.extend({ secret: z.string() });
+
 export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });
 export const team = z.looseObject({ id: z.string() });
 

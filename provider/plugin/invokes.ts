@@ -24,6 +24,8 @@ const functions: Record<string, (client: Client, args: Plain) => Promise<object>
   getPromoteAliases: async (client, { project }) => ({
     aliases: await lookups.findPromoteAliases(client, String(project)),
   }),
+  getCustomEnvironment: (client, { project, environment }) =>
+    lookups.findCustomEnvironment(client, { project: String(project), environment: String(environment) }),
   getDeployment: (client, args) =>
     lookups.findDeployment(client, { ...args, project: String(args.project) } as lookups.DeploymentQuery),
 };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { declarationComment, interfaceMembers, schemaDescriptions } from "./descriptions.mjs";
+import { fileOf } from "./names.mjs";
 import { root } from "./paths.mjs";
 
 /**
@@ -12,16 +13,6 @@ import { root } from "./paths.mjs";
 const packageName = "slipway";
 const token = (name) => `${packageName}:index:${name}`;
 
-/** Resources: where they are defined, and their class and page. */
-const resources = {
-  Project: "project",
-  ProjectDomain: "project-domain",
-  DomainVerification: "domain-verification",
-  EnvVar: "env-var",
-  EnvVars: "env-vars",
-  Promotion: "promotion",
-};
-
 /** Look-ups: the types of argument and answer, and the name under which a list stands. */
 const functions = {
   getProject: { args: ["sdk/lookups.ts", "ProjectLookup"], answer: "ProjectInfo" },
@@ -29,6 +20,10 @@ const functions = {
   getProjectDomains: { args: ["sdk/lookups.ts", "ProjectLookup"], answer: "DomainInfo", list: "domains" },
   getEnvVars: { args: ["sdk/lookups.ts", "ProjectLookup"], answer: "EnvVarInfo", list: "variables" },
   getPromoteAliases: { args: ["sdk/lookups.ts", "ProjectLookup"], answer: "AliasInfo", list: "aliases" },
+  getCustomEnvironment: {
+    args: ["provider/lookups.ts", "CustomEnvironmentQuery"],
+    answer: "CustomEnvironmentInfo",
+  },
   getDeployment: { args: ["provider/lookups.ts", "DeploymentQuery"], answer: "DeploymentInfo" },
 };
 
@@ -41,7 +36,7 @@ const longestList = 9;
 export function packageSchema(version) {
   const types = {};
   const definitions = Object.fromEntries(
-    Object.entries(resources).map(([name, file]) => [name, definitionOf(file)]),
+    Object.values(resources()).map((resource) => [resource.type, definitionOf(resource)]),
   );
   const made = Object.entries(definitions).map(([name, definition]) => [
     token(name),
@@ -92,12 +87,13 @@ function settings() {
   );
 }
 
+/** The list of resources. It is built when this file is loaded, but not yet when set-up begins. */
+const resources = () => createRequire(import.meta.url)(join(root, "dist/provider/resources")).resources;
+
 /** A resource's definition, with its schemas as JSON Schema and what is said of their keys. */
-function definitionOf(file) {
-  const require = createRequire(import.meta.url);
-  const { z } = require("zod");
-  const exported = Object.values(require(join(root, `dist/provider/resources/${file}.js`)));
-  const resource = exported.find((one) => one?.type !== undefined && one.inputs !== undefined);
+function definitionOf(resource) {
+  const { z } = createRequire(import.meta.url)("zod");
+  const file = fileOf(resource.type);
   const source = join(root, `provider/resources/${file}.ts`);
   const schema = (of, io) => z.toJSONSchema(of, { io, unrepresentable: "any", reused: "inline" });
   return {

@@ -31,6 +31,8 @@ it("asks stored states for nothing but these texts", () => {
   expect(trampoline("EnvVar")).toBe("module.exports=require('slipway/dynamic').env");
   expect(trampoline("EnvVars")).toBe("module.exports=require('slipway/dynamic').envs");
   expect(trampoline("Promotion")).toBe("module.exports=require('slipway/dynamic').promote");
+  expect(trampoline("CustomEnvironment")).toBe("module.exports=require('slipway/dynamic').environment");
+  expect(trampoline("Webhook")).toBe("module.exports=require('slipway/dynamic').webhook");
 });
 
 it("refuses at preview what could not be promoted, and asks nothing when the deployment stays", async () => {

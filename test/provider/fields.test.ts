@@ -1,12 +1,15 @@
 import type { Resource } from "../../provider/core/resource";
 import { isPlain, type Plain } from "../../provider/core/values";
+import { resources } from "../../provider/resources";
 import type { ResourceType } from "../../provider/trampoline";
+import { customEnvironmentFields } from "./fields/custom-environment";
 import { domainFields, verificationFields } from "./fields/domain";
 import { pathsOf, put } from "./fields/paths";
 import { projectFields } from "./fields/project";
 import { promotionFields } from "./fields/promotion";
 import type { Row, Subject } from "./fields/row";
 import { variableFields, variablesFields } from "./fields/variables";
+import { webhookFields } from "./fields/webhook";
 import { type Host, startHost } from "./host";
 import { startPluginHost } from "./plugin-host";
 import { type Stack, type World, world } from "./stack";
@@ -45,7 +48,17 @@ const subjects = [
   variableFields,
   variablesFields,
   promotionFields,
+  customEnvironmentFields,
+  webhookFields,
 ];
+
+it("has the fields of each resource", () => {
+  expect(subjects.map(({ resource }) => resource.type).sort()).toEqual(
+    Object.values(resources)
+      .map(({ type }) => type)
+      .sort(),
+  );
+});
 
 describe.each(subjects.map((subject) => [subject.resource.type, subject] as const))("%s", (_, subject) => {
   const { resource, rows } = subject;

@@ -9,12 +9,7 @@ import { Client } from "../../provider/client/client";
 import { settingsFrom } from "../../provider/client/config";
 import type { Resource } from "../../provider/core/resource";
 import * as lookups from "../../provider/lookups";
-import { domainVerification } from "../../provider/resources/domain-verification";
-import { envVar } from "../../provider/resources/env-var";
-import { envVars } from "../../provider/resources/env-vars";
-import { project } from "../../provider/resources/project";
-import { projectDomain } from "../../provider/resources/project-domain";
-import { promotion } from "../../provider/resources/promotion";
+import { resources as all } from "../../provider/resources";
 import { type RunningServer, startServer } from "../../server";
 import { brokenLinks, pagesUnder } from "../support/links";
 import { root } from "../support/server";
@@ -39,7 +34,7 @@ it("links to what is there", () => {
 });
 
 const resources: Record<string, Resource> = Object.fromEntries(
-  [domainVerification, envVar, envVars, project, projectDomain, promotion].map((one) => [one.type, one]),
+  Object.values(all).map((one) => [one.type, one]),
 );
 
 /** What the server has, as a mock answers a look-up. */

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { ifFound, isConflict } from "../client/errors";
+import { environmentPath } from "../client/paths";
+import * as responses from "../client/responses";
+import type { Created } from "../core/definition";
+import { resource } from "../core/resource";
+import { asDeclared, same } from "../core/values";
+import { projectRef } from "./names";
+import { sameProject } from "./project-reference";
+
+/** What a user may declare. */
+const inputs = z.strictObject({
+  /** Id or name of the project. Changing it replaces the environment. */
+  project: projectRef,
+  /** Name of the environment in paths: lower case letters, digits, '-' and '_'. Changing it renames the environment. */
+  slug: z
+    .string()
+    .max(32)
+    .regex(/^[a-z0-9][a-z0-9_-]*$/, "may have lower case letters, digits, '-' and '_'")
+    .refine(
+      (slug) => !/^(production|preview|development)$/.test(slug),
+      "must not be the name of a target, such as production",
+    ),
+  /** What the environment is for. */
+  description: z.string().max(256).optional(),
+  /** Branches whose deployments go to the environment. */
+  branchMatcher: z
+    .strictObject({
+      /** How a branch is compared with the pattern. */
+      type: z.enum(["startsWith", "equals", "endsWith"]),
+      /** Text that the name of a branch is compared with. */
+      pattern: z.string().min(1).max(250),
+    })
+    .optional(),
+  /**
+   * Target, or slug or id of a custom environment, whose variables the new environment gets at its creation.
+   * A later change of this input alters nothing at the service.
+   */
+  copyEnvVarsFrom: z.string().min(1).optional(),
+});
+
+const outputs = z.object({
+  /** Id of the project. */
+  projectId: z.string(),
+  /** Id of the environment, as `customEnvironmentIds` and `customEnvironmentId` take it. */
+  environmentId: z.string(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/** Inputs that the service keeps. */
+const settings = ["slug", "description", "branchMatcher"] as const;
+
+/**
+ * A custom environment of a project.
+ * @throws ApiError 409 when the project has an environment of this slug; 400 on delete when domains lead to it
+ * @source wire-shapes 3 and 11
+ */
+export const customEnvironment = resource({
+  type: "CustomEnvironment",
+  inputs,
+  outputs,
+  stable: ["projectId", "environmentId"],
+  defaults: { description: null, branchMatcher: null },
+  replaceOn: ["project"],
+  compare: (key, state, news, client) =>
+    key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
+
+  async create({ client }, { project, ...body }) {
+    const { id: projectId, accountId } = await client.identify(project);
+    const look = () =>
+      ifFound(client.get(environmentPath(projectId, body.slug), responses.customEnvironment));
+    const existed = (await look()) !== undefined;
+    const request = {
+      method: "POST",
+      path: environmentPath(projectId),
+      body,
+      shape: responses.customEnvironment,
+    } as const;
+    try {
+      return resultOf(projectId, accountId, await client.create({ request, look, existed }));
+    } catch (error) {
+      throw isConflict(error) ? error.advise(slugTaken) : error;
+    }
+  },
+
+  async read(client, id, state) {
+    const { project, environment } = partsOf(id);
+    const { id: projectId, accountId } = await client.identify(project);
+    const remote = await client.get(environmentPath(projectId, environment), responses.customEnvironment);
+    const now: Record<string, unknown> = { project: state?.project ?? projectId };
+    for (const key of settings) {
+      const there = remote[key] ?? undefined;
+      if (!state && there !== undefined) now[key] = there;
+      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], there ?? null);
+    }
+    if (state?.copyEnvVarsFrom !== undefined) now.copyEnvVarsFrom = state.copyEnvVarsFrom;
+    return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
+  },
+
+  async update({ client, unsure }, _id, state, declared) {
+    const { projectId, environmentId } = state;
+    const { accountId } = await client.identify(projectId);
+    const path = environmentPath(projectId, environmentId);
+    const body: Record<string, unknown> = {};
+    for (const key of settings) {
+      if (!unsure && same(state[key], declared[key])) continue;
+      if (declared[key] !== undefined) body[key] = declared[key];
+      else if (state[key] !== undefined) body[key] = null;
+    }
+    const shape = responses.customEnvironment;
+    // With nothing to send, the environment is only asked for.
+    if (Object.keys(body).length === 0) return resultOf(projectId, accountId, await client.get(path, shape));
+    try {
+      return resultOf(projectId, accountId, await client.send({ method: "PATCH", path, body, shape }));
+    } catch (error) {
+      throw isConflict(error) ? error.advise(slugTaken) : error;
+    }
+  },
+
+  async remove({ client }, _id, { projectId, environmentId }) {
+    const path = environmentPath(projectId, environmentId);
+    await client.send({ method: "DELETE", path, body: {}, shape: responses.anything });
+  },
+});
+
+const slugTaken =
+  "Choose another slug. If the environment is to be managed by this program, take it in with `slipway import`.";
+
+/** `project/environment`: the project by id or name, the environment by id or slug. */
+function partsOf(id: string): { project: string; environment: string } {
+  const [, project, environment] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
+  if (project === undefined || environment === undefined) {
+    throw new Error('The id of a custom environment is "project/environment", such as "web/staging".');
+  }
+  return { project, environment };
+}
+
+const resultOf = (
+  projectId: string,
+  accountId: string,
+  { id }: responses.CustomEnvironment,
+): Created<Outputs> => ({
+  id: `${projectId}/${id}`,
+  accountId,
+  outputs: { projectId, environmentId: id },
+});

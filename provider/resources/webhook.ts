@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ifFound } from "../client/errors";
+import { webhookPath } from "../client/paths";
+import * as responses from "../client/responses";
+import type { Created } from "../core/definition";
+import { resource } from "../core/resource";
+import { asDeclared, same } from "../core/values";
+
+/** What a user may declare. No request edits a webhook, so every change replaces it. */
+const inputs = z.strictObject({
+  /** Address that events are posted to, with http or https. Changing it replaces the webhook. */
+  url: z.string().regex(/^https?:\/\/[^\s/]+/, "must be an address that begins with http:// or https://"),
+  /** Names of the events, such as project.created. Changing it replaces the webhook. */
+  events: z.array(z.string().min(1)).min(1),
+  /** Ids of the projects whose events are posted; without it, those of all. Changing it replaces the webhook. */
+  projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),
+});
+
+const outputs = z.object({
+  /** Key of the signature of each delivery; null for a webhook that was only read, since no request tells it again. */
+  secret: z.string().nullable(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/**
+ * A webhook of the account.
+ * @throws ApiError 400 when the account has 20 webhooks, or when `projectIds` names a project of another account
+ * @source wire-shapes 10
+ */
+export const webhook = resource({
+  type: "Webhook",
+  inputs,
+  outputs,
+  secret: ["secret"],
+  stable: ["secret"],
+  replaceOn: ["url", "events", "projectIds"],
+
+  async create({ client }, declared) {
+    const before = new Set((await webhooksOf(client)).map(({ id }) => id));
+    /** A webhook whose answer was lost has a secret that nobody knows: it makes way for another one. */
+    const look = async (): Promise<undefined> => {
+      const lost = (await webhooksOf(client)).filter(
+        (there) => !before.has(there.id) && isAsDeclared(there, declared),
+      );
+      for (const { id } of lost) await remove(client, id);
+    };
+    const request = {
+      method: "POST",
+      path: webhookPath(),
+      body: declared,
+      shape: responses.createdWebhook,
+    } as const;
+    const remote = await client.create({ request, look, existed: false });
+    return resultOf(remote, remote.secret);
+  },
+
+  async read(client, id, state) {
+    const remote = await client.get(webhookPath(id), responses.webhook);
+    const { url, events, projectIds } = remote;
+    const now: Partial<Inputs> = {
+      url,
+      events: state?.events ? (asDeclared(state.events, events) as string[]) : events,
+      ...(projectIds && {
+        projectIds: state?.projectIds ? (asDeclared(state.projectIds, projectIds) as string[]) : projectIds,
+      }),
+    };
+    return { ...resultOf(remote, state?.secret ?? null), inputs: now };
+  },
+
+  async update({ client }, id, { secret }) {
+    return resultOf(await client.get(webhookPath(id), responses.webhook), secret);
+  },
+
+  async remove({ client }, id) {
+    await remove(client, id);
+  },
+});
+
+const webhooksOf = (client: Client): Promise<responses.Webhook[]> =>
+  client.send({ method: "GET", path: webhookPath(), shape: z.array(responses.webhook) });
+
+const isAsDeclared = ({ url, events, projectIds }: responses.Webhook, declared: Inputs): boolean =>
+  same({ url, events, projectIds: projectIds ?? undefined }, declared);
+
+const remove = (client: Client, id: string): Promise<unknown> =>
+  ifFound(client.send({ method: "DELETE", path: webhookPath(id), shape: responses.anything }));
+
+const resultOf = ({ id, ownerId }: responses.Webhook, secret: string | null): Created<Outputs> => ({
+  id,
+  accountId: ownerId,
+  outputs: { secret },
+});

@@ -1,0 +1,11 @@
+/** The name of a resource's module, class file and page: EnvVars has env-vars. @param {string} type */
+export const fileOf = (type) => type.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
+
+/** A resource in a sentence: "a custom environment". @param {string} type */
+export function inWords(type) {
+  const words = fileOf(type)
+    .replaceAll("-", " ")
+    .replace(/^env var/, "environment variable");
+  if (words.endsWith("s")) return `a set of ${words}`;
+  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
+}

@@ -1,0 +1,72 @@
+import type { Plain } from "../../../provider/core/values";
+import { customEnvironment } from "../../../provider/resources/custom-environment";
+import { ofProject, own, projects } from "./common";
+import type { Row, Subject } from "./row";
+
+const pathOf = (id: string): string => `/v9/projects/${id.replace("/", "/custom-environments/")}`;
+const patch = (body: object): Row["drift"] => {
+  return (w, id) => w.curl("PATCH", pathOf(id), body);
+};
+const matcher = { type: "startsWith", pattern: "release/" };
+
+export const customEnvironmentFields: Subject = {
+  resource: customEnvironment,
+  async prepare(w) {
+    const known = await projects(w);
+    return { given: { project: known.web, slug: "staging" }, known };
+  },
+  async look(w, id) {
+    return { ...(await w.curl("GET", pathOf(id))), projectId: id.split("/")[0] } as Plain;
+  },
+  rows: [
+    { ...ofProject, shown: (projectId) => ({ projectId }) },
+    {
+      path: "slug",
+      first: "staging",
+      second: "qa",
+      changed: "update",
+      cleared: /^slug is missing/,
+      shown: (slug) => ({ slug }),
+      drift: patch({ slug: "elsewhere" }),
+    },
+    {
+      path: "description",
+      first: "before production",
+      second: "for testers",
+      changed: "update",
+      cleared: "update",
+      shown: (description = null) => ({ description }),
+      drift: patch({ description: null }),
+    },
+    {
+      path: "branchMatcher",
+      first: matcher,
+      second: { type: "equals", pattern: "qa" },
+      changed: "update",
+      cleared: "update",
+      shown: (branchMatcher = null) => ({ branchMatcher }),
+      drift: patch({ branchMatcher: null }),
+    },
+    {
+      path: "branchMatcher.type",
+      given: { branchMatcher: matcher },
+      first: "startsWith",
+      second: "endsWith",
+      changed: "update",
+      cleared: /^branchMatcher\.type is missing/,
+      shown: (type) => ({ branchMatcher: { ...matcher, type } }),
+      drift: patch({ branchMatcher: { ...matcher, type: "equals" } }),
+    },
+    {
+      path: "branchMatcher.pattern",
+      given: { branchMatcher: matcher },
+      first: "release/",
+      second: "next/",
+      changed: "update",
+      cleared: /^branchMatcher\.pattern is missing/,
+      shown: (pattern) => ({ branchMatcher: { ...matcher, pattern } }),
+      drift: patch({ branchMatcher: { ...matcher, pattern: "x" } }),
+    },
+    own("copyEnvVarsFrom", "production", "preview"),
+  ],
+};

@@ -1,0 +1,45 @@
+import { webhook } from "../../../provider/resources/webhook";
+import { projects } from "./common";
+import type { Row, Subject } from "./row";
+
+const noEdit: Row["drift"] = "no request of the API edits a webhook";
+
+export const webhookFields: Subject = {
+  resource: webhook,
+  async prepare(w) {
+    return {
+      given: { url: "http://127.0.0.1:9/events", events: ["project.created"] },
+      known: await projects(w),
+    };
+  },
+  look: (w, id) => w.curl("GET", `/v1/webhooks/${id}`),
+  rows: [
+    {
+      path: "url",
+      first: "http://127.0.0.1:9/events",
+      second: "http://127.0.0.1:9/others",
+      changed: "replace",
+      cleared: /^url is missing/,
+      shown: (url) => ({ url }),
+      drift: noEdit,
+    },
+    {
+      path: "events",
+      first: ["project.created", "project.removed"],
+      second: ["project.created"],
+      changed: "replace",
+      cleared: /^events is missing/,
+      shown: (events) => ({ events }),
+      drift: noEdit,
+    },
+    {
+      path: "projectIds",
+      first: ["@web"],
+      second: ["@other", "@web"],
+      changed: "replace",
+      cleared: "replace",
+      shown: (projectIds = null) => ({ projectIds }),
+      drift: noEdit,
+    },
+  ],
+};

@@ -1,0 +1,83 @@
+import type { Plain } from "../../../provider/core/values";
+import { findCustomEnvironment } from "../../../provider/lookups";
+import { customEnvironment } from "../../../provider/resources/custom-environment";
+import { envVar } from "../../../provider/resources/env-var";
+import { type World, world } from "../stack";
+
+let w: World;
+let web: string;
+beforeEach(async () => {
+  w = await world();
+  web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
+});
+afterEach(() => w.close());
+
+const environments = async (): Promise<{ id: string; slug: string }[]> => {
+  const list = await w.curl("GET", `/v9/projects/${web}/custom-environments`);
+  return list.environments as unknown as { id: string; slug: string }[];
+};
+
+it("has an id that variables take", async () => {
+  const staging = w.stack(customEnvironment);
+  await staging.up({ project: "web", slug: "staging" });
+  const { environmentId } = staging.state;
+  expect(staging.id).toBe(`${web}/${environmentId}`);
+  const variable = w.stack(envVar);
+  await variable.up({ project: web, key: "K", value: "v", customEnvironmentIds: [environmentId] });
+  await variable.refresh(w.another());
+  expect(variable.state.customEnvironmentIds).toEqual([environmentId]);
+  expect(await staging.up({ project: web, slug: "staging" })).toBe("same");
+});
+
+it("gets the variables of the environment that it is copied from", async () => {
+  const path = `/v10/projects/${web}/env`;
+  await w.curl("POST", path, { key: "K", value: "v", type: "plain", target: ["preview"] });
+  const staging = w.stack(customEnvironment);
+  await staging.up({ project: web, slug: "staging", copyEnvVarsFrom: "preview" });
+  const { envs } = (await w.curl("GET", `/v9/projects/${web}/env`)) as unknown as { envs: Plain[] };
+  expect(envs).toContainEqual(
+    expect.objectContaining({ key: "K", customEnvironmentIds: [staging.state.environmentId] }),
+  );
+});
+
+it("refuses a slug that is taken, and says what to do", async () => {
+  await w.stack(customEnvironment).up({ project: web, slug: "staging" });
+  const second = w.stack(customEnvironment);
+  await expect(second.up({ project: web, slug: "staging" })).rejects.toThrow(/409 .*Choose another slug/);
+  await second.up({ project: web, slug: "qa" });
+  await expect(second.up({ project: web, slug: "staging" })).rejects.toThrow(/409 .*Choose another slug/);
+  expect((await environments()).map(({ slug }) => slug).sort()).toEqual(["qa", "staging"]);
+});
+
+it("is made once when the answer gets lost", async () => {
+  const path = `/v9/projects/${web}/custom-environments`;
+  await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "drop-after" });
+  const staging = w.stack(customEnvironment);
+  await staging.up({ project: web, slug: "staging" });
+  expect((await environments()).map(({ id }) => id)).toEqual([staging.state.environmentId]);
+});
+
+it.each(["production", "Staging", "a b", ""])(
+  "refuses the slug %j before anything is asked",
+  async (slug) => {
+    await expect(w.stack(customEnvironment).up({ project: web, slug })).rejects.toThrow(/^slug m/);
+  },
+);
+
+it("is gone once it was removed, and is found by slug and by id before", async () => {
+  const staging = w.stack(customEnvironment);
+  await staging.up({ project: web, slug: "staging", description: "before production" });
+  const id = String(staging.state.environmentId);
+  for (const environment of ["staging", id]) {
+    expect(await findCustomEnvironment(w.another(), { project: "web", environment })).toEqual({
+      id,
+      projectId: web,
+      slug: "staging",
+      description: "before production",
+      branchMatcher: undefined,
+    });
+  }
+  await staging.destroy();
+  expect(await environments()).toEqual([]);
+  expect(await staging.refresh(w.another())).toBe(false);
+});

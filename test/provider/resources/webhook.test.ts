@@ -1,0 +1,71 @@
+import type { Plain } from "../../../provider/core/values";
+import { webhook } from "../../../provider/resources/webhook";
+import { type World, world } from "../stack";
+
+let w: World;
+beforeEach(async () => {
+  w = await world();
+});
+afterEach(() => w.close());
+
+const declared = { url: "http://127.0.0.1:9/events", events: ["project.created"] };
+const webhooks = async (): Promise<Plain[]> => (await w.curl("GET", "/v1/webhooks")) as unknown as Plain[];
+
+it("keeps the secret that the create alone tells", async () => {
+  const stack = w.stack(webhook);
+  await stack.up(declared);
+  const { secret } = stack.state;
+  expect(secret).toEqual(expect.stringMatching(/.{16}/));
+  expect(await stack.refresh(w.another())).toBe(true);
+  expect(stack.state.secret).toBe(secret);
+  expect(webhook.secret).toEqual(["secret"]);
+});
+
+it("is replaced by every change, the new one first, with another secret", async () => {
+  const stack = w.stack(webhook);
+  await stack.up(declared);
+  const { id, state } = stack;
+  const diff = await webhook.diff(w.client, id, state, { ...declared, events: ["project.removed"] });
+  expect(diff).toMatchObject({ replaces: ["events"], deleteBeforeReplace: false });
+  expect(await stack.up({ ...declared, events: ["project.removed"] })).toBe("replace");
+  expect(stack.state.secret).not.toBe(state.secret);
+  expect((await webhooks()).map((there) => there.id)).toEqual([stack.id]);
+});
+
+it("takes events for a set: neither order nor repetition is a change", async () => {
+  const stack = w.stack(webhook);
+  await stack.up({ ...declared, events: ["project.removed", "project.created", "project.created"] });
+  await stack.refresh(w.another());
+  expect(await stack.up({ ...declared, events: ["project.created", "project.removed"] })).not.toBe("replace");
+});
+
+it("is made anew when the answer gets lost, and with it the secret", async () => {
+  await w.stack(webhook).up(declared);
+  const [other] = await webhooks();
+  await w.server.control.addFaults({ method: "POST", path: "/v1/webhooks", times: 1, kind: "drop-after" });
+  const stack = w.stack(webhook);
+  await stack.up(declared);
+  expect(stack.state.secret).toEqual(expect.any(String));
+  expect((await webhooks()).map(({ id }) => id).sort()).toEqual([other?.id, stack.id].sort());
+});
+
+it("tells no secret of one that is only read", async () => {
+  const stack = w.stack(webhook);
+  await stack.up(declared);
+  const read = await webhook.read(w.another(), stack.id, undefined);
+  expect(read?.state).toMatchObject({ ...declared, secret: null });
+});
+
+it("is gone once it was removed", async () => {
+  const stack = w.stack(webhook);
+  await stack.up(declared);
+  await stack.destroy();
+  expect(await webhooks()).toEqual([]);
+  expect(await stack.refresh(w.another())).toBe(false);
+});
+
+it("refuses an address that is none before anything is asked", async () => {
+  await expect(w.stack(webhook).up({ ...declared, url: "ftp://example.com" })).rejects.toThrow(
+    /^url must be/,
+  );
+});
