@@ -1,17 +1,11 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { type Plain, safeRecord } from "../../provider/core/values";
-import type * as dynamic from "../../provider/dynamic";
 import { providerKey } from "../../provider/hosting";
-import { type ResourceType, trampoline } from "../../provider/trampoline";
+import { resources } from "../../provider/resources";
+import { handlerName, type ResourceType, trampoline } from "../../provider/trampoline";
 import type { Failed, Host } from "./host";
 
-const handlers = {
-  Project: "project",
-  ProjectDomain: "domain",
-  DomainVerification: "verify",
-  EnvVar: "env",
-  EnvVars: "envs",
-  Promotion: "promote",
-} as const satisfies Record<ResourceType, keyof typeof dynamic>;
+type Handler = Required<pulumi.dynamic.ResourceProvider>;
 
 const differs = 2;
 const isSame = 1;
@@ -21,20 +15,20 @@ const isSame = 1;
  * begins much sooner. `startHost` has the process.
  */
 export async function isolatedHost(config: Record<string, string>): Promise<Host> {
-  let provider: typeof dynamic | undefined;
+  let provider: Record<string, { handler(): Handler }> | undefined;
   jest.isolateModules(() => {
     provider = require("../../provider/dynamic");
   });
   const handlerOf = async (type: ResourceType) => {
     const print = console.error;
-    const handler = provider?.[handlers[type]].handler();
+    const handler = provider?.[handlerName(type)]?.handler();
     // Each would have it filter what it prints.
     console.error = print;
     if (!handler) throw new Error(`there is no ${type}`);
     await handler.configure({ config: { get: (key: string) => config[key] } } as never);
     return handler;
   };
-  const types = Object.keys(handlers) as ResourceType[];
+  const types = Object.values(resources).map(({ type }) => type as ResourceType);
   const made = new Map(await Promise.all(types.map(async (type) => [type, await handlerOf(type)] as const)));
   const of = (type: ResourceType) => made.get(type) as NonNullable<ReturnType<typeof made.get>>;
   const pack = (type: ResourceType, values: Plain): Plain => ({

@@ -16,8 +16,9 @@ const sections = [...page("wire-shapes.md").matchAll(/^## (\d+)\. /gm)].map(([, 
 const outside = [
   /^RFC \d+/,
   /^[\w-]+\/[\w-]+#\d+/,
-  /^the API's official clients/,
+  /^the (API.s|newest) official client/,
   /^the shape is the one that/,
+  /^24\.x is newer/,
 ];
 
 function leadsSomewhere(part: string): boolean {
