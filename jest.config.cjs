@@ -40,7 +40,12 @@ module.exports = {
         "**/*.postgres.test.ts",
         ...(process.env.SLIPWAY_TEST_LONG ? ["**/contract/**/*.test.ts"] : []),
       ],
-      testPathIgnorePatterns: ["/node_modules/", ...engineIndependent],
+      testPathIgnorePatterns: [
+        "/node_modules/",
+        ...engineIndependent,
+        // Every route by every set of scopes: some minutes on PostgreSQL.
+        ...(process.env.SLIPWAY_TEST_LONG ? [] : ["/test/server/access/authorization\\.test\\.ts$"]),
+      ],
       globals: { slipwayEngine: "postgres" },
       globalSetup: "<rootDir>/test/support/postgres/setup.cjs",
       globalTeardown: "<rootDir>/test/support/postgres/teardown.cjs",

@@ -91,7 +91,7 @@ describe("what can be known without the server fails at preview", () => {
       // Its id comes after the program's last line.
       `const { id } = Project.get("there", "taken");
        for (const name of ["live", "again"]) new Promotion(name, { project: id, deployment: "dpl_foreign" });`,
-      ["again", "live", "taken"],
+      ["again", "live", "one production"],
     ],
     [
       "an unknown input",
