@@ -72,7 +72,8 @@ test("no request made of the API's own document brings about a failure, or an an
       const answer = `${operation} ${statusCode}`;
       const [failure] = world.failures.splice(0);
       if (failure) throw failure;
-      if (statusCode >= 500) throw new Error(`${answer}: ${body}`);
+      // What is left out on purpose is documented with 501.
+      if (statusCode >= 500 && statusCode !== 501) throw new Error(`${answer}: ${body}`);
       if (!allowed.has(answer)) throw new Error(`${answer} is not documented: ${body}`);
       const validate = allowed.get(answer);
       if (!validate) expect(body).toBe("");

@@ -141,7 +141,8 @@ export function refusals(contract: Contract): void {
       ).map(([operation, request]) => [operation, { ...request, slug: "blocked" }] as const),
     ),
   )("402: $operation in an account that is blocked", async ({ operation, request }) => {
-    const refused = await contract.client.refused(operation, { ...naming("stalled"), ...request });
+    const { projects } = await contract.client.call("GET /v9/projects", { slug: "blocked" });
+    const refused = await contract.client.refused(operation, { ...naming(projects[0].id), ...request });
     expect(refused).toEqual({ status: 402, code: "payment_required" });
   });
 
