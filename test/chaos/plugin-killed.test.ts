@@ -7,7 +7,7 @@ const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** How often each of them is killed. */
 const kills = isLong ? 15 : 1;
 /** How many requests an update sends at least. */
-const length = 8;
+const length = 5;
 const random = randomFrom(7);
 
 jest.setTimeout(isLong ? 3_600_000 : 300_000);
@@ -28,20 +28,20 @@ afterAll(async () => {
 
 const env = () => ({ SLIPWAY_API_URL: gate.url });
 
-/** What a lost run has made and never recorded is taken over. */
+/** Every run changes each of these in place: what a lost run has made and never recorded is for `pulumi import`. */
 const program = (framework: string, round: number): string => `resources:
   web:
     type: slipway:Project
-    properties: { name: web, adopt: true, framework: ${framework} }
+    properties: { name: web, framework: ${framework} }
   www:
     type: slipway:ProjectDomain
-    properties: { project: "\${web.id}", adopt: true, name: www.example.com, gitBranch: next-${round} }
+    properties: { project: "\${web.id}", name: www.example.com, gitBranch: next-${round} }
   one:
     type: slipway:EnvVar
-    properties: { project: "\${web.id}", adopt: true, key: ONE, value: canary-${round}, target: [production] }
+    properties: { project: "\${web.id}", key: ONE, value: canary-${round}, target: [production] }
   many:
     type: slipway:EnvVars
-    properties: { project: "\${web.id}", adopt: true, variables: { A: canary-a${round}, B${round}: canary-b } }
+    properties: { project: "\${web.id}", variables: { A: canary-a${round}, B: canary-b${round} } }
 `;
 
 /** Who is killed, given the process of the CLI. */
@@ -81,7 +81,7 @@ async function expectWhole(framework: string, round: number): Promise<void> {
   const { domains } = await request("/v9/projects/web/domains");
   expect(domains).toEqual([expect.objectContaining({ name: "www.example.com", gitBranch: `next-${round}` })]);
   const { envs } = await request("/v9/projects/web/env");
-  expect(envs.map(({ key }: { key: string }) => key).sort()).toEqual(["A", `B${round}`, "ONE"]);
+  expect(envs.map(({ key }: { key: string }) => key).sort()).toEqual(["A", "B", "ONE"]);
   const again = await stack.up({ env: env() });
   expect([again.errors, again.steps]).toEqual([[], []]);
 }
@@ -89,6 +89,8 @@ async function expectWhole(framework: string, round: number): Promise<void> {
 test.each(Object.entries(victims))(
   `the %s is killed in the middle of an update ${kills} times, and the next one makes it whole`,
   async (_who, strike) => {
+    stack.yaml(program("astro", kills));
+    expect((await stack.up({ env: env() })).errors).toEqual([]);
     for (let kill = 0; kill < kills; kill++) {
       const framework = kill % 2 === 0 ? "nextjs" : "astro";
       stack.yaml(program(framework, kill));
