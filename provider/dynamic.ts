@@ -156,7 +156,7 @@ let quiet = false;
 
 /**
  * Pulumi's process prints `error: stack` for each failed diff, read and delete, beside handing the message to the
- * engine, which prints it properly. What is left of that line for a `Bare` error is dropped here.
+ * engine, which prints it properly. What is left of that line for a `MessageOnlyError` is dropped here.
  */
 function muteStackLine(): void {
   if (quiet) return;

@@ -188,10 +188,21 @@ export async function listDomains(
     .limit(pageSize + 1)
     .execute();
   const { total } = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow();
-  const shown = rows.slice(0, pageSize);
+  return pageOf(rows, skip, Number(total), async (shown) =>
+    describeDomains(tx, shown, await projectsOf(tx, shown)),
+  );
+}
+
+/** A page of rows of which one more than it shows was asked for, to know whether there is a next one. */
+async function pageOf<Row, Item>(
+  rows: readonly Row[],
+  skip: number,
+  total: number,
+  describe: (shown: readonly Row[]) => Promise<Item[]>,
+): Promise<Page<Item>> {
   return {
-    items: await describeDomains(tx, shown, await projectsOf(tx, shown)),
-    total: Number(total),
+    items: await describe(rows.slice(0, pageSize)),
+    total,
     next: rows.length > pageSize ? String(skip + pageSize) : null,
   };
 }
@@ -256,12 +267,9 @@ export async function listVariables(
     .limit(pageSize + 1)
     .execute();
   const { total } = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow();
-  const shown = rows.slice(0, pageSize);
-  return {
-    items: await describeVariables(tx, shown, await projectsOf(tx, shown)),
-    total: Number(total),
-    next: rows.length > pageSize ? String(skip + pageSize) : null,
-  };
+  return pageOf(rows, skip, Number(total), async (shown) =>
+    describeVariables(tx, shown, await projectsOf(tx, shown)),
+  );
 }
 
 async function describeVariables(
