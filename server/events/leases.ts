@@ -50,16 +50,18 @@ function sharedLeases(store: Store, table: Leased): Leases {
       const rows = await store.write(
         (tx) =>
           tx
+            // Materialized: as a subquery, a plan may run it once for each row, and lease more than `limit`.
+            .with(
+              (cte) => cte("due").materialized(),
+              () =>
+                due(tx, table, now, limit, [...busy])
+                  .where((eb) => eb.or([eb("lease", "is", null), eb("leased_until", "<", databaseNow)]))
+                  .forUpdate()
+                  .skipLocked(),
+            )
             .updateTable(table)
             .set({ lease, leased_until: until })
-            .where(
-              "id",
-              "in",
-              due(tx, table, now, limit, [...busy])
-                .where((eb) => eb.or([eb("lease", "is", null), eb("leased_until", "<", databaseNow)]))
-                .forUpdate()
-                .skipLocked(),
-            )
+            .where("id", "in", (eb) => eb.selectFrom("due").select("due.id"))
             .returning("id")
             .execute(),
         // Servers skip what another has just locked, instead of waiting for it.
