@@ -2,27 +2,27 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command, foreground } from "./command.mjs";
+import { findTests, readStatements } from "./conformance/statements.mjs";
 import { root } from "./setup/paths.mjs";
 
 const usage = `npm run conformance [-- --list] [-- <jest arguments>]
 
-Runs the tests of the server and holds them against the statements of the specification
-(docs/specification/statements.md): each statement has a test that carries its id, on each engine of the store.
-Fails on a statement without a test, on one that does not hold, and on a test with an unknown id.
+Runs the tests of the server on each engine of the store, and tells which statements of the specification
+(docs/specification/statements.md) hold. A statement holds when every test that names it passes; a test names its
+statements in a comment above it, as in // PR-12, PR-13.
+Fails on a statement without a test, on one that does not hold, and on an unknown id.
 
-  --list   prints every statement with what holds, not only the sum
+  --list   prints every statement, not only those that do not hold
   others   go to jest, for instance -w 1`;
 
 /** Engines of the store, and the project of jest.config.cjs that runs the tests on each. */
 const engines = { sqlite: "slipway", postgres: "postgres" };
 const jest = join(root, "node_modules/jest/bin/jest.js");
-const row = /^\| ([A-Z]+-\d+) \| (.*) \| \w+ \|$/;
 const words = new Map([
   [true, "holds"],
   [false, "FAILS"],
   [undefined, "NO TEST"],
 ]);
-const ids = /\[([A-Z]+-\d+(?:,? [A-Z]+-\d+)*)\]/g;
 
 await command({
   usage,
@@ -38,6 +38,7 @@ await command({
           "--selectProjects",
           project,
           "--json",
+          "--testLocationInResults",
           "--outputFile",
           report,
           "--silent",
@@ -53,24 +54,24 @@ await command({
   },
 });
 
-/** Ids that tests carry in their names, and whether all tests of an id passed. */
+/** Whether every test of a statement passed, by the statement's id. */
 function resultsById({ testResults }) {
   const results = new Map();
-  for (const { fullName, status } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
-    for (const id of [...fullName.matchAll(ids)].flatMap(([, names]) => names.split(/,? /))) {
-      results.set(id, (results.get(id) ?? true) && status === "passed");
+  for (const { name: file, assertionResults } of testResults) {
+    const { tests } = findTests(readFileSync(file, "utf8"));
+    for (const { location, status } of assertionResults) {
+      for (const { ids } of tests.filter(({ from, to }) => from <= location.line && location.line <= to)) {
+        for (const id of ids) results.set(id, (results.get(id) ?? true) && status === "passed");
+      }
     }
   }
   return results;
 }
 
 function judge(judged, list) {
-  const known = new Set();
+  const statements = readStatements(join(root, "docs/specification/statements.md"));
   let holding = 0;
-  for (const line of readFileSync(join(root, "docs/specification/statements.md"), "utf8").split("\n")) {
-    const [, id, text] = row.exec(line) ?? [];
-    if (!id) continue;
-    known.add(id);
+  for (const [id, text] of statements) {
     const holds = judged.every(([, results]) => results.get(id));
     if (holds) holding += 1;
     if (holds && !list) continue;
@@ -78,10 +79,10 @@ function judge(judged, list) {
       `${id.padEnd(7)} ${judged.map(([engine, results]) => `${engine} ${words.get(results.get(id))}`).join(", ")}: ${text}`,
     );
   }
-  const strangers = new Set(
-    judged.flatMap(([, results]) => [...results.keys()]).filter((id) => !known.has(id)),
+  const unknown = new Set(
+    judged.flatMap(([, results]) => [...results.keys()]).filter((id) => !statements.has(id)),
   );
-  for (const id of strangers) console.log(`${id.padEnd(7)} is carried by a test but is no statement`);
-  console.log(`${holding} of ${known.size} statements hold on ${Object.keys(engines).join(" and ")}`);
-  return holding === known.size && strangers.size === 0 ? 0 : 1;
+  for (const id of unknown) console.log(`${id.padEnd(7)} stands beside a test but is no statement`);
+  console.log(`${holding} of ${statements.size} statements hold on ${Object.keys(engines).join(" and ")}`);
+  return holding === statements.size && unknown.size === 0 ? 0 : 1;
 }

@@ -12,7 +12,8 @@ const create = async (name: string, body: object = {}): Promise<string> =>
 const count = (table: "log_drains" | "tokens" | "codes"): Promise<number> =>
   world.services.store.read(async (tx) => (await tx.selectFrom(table).selectAll().execute()).length);
 
-it("[P-01] [PR-49] a rename takes the deployments of its own account along, and nobody else's", async () => {
+// P-01, PR-49
+it("a rename takes the deployments of its own account along, and nobody else's", async () => {
   const token = await world.team("rival");
   await create("web");
   for (const team of ["acme", "rival"]) {
@@ -28,7 +29,8 @@ it("[P-01] [PR-49] a rename takes the deployments of its own account along, and 
   expect(await named({ token, team: "rival" })).toEqual(["web"]);
 });
 
-it("[X-83] the event of a rename tells the name before", async () => {
+// X-83
+it("the event of a rename tells the name before", async () => {
   const id = await create("web");
   await world.call("PATCH", "/v9/projects/web", { body: { name: "shop" } });
   const [event] = await world.control.events();
@@ -38,7 +40,8 @@ it("[X-83] the event of a rename tells the name before", async () => {
   });
 });
 
-it("[X-33] null removes the password too: the next protection needs a new one", async () => {
+// X-33
+it("null removes the password too: the next protection needs a new one", async () => {
   await create("web");
   const update = (passwordProtection: object | null) =>
     world.call("PATCH", "/v9/projects/web", { body: { passwordProtection } });
@@ -51,7 +54,8 @@ it("[X-33] null removes the password too: the next protection needs a new one", 
   expect((await update({ deploymentType: "all" })).status).toBe(400);
 });
 
-it("[AU-30] [X-80] an installation takes its log drains, tokens and codes along when it is removed", async () => {
+// AU-30, X-80
+it("an installation takes its log drains, tokens and codes along when it is removed", async () => {
   await addIntegration(world, ["log-drain"]);
   const kept = await installWithToken(world);
   const removed = await installWithToken(world);
@@ -67,7 +71,8 @@ it("[AU-30] [X-80] an installation takes its log drains, tokens and codes along 
   expect((await world.call("GET", "/v2/integrations/log-drains")).body).toHaveLength(1);
 });
 
-it("[X-87] a webhook that is limited to projects hears nothing of what is about no project", async () => {
+// X-87
+it("a webhook that is limited to projects hears nothing of what is about no project", async () => {
   const web = await create("web");
   const [limited, whole] = [await receiver(), await receiver()];
   for (const [{ url }, more] of [

@@ -90,7 +90,8 @@ const ownedTables = [
   "members",
 ];
 
-test("[X-82] [X-77] every route stands in the table, and nothing else does; the token exchange asks for no token", () => {
+// X-82, X-77
+test("every route stands in the table, and nothing else does; the token exchange asks for no token", () => {
   const known = routes
     .filter(({ open }) => !open)
     .map(({ method, path }) => `${method} ${unversioned(path)}`);
@@ -114,7 +115,8 @@ describe.each(lines)("%s", (...line) => {
   const lacks = ({ status, body }: Answer): boolean =>
     status === 403 && /lacks the permission/.test(body.error.message);
 
-  test("[X-82] [AU-11] is open to exactly the scope sets that the table says", async () => {
+  // X-82, AU-11
+  test("is open to exactly the scope sets that the table says", async () => {
     const tokens = new Map<string, readonly ScopeName[]>();
     for (const [at, scopes] of scopeSets.entries()) tokens.set(await install(`set_${at}`, scopes), scopes);
     const before = await rowsOf(acme);
@@ -131,7 +133,8 @@ describe.each(lines)("%s", (...line) => {
     }
   });
 
-  test("[AU-12] [AU-24] succeeds for who may, and is refused to whom it is not for", async () => {
+  // AU-12, AU-24
+  test("succeeds for who may, and is refused to whom it is not for", async () => {
     const installation = await install("whole", everything);
     const own = { ...acme, configuration: "icfg_whole" };
     if (access.people) {
@@ -148,7 +151,8 @@ describe.each(lines)("%s", (...line) => {
     });
   });
 
-  test("[AU-05] [AU-12] neither shows nor changes what another account has, a team of the same user either", async () => {
+  // AU-05, AU-12
+  test("neither shows nor changes what another account has, a team of the same user either", async () => {
     await world.seed({
       teams: [{ slug: "second", members: [{ user: "dev", role: "OWNER" }] }],
     });
@@ -195,7 +199,8 @@ describe.each(lines)("%s", (...line) => {
     expect(await rowsOf(second)).toEqual(before);
   });
 
-  test("[AU-05] neither shows nor changes a project that the installation does not cover", async () => {
+  // AU-05
+  test("neither shows nor changes a project that the installation does not cover", async () => {
     await world.seed({ projects: [{ id: "prj_covered", team: "acme", name: "covered" }] });
     const token = await install("selected", everything, { projects: ["covered"] });
     const before = await rowsOf(acme);
@@ -205,27 +210,26 @@ describe.each(lines)("%s", (...line) => {
     expect(JSON.stringify(answer.body ?? "")).not.toMatch(/acme-(value|env|web|drain)|acmexxx|"A"/);
   });
 
+  // AU-25, AU-26, X-26
   test.each([
     ["without a scope for variables", noVariables],
     [
       "with the scope for its own variables alone",
       [...noVariables, "read-write:project-env-vars"] as ScopeName[],
     ],
-  ])(
-    "[AU-25] [AU-26] [X-26] %s, an installation gets at no variable of the project",
-    async (_what, scopes) => {
-      const token = await install("limited", scopes);
-      const before = await rowsOf(acme, ["env_vars"]);
-      const answer = await send(line, { ...acme, configuration: "icfg_limited" }, token);
-      expect(JSON.stringify(answer.body ?? "")).not.toMatch(/acme-value|acmexxx/);
-      const after = await rowsOf(acme, ["env_vars"]);
-      const removed = access.removesProject && answer.status === access.success;
-      const left = after.filter((row) => !row.includes('"configuration_id":"icfg_limited"'));
-      expect(left).toEqual(removed ? [] : before);
-    },
-  );
+  ])("%s, an installation gets at no variable of the project", async (_what, scopes) => {
+    const token = await install("limited", scopes);
+    const before = await rowsOf(acme, ["env_vars"]);
+    const answer = await send(line, { ...acme, configuration: "icfg_limited" }, token);
+    expect(JSON.stringify(answer.body ?? "")).not.toMatch(/acme-value|acmexxx/);
+    const after = await rowsOf(acme, ["env_vars"]);
+    const removed = access.removesProject && answer.status === access.success;
+    const left = after.filter((row) => !row.includes('"configuration_id":"icfg_limited"'));
+    expect(left).toEqual(removed ? [] : before);
+  });
 
-  test("[X-26] a member who only reads sees no variable and no secret", async () => {
+  // X-26
+  test("a member who only reads sees no variable and no secret", async () => {
     const token = await world.member("VIEWER");
     const before = await rowsOf(acme, ["env_vars", "bypass_secrets"]);
     const answer = await send(line, acme, token);

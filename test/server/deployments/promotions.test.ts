@@ -18,19 +18,22 @@ beforeEach(async () => {
 });
 
 describe("promoting a deployment", () => {
-  it("[PR-106] [S-18] [ER-05] answers 201 without a body; the deployment serves in place of the one before", async () => {
+  // PR-106, S-18, ER-05
+  it("answers 201 without a body; the deployment serves in place of the one before", async () => {
     expect((await get()).targets.production.id).toBe(first);
     expect(await promote()).toMatchObject({ status: 201, body: "" });
     expect((await get()).targets.production).toMatchObject({ id: second, alias: ["web.slipway.app"] });
   });
 
-  it("[S-19] rebuilds nothing: no deployment is added", async () => {
+  // S-19
+  it("rebuilds nothing: no deployment is added", async () => {
     await promote();
     const ids = (await get()).latestDeployments.map((deployment: { id: string }) => deployment.id);
     expect(ids.sort()).toEqual([first, second].sort());
   });
 
-  it("[X-28] is what lastAliasRequest tells of", async () => {
+  // X-28
+  it("is what lastAliasRequest tells of", async () => {
     expect((await get()).lastAliasRequest).toBeNull();
     await promote();
     expect((await get()).lastAliasRequest).toEqual({
@@ -42,7 +45,8 @@ describe("promoting a deployment", () => {
     });
   });
 
-  it("[X-08] [S-20] is 404 for an unknown deployment, another project's, and an unknown project; nothing changes", async () => {
+  // X-08, S-20
+  it("is 404 for an unknown deployment, another project's, and an unknown project; nothing changes", async () => {
     await world.call("POST", "/v10/projects", { body: { name: "other" } });
     const [foreign = ""] = await world.control.deploy({
       team: "acme",
@@ -74,7 +78,8 @@ describe("promoting a deployment", () => {
     expect((await get()).targets.production.id).toBe(first);
   });
 
-  it("[PR-110] [X-43] is 409 while another one is running, and no longer once that is done", async () => {
+  // PR-110, X-43
+  it("is 409 while another one is running, and no longer once that is done", async () => {
     await world.control.planPromotions({ delayMs: 1000 });
     expect((await promote()).status).toBe(201);
     expect((await get()).targets.production.id).toBe(first);
@@ -89,7 +94,8 @@ describe("the event of a promotion", () => {
   const events = async (): Promise<unknown[]> =>
     (await world.control.events()).filter(({ type }) => type === "deployment.promoted");
 
-  it("[X-87] [X-83] tells which deployment serves production now, and who asked for it", async () => {
+  // X-87, X-83
+  it("tells which deployment serves production now, and who asked for it", async () => {
     await promote();
     const { id: user } = (await world.call("GET", "/v2/user")).body.user;
     expect(await events()).toEqual([
@@ -107,7 +113,8 @@ describe("the event of a promotion", () => {
     ]);
   });
 
-  it("[X-87] comes when the names have moved, and not when none did", async () => {
+  // X-87
+  it("comes when the names have moved, and not when none did", async () => {
     await world.control.planPromotions({ delayMs: 1000 });
     await promote();
     expect(await events()).toEqual([]);
@@ -118,7 +125,8 @@ describe("the event of a promotion", () => {
     expect(await events()).toHaveLength(1);
   });
 
-  it("[X-87] comes when some of the names moved", async () => {
+  // X-87
+  it("comes when some of the names moved", async () => {
     await world.seed({
       domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
     });
@@ -136,12 +144,14 @@ describe("the aliases of a promotion", () => {
     expect((await world.call("POST", `/v9/projects/${id}/domains/${name}/verify`)).status).toBe(200);
   };
 
-  it("[X-41] are {} when nothing was promoted", async () => {
+  // X-41
+  it("are {} when nothing was promoted", async () => {
     expect(await aliases()).toMatchObject({ status: 200, body: {} });
     expect((await aliases()).body).toEqual({});
   });
 
-  it("[PR-111] [X-41] [D-03] [D-04] are those of the last request: the project's name and its verified domains", async () => {
+  // PR-111, X-41, D-03, D-04
+  it("are those of the last request: the project's name and its verified domains", async () => {
     await verified("example.com");
     await world.call("POST", `/v10/projects/${id}/domains`, { body: { name: "unproved.org" } });
     await promote();
@@ -161,7 +171,8 @@ describe("the aliases of a promotion", () => {
     expect((await aliases()).body.aliases).toMatchObject([{ deploymentId: first }, { deploymentId: first }]);
   });
 
-  it("[X-42] [X-28] are in progress until it is done, as lastAliasRequest says too", async () => {
+  // X-42, X-28
+  it("are in progress until it is done, as lastAliasRequest says too", async () => {
     await world.control.planPromotions({ delayMs: 1000 });
     await promote();
     expect((await aliases()).body.aliases).toMatchObject([{ status: "in-progress" }]);
@@ -172,7 +183,8 @@ describe("the aliases of a promotion", () => {
     expect((await get()).lastAliasRequest.jobStatus).toBe("succeeded");
   });
 
-  it("[PR-112] [X-42] with failedOnly are those that failed; the others have moved", async () => {
+  // PR-112, X-42
+  it("with failedOnly are those that failed; the others have moved", async () => {
     await verified("example.com");
     await world.control.planPromotions({ failAliases: ["example.com"] });
     await promote();
@@ -193,7 +205,8 @@ describe("the aliases of a promotion", () => {
     expect((await get()).targets.production.id).toBe(first);
   });
 
-  it("[PR-113] [PR-114] [PR-115] [LI-08] are bounded by limit, since and until", async () => {
+  // PR-113, PR-114, PR-115, LI-08
+  it("are bounded by limit, since and until", async () => {
     await verified("example.com");
     await verified("example.org");
     await promote();
@@ -204,17 +217,18 @@ describe("the aliases of a promotion", () => {
   });
 
   it.each([
-    ["[PR-116] failedOnly", { failedOnly: "maybe" }],
-    ["[PR-116] limit", { limit: "many" }],
-    ["[PR-116] a limit of nothing", { limit: "0" }],
-    ["[X-16] a limit above 100", { limit: "101" }],
-    ["[PR-116] since", { since: "now" }],
-    ["[PR-116] until", { until: "now" }],
+    ["failedOnly", { failedOnly: "maybe" }], // PR-116
+    ["limit", { limit: "many" }], // PR-116
+    ["a limit of nothing", { limit: "0" }], // PR-116
+    ["a limit above 100", { limit: "101" }], // X-16
+    ["since", { since: "now" }], // PR-116
+    ["until", { until: "now" }], // PR-116
   ])("refuse an invalid value of %s with 400", async (_, query) => {
     expect((await aliases(query)).status).toBe(400);
   });
 
-  it("[PR-119] are 404 for an unknown project", async () => {
+  // PR-119
+  it("are 404 for an unknown project", async () => {
     expect((await aliases({}, "prj_nothing")).status).toBe(404);
   });
 });
@@ -233,7 +247,8 @@ describe("a name that a promotion failed to move", () => {
     await world.control.planPromotions({});
   });
 
-  it("[X-27] [X-42] is not shown as served by the deployment", async () => {
+  // X-27, X-42
+  it("is not shown as served by the deployment", async () => {
     expect((await get()).targets.production).toMatchObject({ id: second, alias: ["web.slipway.app"] });
     expect(await names()).toEqual(["web.slipway.app"]);
     const { body } = await world.call("GET", `/v13/deployments/${second}`);

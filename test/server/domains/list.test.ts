@@ -17,35 +17,40 @@ const addMany = async (count: number): Promise<void> => {
   for (let n = 1; n <= count; n++) await web.add(`d${n}.example.com`);
 };
 
-it("the list of a project without domains is empty and paginated [DO-01] [DO-28] [X-12]", async () => {
+// DO-01, DO-28, X-12
+it("the list of a project without domains is empty and paginated", async () => {
   const answer = await web.list();
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ domains: [], pagination: { count: 0, next: null, prev: null } });
 });
 
-it("the list has that project's domains alone, the newest first [DO-28] [X-14]", async () => {
+// DO-28, X-14
+it("the list has that project's domains alone, the newest first", async () => {
   await addMany(3);
   await domainsOf(world, "other").add("other.example.com");
   expect(await web.names()).toEqual(["d3.example.com", "d2.example.com", "d1.example.com"]);
 });
 
+// DO-31, X-14
 it.each([
   ["ASC", ["d1.example.com", "d2.example.com"]],
   ["DESC", ["d2.example.com", "d1.example.com"]],
-])("order %s orders by the time of adding [DO-31] [X-14]", async (order, names) => {
+])("order %s orders by the time of adding", async (order, names) => {
   await addMany(2);
   expect(await web.names({ order })).toEqual(names);
 });
 
 describe("limit", () => {
-  it("caps the list [DO-30] [LI-07] [X-12]", async () => {
+  // DO-30, LI-07, X-12
+  it("caps the list", async () => {
     await addMany(3);
     const { body } = await web.list({ limit: 2 });
     expect(body.domains).toHaveLength(2);
     expect(body.pagination).toMatchObject({ count: 2, next: expect.any(Number) });
   });
 
-  it("is 20 when not given and 100 at most [X-16]", async () => {
+  // X-16
+  it("is 20 when not given and 100 at most", async () => {
     await addMany(101);
     expect((await web.list()).body.domains).toHaveLength(20);
     expect((await web.list({ limit: 500 })).body.domains).toHaveLength(100);
@@ -53,8 +58,9 @@ describe("limit", () => {
 });
 
 describe("pagination", () => {
+  // X-13
   it.each(["until", "since"] as const)(
-    "followed by %s visits each domain once while others come and go [X-13]",
+    "followed by %s visits each domain once while others come and go",
     async (by) => {
       await addMany(7);
       const order = by === "until" ? "DESC" : "ASC";
@@ -74,7 +80,8 @@ describe("pagination", () => {
     },
   );
 
-  it("until is strictly older and since strictly newer [X-15] [DO-35] [DO-36]", async () => {
+  // X-15, DO-35, DO-36
+  it("until is strictly older and since strictly newer", async () => {
     await addMany(3);
     expect(await web.names({ until: beginning + 1 })).toEqual(["d1.example.com"]);
     expect(await web.names({ since: beginning + 1 })).toEqual(["d3.example.com"]);
@@ -103,35 +110,36 @@ describe("filters", () => {
   });
 
   const all = ["env.example.org", "next.example.com", "www.example.com", "example.com"];
-  it.each<[ids: string, query: Record<string, string | boolean>, names: string[]]>([
-    ["DO-29] [X-55", { gitBranch: "next" }, ["next.example.com"]],
-    ["DO-29] [X-55", { gitBranch: "nex" }, []],
-    ["DO-32] [X-52", { production: true }, ["www.example.com", "example.com"]],
-    ["DO-32] [X-52", { production: false }, all],
-    ["DO-33] [X-55", { redirect: "Example.com" }, ["www.example.com"]],
-    ["DO-33] [X-55", { redirect: "www.example.com" }, []],
-    ["DO-34] [X-54", { redirects: true }, all],
-    ["DO-34] [X-54", { redirects: false }, ["env.example.org", "next.example.com", "example.com"]],
-    ["DO-37] [X-53", { target: "production" }, ["www.example.com", "example.com"]],
-    ["DO-37] [X-53", { target: "preview" }, ["next.example.com"]],
-    ["DO-38] [X-55", { verified: true }, ["example.com"]],
-    ["DO-38] [X-55", { verified: false }, ["env.example.org", "next.example.com", "www.example.com"]],
-    ["X-52] [X-54", { production: true, redirects: false }, ["example.com"]],
-  ])("[%s] %j", async (_ids, query, names) => {
+  it.each<[query: Record<string, string | boolean>, names: string[]]>([
+    [{ gitBranch: "next" }, ["next.example.com"]], // DO-29, X-55
+    [{ gitBranch: "nex" }, []], // DO-29, X-55
+    [{ production: true }, ["www.example.com", "example.com"]], // DO-32, X-52
+    [{ production: false }, all], // DO-32, X-52
+    [{ redirect: "Example.com" }, ["www.example.com"]], // DO-33, X-55
+    [{ redirect: "www.example.com" }, []], // DO-33, X-55
+    [{ redirects: true }, all], // DO-34, X-54
+    [{ redirects: false }, ["env.example.org", "next.example.com", "example.com"]], // DO-34, X-54
+    [{ target: "production" }, ["www.example.com", "example.com"]], // DO-37, X-53
+    [{ target: "preview" }, ["next.example.com"]], // DO-37, X-53
+    [{ verified: true }, ["example.com"]], // DO-38, X-55
+    [{ verified: false }, ["env.example.org", "next.example.com", "www.example.com"]], // DO-38, X-55
+    [{ production: true, redirects: false }, ["example.com"]], // X-52, X-54
+  ])("by %j", async (query, names) => {
     expect(await web.names(query)).toEqual(names);
   });
 
+  // DO-39
   it.each([
-    ["DO-30", "limit", "many"],
-    ["DO-30", "limit", "0"],
-    ["DO-31", "order", "UP"],
-    ["DO-32", "production", "maybe"],
-    ["DO-34", "redirects", "maybe"],
-    ["DO-35", "since", "yesterday"],
-    ["DO-36", "until", "1.5"],
-    ["DO-37", "target", "staging"],
-    ["DO-38", "verified", "2"],
-  ])("[%s] [DO-39] %s=%s is refused with 400", async (_id, member, value) => {
+    ["limit", "many"], // DO-30
+    ["limit", "0"], // DO-30
+    ["order", "UP"], // DO-31
+    ["production", "maybe"], // DO-32
+    ["redirects", "maybe"], // DO-34
+    ["since", "yesterday"], // DO-35
+    ["until", "1.5"], // DO-36
+    ["target", "staging"], // DO-37
+    ["verified", "2"], // DO-38
+  ])("%s=%s is refused with 400", async (member, value) => {
     const answer = await web.list({ [member]: value });
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe("bad_request");

@@ -9,6 +9,7 @@ import {
 } from "../../../server/domains/names";
 
 describe("a domain name", () => {
+  //
   it.each([
     ["example.com", "example.com", "example.com"],
     ["www.example.com", "www.example.com", "example.com"],
@@ -22,7 +23,7 @@ describe("a domain name", () => {
     ["tenant.github.io", "tenant.github.io", "tenant.github.io"],
     ["github.io", "github.io", "github.io"],
     ["1.example.com", "1.example.com", "example.com"],
-  ])("%s is read as %s under the apex %s [X-51]", (text, name, apexName) => {
+  ])("%s is read as %s under the apex %s", (text, name, apexName) => {
     expect(parseDomain(text)).toEqual({ name, apexName, wildcard: text.startsWith("*.") });
   });
 

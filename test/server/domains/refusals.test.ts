@@ -17,7 +17,6 @@ beforeEach(() =>
 );
 
 interface Refused {
-  id: string;
   when: string;
   /** Default 400. */
   status?: number;
@@ -34,73 +33,73 @@ const deploy = (readyState: "ERROR" | "CANCELED") => () =>
 
 /** @source Domains, POST /v10/projects/{idOrName}/domains, in the order of its list */
 const additions: Refused[] = [
-  { id: "DO-05", when: "there is no name", message: /name/, body: {} },
-  { id: "DO-09", when: "the name is no text", message: /name/, body: { name: 1 } },
-  { id: "DO-09", when: "a member is not known", message: /color/, body: { name, color: "red" } },
+  { when: "there is no name", message: /name/, body: {} }, // DO-05
+  { when: "the name is no text", message: /name/, body: { name: 1 } }, // DO-09
+  { when: "a member is not known", message: /color/, body: { name, color: "red" } }, // DO-09
+  // DO-08
   {
-    id: "DO-08",
     when: "the redirect status is another",
     message: /StatusCode/,
     body: { name, redirectStatusCode: 303 },
   },
+  // X-56
   {
-    id: "X-56",
     when: "the branch has 251 characters",
     message: /gitBranch/,
     body: { name, gitBranch: "b".repeat(251) },
   },
-  { id: "DO-02", when: "the body is no JSON", message: /JSON/, body: "{" },
+  { when: "the body is no JSON", message: /JSON/, body: "{" }, // DO-02
+  // DO-11, X-11
   {
-    id: "DO-11] [X-11",
     when: "the name is no domain",
     code: "invalid_domain",
     message: /not a valid domain/,
     body: { name: "exa mple.com" },
   },
+  // DO-12
   {
-    id: "DO-12",
     when: "branch and redirect are set",
     message: /either/,
     body: { name, gitBranch: "b", redirect: "a.com" },
   },
+  // DO-13
   {
-    id: "DO-13",
     when: "the latest production deployment has failed",
     message: /deployment/,
     arrange: deploy("ERROR"),
   },
+  // DO-13
   {
-    id: "DO-13",
     when: "the latest production deployment was cancelled",
     message: /deployment/,
     arrange: deploy("CANCELED"),
   },
+  // DO-14, X-11
   {
-    id: "DO-14] [X-11",
     when: "the redirect is no domain",
     message: /not a valid/,
     body: { name, redirect: "http://x" },
   },
+  // DO-14
   {
-    id: "DO-14",
     when: "the redirect is a wildcard",
     message: /not a valid/,
     body: { name, redirect: "*.example.com" },
   },
+  // DO-14
   {
-    id: "DO-14",
     when: "the project lacks the target",
     message: /no domain/,
     body: { name, redirect: "example.com" },
   },
+  // DO-15, X-11
   {
-    id: "DO-15] [X-11",
     when: "it redirects to itself",
     message: /itself/,
     body: { name, redirect: "WWW.example.com" },
   },
+  // DO-14
   {
-    id: "DO-14",
     when: "the redirect comes back",
     message: /comes back/,
     body: { name, redirect: "example.com" },
@@ -110,8 +109,8 @@ const additions: Refused[] = [
       await web.remove(name);
     },
   },
+  // DO-16
   {
-    id: "DO-16",
     when: "the branch is the production branch",
     message: /production branch/,
     body: { name, gitBranch: "main" },
@@ -121,39 +120,39 @@ const additions: Refused[] = [
       await world.seed({ projects: [{ team: "acme", name: "web", gitRepository }] });
     },
   },
+  // DO-17, X-11
   {
-    id: "DO-17] [X-11",
     when: "it is there already",
     code: "existing_project_domain",
     message: /already/,
     arrange: () => web.add(name),
   },
+  // DO-19
   {
-    id: "DO-19",
     when: "the account is blocked",
     status: 402,
     code: "payment_required",
     message: /blocked/,
     arrange: () => world.control.changeTeam("acme", { softBlocked: true }),
   },
+  // DO-20
   {
-    id: "DO-20",
     when: "the payment method must be updated",
     status: 402,
     code: "payment_required",
     message: /payment method/,
     arrange: () => world.control.changeTeam("acme", { paymentMethodNeedsUpdate: true }),
   },
+  // DO-22
   {
-    id: "DO-22",
     when: "it is in the service's own zone",
     status: 403,
     code: "forbidden",
     message: /no access/,
     body: { name: "deep.mine.slipway.app" },
   },
+  // DO-23, X-11
   {
-    id: "DO-23] [X-11",
     when: "another account holds it",
     status: 409,
     code: inUse,
@@ -166,16 +165,16 @@ const additions: Refused[] = [
       });
     },
   },
+  // DO-24, X-11
   {
-    id: "DO-24] [X-11",
     when: "another project of the account has it, unverified",
     status: 409,
     code: inUse,
     message: /"other".* not verified/,
     arrange: () => other.add(name),
   },
+  // DO-25, X-11
   {
-    id: "DO-25] [X-11",
     when: "another project of the account has it, verified",
     status: 409,
     code: inUse,
@@ -185,16 +184,16 @@ const additions: Refused[] = [
       await other.verify(name);
     },
   },
+  // DO-26
   {
-    id: "DO-26",
     when: "the account may not have it",
     status: 409,
     code: "domain_not_allowed",
     message: /not allowed/,
     arrange: () => world.seed({ teams: [{ slug: "acme", deniedDomains: ["example.com"] }] }),
   },
+  // DO-27
   {
-    id: "DO-27",
     when: "the project is being transferred",
     status: 409,
     code: "conflict",
@@ -205,7 +204,7 @@ const additions: Refused[] = [
 
 describe("adding a domain is refused", () => {
   it.each(additions)(
-    "when $when [$id]",
+    "when $when",
     async ({ status = 400, code = "bad_request", message, body = { name }, arrange }) => {
       await arrange?.();
       const before = await world.control.snapshot();
@@ -218,20 +217,23 @@ describe("adding a domain is refused", () => {
     },
   );
 
-  it("not any more once a later production deployment is on its way [DO-13]", async () => {
+  // DO-13
+  it("not any more once a later production deployment is on its way", async () => {
     const deployment = { team: "acme", project: "web", target: "production" } as const;
     await world.control.deploy({ ...deployment, readyState: "ERROR", createdAt: beginning - 2 });
     await world.control.deploy({ ...deployment, readyState: "BUILDING", createdAt: beginning - 1 });
     expect((await web.add(name)).status).toBe(200);
   });
 
-  it("neither for a failed preview deployment nor for one of another project [DO-13]", async () => {
+  // DO-13
+  it("neither for a failed preview deployment nor for one of another project", async () => {
     await world.control.deploy({ team: "acme", project: "web", target: "preview", readyState: "ERROR" });
     await world.control.deploy({ team: "acme", project: "other", target: "production", readyState: "ERROR" });
     expect((await web.add(name)).status).toBe(200);
   });
 
-  it("beyond 50 domains on the free plan, and not on others [X-58]", async () => {
+  // X-58
+  it("beyond 50 domains on the free plan, and not on others", async () => {
     const options = { token: await world.team("small", { plan: "hobby" }), team: "small" };
     await world.seed({ projects: [{ team: "small", name: "web" }] });
     for (let n = 0; n < 50; n++) expect((await web.add(`d${n}.example.com`, {}, options)).status).toBe(200);
@@ -250,7 +252,8 @@ describe("adding a domain is refused", () => {
     expect(body.error.message).not.toContain('"other"');
   });
 
-  it("to exactly one of those who race for a name of one account [DO-24]", async () => {
+  // DO-24
+  it("to exactly one of those who race for a name of one account", async () => {
     const answers = await Promise.all([web.add(name), other.add(name)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
@@ -258,52 +261,52 @@ describe("adding a domain is refused", () => {
 
 /** @source Domains, PATCH /v9/projects/{idOrName}/domains/{domain} */
 const updates: Refused[] = [
-  { id: "DO-51", when: "the branch is no text", message: /gitBranch/, body: { gitBranch: 1 } },
+  { when: "the branch is no text", message: /gitBranch/, body: { gitBranch: 1 } }, // DO-51
+  // DO-51, X-56
   {
-    id: "DO-51] [X-56",
     when: "the branch has 251 characters",
     message: /gitBranch/,
     body: { gitBranch: "b".repeat(251) },
   },
-  { id: "DO-51", when: "a member is not known", message: /name/, body: { name: "a.example.com" } },
-  { id: "DO-02", when: "the body is no JSON", message: /JSON/, body: "nonsense" },
+  { when: "a member is not known", message: /name/, body: { name: "a.example.com" } }, // DO-51
+  { when: "the body is no JSON", message: /JSON/, body: "nonsense" }, // DO-02
+  // DO-49
   {
-    id: "DO-49",
     when: "the redirect status is another",
     message: /StatusCode/,
     body: { redirectStatusCode: 303 },
   },
-  { id: "DO-53", when: "the redirect is no domain", message: /not a valid/, body: { redirect: "http://x" } },
-  { id: "DO-53", when: "the redirect is empty", message: /not a valid/, body: { redirect: "" } },
-  { id: "DO-53", when: "it redirects to itself", message: /itself/, body: { redirect: "WWW.example.com" } },
+  { when: "the redirect is no domain", message: /not a valid/, body: { redirect: "http://x" } }, // DO-53
+  { when: "the redirect is empty", message: /not a valid/, body: { redirect: "" } }, // DO-53
+  { when: "it redirects to itself", message: /itself/, body: { redirect: "WWW.example.com" } }, // DO-53
+  // DO-53
   {
-    id: "DO-53",
     when: "the project lacks the target",
     message: /no domain/,
     body: { redirect: "c.example.com" },
   },
+  // DO-53
   {
-    id: "DO-53",
     when: "the redirect comes back",
     message: /comes back/,
     body: { redirect: "back.example.com" },
     arrange: () => web.add("back.example.com", { redirect: name }),
   },
+  // DO-51
   {
-    id: "DO-51",
     when: "branch and redirect are set",
     message: /either/,
     body: { gitBranch: "b", redirect: "example.com" },
   },
+  // DO-51
   {
-    id: "DO-51",
     when: "a branch comes to the redirect that is there",
     message: /either/,
     body: { gitBranch: "next" },
     arrange: () => web.update(name, { redirect: "example.com" }),
   },
+  // DO-56
   {
-    id: "DO-56",
     when: "the project is being transferred",
     status: 409,
     code: "conflict",
@@ -319,19 +322,17 @@ describe("updating a domain is refused", () => {
     await web.add(name);
   });
 
-  it.each(updates)(
-    "when $when [$id]",
-    async ({ status = 400, code = "bad_request", message, body, arrange }) => {
-      await arrange?.();
-      const before = await world.control.snapshot();
-      const answer = await web.update(name, body);
-      expect(answer.status).toBe(status);
-      expect(answer.body.error).toMatchObject({ code, message: expect.stringMatching(message) });
-      expect(await world.control.snapshot()).toEqual(before);
-    },
-  );
+  it.each(updates)("when $when", async ({ status = 400, code = "bad_request", message, body, arrange }) => {
+    await arrange?.();
+    const before = await world.control.snapshot();
+    const answer = await web.update(name, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(await world.control.snapshot()).toEqual(before);
+  });
 
-  it("when the branch is the production branch [DO-51]", async () => {
+  // DO-51
+  it("when the branch is the production branch", async () => {
     const gitRepository = { type: "github", repo: "acme/git" } as const;
     await world.seed({ projects: [{ team: "acme", name: "git", gitRepository }] });
     const git = domainsOf(world, "git");

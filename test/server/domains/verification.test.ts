@@ -31,7 +31,8 @@ const aliases = async (): Promise<string[]> =>
   (await world.call("GET", "/v9/projects/web")).body.alias.map(({ domain }: { domain: string }) => domain);
 
 describe("a domain starts", () => {
-  it("unverified, with a challenge that add, get and list show alike [S-10] [S-11] [D-05] [D-11] [X-48]", async () => {
+  // S-10, S-11, D-05, D-11, X-48
+  it("unverified, with a challenge that add, get and list show alike", async () => {
     const added = await web.add(name);
     expect(added.body.verified).toBe(false);
     expect(added.body.verification).toEqual([
@@ -55,7 +56,8 @@ describe("a domain starts", () => {
     );
   });
 
-  it("verified when the apex is a verified domain of the account, on any of its projects [X-50] [X-49]", async () => {
+  // X-50, X-49
+  it("verified when the apex is a verified domain of the account, on any of its projects", async () => {
     await publish(world, await other.add("example.com"));
     await other.verify("example.com");
     const added = await web.add("blog.example.com");
@@ -65,7 +67,8 @@ describe("a domain starts", () => {
     expect((await web.add("example.org")).body.verified).toBe(false);
   });
 
-  it("unverified below an apex that is claimed only, and beside names that proved themselves [X-50]", async () => {
+  // X-50
+  it("unverified below an apex that is claimed only, and beside names that proved themselves", async () => {
     await web.add("example.com");
     for (const proof of [name, "*.example.com"]) {
       await publish(world, await other.add(proof));
@@ -76,13 +79,15 @@ describe("a domain starts", () => {
     expect((await web.get("example.com")).body.verified).toBe(false);
   });
 
-  it("unverified when another account has proved the apex [X-50]", async () => {
+  // X-50
+  it("unverified when another account has proved the apex", async () => {
     await publish(world, await web.add("example.com", {}, rival));
     expect((await web.verify("example.com", rival)).status).toBe(200);
     expect((await web.add(name)).body.verified).toBe(false);
   });
 
-  it("unverified again once the account's apex is gone, while what was verified by it stays so [X-50]", async () => {
+  // X-50
+  it("unverified again once the account's apex is gone, while what was verified by it stays so", async () => {
     await publish(world, await web.add("example.com"));
     await web.verify("example.com");
     await web.add("blog.example.com");
@@ -91,7 +96,8 @@ describe("a domain starts", () => {
     expect((await web.add(name)).body.verified).toBe(false);
   });
 
-  it("unverified for each account that claims the name [X-50]", async () => {
+  // X-50
+  it("unverified for each account that claims the name", async () => {
     const ours = await web.add(name);
     const theirs = await web.add(name, {}, rival);
     expect(theirs.body.verified).toBe(false);
@@ -101,7 +107,8 @@ describe("a domain starts", () => {
 });
 
 describe("verify", () => {
-  it("verifies a domain whose record is published [S-12] [DO-64] [D-06] [D-11] [X-49]", async () => {
+  // S-12, DO-64, D-06, D-11, X-49
+  it("verifies a domain whose record is published", async () => {
     await publish(world, await web.add(name));
     const answer = await web.verify(name);
     expect(answer.status).toBe(200);
@@ -111,13 +118,15 @@ describe("verify", () => {
     expect((await web.list()).body.domains).toEqual([answer.body]);
   });
 
-  it("finds the record among others at the same name [D-06]", async () => {
+  // D-06
+  it("finds the record among others at the same name", async () => {
     const { domain, value } = challengeOf(await web.add(name));
     await world.control.setTxt(domain, "v=spf1 -all", "vc-domain-verify=www.example.com,0", value);
     expect((await web.verify(name)).status).toBe(200);
   });
 
-  it("alone verifies: a published record does not [D-07]", async () => {
+  // D-07
+  it("alone verifies: a published record does not", async () => {
     await publish(world, await web.add(name));
     expect(await isVerified()).toBe(false);
     expect((await web.list()).body.domains[0].verified).toBe(false);
@@ -125,14 +134,16 @@ describe("verify", () => {
     expect(await isVerified()).toBe(false);
   });
 
-  it("makes the domain an alias of the project, which it was not before [D-03] [D-04]", async () => {
+  // D-03, D-04
+  it("makes the domain an alias of the project, which it was not before", async () => {
     await publish(world, await web.add(name));
     expect(await aliases()).not.toContain(name);
     await web.verify(name);
     expect(await aliases()).toContain(name);
   });
 
-  it("leaves a verified domain verified, record or not, without an event [S-13] [DO-65]", async () => {
+  // S-13, DO-65
+  it("leaves a verified domain verified, record or not, without an event", async () => {
     const added = await web.add(name);
     await publish(world, added);
     const verified = await web.verify(name);
@@ -145,7 +156,8 @@ describe("verify", () => {
     expect((await world.control.events()).length).toBe(events);
   });
 
-  it("is refused without a record, naming where and what it must be [S-14] [DO-68] [X-11]", async () => {
+  // S-14, DO-68, X-11
+  it("is refused without a record, naming where and what it must be", async () => {
     const { domain, value } = challengeOf(await web.add(name));
     const answer = await web.verify(name);
     expect(answer.status).toBe(400);
@@ -155,13 +167,15 @@ describe("verify", () => {
     expect(await isVerified()).toBe(false);
   });
 
-  it("is refused for a record that verifies another name [DO-68]", async () => {
+  // DO-68
+  it("is refused for a record that verifies another name", async () => {
     const { domain, value } = challengeOf(await web.add(name));
     await world.control.setTxt(domain, value.replace("www.example.com", "example.com"));
     expect((await web.verify(name)).body.error.code).toBe("missing_txt_record");
   });
 
-  it("is refused for the right value at another name [D-12]", async () => {
+  // D-12
+  it("is refused for the right value at another name", async () => {
     const { value } = challengeOf(await web.add(name));
     for (const place of ["example.com", "_vercel.www.example.com", name])
       await world.control.setTxt(place, value);
@@ -171,11 +185,12 @@ describe("verify", () => {
     expect(await isVerified()).toBe(false);
   });
 
+  // S-15, DO-69
   it.each([
     ["another value", (value: string) => value.replace(/,.*/, ",0123456789abcdef0123")],
     ["a longer value", (value: string) => `${value}0`],
     ["a shorter value", (value: string) => value.slice(0, -1)],
-  ])("is refused for a record with %s [S-15] [DO-69]", async (_what, change) => {
+  ])("is refused for a record with %s", async (_what, change) => {
     const { domain, value } = challengeOf(await web.add(name));
     await world.control.setTxt(domain, change(value));
     const answer = await web.verify(name);
@@ -185,7 +200,8 @@ describe("verify", () => {
     expect(await isVerified()).toBe(false);
   });
 
-  it("is refused for a record that verifies the domain for another project [S-16] [DO-67] [X-11]", async () => {
+  // S-16, DO-67, X-11
+  it("is refused for a record that verifies the domain for another project", async () => {
     await web.add(name);
     await publish(world, await web.add(name, {}, rival));
     const answer = await web.verify(name);
@@ -194,7 +210,8 @@ describe("verify", () => {
     expect(await isVerified()).toBe(false);
   });
 
-  it("is refused once another account has verified the name, whatever is published [S-16] [DO-67]", async () => {
+  // S-16, DO-67
+  it("is refused once another account has verified the name, whatever is published", async () => {
     const ours = await web.add(name);
     const theirs = await web.add(name, {}, rival);
     await publish(world, ours, theirs);
@@ -214,7 +231,8 @@ describe("verify", () => {
     expect((await web.verify(name)).status).toBe(200);
   });
 
-  it("is refused for a domain of another project, and changes none [S-17] [DO-70] [X-06]", async () => {
+  // S-17, DO-70, X-06
+  it("is refused for a domain of another project, and changes none", async () => {
     await publish(world, await other.add(name));
     const before = await world.control.snapshot();
     for (const domain of [name, "unknown.example.com", "no domain"]) {
@@ -228,22 +246,20 @@ describe("verify", () => {
     expect(await world.control.snapshot()).toEqual(before);
   });
 
+  // S-14, DO-68, X-50
   it.each([
     ["a name beside it", name],
     ["its apex", "example.com"],
-  ])(
-    "is refused without a record of its own, though the account proved %s [S-14] [DO-68] [X-50]",
-    async (_what, proof) => {
-      await web.add("blog.example.com");
-      await publish(world, await other.add(proof));
-      expect((await other.verify(proof)).status).toBe(200);
-      await world.control.setTxt("_vercel.example.com");
-      const answer = await web.verify("blog.example.com");
-      expect(answer.status).toBe(400);
-      expect(answer.body.error.code).toBe("missing_txt_record");
-      expect(await isVerified("blog.example.com")).toBe(false);
-    },
-  );
+  ])("is refused without a record of its own, though the account proved %s", async (_what, proof) => {
+    await web.add("blog.example.com");
+    await publish(world, await other.add(proof));
+    expect((await other.verify(proof)).status).toBe(200);
+    await world.control.setTxt("_vercel.example.com");
+    const answer = await web.verify("blog.example.com");
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("missing_txt_record");
+    expect(await isVerified("blog.example.com")).toBe(false);
+  });
 
   it("gives a name to exactly one of those who race for it", async () => {
     const ours = await web.add(name);
@@ -268,14 +284,16 @@ describe("verify", () => {
       return answer;
     };
 
-    it("is refused as without a record [DO-68]", async () => {
+    // DO-68
+    it("is refused as without a record", async () => {
       await web.add(name);
       const answer = await verify();
       expect(answer.statusCode).toBe(400);
       expect(answer.json().error.code).toBe("missing_txt_record");
     });
 
-    it("leaves a verified domain verified, for which it asks nothing [DO-65]", async () => {
+    // DO-65
+    it("leaves a verified domain verified, for which it asks nothing", async () => {
       await publish(world, await web.add(name));
       await web.verify(name);
       expect((await verify()).statusCode).toBe(200);

@@ -7,7 +7,8 @@ const variables = useVariables(world);
 describe("production variables", () => {
   const inProduction = { key: "PROD", target: ["production", "preview"] };
 
-  it("[EN-18] need a further permission, which the same caller needs for no other target", async () => {
+  // EN-18
+  it("need a further permission, which the same caller needs for no other target", async () => {
     const token = await world.member("DEVELOPER");
     const refused = await variables.create({ ...someVariable, ...inProduction }, { token });
     expect(refused.status).toBe(403);
@@ -16,7 +17,8 @@ describe("production variables", () => {
     expect(await variables.keys()).toEqual(["API_URL"]);
   });
 
-  it("[EN-18] [X-63] stand in failed beside others that were created", async () => {
+  // EN-18, X-63
+  it("stand in failed beside others that were created", async () => {
     const token = await world.member("DEVELOPER");
     const { status, body } = await variables.create([someVariable, { ...someVariable, ...inProduction }], {
       token,
@@ -26,7 +28,8 @@ describe("production variables", () => {
     expect(body.failed).toMatchObject([{ error: { code: "FORBIDDEN", key: "PROD" } }]);
   });
 
-  it("[EN-18] are not overwritten without it", async () => {
+  // EN-18
+  it("are not overwritten without it", async () => {
     const token = await world.member("DEVELOPER");
     const { id } = await variables.add(inProduction);
     const upsert = { ...someVariable, key: "PROD", value: "other", target: ["preview"] };
@@ -34,7 +37,8 @@ describe("production variables", () => {
     expect((await variables.read(id)).body).toMatchObject({ ...someVariable, ...inProduction });
   });
 
-  it("[EN-39] [EN-45] are not edited or removed without it, and nothing becomes one", async () => {
+  // EN-39, EN-45
+  it("are not edited or removed without it, and nothing becomes one", async () => {
     const token = await world.member("DEVELOPER");
     const production = await variables.add(inProduction);
     const preview = await variables.add();
@@ -60,7 +64,8 @@ describe("production variables", () => {
 describe("an integration", () => {
   const asking = ({ token, team }: { token: string; team: string }) => ({ token, query: { teamId: team } });
 
-  it("[AU-25] [AU-27] is refused without a scope for variables", async () => {
+  // AU-25, AU-27
+  it("is refused without a scope for variables", async () => {
     const options = asking(await install(world, "read-write:project", "read:project-env-vars"));
     const { id } = await variables.add();
     const answers = [
@@ -75,8 +80,9 @@ describe("an integration", () => {
     );
   });
 
+  // AU-25, AU-44
   it.each(["read-write:project-env-vars", "read-write:global-project-env-vars"] as const)(
-    "[AU-25] [AU-44] with %s creates and manages its own variables, marked as its own",
+    "with %s creates and manages its own variables, marked as its own",
     async (scope) => {
       const installed = await install(world, scope);
       const options = asking(installed);
@@ -92,7 +98,8 @@ describe("an integration", () => {
     },
   );
 
-  it("[AU-26] with project-env-vars alone neither sees nor changes what is not its own", async () => {
+  // AU-26
+  it("with project-env-vars alone neither sees nor changes what is not its own", async () => {
     const installed = await install(world, "read-write:project-env-vars");
     const other = await install(world, "read-write:project-env-vars");
     const options = asking(installed);
@@ -117,7 +124,8 @@ describe("an integration", () => {
     expect(await variables.keys()).toEqual(["OWN", "OF_OTHER", "API_URL"]);
   });
 
-  it("[AU-27] with global-project-env-vars manages every variable, which stays its maker's", async () => {
+  // AU-27
+  it("with global-project-env-vars manages every variable, which stays its maker's", async () => {
     const options = asking(await install(world, "read-write:global-project-env-vars"));
     const { id } = await variables.add();
     expect(await variables.keys(options.query, options)).toEqual(["API_URL"]);

@@ -5,7 +5,8 @@ const world = useWorld();
 const variables = useVariables(world);
 
 describe("creating variables", () => {
-  it("[EN-03] [EN-04] [X-59] [X-62] answers 201 with the record of the one variable and no failures", async () => {
+  // EN-03, EN-04, X-59, X-62
+  it("answers 201 with the record of the one variable and no failures", async () => {
     const { status, body } = await variables.create({ ...someVariable, gitBranch: "next", comment: "why" });
     expect(status).toBe(201);
     const user = (await world.call("GET", "/v2/user", { team: null })).body.user.id;
@@ -34,14 +35,16 @@ describe("creating variables", () => {
     });
   });
 
-  it("[E-01] [EN-05] shows what was written in list and read", async () => {
+  // E-01, EN-05
+  it("shows what was written in list and read", async () => {
     const sent = { ...someVariable, gitBranch: "next", comment: "why" };
     const { id } = await variables.add(sent);
     expect((await variables.list()).body.envs).toMatchObject([{ id, ...sent }]);
     expect((await variables.read(id)).body).toMatchObject({ id, ...sent });
   });
 
-  it("[EN-06] [X-62] creates several at once and answers them in the order given", async () => {
+  // EN-06, X-62
+  it("creates several at once and answers them in the order given", async () => {
     const { status, body } = await variables.create([
       { ...someVariable, key: "ONE" },
       { ...someVariable, key: "TWO", target: ["production", "preview"] },
@@ -62,11 +65,13 @@ describe("creating variables", () => {
     expect(body.created).toMatchObject([{ key: "API_URL" }]);
   });
 
-  it.each(["secret", "encrypted", "plain", "sensitive"])("[EN-09] [X-60] accepts type %s", async (type) => {
+  // EN-09, X-60
+  it.each(["secret", "encrypted", "plain", "sensitive"])("accepts type %s", async (type) => {
     expect(await variables.add({ type })).toMatchObject({ type });
   });
 
-  it("[EN-09] [X-60] [X-70] accepts type system, without value or with an empty one", async () => {
+  // EN-09, X-60, X-70
+  it("accepts type system, without value or with an empty one", async () => {
     const { key, target } = someVariable;
     expect((await variables.create({ key, target, type: "system" })).body.created).toMatchObject({
       value: "",
@@ -80,8 +85,9 @@ describe("creating variables", () => {
     expect(await variables.add({ type: undefined })).toMatchObject({ type: "encrypted" });
   });
 
+  // EN-10, X-61
   it.each(["production", "preview", "development"])(
-    "[EN-10] [X-61] accepts target %s, as a name and in an array",
+    "accepts target %s, as a name and in an array",
     async (target) => {
       expect(await variables.add({ key: "A", target })).toMatchObject({ target: [target] });
       expect(await variables.add({ key: "B", target: [target] })).toMatchObject({ target: [target] });
@@ -126,13 +132,14 @@ describe("creating variables", () => {
 describe("creating what exists", () => {
   const conflict = { code: "ENV_CONFLICT", envVarKey: "API_URL", key: "API_URL" };
 
+  // EN-17, X-65
   it.each([
     ["the same key and target", {}, {}],
     ["an overlapping target", { target: ["preview", "production"] }, { target: ["production"] }],
     ["the same branch", { gitBranch: "next" }, { gitBranch: "next" }],
     ["no branch, absent or null", {}, { gitBranch: null }],
     ["another type and value", { type: "encrypted" }, { type: "plain", value: "other" }],
-  ])("[EN-17] [X-65] is refused for %s", async (_, first, second) => {
+  ])("is refused for %s", async (_, first, second) => {
     await variables.add(first);
     const { status, body } = await variables.create({ ...someVariable, ...second });
     expect(status).toBe(403);
@@ -140,7 +147,8 @@ describe("creating what exists", () => {
     expect(await variables.keys()).toHaveLength(1);
   });
 
-  it("[X-65] names the branch of the conflict, and none where there is none", async () => {
+  //
+  it("names the branch of the conflict, and none where there is none", async () => {
     await variables.add();
     await variables.add({ gitBranch: "next" });
     expect((await variables.create({ ...someVariable, gitBranch: "next" })).body.error.gitBranch).toBe(
@@ -149,23 +157,26 @@ describe("creating what exists", () => {
     expect((await variables.create(someVariable)).body.error).not.toHaveProperty("gitBranch");
   });
 
+  //
   it.each([
     ["another key", { key: "OTHER" }],
     ["the key in another case", { key: "api_url" }],
     ["another target", { target: ["production"] }],
     ["another branch", { gitBranch: "next" }],
-  ])("[X-65] is none for %s", async (_, second) => {
+  ])("is none for %s", async (_, second) => {
     await variables.add();
     expect((await variables.create({ ...someVariable, ...second })).status).toBe(201);
   });
 
-  it("[X-65] is none in another project", async () => {
+  //
+  it("is none in another project", async () => {
     await variables.add();
     await world.call("POST", "/v10/projects", { body: { name: "other" } });
     expect((await new Variables(world, "other").create(someVariable)).status).toBe(201);
   });
 
-  it("[X-63] [X-64] creates the good ones of an array and says why the others failed", async () => {
+  //
+  it("creates the good ones of an array and says why the others failed", async () => {
     await variables.add();
     const { status, body } = await variables.create([
       someVariable,
@@ -181,13 +192,15 @@ describe("creating what exists", () => {
     expect(await variables.keys()).toEqual(["GOOD", "API_URL"]);
   });
 
-  it("[X-63] finds the second of two that are the same in one request", async () => {
+  //
+  it("finds the second of two that are the same in one request", async () => {
     const { body } = await variables.create([someVariable, { ...someVariable, value: "other" }]);
     expect(body.created).toMatchObject([{ key: "API_URL", value: someVariable.value }]);
     expect(body.failed).toMatchObject([{ error: conflict }]);
   });
 
-  it("[X-63] is an error answer when none of an array can be created", async () => {
+  //
+  it("is an error answer when none of an array can be created", async () => {
     await variables.add();
     const { status, body } = await variables.create([someVariable, { ...someVariable, key: "not-good" }]);
     expect(status).toBe(403);
@@ -199,11 +212,12 @@ describe("creating what exists", () => {
 describe("a system variable", () => {
   const system = { key: "VERCEL_URL", type: "system", target: ["preview"] };
 
+  //
   it.each([
     ["without a value", system],
     ["with an empty value", { ...system, value: "" }],
     ["with a value, which is not kept", { ...system, value: "mine" }],
-  ])("[X-70] is made %s, alone and with its project", async (_how, sent) => {
+  ])("is made %s, alone and with its project", async (_how, sent) => {
     const alone = await variables.create(sent);
     expect([alone.status, alone.body.created?.value]).toEqual([201, ""]);
     expect((await variables.edit(alone.body.created.id, { value: "mine" })).body.value).toBe("");
@@ -218,7 +232,8 @@ describe("a system variable", () => {
 describe("creating with upsert", () => {
   const upsert = { query: { upsert: true } };
 
-  it("[EN-07] [X-65] gives the existing variable the new value and keeps its id", async () => {
+  // EN-07, X-65
+  it("gives the existing variable the new value and keeps its id", async () => {
     const { id } = await variables.add({ comment: "why" });
     await world.advance(1000);
     const { status, body } = await variables.create({ ...someVariable, value: "new" }, upsert);
@@ -244,22 +259,21 @@ describe("creating with upsert", () => {
     expect(await variables.keys()).toEqual(["API_URL"]);
   });
 
+  // EN-17, X-65
   it.each([
     ["fewer", ["preview"], ["preview", "production"]],
     ["more", ["preview", "production"], ["production"]],
     ["others", ["preview", "production"], ["production", "development"]],
-  ])(
-    "[EN-17] [X-65] of %s targets than a variable has is a conflict, and changes nothing",
-    async (_what, target, held) => {
-      const { id } = await variables.add({ target: held });
-      const { status, body } = await variables.create({ ...someVariable, value: "new", target }, upsert);
-      expect([status, body.error.code]).toEqual([403, "ENV_CONFLICT"]);
-      expect((await variables.read(id)).body).toMatchObject({ value: someVariable.value, target: held });
-      expect(await variables.keys()).toEqual(["API_URL"]);
-    },
-  );
+  ])("of %s targets than a variable has is a conflict, and changes nothing", async (_what, target, held) => {
+    const { id } = await variables.add({ target: held });
+    const { status, body } = await variables.create({ ...someVariable, value: "new", target }, upsert);
+    expect([status, body.error.code]).toEqual([403, "ENV_CONFLICT"]);
+    expect((await variables.read(id)).body).toMatchObject({ value: someVariable.value, target: held });
+    expect(await variables.keys()).toEqual(["API_URL"]);
+  });
 
-  it("[X-65] leaves the custom environments of a variable as they are", async () => {
+  //
+  it("leaves the custom environments of a variable as they are", async () => {
     const environment = await world.call("POST", "/v9/projects/web/custom-environments", {
       body: { slug: "staging" },
     });
@@ -328,7 +342,8 @@ describe("creating with upsert", () => {
     ]);
   });
 
-  it("[EN-17] is off when upsert is false", async () => {
+  // EN-17
+  it("is off when upsert is false", async () => {
     await variables.add();
     expect((await variables.create(someVariable, { query: { upsert: false } })).status).toBe(403);
   });

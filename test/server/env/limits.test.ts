@@ -10,7 +10,8 @@ const many = (count: number, fields: object = {}) =>
   Array.from({ length: count }, (_, n) => ({ ...someVariable, value: "", key: `KEY_${n}`, ...fields }));
 
 describe("the number of variables", () => {
-  it("[X-74] is 1000 per environment, whatever the branch", async () => {
+  // X-74
+  it("is 1000 per environment, whatever the branch", async () => {
     expect((await variables.create(many(999, { target: ["production", "preview"] }))).status).toBe(201);
     expect((await variables.create({ ...someVariable, gitBranch: "next" })).status).toBe(201);
     for (const target of ["preview", ["development", "preview"]]) {
@@ -24,7 +25,8 @@ describe("the number of variables", () => {
     );
   });
 
-  it("[X-74] [X-63] counts within one request", async () => {
+  // X-74, X-63
+  it("counts within one request", async () => {
     await variables.create(many(2));
     const { status, body } = await variables.create(
       many(1000).map(({ key, ...rest }) => ({ ...rest, key: `N${key}` })),
@@ -35,7 +37,8 @@ describe("the number of variables", () => {
     expect(body.failed[0]).toMatchObject({ error: { code: "MAX_ENVS_EXCEEDED", key: "NKEY_998" } });
   });
 
-  it("[X-74] counts no removed variable, and an edit of one is no further one", async () => {
+  // X-74
+  it("counts no removed variable, and an edit of one is no further one", async () => {
     const { body } = await variables.create(many(1000));
     const { id } = body.created[0];
     expect((await variables.edit(id, { key: "OTHER" })).status).toBe(200);
@@ -43,7 +46,8 @@ describe("the number of variables", () => {
     expect((await variables.create(someVariable)).status).toBe(201);
   });
 
-  it("[X-74] refuses an edit into a full environment", async () => {
+  // X-74
+  it("refuses an edit into a full environment", async () => {
     const { id } = await variables.add({ target: ["production"] });
     await variables.create(many(1000));
     expect((await variables.edit(id, { target: ["preview"] })).body.error.code).toBe("MAX_ENVS_EXCEEDED");
@@ -51,7 +55,8 @@ describe("the number of variables", () => {
 });
 
 describe("the names and values of an environment", () => {
-  it("[X-74] are 64 KB at most, in bytes", async () => {
+  // X-74
+  it("are 64 KB at most, in bytes", async () => {
     expect((await variables.create({ ...someVariable, key: "A", value: "v".repeat(65535) })).status).toBe(
       201,
     );
@@ -61,7 +66,8 @@ describe("the names and values of an environment", () => {
     expect((await variables.create({ ...inProduction, value: "ä".repeat(32 * 1000) })).status).toBe(201);
   });
 
-  it("[X-74] of a branch count with those of no branch, and not with those of another", async () => {
+  // X-74
+  it("of a branch count with those of no branch, and not with those of another", async () => {
     await variables.add({ key: "ALL", value: "v".repeat(1024) });
     await variables.add({ key: "OF_NEXT", value: half, gitBranch: "next" });
     await variables.add({ key: "OF_OTHER", value: half, gitBranch: "other" });
@@ -70,12 +76,14 @@ describe("the names and values of an environment", () => {
     expect((await variables.create({ ...someVariable, value: half, target: "production" })).status).toBe(201);
   });
 
-  it("[X-74] may be more in development, where nothing is deployed", async () => {
+  // X-74
+  it("may be more in development, where nothing is deployed", async () => {
     for (const key of ["A", "B", "C"]) await variables.add({ key, value: half, target: ["development"] });
     expect(await variables.keys()).toHaveLength(3);
   });
 
-  it("[X-74] limit edits, and upsert counts the new value instead of the old", async () => {
+  // X-74
+  it("limit edits, and upsert counts the new value instead of the old", async () => {
     const { id } = await variables.add({ key: "A", value: half });
     await variables.add({ key: "B", value: "v".repeat(1024) });
     expect((await variables.edit(id, { value: `${half}${half}` })).status).toBe(400);
@@ -86,7 +94,8 @@ describe("the names and values of an environment", () => {
   });
 });
 
-it("[X-74] what is counted is what there is, after whatever was written", async () => {
+// X-74
+it("what is counted is what there is, after whatever was written", async () => {
   const environments = "/v9/projects/web/custom-environments";
   const staging = (await world.call("POST", environments, { body: { slug: "staging" } })).body;
   const a = await variables.add({ key: "A", target: ["production", "preview"] });

@@ -8,7 +8,8 @@ const variables = useVariables(world);
 const find = (envs: EnvRecord[], key: string): EnvRecord | undefined => envs.find((env) => env.key === key);
 
 describe("listing variables", () => {
-  it("[EN-20] [X-66] answers the project's variables alone, with their pagination", async () => {
+  // EN-20, X-66
+  it("answers the project's variables alone, with their pagination", async () => {
     const { id } = await variables.add();
     await world.call("POST", "/v10/projects", { body: { name: "other" } });
     await new Variables(world, "other").add({ key: "OTHER" });
@@ -20,7 +21,8 @@ describe("listing variables", () => {
     });
   });
 
-  it("[X-69] shows the value of a plain variable and of no other", async () => {
+  //
+  it("shows the value of a plain variable and of no other", async () => {
     const types = ["plain", "encrypted", "secret", "sensitive"];
     await variables.create(types.map((type) => ({ ...someVariable, key: type, type })));
     const { envs } = (await variables.list()).body;
@@ -32,7 +34,8 @@ describe("listing variables", () => {
     }
   });
 
-  it("[EN-21] [X-69] shows decrypted values with decrypt, but never a sensitive one", async () => {
+  // EN-21, X-69
+  it("shows decrypted values with decrypt, but never a sensitive one", async () => {
     const types = ["encrypted", "secret", "sensitive"];
     await variables.create(types.map((type) => ({ ...someVariable, key: type, type })));
     const { envs } = (await variables.list({ decrypt: true })).body;
@@ -52,7 +55,8 @@ describe("listing variables", () => {
     expect(await variables.keys()).toEqual(["NEW"]);
   });
 
-  it("[EN-22] [X-71] filters by branch, with the preview variables that have none", async () => {
+  // EN-22, X-71
+  it("filters by branch, with the preview variables that have none", async () => {
     await variables.add({ key: "OF_NEXT", gitBranch: "next" });
     await variables.add({ key: "OF_OTHER", gitBranch: "other" });
     await variables.add({ key: "OF_PREVIEW" });
@@ -68,7 +72,8 @@ describe("listing variables", () => {
     expect(await variables.keys({ target: "development" })).toEqual([]);
   });
 
-  it("[EN-23] [X-72] takes a source, which changes nothing", async () => {
+  // EN-23, X-72
+  it("takes a source, which changes nothing", async () => {
     await variables.add();
     expect((await variables.list({ source: "vercel-cli:env:ls" })).body).toEqual(
       (await variables.list()).body,
@@ -92,19 +97,22 @@ describe("listing variables", () => {
 });
 
 describe("reading a variable", () => {
-  it.each(["plain", "encrypted", "secret"])("[EN-27] [X-67] shows the value of a %s one", async (type) => {
+  // EN-27, X-67
+  it.each(["plain", "encrypted", "secret"])("shows the value of a %s one", async (type) => {
     const { id } = await variables.add({ type });
     const { status, body } = await variables.read(id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ id, value: someVariable.value, decrypted: true });
   });
 
-  it("[X-69] never shows a sensitive value", async () => {
+  //
+  it("never shows a sensitive value", async () => {
     const { id } = await variables.add({ type: "sensitive" });
     expect((await variables.read(id)).body).toMatchObject({ id, value: "", decrypted: false });
   });
 
-  it("[X-67] agrees with the list and with the answer of the edit", async () => {
+  //
+  it("agrees with the list and with the answer of the edit", async () => {
     const { id } = await variables.add({ gitBranch: "next", comment: "why" });
     const edited = (await variables.edit(id, { value: "new" })).body;
     const { securityIssues, ...listed } = (await variables.list()).body.envs[0];
@@ -114,14 +122,15 @@ describe("reading a variable", () => {
 });
 
 describe("editing a variable", () => {
+  // E-02, EN-31
   it.each([
-    ["[EN-32]", { key: "OTHER" }],
-    ["[EN-32]", { value: "new" }],
-    ["[EN-32]", { type: "encrypted" }],
-    ["[EN-32]", { comment: "why" }],
-    ["[EN-32]", { gitBranch: "next" }],
-    ["[EN-33]", { target: ["development", "production"] }],
-  ])("[E-02] [EN-31] %s changes %j and nothing else", async (_, change) => {
+    [{ key: "OTHER" }], // EN-32
+    [{ value: "new" }], // EN-32
+    [{ type: "encrypted" }], // EN-32
+    [{ comment: "why" }], // EN-32
+    [{ gitBranch: "next" }], // EN-32
+    [{ target: ["development", "production"] }], // EN-33
+  ])("changes %j and nothing else", async (change) => {
     const { id, createdAt } = await variables.add();
     await world.advance(5000);
     const answer = await variables.edit(id, change);
@@ -134,7 +143,8 @@ describe("editing a variable", () => {
     });
   });
 
-  it("[EN-35] keeps everything when nothing is given", async () => {
+  // EN-35
+  it("keeps everything when nothing is given", async () => {
     const { id } = await variables.add({ gitBranch: "next", comment: "why", type: "encrypted" });
     const before = (await variables.read(id)).body;
     expect((await variables.edit(id, {})).status).toBe(200);
@@ -164,7 +174,8 @@ describe("editing a variable", () => {
     expect((await variables.edit(id, { value: "new" })).body.value).not.toBe(before.value);
   });
 
-  it("[X-59] clears branch and comment with null, and leaves them out", async () => {
+  //
+  it("clears branch and comment with null, and leaves them out", async () => {
     const { id } = await variables.add({ gitBranch: "next", comment: "why" });
     const { body } = await variables.edit(id, { gitBranch: null, comment: null });
     expect(body).not.toHaveProperty("gitBranch");
@@ -173,11 +184,13 @@ describe("editing a variable", () => {
     expect((await variables.create({ ...someVariable, gitBranch: "next" })).status).toBe(201);
   });
 
-  it("[X-61] takes a target by its name", async () => {
+  //
+  it("takes a target by its name", async () => {
     const { id } = await variables.add();
     expect((await variables.edit(id, { target: "production" })).body.target).toEqual(["production"]);
   });
 
+  //
   it.each([
     ["key", { key: "TAKEN", target: ["production"] }, { key: "TAKEN" }],
     ["target", { key: "API_URL", target: ["development"] }, { target: ["production", "development"] }],
@@ -186,7 +199,7 @@ describe("editing a variable", () => {
       { key: "API_URL", target: ["preview"], gitBranch: "next" },
       { target: ["preview"], gitBranch: "next" },
     ],
-  ])("[X-65] is refused where another variable has the %s", async (_, other, change) => {
+  ])("is refused where another variable has the %s", async (_, other, change) => {
     await variables.add(other);
     const { id } = await variables.add({ target: ["production"] });
     const { status, body } = await variables.edit(id, change);
@@ -195,7 +208,8 @@ describe("editing a variable", () => {
     expect((await variables.read(id)).body).toMatchObject({ key: "API_URL", target: ["production"] });
   });
 
-  it("[X-65] frees what the variable held", async () => {
+  //
+  it("frees what the variable held", async () => {
     const { id } = await variables.add();
     await variables.edit(id, { key: "OTHER" });
     expect((await variables.create(someVariable)).status).toBe(201);
@@ -217,7 +231,8 @@ describe("editing a variable", () => {
     expect((await variables.edit(id, { type: "plain", value: "new" })).body).toMatchObject({ value: "new" });
   });
 
-  it("[X-69] locks a value away with type sensitive", async () => {
+  //
+  it("locks a value away with type sensitive", async () => {
     const { id } = await variables.add();
     expect((await variables.edit(id, { type: "sensitive" })).body.value).toBe("");
     expect((await variables.read(id)).body.value).toBe("");
@@ -225,7 +240,8 @@ describe("editing a variable", () => {
 });
 
 describe("removing a variable", () => {
-  it("[EN-41] [EN-42] [X-68] answers it, and it is gone", async () => {
+  // EN-41, EN-42, X-68
+  it("answers it, and it is gone", async () => {
     const record = await variables.add();
     const { status, body } = await variables.remove(record.id);
     expect(status).toBe(200);
@@ -235,7 +251,8 @@ describe("removing a variable", () => {
     expect((await variables.create(someVariable)).status).toBe(201);
   });
 
-  it("[EN-46] is 404 the second time, and for another project's variable", async () => {
+  // EN-46
+  it("is 404 the second time, and for another project's variable", async () => {
     const { id } = await variables.add();
     await world.call("POST", "/v10/projects", { body: { name: "other" } });
     expect((await new Variables(world, "other").remove(id)).status).toBe(404);
@@ -244,7 +261,8 @@ describe("removing a variable", () => {
   });
 });
 
-it("[EN-02] takes the id of the project as well as its name", async () => {
+// EN-02
+it("takes the id of the project as well as its name", async () => {
   const byName = await variables.add();
   const byId = new Variables(world, (await world.call("GET", "/v9/projects/web")).body.id);
   expect(await byId.keys()).toEqual(["API_URL"]);

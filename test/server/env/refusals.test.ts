@@ -23,78 +23,75 @@ const requests: [method: string, path: string, body: unknown][] = [
 ];
 
 describe("each operation on variables", () => {
-  it.each(requests)(
-    "[EN-13] [EN-25] [EN-29] [EN-38] [EN-44] %s %s is 401 without a token",
-    async (method, path, body) => {
-      expect((await world.call(method, path, { body, token: null })).status).toBe(401);
-    },
-  );
+  // EN-13, EN-25, EN-29, EN-38, EN-44
+  it.each(requests)("%s %s is 401 without a token", async (method, path, body) => {
+    expect((await world.call(method, path, { body, token: null })).status).toBe(401);
+  });
 
-  it.each(requests)(
-    "[EN-16] [EN-26] [EN-30] [EN-39] [EN-45] %s %s is 403 without permission",
-    async (method, path, body) => {
-      const token = await world.member("VIEWER");
-      const answer = await world.call(method, path, { body, token });
-      expect(answer.status).toBe(403);
-      expect(answer.body.error.code).toBe("forbidden");
-    },
-  );
+  // EN-16, EN-26, EN-30, EN-39, EN-45
+  it.each(requests)("%s %s is 403 without permission", async (method, path, body) => {
+    const token = await world.member("VIEWER");
+    const answer = await world.call(method, path, { body, token });
+    expect(answer.status).toBe(403);
+    expect(answer.body.error.code).toBe("forbidden");
+  });
 
-  it.each(requests)(
-    "[EN-12] [EN-24] [EN-28] [EN-37] [EN-43] %s %s is 400 for an invalid query value",
-    async (method, path, body) => {
-      expect((await world.call(method, path, { body, query: { teamId: "" } })).status).toBe(400);
-    },
-  );
+  // EN-12, EN-24, EN-28, EN-37, EN-43
+  it.each(requests)("%s %s is 400 for an invalid query value", async (method, path, body) => {
+    expect((await world.call(method, path, { body, query: { teamId: "" } })).status).toBe(400);
+  });
 
-  it.each(requests)("[EN-46] %s %s is 404 for an unknown project", async (method, path, body) => {
+  // EN-46
+  it.each(requests)("%s %s is 404 for an unknown project", async (method, path, body) => {
     const answer = await world.call(method, path.replace("web", "unknown"), { body });
     expect(answer.status).toBe(404);
     expect(answer.body.error.code).toBe("not_found");
   });
 
-  it.each(requests)("[AU-12] %s %s does not reach another account's project", async (method, path, body) => {
+  // AU-12
+  it.each(requests)("%s %s does not reach another account's project", async (method, path, body) => {
     const token = await world.user("eve");
     expect((await world.call(method, path, { body, token, team: null })).status).toBe(404);
   });
 
-  it.each(requests.slice(2))(
-    "[EN-46] [X-07] %s %s is 404 for an unknown variable",
-    async (method, path, body) => {
-      const answer = await world.call(method, path, { body });
-      expect(answer.status).toBe(404);
-      expect(answer.body.error.code).toBe("not_found");
-    },
-  );
+  // EN-46, X-07
+  it.each(requests.slice(2))("%s %s is 404 for an unknown variable", async (method, path, body) => {
+    const answer = await world.call(method, path, { body });
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.code).toBe("not_found");
+  });
 });
 
 describe("what is no JSON, or of another JSON type", () => {
-  it.each(["{", "undefined", "{'key':1}"])("[EN-01] a create of %s is 400", async (text) => {
+  // EN-01
+  it.each(["{", "undefined", "{'key':1}"])("a create of %s is 400", async (text) => {
     expect((await variables.create(text)).status).toBe(400);
   });
 
-  it("[EN-01] an edit of what is no JSON is 400", async () => {
+  // EN-01
+  it("an edit of what is no JSON is 400", async () => {
     const { id } = await variables.add();
     expect((await variables.edit(id, "{")).status).toBe(400);
   });
 
+  // EN-11
   it.each([
-    ["[EN-08]", { key: 1 }],
-    ["[EN-08]", { value: 1 }],
-    ["[EN-08]", { value: { of: secret } }],
-    ["[EN-08]", { value: null }],
-    ["[EN-08]", { gitBranch: 1 }],
-    ["[EN-08]", { comment: [] }],
-    ["[X-60]", { type: "clear" }],
-    ["[X-60]", { type: 1 }],
-    ["[X-61]", { target: ["staging"] }],
-    ["[X-61]", { target: "staging" }],
-    ["[EN-10]", { target: [1] }],
-    ["[EN-10]", { target: null }],
-    ["[E-03]", { customEnvironmentIds: "env_1" }],
-    ["[E-03]", { customEnvironmentIds: [1] }],
-    ["[EN-11]", { unknown: true }],
-  ])("[EN-11] %s a create with %j is 400", async (_, fields) => {
+    [{ key: 1 }], // EN-08
+    [{ value: 1 }], // EN-08
+    [{ value: { of: secret } }], // EN-08
+    [{ value: null }], // EN-08
+    [{ gitBranch: 1 }], // EN-08
+    [{ comment: [] }], // EN-08
+    [{ type: "clear" }],
+    [{ type: 1 }],
+    [{ target: ["staging"] }],
+    [{ target: "staging" }],
+    [{ target: [1] }], // EN-10
+    [{ target: null }], // EN-10
+    [{ customEnvironmentIds: "env_1" }], // E-03
+    [{ customEnvironmentIds: [1] }], // E-03
+    [{ unknown: true }], // EN-11
+  ])("a create with %j is 400", async (fields) => {
     const answer = await variables.create({ ...someVariable, ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe("bad_request");
@@ -102,8 +99,9 @@ describe("what is no JSON, or of another JSON type", () => {
     expect(await variables.keys()).toEqual([]);
   });
 
+  // EN-11
   it.each([[[]], ["text"], [null], [[null]], [Array(1001).fill(someVariable)]])(
-    "[EN-11] a body of another form is 400",
+    "a body of another form is 400",
     async (body) => {
       expect((await variables.create(body === "text" ? '"text"' : body)).status).toBe(400);
     },
@@ -116,27 +114,29 @@ describe("what is no JSON, or of another JSON type", () => {
     expect((await variables.create(body)).body.error.message).toContain(member);
   });
 
-  it("[X-63] one malformed member refuses the whole array", async () => {
+  //
+  it("one malformed member refuses the whole array", async () => {
     const answer = await variables.create([someVariable, { ...someVariable, key: 1 }]);
     expect(answer.status).toBe(400);
     expect(await variables.keys()).toEqual([]);
   });
 
+  // EN-36
   it.each([
-    ["[EN-32]", { key: 1 }],
-    ["[EN-32]", { key: null }],
-    ["[EN-32]", { value: 1 }],
-    ["[EN-32]", { value: null }],
-    ["[EN-32]", { comment: 1 }],
-    ["[EN-32]", { gitBranch: 1 }],
-    ["[EN-32]", { type: "clear" }],
-    ["[EN-32]", { type: null }],
-    ["[EN-33]", { target: ["staging"] }],
-    ["[EN-34]", { customEnvironmentIds: "env_1" }],
-    ["[EN-34]", { customEnvironmentIds: [1] }],
-    ["[X-73]", { unknown: true }],
-    ["[X-73]", { id: "other" }],
-  ])("[EN-36] %s an edit with %j is 400", async (_, change) => {
+    [{ key: 1 }], // EN-32
+    [{ key: null }], // EN-32
+    [{ value: 1 }], // EN-32
+    [{ value: null }], // EN-32
+    [{ comment: 1 }], // EN-32
+    [{ gitBranch: 1 }], // EN-32
+    [{ type: "clear" }], // EN-32
+    [{ type: null }], // EN-32
+    [{ target: ["staging"] }], // EN-33
+    [{ customEnvironmentIds: "env_1" }], // EN-34
+    [{ customEnvironmentIds: [1] }], // EN-34
+    [{ unknown: true }],
+    [{ id: "other" }],
+  ])("an edit with %j is 400", async (change) => {
     const { id } = await variables.add();
     const answer = await variables.edit(id, change);
     expect(answer.status).toBe(400);
@@ -144,11 +144,11 @@ describe("what is no JSON, or of another JSON type", () => {
   });
 
   it.each([
-    ["[EN-12]", "POST", { upsert: "yes" }],
-    ["[EN-24]", "GET", { decrypt: "yes" }],
-    ["[EN-24]", "GET", { limit: "many" }],
-    ["[EN-24]", "GET", { since: "yesterday" }],
-  ])("%s %s with the query %j is 400", async (_, method, query) => {
+    ["POST", { upsert: "yes" }], // EN-12
+    ["GET", { decrypt: "yes" }], // EN-24
+    ["GET", { limit: "many" }], // EN-24
+    ["GET", { since: "yesterday" }], // EN-24
+  ])("%s with the query %j is 400", async (method, query) => {
     const body = method === "POST" ? someVariable : undefined;
     const answer = await world.call(method, "/v10/projects/web/env", { query, body });
     expect(answer.status).toBe(400);
@@ -157,47 +157,44 @@ describe("what is no JSON, or of another JSON type", () => {
 });
 
 describe("what a variable may not be", () => {
-  const unfit: [id: string, what: string, code: string, fields: object][] = [
-    ["[X-74]", "an empty key", "KEY_INVALID_LENGTH", { key: "" }],
-    ["[X-74]", "a key of 257 characters", "KEY_INVALID_LENGTH", { key: "K".repeat(257) }],
-    ["[X-74]", "a key with a dash", "KEY_INVALID_CHARACTERS", { key: "A-B" }],
-    ["[X-74]", "a key that begins with a digit", "KEY_INVALID_CHARACTERS", { key: "1A" }],
-    ["[X-74]", "a key with a letter of another alphabet", "KEY_INVALID_CHARACTERS", { key: "KÄSE" }],
-    ["[X-74]", "a key that ends with a line", "KEY_INVALID_CHARACTERS", { key: "A\n" }],
-    ["[X-74]", "a key of the runtime", "KEY_RESERVED", { key: "AWS_LAMBDA_FUNCTION_NAME" }],
-    ["[X-74]", "a key of the system", "RESERVED_ENV_VARIABLE", { key: "VERCEL_GIT_COMMIT_SHA" }],
-    ["[X-74]", "a value of 65537 characters", "VALUE_INVALID_LENGTH", { value: "v".repeat(65537) }],
-    ["[X-74]", "a comment of 501 characters", "BAD_REQUEST", { comment: "c".repeat(501) }],
-    ["[X-74]", "a branch of 251 characters", "BAD_REQUEST", { gitBranch: "b".repeat(251) }],
-    ["[X-74]", "an empty branch", "BAD_REQUEST", { gitBranch: "" }],
-    ["[X-61]", "no target", "MISSING_TARGET", { target: [] }],
+  const unfit: [what: string, code: string, fields: object][] = [
+    ["an empty key", "KEY_INVALID_LENGTH", { key: "" }],
+    ["a key of 257 characters", "KEY_INVALID_LENGTH", { key: "K".repeat(257) }],
+    ["a key with a dash", "KEY_INVALID_CHARACTERS", { key: "A-B" }],
+    ["a key that begins with a digit", "KEY_INVALID_CHARACTERS", { key: "1A" }],
+    ["a key with a letter of another alphabet", "KEY_INVALID_CHARACTERS", { key: "KÄSE" }],
+    ["a key that ends with a line", "KEY_INVALID_CHARACTERS", { key: "A\n" }],
+    ["a key of the runtime", "KEY_RESERVED", { key: "AWS_LAMBDA_FUNCTION_NAME" }],
+    ["a key of the system", "RESERVED_ENV_VARIABLE", { key: "VERCEL_GIT_COMMIT_SHA" }],
+    ["a value of 65537 characters", "VALUE_INVALID_LENGTH", { value: "v".repeat(65537) }],
+    ["a comment of 501 characters", "BAD_REQUEST", { comment: "c".repeat(501) }],
+    ["a branch of 251 characters", "BAD_REQUEST", { gitBranch: "b".repeat(251) }],
+    ["an empty branch", "BAD_REQUEST", { gitBranch: "" }],
+    ["no target", "MISSING_TARGET", { target: [] }],
+    //
+    ["a sensitive one for development", "BAD_REQUEST", { type: "sensitive", target: ["development"] }],
+    //
     [
-      "[X-70]",
-      "a sensitive one for development",
-      "BAD_REQUEST",
-      { type: "sensitive", target: ["development"] },
-    ],
-    [
-      "[X-70]",
       "a sensitive one for all",
       "BAD_REQUEST",
       { type: "sensitive", target: ["production", "preview", "development"] },
     ],
-    ["[X-70]", "a branch for production", "BAD_REQUEST", { gitBranch: "next", target: ["production"] }],
+    ["a branch for production", "BAD_REQUEST", { gitBranch: "next", target: ["production"] }],
+    //
     [
-      "[X-70]",
       "a branch for preview and production",
       "BAD_REQUEST",
       { gitBranch: "next", target: ["preview", "production"] },
     ],
   ];
-  const missing: [id: string, what: string, code: string, fields: object][] = [
-    ["[EN-11]", "no key", "MISSING_KEY", { key: undefined }],
-    ["[EN-11]", "no value", "MISSING_VALUE", { value: undefined }],
-    ["[EN-11]", "no target at all", "MISSING_TARGET", { target: undefined }],
+  const missing: [what: string, code: string, fields: object][] = [
+    ["no key", "MISSING_KEY", { key: undefined }], // EN-11
+    ["no value", "MISSING_VALUE", { value: undefined }], // EN-11
+    ["no target at all", "MISSING_TARGET", { target: undefined }], // EN-11
   ];
 
-  it.each([...missing, ...unfit])("[EN-11] %s %s is 400 with %s on create", async (_, __, code, fields) => {
+  // EN-11
+  it.each([...missing, ...unfit])("%s is 400 with %s on create", async (_, code, fields) => {
     const answer = await variables.create({ ...someVariable, value: secret, ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe(code);
@@ -206,9 +203,10 @@ describe("what a variable may not be", () => {
     expect(await variables.keys()).toEqual([]);
   });
 
+  //
   it.each([...missing, ...unfit])(
-    "[X-64] %s %s stands in failed with %s beside a good one",
-    async (_, __, code, fields) => {
+    "%s stands in failed with %s beside a good one",
+    async (_, code, fields) => {
       const bad = { ...someVariable, value: secret, ...fields };
       const { status, body } = await variables.create([bad, { ...someVariable, key: "GOOD" }]);
       expect(status).toBe(201);
@@ -219,7 +217,8 @@ describe("what a variable may not be", () => {
     },
   );
 
-  it.each(unfit)("[EN-36] %s %s is 400 with %s on edit", async (_, __, code, fields) => {
+  // EN-36
+  it.each(unfit)("%s is 400 with %s on edit", async (_, code, fields) => {
     const { id } = await variables.add({ value: secret });
     const answer = await variables.edit(id, fields);
     expect(answer.status).toBe(400);
@@ -228,8 +227,9 @@ describe("what a variable may not be", () => {
     expect((await variables.read(id)).body).toMatchObject({ ...someVariable, value: secret });
   });
 
+  //
   it.each(["branch-of-production", "main"])(
-    "[X-70] the production branch is no preview branch: %s",
+    "the production branch is no preview branch: %s",
     async (branch) => {
       await world.call("POST", "/v10/projects", {
         body: { name: "linked", gitRepository: { type: "github", repo: "acme/web" } },
@@ -240,7 +240,8 @@ describe("what a variable may not be", () => {
     },
   );
 
-  it("[X-74] accepts what is as long as it may be", async () => {
+  //
+  it("accepts what is as long as it may be", async () => {
     expect((await variables.create({ ...someVariable, key: "K".repeat(256) })).status).toBe(201);
     const longest = { key: "V", value: "v".repeat(65536), target: ["development"] };
     expect((await variables.create(longest)).status).toBe(201);
@@ -253,8 +254,8 @@ describe("the state of account and project", () => {
   beforeEach(() => variables.add());
 
   it.each([
-    ["[EN-14] soft-blocked", { softBlocked: true }],
-    ["[EN-15] in need of a payment method", { paymentMethodNeedsUpdate: true }],
+    ["soft-blocked", { softBlocked: true }], // EN-14
+    ["in need of a payment method", { paymentMethodNeedsUpdate: true }], // EN-15
   ])("%s: create is 402 and changes nothing", async (_, fields) => {
     await world.control.changeTeam("acme", fields);
     const answer = await operations.create();
@@ -271,11 +272,12 @@ describe("the state of account and project", () => {
     },
   );
 
+  // T-06
   it.each([
-    ["[EN-19]", "create"],
-    ["[EN-40]", "edit"],
-    ["[EN-47]", "remove"],
-  ] as const)("%s [T-06] being transferred: %s is 409 and changes nothing", async (_, name) => {
+    ["create"], // EN-19
+    ["edit"], // EN-40
+    ["remove"], // EN-47
+  ] as const)("being transferred: %s is 409 and changes nothing", async (name) => {
     await beginTransfer(world);
     const before = (await variables.list()).body;
     const answer = await operations[name]();
@@ -284,7 +286,8 @@ describe("the state of account and project", () => {
     expect((await variables.list()).body).toEqual(before);
   });
 
-  it.each(["list", "read"] as const)("[T-07] being transferred does not refuse %s", async (name) => {
+  // T-07
+  it.each(["list", "read"] as const)("being transferred does not refuse %s", async (name) => {
     await beginTransfer(world);
     expect((await operations[name]()).status).toBe(200);
   });

@@ -92,7 +92,8 @@ describe("custom environments", () => {
 });
 
 describe("variables of custom environments", () => {
-  it("[EN-34] [E-02] are assigned by an edit, and read back", async () => {
+  // EN-34, E-02
+  it("are assigned by an edit, and read back", async () => {
     const staging = await add();
     const { id } = await variables.add();
     const { status, body } = await variables.edit(id, { customEnvironmentIds: [staging.id, staging.id] });
@@ -105,7 +106,8 @@ describe("variables of custom environments", () => {
     );
   });
 
-  it("[E-03] are assigned by a create, with a target or alone, and read back", async () => {
+  // E-03
+  it("are assigned by a create, with a target or alone, and read back", async () => {
     const staging = await add();
     const { target: _, ...alone } = someVariable;
     const ids = { customEnvironmentIds: [staging.id, staging.id] };
@@ -123,7 +125,8 @@ describe("variables of custom environments", () => {
     }
   });
 
-  it("[E-03] [X-61] are refused in a create that names no environment, or one that the project does not have", async () => {
+  // E-03, X-61
+  it("are refused in a create that names no environment, or one that the project does not have", async () => {
     const { target: _, ...alone } = someVariable;
     const none = await variables.create({ ...alone, customEnvironmentIds: [] });
     expect([none.status, none.body.error.code]).toEqual([400, "MISSING_TARGET"]);
@@ -138,7 +141,8 @@ describe("variables of custom environments", () => {
     expect(await variables.keys()).toEqual(["API_URL"]);
   });
 
-  it("[E-03] [X-65] are one per key in a create too, and have no branch", async () => {
+  // E-03, X-65
+  it("are one per key in a create too, and have no branch", async () => {
     const { target: _, ...alone } = { ...someVariable, customEnvironmentIds: [(await add()).id] };
     expect((await variables.create(alone)).status).toBe(201);
     const second = await variables.create(alone);
@@ -161,7 +165,8 @@ describe("variables of custom environments", () => {
     expect((await variables.read(created.id)).body.value).toBe("new");
   });
 
-  it("[X-74] need no target beside, but one of the two", async () => {
+  // X-74
+  it("need no target beside, but one of the two", async () => {
     const { id } = await variables.add();
     expect((await variables.edit(id, inOnly(await add()))).body.target).toEqual([]);
     const answer = await variables.edit(id, { customEnvironmentIds: [] });
@@ -169,7 +174,8 @@ describe("variables of custom environments", () => {
     expect(answer.body.error.code).toBe("MISSING_TARGET");
   });
 
-  it("[EN-36] are refused for an environment that the project does not have", async () => {
+  // EN-36
+  it("are refused for an environment that the project does not have", async () => {
     await world.call("POST", "/v10/projects", { body: { name: "other" } });
     const other = await world.call("POST", path.replace("web", "other"), { body: { slug: "staging" } });
     const { id } = await variables.add();
@@ -178,7 +184,8 @@ describe("variables of custom environments", () => {
     expect(answer.body.error.code).toBe("ID_NOT_FOUND");
   });
 
-  it("[X-65] are one per key", async () => {
+  // X-65
+  it("are one per key", async () => {
     const staging = await add();
     await variables.edit((await variables.add()).id, inOnly(staging));
     const { id } = await variables.add();
@@ -187,7 +194,8 @@ describe("variables of custom environments", () => {
     expect(answer.body.error.code).toBe("ENV_CONFLICT");
   });
 
-  it("[X-70] have no branch", async () => {
+  // X-70
+  it("have no branch", async () => {
     const { id } = await variables.add({ gitBranch: "next" });
     expect((await variables.edit(id, { customEnvironmentIds: [(await add()).id] })).status).toBe(400);
   });
@@ -212,7 +220,8 @@ describe("variables of custom environments", () => {
     expect(await variables.keys()).toHaveLength(4);
   });
 
-  it("[AU-44] [X-87] that are copied are made by who copies, and their events tell of them", async () => {
+  // AU-44, X-87
+  it("that are copied are made by who copies, and their events tell of them", async () => {
     await variables.add();
     const { token, id } = await install(world, "read-write:project", "read-write:global-project-env-vars");
     const body = { slug: "staging", copyEnvVarsFrom: "preview" };
@@ -223,7 +232,8 @@ describe("variables of custom environments", () => {
     expect(latest).toMatchObject({ type: "project.env-variable.created", payload: { envVarId: envs[0].id } });
   });
 
-  it("[AU-26] are copied by an integration that sees its own variables as far as it made them all", async () => {
+  // AU-26
+  it("are copied by an integration that sees its own variables as far as it made them all", async () => {
     const { token } = await install(world, "read-write:project", "read-write:project-env-vars");
     await variables.add({ target: ["production"] }, { token });
     const copy = (slug: string, copyEnvVarsFrom: string) =>
@@ -234,7 +244,8 @@ describe("variables of custom environments", () => {
     expect((await world.call("GET", `${path}/two`)).status).toBe(404);
   });
 
-  it("[X-74] are not copied where they are more than an environment may have", async () => {
+  // X-74
+  it("are not copied where they are more than an environment may have", async () => {
     const value = "v".repeat(40_000);
     for (const key of ["A", "B"]) await variables.add({ key, value, target: ["development"] });
     const answer = await world.call("POST", path, { body: { slug: "qa", copyEnvVarsFrom: "development" } });

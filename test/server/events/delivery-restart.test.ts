@@ -47,7 +47,8 @@ describe("a server that ends while events wait", () => {
   });
   afterEach(() => world.close());
 
-  test("[X-85] gives up what is under way, and delivers everything after its next start", async () => {
+  //
+  test("gives up what is under way, and delivers everything after its next start", async () => {
     hook.react = () => "hang";
     await create("a");
     await create("b");
@@ -60,7 +61,8 @@ describe("a server that ends while events wait", () => {
     expectIntact(hook.arrived, secret);
   });
 
-  test("[X-85] counts the 24 hours from the first attempt, before its end as well", async () => {
+  //
+  test("counts the 24 hours from the first attempt, before its end as well", async () => {
     hook.react = ({ body }) => (body.payload.project.name === "poison" ? 500 : 200);
     await create("poison");
     await hook.waitFor(1);
@@ -109,7 +111,8 @@ describe("a server that is killed", () => {
     return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
   }
 
-  test("[X-85] between a commit and its delivery loses no event, and keeps their order", async () => {
+  //
+  test("between a commit and its delivery loses no event, and keeps their order", async () => {
     const hook = await receiver();
     hook.react = () => "hang";
     const first = await start();
@@ -133,7 +136,8 @@ describe("a server that is killed", () => {
     expectIntact(hook.arrived, secret);
   });
 
-  test("[EV-01] [EV-03] [EV-05] [X-85] tells an integration of projects and of its own removal, in order", async () => {
+  // EV-01, EV-03, EV-05, X-85
+  test("tells an integration of projects and of its own removal, in order", async () => {
     const hook = await receiver();
     hook.react = () => "hang";
     const seed = path.join(folder, "seed.json");
@@ -169,7 +173,8 @@ describe("a server that is killed", () => {
     }
   });
 
-  test("[X-85] again and again, while it writes and delivers, loses no event of a change that it acknowledged", async () => {
+  //
+  test("again and again, while it writes and delivers, loses no event of a change that it acknowledged", async () => {
     const hook = await receiver();
     let child = await start();
     const { secret } = (await call("POST", "/v1/webhooks", { url: hook.url, events })).body;

@@ -54,7 +54,8 @@ const lease = (replica: Server, leasedUntil: number) =>
     tx.updateTable("receivers").set({ lease: "another", leased_until: leasedUntil }).execute(),
   );
 
-test("[X-85] three servers over one database send each event once, in order, one at a time", async () => {
+// X-85
+test("three servers over one database send each event once, in order, one at a time", async () => {
   const servers = [await open(), await open(), await open()];
   const hook = await receiver();
   await subscribe(servers[0] as Server, hook);
@@ -86,7 +87,8 @@ test("[X-85] three servers over one database send each event once, in order, one
   expect(most).toBe(1);
 });
 
-test("[X-85] a receiver that another server has is left alone until that server's lease is over", async () => {
+// X-85
+test("a receiver that another server has is left alone until that server's lease is over", async () => {
   const server = await open();
   const [taken, free] = [await receiver(), await receiver()];
   await subscribe(server, taken);

@@ -30,7 +30,8 @@ const attempts = (count: number) =>
   );
 
 describe("what a webhook gets", () => {
-  test("[X-83] an event has id, type, createdAt, region and payload, with the team and the user", async () => {
+  //
+  test("an event has id, type, createdAt, region and payload, with the team and the user", async () => {
     const hook = await receiver();
     await subscribe(hook);
     const project = await createProject("web");
@@ -48,7 +49,8 @@ describe("what a webhook gets", () => {
     expect(arrival?.headers["content-type"]).toBe("application/json");
   });
 
-  test("[X-83] team.id is null for a personal account", async () => {
+  //
+  test("team.id is null for a personal account", async () => {
     const hook = await receiver();
     const personal = { team: null };
     await world.call("POST", "/v1/webhooks", {
@@ -60,7 +62,8 @@ describe("what a webhook gets", () => {
     expect(arrival?.body.payload.team).toEqual({ id: null });
   });
 
-  test("[X-84] an event is signed over its bytes with the webhook's secret", async () => {
+  //
+  test("an event is signed over its bytes with the webhook's secret", async () => {
     const hook = await receiver();
     const { secret } = await subscribe(hook);
     await createProject("web");
@@ -68,7 +71,8 @@ describe("what a webhook gets", () => {
     expect(arrival?.headers["x-vercel-signature"]).toBe(signed(arrival?.raw ?? "", secret));
   });
 
-  test("[X-83] a variable's event does not tell its value", async () => {
+  //
+  test("a variable's event does not tell its value", async () => {
     const hook = await receiver();
     await subscribe(hook, ["project.env-variable.created"]);
     const project = await createProject("web");
@@ -80,7 +84,8 @@ describe("what a webhook gets", () => {
     expect(arrival?.raw).not.toContain("unheard-of");
   });
 
-  test("[X-87] it gets the events that it subscribed to, of its projects, and no others", async () => {
+  //
+  test("it gets the events that it subscribed to, of its projects, and no others", async () => {
     const [removals, ofOne, all] = [await receiver(), await receiver(), await receiver()];
     const web = await createProject("web");
     await subscribe(removals, ["project.removed"]);
@@ -95,7 +100,8 @@ describe("what a webhook gets", () => {
     expect(await deliveries()).toHaveLength(6);
   });
 
-  test("[X-87] a refused change emits nothing", async () => {
+  //
+  test("a refused change emits nothing", async () => {
     const hook = await receiver();
     await createProject("web");
     await subscribe(hook);
@@ -158,12 +164,13 @@ describe("a receiver that does not take an event", () => {
     ["breaks the connection", "break"],
   ];
 
-  test.each(failing)(
-    "[X-85] that %s gets it again, with the same bytes, before what came after",
-    (_, reaction) => failTwice(reaction),
+  //
+  test.each(failing)("that %s gets it again, with the same bytes, before what came after", (_, reaction) =>
+    failTwice(reaction),
   );
 
-  test("[X-85] that is away gets everything in order when it is back", async () => {
+  //
+  test("that is away gets everything in order when it is back", async () => {
     const hook = await receiver();
     const { secret } = await subscribe(hook);
     await hook.stop();
@@ -176,7 +183,8 @@ describe("a receiver that does not take an event", () => {
       expect(headers["x-vercel-signature"]).toBe(signed(raw, secret));
   });
 
-  test("[X-85] is tried again after pauses that grow up to an hour, and not before", async () => {
+  //
+  test("is tried again after pauses that grow up to an hour, and not before", async () => {
     const hook = await receiver();
     hook.react = () => 500;
     await subscribe(hook);
@@ -197,7 +205,8 @@ describe("a receiver that does not take an event", () => {
     }
   });
 
-  test("[X-85] holds up no other", async () => {
+  //
+  test("holds up no other", async () => {
     const [slow, quick] = [await receiver(), await receiver()];
     slow.react = () => "hang";
     await subscribe(slow);
@@ -207,7 +216,8 @@ describe("a receiver that does not take an event", () => {
     expect(slow.accepted).toEqual([]);
   });
 
-  test("[X-85] for 24 hours loses the event, and the next one follows", async () => {
+  //
+  test("for 24 hours loses the event, and the next one follows", async () => {
     const hook = await receiver();
     hook.react = ({ body }) => (body.payload.project.name === "poison" ? 500 : 200);
     await subscribe(hook);
@@ -243,12 +253,13 @@ describe("a receiver that does not answer", () => {
     options.receiverTimeMs = patient;
   });
 
-  test("[X-85] in time gets the event again, with the same bytes, before what came after", () =>
-    failTwice("hang"));
+  //
+  test("in time gets the event again, with the same bytes, before what came after", () => failTwice("hang"));
 });
 
 describe("many receivers", () => {
-  test("[X-85] more of them than are sent to at the same time get everything, each in order", async () => {
+  //
+  test("more of them than are sent to at the same time get everything, each in order", async () => {
     const hook = await receiver();
     for (const team of ["acme", null]) {
       for (let at = 0; at < 20; at++) {

@@ -68,7 +68,8 @@ const settled = () =>
 describe("an enabled installation", () => {
   beforeEach(() => install());
 
-  test("[EV-01] [EV-03] hears of projects that were created and removed", async () => {
+  // EV-01, EV-03
+  test("hears of projects that were created and removed", async () => {
     const project = await createProject("web");
     await world.call("DELETE", "/v9/projects/web");
     const [created, removed] = await hook.waitForAccepted(2);
@@ -82,13 +83,15 @@ describe("an enabled installation", () => {
     });
   });
 
-  test("[X-84] its events are signed with the integration's client secret", async () => {
+  // X-84
+  test("its events are signed with the integration's client secret", async () => {
     await createProject("web");
     const [arrival] = await hook.waitForAccepted(1);
     expect(arrival?.headers["x-vercel-signature"]).toBe(signed(arrival?.raw ?? "", secret));
   });
 
-  test("[EV-05] hears of its own removal, although nothing of it is left", async () => {
+  // EV-05
+  test("hears of its own removal, although nothing of it is left", async () => {
     await hook.stop();
     await remove();
     expect((await world.call("GET", `/v1/integrations/configuration/${id}`)).status).toBe(404);
@@ -103,7 +106,8 @@ describe("an enabled installation", () => {
     expect(arrival?.headers["x-vercel-signature"]).toBe(signed(arrival?.raw ?? "", secret));
   });
 
-  test("[EV-07] hears of a scope change once it is confirmed, and not before", async () => {
+  // EV-07
+  test("hears of a scope change once it is confirmed, and not before", async () => {
     await ask("/integrations/cron/scopes", { scopes: ["project", "user"] });
     await createProject("web");
     await hook.waitForAccepted(1);
@@ -116,7 +120,8 @@ describe("an enabled installation", () => {
     });
   });
 
-  test("[X-87] another integration hears nothing of it", async () => {
+  // X-87
+  test("another integration hears nothing of it", async () => {
     const other = await receiver();
     await world.seed({
       integrations: [
@@ -140,7 +145,8 @@ describe("an enabled installation", () => {
   });
 });
 
-test("[X-87] an installation that sees selected projects hears of these, and not of what comes and goes", async () => {
+// X-87
+test("an installation that sees selected projects hears of these, and not of what comes and goes", async () => {
   await createProject("web");
   await createProject("api");
   await install({ projects: ["web"] });
@@ -153,37 +159,35 @@ test("[X-87] an installation that sees selected projects hears of these, and not
   expect(hook.accepted[0]?.body.payload.project.name).toBe("web-2");
 });
 
+// X-87, AU-26
 test.each<[string, string[], string[]]>([
   ["no scope for variables", ["project"], []],
   ["the scope for its own ones", ["project", "project-env-vars"], ["OWN"]],
   ["the scope for all of them", ["project", "global-project-env-vars"], ["ANYBODYS", "OWN"]],
-])(
-  "[X-87] [AU-26] an installation with %s hears of these variables alone",
-  async (_scopes, scopes, heard) => {
-    await install({ scopes: ["project", "project-env-vars"], token: "token-of-cron" });
-    await createProject("web");
-    const add = async (key: string, token?: string): Promise<string> => {
-      const body = { key, value: "v", type: "plain", target: ["preview"] };
-      return (await world.call("POST", "/v10/projects/web/env", { body, ...(token ? { token } : {}) })).body
-        .created.id;
-    };
-    const keys = new Map([
-      [await add("ANYBODYS"), "ANYBODYS"],
-      [await add("OWN", "token-of-cron"), "OWN"],
-    ]);
-    await ask("/integrations/cron/scopes", { scopes });
-    await world.askControl("POST", `/installations/${id}/confirm-scopes`);
-    await settled();
-    hook.accepted.length = 0;
-    for (const variable of keys.keys()) {
-      await world.call("PATCH", `/v9/projects/web/env/${variable}`, { body: { comment: "changed" } });
-    }
-    await rename("web", "web-2");
-    await until("the rename has come", () => types().includes("project.renamed") || undefined);
-    const ids = hook.accepted.flatMap(({ body }) => body.payload.envVarId ?? []);
-    expect(ids.map((variable) => keys.get(variable))).toEqual(heard);
-  },
-);
+])("an installation with %s hears of these variables alone", async (_scopes, scopes, heard) => {
+  await install({ scopes: ["project", "project-env-vars"], token: "token-of-cron" });
+  await createProject("web");
+  const add = async (key: string, token?: string): Promise<string> => {
+    const body = { key, value: "v", type: "plain", target: ["preview"] };
+    return (await world.call("POST", "/v10/projects/web/env", { body, ...(token ? { token } : {}) })).body
+      .created.id;
+  };
+  const keys = new Map([
+    [await add("ANYBODYS"), "ANYBODYS"],
+    [await add("OWN", "token-of-cron"), "OWN"],
+  ]);
+  await ask("/integrations/cron/scopes", { scopes });
+  await world.askControl("POST", `/installations/${id}/confirm-scopes`);
+  await settled();
+  hook.accepted.length = 0;
+  for (const variable of keys.keys()) {
+    await world.call("PATCH", `/v9/projects/web/env/${variable}`, { body: { comment: "changed" } });
+  }
+  await rename("web", "web-2");
+  await until("the rename has come", () => types().includes("project.renamed") || undefined);
+  const ids = hook.accepted.flatMap(({ body }) => body.payload.envVarId ?? []);
+  expect(ids.map((variable) => keys.get(variable))).toEqual(heard);
+});
 
 describe("a disabled installation", () => {
   beforeEach(async () => {
@@ -194,26 +198,30 @@ describe("a disabled installation", () => {
     await disable();
   });
 
-  test("[EV-02] [EV-04] still hears of projects that were created and removed", async () => {
+  // EV-02, EV-04
+  test("still hears of projects that were created and removed", async () => {
     await createProject("api");
     await world.call("DELETE", "/v9/projects/api");
     await hook.waitForAccepted(2);
     expect(types()).toEqual(["project.created", "project.removed"]);
   });
 
-  test("[EV-06] still hears of its removal", async () => {
+  // EV-06
+  test("still hears of its removal", async () => {
     await remove();
     await hook.waitForAccepted(1);
     expect(types()).toEqual(["integration-configuration.removed"]);
   });
 
-  test("[EV-06] hears of its removal when the 30 days are over", async () => {
+  // EV-06
+  test("hears of its removal when the 30 days are over", async () => {
     await world.advance(30 * 24 * hour);
     await hook.waitForAccepted(1);
     expect(types()).toEqual(["integration-configuration.removed"]);
   });
 
-  test("[EV-09] [X-86] gets every other event after its re-activation, in order", async () => {
+  // EV-09, X-86
+  test("gets every other event after its re-activation, in order", async () => {
     await rename("web", "web-2");
     await createProject("api");
     await rename("web-2", "web-3");
@@ -235,7 +243,8 @@ describe("a disabled installation", () => {
     ]);
   });
 
-  test("[EV-08] [X-86] gets a confirmed scope change after its re-activation", async () => {
+  // EV-08, X-86
+  test("gets a confirmed scope change after its re-activation", async () => {
     await confirmScopes();
     await createProject("api");
     await hook.waitForAccepted(1);
@@ -246,7 +255,8 @@ describe("a disabled installation", () => {
     expect(types()).toEqual(["project.created", "integration-configuration.scope-change-confirmed"]);
   });
 
-  test("[EV-09] is not sent what was held for it when it is removed instead", async () => {
+  // EV-09
+  test("is not sent what was held for it when it is removed instead", async () => {
     await rename("web", "web-2");
     await remove();
     await hook.waitForAccepted(1);
@@ -257,7 +267,8 @@ describe("a disabled installation", () => {
   });
 });
 
-test("[EV-09] an event that failed before the installation was disabled waits, and what goes out goes on", async () => {
+// EV-09
+test("an event that failed before the installation was disabled waits, and what goes out goes on", async () => {
   await install();
   await createProject("web");
   await hook.waitForAccepted(1);

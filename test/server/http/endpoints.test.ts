@@ -8,13 +8,15 @@ const named = (list: readonly Endpoint[]) =>
   list.map((endpoint) => [`${endpoint[0]} ${endpoint[1]}`, endpoint] as const);
 const ofProject = endpoints.filter(([, path]) => /\/projects\/(web|prj_web)/.test(path));
 
-test.each(named(endpoints))("[AU-06] %s acts on the team of teamId", async (_, endpoint) => {
+// AU-06
+test.each(named(endpoints))("%s acts on the team of teamId", async (_, endpoint) => {
   const teamId: string = (await world.call("GET", "/v2/teams/acme")).body.id;
   const [, , , success] = endpoint;
   expect((await sendTo(world, endpoint, { query: { teamId } })).status).toBe(success);
 });
 
-test("[AU-12] each of them is refused for a team that there is not, and changes nothing", async () => {
+// AU-12
+test("each of them is refused for a team that there is not, and changes nothing", async () => {
   const before = await world.control.snapshot();
   for (const [name, endpoint] of named(endpoints)) {
     const { status, body } = await sendTo(world, endpoint, { query: { teamId: "team_none" } });
@@ -23,7 +25,8 @@ test("[AU-12] each of them is refused for a team that there is not, and changes 
   expect(await world.control.snapshot()).toEqual(before);
 });
 
-test("[AU-08] none of them reaches a team's project without the team", async () => {
+// AU-08
+test("none of them reaches a team's project without the team", async () => {
   const before = await world.control.snapshot();
   for (const [name, endpoint] of named(ofProject)) {
     const { status } = await sendTo(world, endpoint, { team: null });

@@ -31,24 +31,28 @@ const expected = (some: typeof guarded, answer: string): string[] =>
   some.map(({ method, path }) => `${method} ${path}: ${answer} application/json; charset=utf-8`);
 
 describe("every endpoint", () => {
+  // AU-09, AU-10, X-04, PR-17, PR-38, PR-42, PR-62, PR-73, PR-79, PR-87, PR-94, PR-102, PR-108, PR-117
   it.each([undefined, "Basic abc", "Bearer", "Bearer unknown"])(
-    "[AU-09] [AU-10] [X-04] [PR-17] [PR-38] [PR-42] [PR-62] [PR-73] [PR-79] [PR-87] [PR-94] [PR-102] [PR-108] [PR-117] is 401 with the authorization %p",
+    "is 401 with the authorization %p",
     async (authorization) => {
       const headers = authorization === undefined ? {} : { authorization };
       expect(await answersOf(guarded, { token: null, headers })).toEqual(expected(guarded, "401 forbidden"));
     },
   );
 
-  it("[PR-14] [PR-41] [PR-60] [PR-72] [PR-77] [PR-85] [PR-93] [PR-101] [PR-107] is 400 for an invalid query value", async () => {
+  // PR-14, PR-41, PR-60, PR-72, PR-77, PR-85, PR-93, PR-101, PR-107
+  it("is 400 for an invalid query value", async () => {
     expect(await answersOf(guarded, { query: { teamId: "" } })).toEqual(expected(guarded, "400 bad_request"));
   });
 
-  it("[PR-39] [PR-43] [PR-118] [AU-12] [X-03] is 403 for a team that the token does not reach", async () => {
+  // PR-39, PR-43, PR-118, AU-12, X-03
+  it("is 403 for a team that the token does not reach", async () => {
     const token = await world.user("stranger");
     expect(await answersOf(guarded, { token })).toEqual(expected(guarded, "403 team_unauthorized"));
   });
 
-  it("[PR-65] [PR-74] [PR-82] [PR-88] [PR-95] [PR-103] [PR-109] [AU-11] is 403 for a write by who may only read", async () => {
+  // PR-65, PR-74, PR-82, PR-88, PR-95, PR-103, PR-109, AU-11
+  it("is 403 for a write by who may only read", async () => {
     const token = await world.member("VIEWER");
     expect(await answersOf(writing, { token, body: {} })).toEqual(expected(writing, "403 forbidden"));
   });
@@ -103,13 +107,15 @@ describe("text that cannot be kept", () => {
 describe("versions", () => {
   const versions = ["/v1", "/v9", "/v10", "/v27", ""];
 
-  it.each(versions)("[X-89] [VE-03] %s reaches the same project", async (version) => {
+  // X-89, VE-03
+  it.each(versions)("%s reaches the same project", async (version) => {
     const { status, body } = await world.call("GET", `${version}/projects/web`);
     expect(status).toBe(200);
     expect(body.id).toBe(id);
   });
 
-  it("[VE-01] [VE-02] [VE-04] the specification's own segments answer", async () => {
+  // VE-01, VE-02, VE-04
+  it("the specification's own segments answer", async () => {
     expect((await world.call("POST", `/v1/projects/${id}/pause`)).status).toBe(200);
     expect((await world.call("POST", `/v1/projects/${id}/unpause`)).status).toBe(200);
     expect((await world.call("GET", `/v1/projects/${id}/promote/aliases`)).status).toBe(200);
@@ -154,19 +160,22 @@ describe("paths", () => {
 });
 
 describe("answers", () => {
-  it("[X-01] are JSON, errors too", async () => {
+  // X-01
+  it("are JSON, errors too", async () => {
     for (const path of ["/v9/projects/web", "/v9/projects/nothing", "/v9/nothing"]) {
       expect((await world.call("GET", path)).headers["content-type"]).toBe("application/json; charset=utf-8");
     }
   });
 
-  it("[X-02] of errors have a code and a message, and every answer a request id", async () => {
+  // X-02
+  it("of errors have a code and a message, and every answer a request id", async () => {
     const { body, headers } = await world.call("GET", "/v9/projects/nothing");
     expect(body).toEqual({ error: { code: "not_found", message: expect.any(String) } });
     expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("[X-09] are 405 for a method that a known path does not have, with those that it has", async () => {
+  // X-09
+  it("are 405 for a method that a known path does not have, with those that it has", async () => {
     const { status, body, headers } = await world.call("PUT", "/v9/projects/web");
     expect(status).toBe(405);
     expect(body.error.code).toBe("method_unknown");
@@ -190,7 +199,8 @@ describe("answers", () => {
     ]);
   });
 
-  it("[AU-13] let no browser of another origin in", async () => {
+  // AU-13
+  it("let no browser of another origin in", async () => {
     const preflight = await world.call("OPTIONS", "/v9/projects/web", {
       headers: { origin: "https://evil.example", "access-control-request-method": "GET" },
     });
@@ -246,7 +256,8 @@ describe("answers", () => {
 });
 
 describe("accounts that must pay", () => {
-  it("[ER-01] are refused on the five operations that say so, and on no other", async () => {
+  // ER-01
+  it("are refused on the five operations that say so, and on no other", async () => {
     await world.control.changeTeam("acme", { softBlocked: true });
     const refused: string[] = [];
     // The project itself goes last.

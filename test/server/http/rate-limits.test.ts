@@ -11,7 +11,8 @@ const remove = (token?: string) =>
   world.call("DELETE", "/v9/projects/web/env/nothing", token === undefined ? {} : { token });
 
 describe("rate limits, where they are switched on", () => {
-  it("[X-88] tell in each answer where the caller stands", async () => {
+  // X-88
+  it("tell in each answer where the caller stands", async () => {
     const { headers } = await world.call("GET", "/v9/projects/web/domains");
     expect(headers).toMatchObject({
       "x-ratelimit-limit": "500",
@@ -20,7 +21,8 @@ describe("rate limits, where they are switched on", () => {
     });
   });
 
-  it("[X-88] answer 429 beyond the minute's requests, and carry nothing out", async () => {
+  // X-88
+  it("answer 429 beyond the minute's requests, and carry nothing out", async () => {
     const variable = { key: "KEPT", value: "v", type: "plain", target: ["preview"] };
     const { body } = await world.call("POST", "/v10/projects/web/env", { body: variable });
     for (let i = 0; i < 60; i++) expect((await remove()).status).toBe(404);
@@ -36,7 +38,8 @@ describe("rate limits, where they are switched on", () => {
     expect((await world.call("GET", `/v1/projects/web/env/${body.created.id}`)).status).toBe(200);
   });
 
-  it("[X-88] begin anew after the minute, to the millisecond", async () => {
+  // X-88
+  it("begin anew after the minute, to the millisecond", async () => {
     for (let i = 0; i < 60; i++) await remove();
     await world.advance(59_999);
     expect((await remove()).status).toBe(429);

@@ -22,7 +22,8 @@ async function deletedProject(): Promise<string> {
 }
 
 describe("an installation for selected projects", () => {
-  test("[AU-05] the token reaches the projects that the installation covers, and no other", async () => {
+  // AU-05
+  test("the token reaches the projects that the installation covers, and no other", async () => {
     const web = await createProject("web");
     const api = await createProject("api");
     const { token } = await installWithToken(world, { projects: ["web"] });
@@ -32,7 +33,8 @@ describe("an installation for selected projects", () => {
     expect(body.projects.map(({ id }: { id: string }) => id)).toEqual([web]);
   });
 
-  test("[AU-05] [AU-12] a token does not reach another account's projects, whatever it asks for", async () => {
+  // AU-05, AU-12
+  test("a token does not reach another account's projects, whatever it asks for", async () => {
     const other = await world.team("other");
     const foreign = await createProject("web", "other", other);
     const { token } = await installWithToken(world);
@@ -42,13 +44,15 @@ describe("an installation for selected projects", () => {
     expect(asOther.body.error.code).toBe("team_unauthorized");
   });
 
-  test("[AU-05] a project that the installation creates is covered", async () => {
+  // AU-05
+  test("a project that the installation creates is covered", async () => {
     const { token } = await installWithToken(world, { projects: [] });
     const { body } = await world.call("POST", "/v10/projects", { token, body: { name: "web" } });
     expect((await world.call("GET", `/v9/projects/${body.id}`, { token })).status).toBe(200);
   });
 
-  test("[AU-05] deployments of projects that are not covered are not shown", async () => {
+  // AU-05
+  test("deployments of projects that are not covered are not shown", async () => {
     await createProject("web");
     await createProject("api");
     await world.control.deploy({ id: "dpl_web", team: "acme", project: "web" });

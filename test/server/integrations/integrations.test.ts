@@ -16,7 +16,8 @@ const idOf = async (team: string): Promise<string> =>
   (await world.call("GET", `/v2/teams/${team}`, { team: null })).body.id;
 
 describe("configurations", () => {
-  test("[X-80] [AU-02] [AU-03] [AU-04] the object tells account, integration, scopes, and that it is enabled", async () => {
+  // X-80, AU-02, AU-03, AU-04
+  test("the object tells account, integration, scopes, and that it is enabled", async () => {
     const { code, configurationId } = await install(world);
     await world.advance(5);
     await exchange(world, { code });
@@ -45,14 +46,16 @@ describe("configurations", () => {
     expect(configurationId).toMatch(/^icfg_[A-Za-z0-9]{24}$/);
   });
 
-  test("[X-80] a personal installation belongs to its person and to no team; it is pending before the exchange", async () => {
+  // X-80
+  test("a personal installation belongs to its person and to no team; it is pending before the exchange", async () => {
     const { configurationId } = await install(world, { user: "dev" });
     const { body } = await world.call("GET", configurationPath(configurationId), { team: null });
     expect(body).toMatchObject({ ownerId: body.userId, teamId: null, status: "pending" });
     expect(body).not.toHaveProperty("completedAt");
   });
 
-  test.each(["/v1", "/v2", ""])("[X-89] are listed under %s/integrations/configurations", async (version) => {
+  // X-89
+  test.each(["/v1", "/v2", ""])("are listed under %s/integrations/configurations", async (version) => {
     const { configurationId } = await install(world);
     const { status, body } = await world.call("GET", `${version}/integrations/configurations`, {
       query: { view: "account" },
@@ -100,7 +103,8 @@ describe("configurations", () => {
     expect(idsIn(await list({ query: { view: "project" } }))).toEqual([all]);
   });
 
-  test("[AU-20] an installation sees itself alone", async () => {
+  // AU-20
+  test("an installation sees itself alone", async () => {
     const { token, id } = await installWithToken(world);
     const { configurationId: other } = await install(world);
     expect(idsIn(await list({ token }))).toEqual([id]);
@@ -110,7 +114,8 @@ describe("configurations", () => {
     expect(idsIn(await list())).toHaveLength(2);
   });
 
-  test("[AU-12] another account's installation is not found", async () => {
+  // AU-12
+  test("another account's installation is not found", async () => {
     const { configurationId } = await install(world);
     const token = await world.team("other");
     const options = { token, team: "other" };
@@ -118,7 +123,8 @@ describe("configurations", () => {
     expect((await world.call("DELETE", configurationPath(configurationId), options)).status).toBe(404);
   });
 
-  test("[EV-05] [X-80] deleting: 204, the event, the token refused, the id gone and never used again", async () => {
+  // EV-05, X-80
+  test("deleting: 204, the event, the token refused, the id gone and never used again", async () => {
     const { token, id } = await installWithToken(world);
     const { status, body } = await world.call("DELETE", configurationPath(id));
     expect(status).toBe(204);
@@ -133,7 +139,8 @@ describe("configurations", () => {
     expect((await world.call("GET", "/v9/projects", { token: "again" })).status).toBe(401);
   });
 
-  test("[EV-05] removal on the control plane sends the event too", async () => {
+  // EV-05
+  test("removal on the control plane sends the event too", async () => {
     const { configurationId: id } = await install(world);
     expect((await world.askControl("POST", `/installations/${id}/remove`)).status).toBe(204);
     expect(await eventsOf(world, "integration-configuration.removed")).toHaveLength(1);

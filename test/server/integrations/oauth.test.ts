@@ -10,7 +10,8 @@ const teamId = async (): Promise<string> =>
   (await world.call("GET", "/v2/teams/acme", { team: null })).body.id;
 
 describe("token exchange", () => {
-  test("[TK-02] [AU-01] [X-77] a form with a fresh code, sent without any token, gives an access token that works", async () => {
+  // TK-02, AU-01, X-77
+  test("a form with a fresh code, sent without any token, gives an access token that works", async () => {
     const { code } = await install(world);
     const { status, body } = await exchange(world, { code });
     expect(status).toBe(200);
@@ -18,7 +19,8 @@ describe("token exchange", () => {
     expect(projects.status).toBe(200);
   });
 
-  test("[TK-07] [X-75] [AU-16] a team's installation: the answer names the team, whose teamId opens it", async () => {
+  // TK-07, X-75, AU-16
+  test("a team's installation: the answer names the team, whose teamId opens it", async () => {
     const { code, configurationId } = await install(world);
     const { body } = await exchange(world, { code });
     const team = await teamId();
@@ -36,7 +38,8 @@ describe("token exchange", () => {
     expect(projects.status).toBe(200);
   });
 
-  test("[TK-08] [AU-18] a personal installation: team_id is null, and requests go without teamId", async () => {
+  // TK-08, AU-18
+  test("a personal installation: team_id is null, and requests go without teamId", async () => {
     const { code } = await install(world, { user: "dev" });
     const { body } = await exchange(world, { code });
     expect(body.team_id).toBeNull();
@@ -44,14 +47,16 @@ describe("token exchange", () => {
     expect(projects.status).toBe(200);
   });
 
-  test("[AU-17] [X-03] a team's installation that leaves teamId out is refused", async () => {
+  // AU-17, X-03
+  test("a team's installation that leaves teamId out is refused", async () => {
     const { token } = await installWithToken(world);
     const { status, body } = await world.call("GET", "/v9/projects", { token, team: null });
     expect(status).toBe(403);
     expect(body.error.code).toBe("team_unauthorized");
   });
 
-  test("[TK-01] slug and teamId have no effect, not even when there is no such team", async () => {
+  // TK-01
+  test("slug and teamId have no effect, not even when there is no such team", async () => {
     const { code } = await install(world);
     const { status, body } = await exchange(
       world,
@@ -62,14 +67,16 @@ describe("token exchange", () => {
     expect(body.team_id).toBe(await teamId());
   });
 
-  test("[X-77] an Authorization header is not looked at", async () => {
+  // X-77
+  test("an Authorization header is not looked at", async () => {
     const { code } = await install(world);
     const { status } = await exchange(world, { code }, { headers: { authorization: "Bearer nonsense" } });
     expect(status).toBe(200);
   });
 
+  // TK-03, TK-04, TK-05, TK-06, X-76
   test.each(["client_id", "client_secret", "code", "redirect_uri"] as const)(
-    "[TK-03] [TK-04] [TK-05] [TK-06] [X-76] without %s: 400 bad_request, and the code stays good",
+    "without %s: 400 bad_request, and the code stays good",
     async (member) => {
       const { code } = await install(world);
       const { status, body } = await exchange(world, { code, [member]: undefined });
@@ -80,24 +87,17 @@ describe("token exchange", () => {
     },
   );
 
+  // X-76
   test.each([
-    ["[TK-03] another client id", { client_id: "oac_other" }, 401, "invalid_client"],
-    ["[TK-04] another secret", { client_secret: "guess" }, 401, "invalid_client"],
-    ["[TK-05] an unknown code", { code: "nonsense" }, 400, "invalid_grant"],
-    [
-      "[TK-06] another redirect URL",
-      { redirect_uri: "https://cron.example.com/other" },
-      400,
-      "invalid_grant",
-    ],
-    [
-      "[TK-06] the redirect URL in part",
-      { redirect_uri: "https://cron.example.com/callback" },
-      400,
-      "invalid_grant",
-    ],
-    ["[X-78] another grant type", { grant_type: "password" }, 400, "bad_request"],
-  ])("[X-76] %s is refused, and the code stays good", async (_what, members, expected, error) => {
+    ["another client id", { client_id: "oac_other" }, 401, "invalid_client"], // TK-03
+    ["another secret", { client_secret: "guess" }, 401, "invalid_client"], // TK-04
+    ["an unknown code", { code: "nonsense" }, 400, "invalid_grant"], // TK-05
+    // TK-06
+    ["another redirect URL", { redirect_uri: "https://cron.example.com/other" }, 400, "invalid_grant"],
+    // TK-06
+    ["the redirect URL in part", { redirect_uri: "https://cron.example.com/callback" }, 400, "invalid_grant"],
+    ["another grant type", { grant_type: "password" }, 400, "bad_request"], // X-78
+  ])("%s is refused, and the code stays good", async (_what, members, expected, error) => {
     const { code } = await install(world);
     const { status, body } = await exchange(world, { code, ...members });
     expect(status).toBe(expected);
@@ -105,7 +105,8 @@ describe("token exchange", () => {
     expect((await exchange(world, { code })).status).toBe(200);
   });
 
-  test("[X-76] a member that is given twice is refused", async () => {
+  // X-76
+  test("a member that is given twice is refused", async () => {
     const { code } = await install(world);
     const form = new URLSearchParams({ ...client, code });
     form.append("code", "another");
@@ -119,7 +120,8 @@ describe("token exchange", () => {
     expect(body.error.code).toBe("bad_request");
   });
 
-  test("[X-76] a code of another integration is refused, and stays good for its own", async () => {
+  // X-76
+  test("a code of another integration is refused, and stays good for its own", async () => {
     const other = { client_id: "oac_other", client_secret: "s2", redirect_uri: "https://other.example.com/" };
     await world.seed({
       integrations: [
@@ -140,7 +142,8 @@ describe("token exchange", () => {
     expect((await exchange(world, { code })).status).toBe(200);
   });
 
-  test("[X-78] JSON and a grant_type are taken as well", async () => {
+  // X-78
+  test("JSON and a grant_type are taken as well", async () => {
     const { code } = await install(world);
     const { status, body } = await world.call("POST", "/v2/oauth/access_token", {
       token: null,
@@ -151,32 +154,33 @@ describe("token exchange", () => {
     expect(body.token_type).toBe("Bearer");
   });
 
-  test("[X-78] a form with a grant_type is taken", async () => {
+  // X-78
+  test("a form with a grant_type is taken", async () => {
     const { code } = await install(world);
     const { status } = await exchange(world, { code, grant_type: "authorization_code" });
     expect(status).toBe(200);
   });
 
-  test.each(["/oauth/access_token", "/v1/oauth/access_token"])(
-    "[X-89] is reached as %s too",
-    async (path) => {
-      const { code } = await install(world);
-      const { status } = await world.call("POST", path, {
-        token: null,
-        team: null,
-        body: { ...client, code },
-      });
-      expect(status).toBe(200);
-    },
-  );
+  // X-89
+  test.each(["/oauth/access_token", "/v1/oauth/access_token"])("is reached as %s too", async (path) => {
+    const { code } = await install(world);
+    const { status } = await world.call("POST", path, {
+      token: null,
+      team: null,
+      body: { ...client, code },
+    });
+    expect(status).toBe(200);
+  });
 
-  test("[LI-01] a code is exchanged one millisecond before 30 minutes have passed", async () => {
+  // LI-01
+  test("a code is exchanged one millisecond before 30 minutes have passed", async () => {
     const { code } = await install(world);
     await world.advance(30 * minute - 1);
     expect((await exchange(world, { code })).status).toBe(200);
   });
 
-  test("[LI-02] a code is refused once 30 minutes have passed", async () => {
+  // LI-02
+  test("a code is refused once 30 minutes have passed", async () => {
     const { code } = await install(world);
     await world.advance(30 * minute);
     const { status, body } = await exchange(world, { code });
@@ -184,7 +188,8 @@ describe("token exchange", () => {
     expect(body.error.code).toBe("invalid_grant");
   });
 
-  test("[LI-03] a second exchange is refused, and the token of the first goes on", async () => {
+  // LI-03
+  test("a second exchange is refused, and the token of the first goes on", async () => {
     const { code } = await install(world);
     const first = await exchange(world, { code });
     const { status, body } = await exchange(world, { code });
@@ -194,7 +199,8 @@ describe("token exchange", () => {
     expect(projects.status).toBe(200);
   });
 
-  test("[LI-03] of ten exchanges at once exactly one succeeds", async () => {
+  // LI-03
+  test("of ten exchanges at once exactly one succeeds", async () => {
     const { code } = await install(world);
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(world, { code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -203,13 +209,15 @@ describe("token exchange", () => {
     ]);
   });
 
-  test("[AU-15] the token still works long after its code expired", async () => {
+  // AU-15
+  test("the token still works long after its code expired", async () => {
     const { token } = await installWithToken(world);
     await world.advance(400 * 24 * 60 * minute);
     expect((await world.call("GET", "/v9/projects", { token })).status).toBe(200);
   });
 
-  test("[T-04] a disabled installation's code is refused, and works once it is enabled again", async () => {
+  // T-04
+  test("a disabled installation's code is refused, and works once it is enabled again", async () => {
     await world.member("MEMBER");
     const { code, configurationId } = await install(world, { installedBy: "member-of-acme" });
     await world.control.removeMember("acme", "member-of-acme");
@@ -220,7 +228,8 @@ describe("token exchange", () => {
     expect((await exchange(world, { code })).status).toBe(200);
   });
 
-  test("[TK-05] the code of a removed installation is refused", async () => {
+  // TK-05
+  test("the code of a removed installation is refused", async () => {
     const { code, configurationId } = await install(world);
     await world.call("DELETE", `/v1/integrations/configuration/${configurationId}`);
     const { status, body } = await exchange(world, { code });
@@ -242,7 +251,8 @@ describe("token exchange", () => {
 });
 
 describe("installing", () => {
-  test("[AU-14] [X-79] sends the user to the redirect URL with code, configurationId, teamId, next and source", async () => {
+  // AU-14, X-79
+  test("sends the user to the redirect URL with code, configurationId, teamId, next and source", async () => {
     const { redirectUrl, code, configurationId } = await install(world, {
       next: "https://console.example.com/done",
       source: "marketplace",
@@ -259,13 +269,15 @@ describe("installing", () => {
     });
   });
 
-  test("[X-79] carries no teamId for a personal account", async () => {
+  // X-79
+  test("carries no teamId for a personal account", async () => {
     const { redirectUrl } = await install(world, { user: "dev" });
     const names = [...new URL(redirectUrl).searchParams.keys()];
     expect(names).toEqual(["from", "code", "configurationId", "next", "source"]);
   });
 
-  test("[AU-02] a second installation makes a second configuration", async () => {
+  // AU-02
+  test("a second installation makes a second configuration", async () => {
     const first = await install(world);
     const second = await install(world);
     expect(second.configurationId).not.toBe(first.configurationId);
@@ -288,12 +300,8 @@ describe("installing", () => {
       { team: "acme", installedBy: "maker" },
       400,
     ],
-    [
-      "[AU-19] a scope that there is not",
-      "/integrations/cron/install",
-      { team: "acme", scopes: ["root"] },
-      400,
-    ],
+    // AU-19
+    ["a scope that there is not", "/integrations/cron/install", { team: "acme", scopes: ["root"] }, 400],
     ["a project that there is not", "/integrations/cron/install", { team: "acme", projects: ["web"] }, 400],
   ])("refuses %s", async (_what, path, body, status) => {
     expect((await world.askControl("POST", path, body)).status).toBe(status);

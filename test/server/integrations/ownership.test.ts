@@ -26,7 +26,8 @@ describe("when the owner of an installation leaves the team", () => {
     await world.control.removeMember("acme", "member-of-acme");
   });
 
-  test("[S-21] [X-80] the configuration is disabled, with time and reason, and every request refused", async () => {
+  // S-21, X-80
+  test("the configuration is disabled, with time and reason, and every request refused", async () => {
     const { body } = await world.call("GET", configurationPath(id));
     expect(body).toMatchObject({
       disabledAt: beginning,
@@ -36,18 +37,20 @@ describe("when the owner of an installation leaves the team", () => {
     refusedAsDisabled(await world.call("GET", "/v9/projects", { token }));
   });
 
+  // S-21
   test.each([
     ["POST", "/v9/projects", "no JSON"],
     ["GET", "/v9/projects?limit=none", undefined],
     ["PUT", "/v9/projects", undefined],
     ["GET", "/v1/nothing-here", undefined],
     ["GET", "/v9/projects/%zz", undefined],
-  ])("[S-21] and so is %s %s, before anything else is found wrong with it", async (method, path, body) => {
+  ])("and so is %s %s, before anything else is found wrong with it", async (method, path, body) => {
     refusedAsDisabled(await world.call(method, path, { token, body }));
     expect((await world.call(method, path, { body })).body.error.code).not.toMatch(/disabled/);
   });
 
-  test("[S-21] an installation of somebody else, and a personal one, stay enabled", async () => {
+  // S-21
+  test("an installation of somebody else, and a personal one, stay enabled", async () => {
     const other = await installWithToken(world);
     const personal = await installWithToken(world, { user: "member-of-acme" });
     expect((await world.call("GET", "/v9/projects", { token: other.token })).status).toBe(200);
@@ -55,7 +58,8 @@ describe("when the owner of an installation leaves the team", () => {
     expect(mine.status).toBe(200);
   });
 
-  test("[S-22] everybody who is left in the team gets mail that asks for a transfer within 30 days", async () => {
+  // S-22
+  test("everybody who is left in the team gets mail that asks for a transfer within 30 days", async () => {
     const subject = "Cron is disabled: its owner left the team";
     expect(await mailSent(world)).toEqual([
       { to: "dev@example.com", subject },
@@ -67,7 +71,8 @@ describe("when the owner of an installation leaves the team", () => {
     expect(mail?.body).toContain(id);
   });
 
-  test("[T-05] a write that is refused changes nothing", async () => {
+  // T-05
+  test("a write that is refused changes nothing", async () => {
     refusedAsDisabled(await world.call("POST", "/v10/projects", { token, body: { name: "web" } }));
     refusedAsDisabled(await world.call("DELETE", configurationPath(id), { token }));
     expect((await world.call("GET", "/v9/projects")).body.projects).toEqual([]);
@@ -75,13 +80,15 @@ describe("when the owner of an installation leaves the team", () => {
     expect((await world.call("GET", configurationPath(id))).status).toBe(200);
   });
 
-  test("[LI-04] it is still there one millisecond before 30 days have passed", async () => {
+  // LI-04
+  test("it is still there one millisecond before 30 days have passed", async () => {
     await world.advance(30 * day - 1);
     expect((await world.call("GET", configurationPath(id))).status).toBe(200);
     expect(await eventsOf(world, "integration-configuration.removed")).toEqual([]);
   });
 
-  test("[LI-05] [EV-06] it is deleted once 30 days have passed, with the event", async () => {
+  // LI-05, EV-06
+  test("it is deleted once 30 days have passed, with the event", async () => {
     await world.advance(30 * day);
     expect((await world.call("GET", configurationPath(id))).status).toBe(404);
     expect((await world.call("GET", "/v9/projects", { token })).status).toBe(401);
@@ -91,12 +98,14 @@ describe("when the owner of an installation leaves the team", () => {
     expect((await world.askControl("POST", `/installations/${id}/enable`)).status).toBe(404);
   });
 
-  test("[EV-06] a disabled configuration that is removed sends the event", async () => {
+  // EV-06
+  test("a disabled configuration that is removed sends the event", async () => {
     await world.call("DELETE", configurationPath(id));
     expect(await eventsOf(world, "integration-configuration.removed")).toHaveLength(1);
   });
 
-  test("[S-23] [X-81] ownership transferred in time: it works again, and is not deleted", async () => {
+  // S-23, X-81
+  test("ownership transferred in time: it works again, and is not deleted", async () => {
     await world.advance(30 * day - 1);
     const { status, body } = await world.askControl("POST", `/installations/${id}/owner`, {
       user: "owner-of-acme",
@@ -111,7 +120,8 @@ describe("when the owner of an installation leaves the team", () => {
     expect((await world.call("GET", configurationPath(id))).status).toBe(200);
   });
 
-  test("[S-21] when the new owner leaves as well, it is disabled anew, for 30 days from then", async () => {
+  // S-21
+  test("when the new owner leaves as well, it is disabled anew, for 30 days from then", async () => {
     await world.askControl("POST", `/installations/${id}/owner`, { user: "viewer-of-acme" });
     await world.advance(20 * day);
     await world.control.removeMember("acme", "viewer-of-acme");
@@ -128,7 +138,8 @@ describe("when the owner of an installation leaves the team", () => {
     refusedAsDisabled(await world.call("GET", "/v9/projects", { token }));
   });
 
-  test("[X-81] enabling re-activates it, for good, and again changes nothing", async () => {
+  // X-81
+  test("enabling re-activates it, for good, and again changes nothing", async () => {
     expect((await world.askControl("POST", `/installations/${id}/enable`)).status).toBe(200);
     expect((await world.call("GET", "/v9/projects", { token })).status).toBe(200);
     expect((await world.askControl("POST", `/installations/${id}/enable`)).status).toBe(200);

@@ -15,64 +15,73 @@ const granted = (confirmed: ScopeName[], pending: ScopeName[] = []): GrantedScop
 
 describe("a scope change", () => {
   test.each<[string, GrantedScopes, ScopeName[], GrantedScopes, ScopeName[]]>([
+    // AU-35
     [
-      "[AU-35] an addition waits",
+      "an addition waits",
       granted(["read:project"]),
       ["read:project", "read:domain"],
       granted(["read:project"], ["read:domain"]),
       ["read:domain"],
     ],
+    // AU-36
     [
-      "[AU-36] an upgrade waits, and the lower right stays",
+      "an upgrade waits, and the lower right stays",
       granted(["read:project"]),
       ["read-write:project"],
       granted(["read:project"], ["read-write:project"]),
       ["read-write:project"],
     ],
+    // AU-39
     [
-      "[AU-39] a removal holds at once",
+      "a removal holds at once",
       granted(["read:project", "read:domain"]),
       ["read:project"],
       granted(["read:project"]),
       [],
     ],
+    // AU-40
     [
-      "[AU-40] a downgrade holds at once",
+      "a downgrade holds at once",
       granted(["read-write:project"]),
       ["read:project"],
       granted(["read:project"]),
       [],
     ],
+    // AU-41
     [
-      "[AU-41] a removal of what is pending holds at once",
+      "a removal of what is pending holds at once",
       granted(["read:project"], ["read-write:domain"]),
       ["read:project"],
       granted(["read:project"]),
       [],
     ],
+    // AU-41
     [
-      "[AU-41] taking an upgrade back leaves what was confirmed",
+      "taking an upgrade back leaves what was confirmed",
       granted(["read:project"], ["read-write:project"]),
       ["read:project"],
       granted(["read:project"]),
       [],
     ],
+    // AU-42
     [
-      "[AU-42] a downgrade of what is pending holds at once, and nobody is asked again",
+      "a downgrade of what is pending holds at once, and nobody is asked again",
       granted([], ["read-write:domain"]),
       ["read:domain"],
       granted([], ["read:domain"]),
       [],
     ],
+    // AU-42
     [
-      "[AU-42] removing a scope removes it from both",
+      "removing a scope removes it from both",
       granted(["read:project"], ["read-write:project"]),
       [],
       granted([]),
       [],
     ],
+    // AU-37
     [
-      "[AU-37] raising what is pending asks again",
+      "raising what is pending asks again",
       granted([], ["read:domain"]),
       ["read-write:domain"],
       granted([], ["read-write:domain"]),
@@ -89,7 +98,8 @@ describe("a scope change", () => {
     expect(requestScopes(before, requested)).toEqual({ ...after, raised });
   });
 
-  test("[AU-38] one confirmation confirms all that is pending", () => {
+  // AU-38
+  test("one confirmation confirms all that is pending", () => {
     const after = confirmScopes(granted(["read:project"], ["read-write:project", "read:domain"]));
     expect(after).toEqual(granted(["read-write:project", "read:domain"]));
   });
@@ -98,7 +108,8 @@ describe("a scope change", () => {
     .subarray(scopeSubjects.flatMap((subject): ScopeName[] => [`read:${subject}`, `read-write:${subject}`]))
     .map(normalizeScopes);
 
-  test("[AU-35] [AU-36] [AU-39] [AU-40] never gives more than was confirmed, and less at once", () => {
+  // AU-35, AU-36, AU-39, AU-40
+  test("never gives more than was confirmed, and less at once", () => {
     fc.assert(
       fc.property(scopes, scopes, (confirmed, requested) => {
         const after = requestScopes(granted(confirmed), requested);
@@ -108,7 +119,8 @@ describe("a scope change", () => {
     );
   });
 
-  test("[AU-38] what was asked for is what a confirmation gives, whatever was before", () => {
+  // AU-38
+  test("what was asked for is what a confirmation gives, whatever was before", () => {
     fc.assert(
       fc.property(scopes, scopes, scopes, (confirmed, first, second) => {
         const { raised: _, ...waiting } = requestScopes(granted(confirmed), first);
@@ -119,7 +131,8 @@ describe("a scope change", () => {
 });
 
 describe("scopes as they are set", () => {
-  test("[AU-19] a bare name means both rights, the higher of two counts, and the order is the table's", () => {
+  // AU-19
+  test("a bare name means both rights, the higher of two counts, and the order is the table's", () => {
     expect(normalizeScopes(["domain", "read:project", "read-write:project", "read:user"])).toEqual([
       "read-write:project",
       "read:user",
@@ -128,7 +141,8 @@ describe("scopes as they are set", () => {
   });
 });
 
-test("[AU-14] the redirect URL keeps its own query parameters", () => {
+// AU-14
+test("the redirect URL keeps its own query parameters", () => {
   const url = installationUrl("https://a.example.com/cb?x=1", {
     code: "c",
     configurationId: "icfg_1",

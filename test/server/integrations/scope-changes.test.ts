@@ -20,7 +20,8 @@ const rights = async (token: string): Promise<Record<string, boolean>> => ({
 });
 
 describe("requested scopes", () => {
-  test("[AU-35] [AU-43] an added scope works for the same token once it is confirmed, and not before", async () => {
+  // AU-35, AU-43
+  test("an added scope works for the same token once it is confirmed, and not before", async () => {
     const { token, id } = await installWithToken(world);
     await request("read:project", "read:user");
     expect(await rights(token)).toEqual({ read: true, write: false, user: false });
@@ -30,7 +31,8 @@ describe("requested scopes", () => {
     expect(await rights(token)).toEqual({ read: true, write: false, user: true });
   });
 
-  test("[AU-36] [AU-43] an upgraded scope gives the old right until it is confirmed", async () => {
+  // AU-36, AU-43
+  test("an upgraded scope gives the old right until it is confirmed", async () => {
     const { token, id } = await installWithToken(world);
     await request("project");
     expect(await rights(token)).toEqual({ read: true, write: false, user: false });
@@ -38,7 +40,8 @@ describe("requested scopes", () => {
     expect(await rights(token)).toEqual({ read: true, write: true, user: false });
   });
 
-  test("[AU-38] one confirmation confirms the changes of two requests together", async () => {
+  // AU-38
+  test("one confirmation confirms the changes of two requests together", async () => {
     const { token, id } = await installWithToken(world);
     await request("read:project", "read:user");
     await request("project", "read:user");
@@ -46,7 +49,8 @@ describe("requested scopes", () => {
     expect(await rights(token)).toEqual({ read: true, write: true, user: true });
   });
 
-  test("[AU-38] the first who confirms confirms for all; nothing is left to confirm", async () => {
+  // AU-38
+  test("the first who confirms confirms for all; nothing is left to confirm", async () => {
     await world.member("OWNER");
     const { id } = await installWithToken(world);
     await request("project");
@@ -56,19 +60,22 @@ describe("requested scopes", () => {
     expect(body.error.code).toBe("conflict");
   });
 
-  test("[AU-39] a confirmed scope that is removed is gone at once", async () => {
+  // AU-39
+  test("a confirmed scope that is removed is gone at once", async () => {
     const { token } = await installWithToken(world);
     await request();
     expect(await rights(token)).toEqual({ read: false, write: false, user: false });
   });
 
-  test("[AU-40] a confirmed scope that is downgraded is lower at once", async () => {
+  // AU-40
+  test("a confirmed scope that is downgraded is lower at once", async () => {
     const { token } = await installWithToken(world, { scopes: ["project", "user"] });
     await request("read:project", "user");
     expect(await rights(token)).toEqual({ read: true, write: false, user: true });
   });
 
-  test("[AU-41] a pending scope that is removed is not granted by a later confirmation", async () => {
+  // AU-41
+  test("a pending scope that is removed is not granted by a later confirmation", async () => {
     const { token, id } = await installWithToken(world);
     await request("project", "read:user");
     await request("project");
@@ -76,7 +83,8 @@ describe("requested scopes", () => {
     expect(await rights(token)).toEqual({ read: true, write: true, user: false });
   });
 
-  test("[AU-42] a pending scope that is downgraded is granted as the lower one", async () => {
+  // AU-42
+  test("a pending scope that is downgraded is granted as the lower one", async () => {
     await addIntegration(world);
     const { token, id } = await installWithToken(world, { scopes: ["read:user"] });
     await request("read:user", "project");
@@ -85,7 +93,8 @@ describe("requested scopes", () => {
     expect(await rights(token)).toEqual({ read: true, write: false, user: true });
   });
 
-  test("[AU-43] every installation confirms for itself; a new one has the scopes from the start", async () => {
+  // AU-43
+  test("every installation confirms for itself; a new one has the scopes from the start", async () => {
     const first = await installWithToken(world);
     const second = await installWithToken(world, { user: "dev" });
     await request("project");
@@ -100,7 +109,8 @@ describe("requested scopes", () => {
     expect(await rights((await installWithToken(world)).token)).toMatchObject({ write: true });
   });
 
-  test("[AU-19] each of the eleven names can be set, with both spellings of its right, and no other", async () => {
+  // AU-19
+  test("each of the eleven names can be set, with both spellings of its right, and no other", async () => {
     for (const subject of scopeSubjects) {
       expect((await request(subject)).status).toBe(200);
       expect((await request(`read:${subject}`, `read-write:${subject}`)).status).toBe(200);
@@ -117,7 +127,8 @@ describe("requested scopes", () => {
 describe("mail", () => {
   const subject = "Cron asks for further permissions";
 
-  test("[AU-37] an addition informs the user of the installation and the owners of the team, each once", async () => {
+  // AU-37
+  test("an addition informs the user of the installation and the owners of the team, each once", async () => {
     await world.member("MEMBER");
     await world.member("OWNER");
     await world.member("VIEWER");
@@ -131,13 +142,15 @@ describe("mail", () => {
     expect((await world.control.mail())[0]?.body).toContain("read:user");
   });
 
-  test("[AU-37] an upgrade informs too; on a personal account its person alone", async () => {
+  // AU-37
+  test("an upgrade informs too; on a personal account its person alone", async () => {
     await install(world, { user: "dev" });
     await request("project");
     expect(await mailSent(world)).toEqual([{ to: "dev@example.com", subject }]);
   });
 
-  test("[AU-39] [AU-40] [AU-42] a removal, a downgrade and the same again inform nobody", async () => {
+  // AU-39, AU-40, AU-42
+  test("a removal, a downgrade and the same again inform nobody", async () => {
     await install(world, { scopes: ["project", "user"] });
     await request("read:project");
     await request("read:project");
@@ -148,7 +161,8 @@ describe("mail", () => {
 describe("the event", () => {
   const type = "integration-configuration.scope-change-confirmed";
 
-  test("[EV-07] is sent after the confirmation, not before, and tells the scopes that hold now", async () => {
+  // EV-07
+  test("is sent after the confirmation, not before, and tells the scopes that hold now", async () => {
     const { id } = await installWithToken(world);
     await request("project", "read:user");
     expect(await eventsOf(world, type)).toEqual([]);
@@ -158,7 +172,8 @@ describe("the event", () => {
     ]);
   });
 
-  test("[EV-07] is not sent for what applies unconfirmed, nor by a refused confirmation", async () => {
+  // EV-07
+  test("is not sent for what applies unconfirmed, nor by a refused confirmation", async () => {
     await world.member("VIEWER");
     const { id } = await installWithToken(world, { scopes: ["project"] });
     await request("read:project");

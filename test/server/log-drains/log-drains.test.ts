@@ -104,14 +104,16 @@ describe("log drains of an installation", () => {
     expect((await world.call("GET", "/v2/integrations/log-drains", { token })).body).toEqual([]);
   });
 
-  test("[AU-30] without the scope they are neither shown nor made nor deleted", async () => {
+  // AU-30
+  test("without the scope they are neither shown nor made nor deleted", async () => {
     await install(["project"]);
     expect((await create({ url })).status).toBe(403);
     expect((await world.call("GET", "/v2/integrations/log-drains", { token })).status).toBe(403);
     expect((await world.call("DELETE", "/v1/integrations/log-drains/ld_1", { token })).status).toBe(403);
   });
 
-  test("[AU-30] the scope to read shows them, and makes none", async () => {
+  // AU-30
+  test("the scope to read shows them, and makes none", async () => {
     await install(["read:log-drain"]);
     expect((await create({ url })).status).toBe(403);
     expect((await world.call("GET", "/v2/integrations/log-drains", { token })).status).toBe(200);
@@ -192,7 +194,8 @@ describe("log drains of an account", () => {
 });
 
 describe("what a drain gets", () => {
-  test("[EV-10] the log of requests goes to the drain of an installation that was granted the scope", async () => {
+  // EV-10
+  test("the log of requests goes to the drain of an installation that was granted the scope", async () => {
     await install(["log-drain"]);
     const hook = await receiver();
     const project = await createProject("web");
@@ -218,7 +221,8 @@ describe("what a drain gets", () => {
     expect(hook.accepted[0]?.headers).toMatchObject({ "x-key": "1", "content-type": "application/json" });
   });
 
-  test("[X-84] a batch is signed with the drain's secret; without one it is not signed", async () => {
+  // X-84
+  test("a batch is signed with the drain's secret; without one it is not signed", async () => {
     const [hook, plain] = [await receiver(), await receiver()];
     await createOwn({ url: hook.url, secret: "hush" });
     await createOwn({ url: plain.url });
@@ -230,7 +234,8 @@ describe("what a drain gets", () => {
     expect(plain.accepted[0]?.headers["x-vercel-signature"]).toBeUndefined();
   });
 
-  test("[EV-10] lines come one by one as NDJSON, in order", async () => {
+  // EV-10
+  test("lines come one by one as NDJSON, in order", async () => {
     const hook = await receiver();
     await createOwn({ url: hook.url, deliveryFormat: "ndjson" });
     for (let at = 0; at < 5; at++) await getProject(`p-${at}`);
@@ -241,7 +246,8 @@ describe("what a drain gets", () => {
     expect(hook.accepted[0]?.headers["content-type"]).toBe("application/x-ndjson");
   });
 
-  test("[EV-10] lists of projects, sources and environments let only theirs pass", async () => {
+  // EV-10
+  test("lists of projects, sources and environments let only theirs pass", async () => {
     const web = await createProject("web");
     await createProject("api");
     const drains: Record<string, Receiver> = {};
@@ -331,7 +337,8 @@ describe("a drain that is closed", () => {
   }
   const paths = (hook: Receiver) => linesTo(hook).map(({ path }) => path);
 
-  test("[EV-12] [X-86] gets nothing while its configuration is disabled, and nothing of that time afterwards", async () => {
+  // EV-12, X-86
+  test("gets nothing while its configuration is disabled, and nothing of that time afterwards", async () => {
     const { hook, witness } = await twoDrains();
     await world.control.removeMember("acme", "member-of-acme");
     await getProject("meanwhile");
@@ -344,7 +351,8 @@ describe("a drain that is closed", () => {
     expect(paths(witness)).toEqual(["before", "meanwhile", "after"].map((name) => `/v9/projects/${name}`));
   });
 
-  test("[EV-12] is not sent what was kept for it before its configuration was disabled", async () => {
+  // EV-12
+  test("is not sent what was kept for it before its configuration was disabled", async () => {
     const { hook, witness } = await twoDrains();
     hook.react = () => 500;
     await getProject("late");
@@ -360,7 +368,8 @@ describe("a drain that is closed", () => {
     expect(paths(hook)).toEqual(["/v9/projects/before"]);
   });
 
-  test("[EV-11] gets nothing once the scope is not granted any more", async () => {
+  // EV-11
+  test("gets nothing once the scope is not granted any more", async () => {
     const { hook, witness } = await twoDrains();
     await world.askControl("POST", "/integrations/cron/scopes", { scopes: ["project"] });
     await getProject("web");

@@ -8,21 +8,24 @@ const names = async (query: Record<string, string> = {}): Promise<string[]> =>
   (await list(query)).body.projects.map(({ name }: { name: string }) => name);
 
 describe("the list of projects", () => {
-  it("[PR-01] [PR-22] [X-12] has projects and pagination, when empty too", async () => {
+  // PR-01, PR-22, X-12
+  it("has projects and pagination, when empty too", async () => {
     expect(await list()).toMatchObject({
       status: 200,
       body: { projects: [], pagination: { count: 0, next: null, prev: null } },
     });
   });
 
-  it("[X-14] shows what changed last first", async () => {
+  // X-14
+  it("shows what changed last first", async () => {
     for (const name of ["a", "b", "c"]) await create(name);
     expect(await names()).toEqual(["c", "b", "a"]);
     await world.call("PATCH", "/v9/projects/a", { body: { gitLFS: true } });
     expect(await names()).toEqual(["a", "c", "b"]);
   });
 
-  it("[PR-23] [PR-24] [AU-06] [AU-07] [AU-08] [AU-12] shows one account's projects alone", async () => {
+  // PR-23, PR-24, AU-06, AU-07, AU-08, AU-12
+  it("shows one account's projects alone", async () => {
     const { body } = await create("team");
     await world.call("POST", "/v10/projects", { body: { name: "own" }, team: null });
     expect(await names()).toEqual(["team"]);
@@ -31,14 +34,16 @@ describe("the list of projects", () => {
     expect(own.body.projects).toMatchObject([{ name: "own" }]);
   });
 
-  it("[X-16] [LI-06] [PR-31] holds 20 without a limit, what the limit says, and at most 100", async () => {
+  // X-16, LI-06, PR-31
+  it("holds 20 without a limit, what the limit says, and at most 100", async () => {
     for (let i = 0; i < 101; i++) await create(`p-${i}`);
     expect(await names()).toHaveLength(20);
     expect(await names({ limit: "3" })).toEqual(["p-100", "p-99", "p-98"]);
     expect(await names({ limit: "1000" })).toHaveLength(100);
   });
 
-  it("[PR-36] [X-13] is walked by until = next: each once, while others come and go", async () => {
+  // PR-36, X-13
+  it("is walked by until = next: each once, while others come and go", async () => {
     for (let i = 0; i < 9; i++) await create(`p-${i}`);
     const seen: string[] = [];
     let until: string | undefined;
@@ -55,7 +60,8 @@ describe("the list of projects", () => {
     expect(seen).toEqual(["p-8", "p-7", "p-6", "p-5", "p-4", "p-3", "p-2", "p-1", "p-0"]);
   });
 
-  it("[X-15] shows with since what is newer, the newest first", async () => {
+  // X-15
+  it("shows with since what is newer, the newest first", async () => {
     for (let i = 0; i < 6; i++) await create(`p-${i}`);
     const { pagination } = (
       await list({ limit: "2", until: String((await list()).body.projects[3].updatedAt) })
@@ -64,13 +70,15 @@ describe("the list of projects", () => {
     expect(await names({ since: String(pagination.prev) })).toEqual(["p-5", "p-4", "p-3", "p-2"]);
   });
 
-  it("[PR-29] shows with from only what was updated after the time", async () => {
+  // PR-29
+  it("shows with from only what was updated after the time", async () => {
     const { updatedAt } = (await create("a")).body;
     await create("b");
     expect(await names({ from: String(updatedAt) })).toEqual(["b"]);
   });
 
-  it("[PR-35] [X-38] searches in names, whatever the case, and takes no pattern", async () => {
+  // PR-35, X-38
+  it("searches in names, whatever the case, and takes no pattern", async () => {
     for (const name of ["web-shop", "shop", "docs"]) await create(name);
     expect(await names({ search: "SHOP" })).toEqual(["shop", "web-shop"]);
     expect(await names({ search: "docs" })).toEqual(["docs"]);
@@ -78,7 +86,8 @@ describe("the list of projects", () => {
     expect(await names({ search: "_" })).toEqual([]);
   });
 
-  it("[PR-32] [PR-33] [PR-34] [PR-28] filters by repository", async () => {
+  // PR-32, PR-33, PR-34, PR-28
+  it("filters by repository", async () => {
     const { body } = await create("linked", { gitRepository: { type: "github", repo: "acme/web" } });
     await create("other", { gitRepository: { type: "gitlab", repo: "acme/docs" } });
     await create("none");
@@ -95,7 +104,8 @@ describe("the list of projects", () => {
     expect(await names({ excludeRepos: "web,docs" })).toEqual(["none"]);
   });
 
-  it("[PR-30] filters by protection of forks", async () => {
+  // PR-30
+  it("filters by protection of forks", async () => {
     await create("open");
     await world.call("PATCH", "/v9/projects/open", { body: { gitForkProtection: false } });
     await create("closed");
@@ -103,7 +113,8 @@ describe("the list of projects", () => {
     expect(await names({ gitForkProtection: "0" })).toEqual(["open"]);
   });
 
-  it("[PR-25] [X-37] tells deprecated ones apart: true and false together are all", async () => {
+  // PR-25, X-37
+  it("tells deprecated ones apart: true and false together are all", async () => {
     await create("old");
     await world.call("PATCH", "/v9/projects/old", { body: { nodeVersion: "14.x" } });
     await create("new");
@@ -112,7 +123,8 @@ describe("the list of projects", () => {
     expect(await names()).toEqual(["new", "old"]);
   });
 
-  it("[PR-26] [PR-27] filters by connected edge config and its token", async () => {
+  // PR-26, PR-27
+  it("filters by connected edge config and its token", async () => {
     const { id } = (await create("connected")).body;
     await create("other");
     await world.services.store.write((tx) =>
@@ -127,13 +139,13 @@ describe("the list of projects", () => {
   });
 
   it.each([
-    ["[PR-31] a limit that is no number", { limit: "many" }],
-    ["[PR-31] a limit of nothing", { limit: "0" }],
-    ["[PR-25] deprecated", { deprecated: "maybe" }],
-    ["[PR-30] gitForkProtection", { gitForkProtection: "2" }],
-    ["[PR-37] from", { from: "yesterday" }],
-    ["[PR-37] until", { until: "-1" }],
-    ["[PR-37] an empty slug", { slug: "" }],
+    ["a limit that is no number", { limit: "many" }], // PR-31
+    ["a limit of nothing", { limit: "0" }], // PR-31
+    ["deprecated", { deprecated: "maybe" }], // PR-25
+    ["gitForkProtection", { gitForkProtection: "2" }], // PR-30
+    ["from", { from: "yesterday" }], // PR-37
+    ["until", { until: "-1" }], // PR-37
+    ["an empty slug", { slug: "" }], // PR-37
   ])("refuses an invalid value of %s with 400", async (_, query) => {
     expect(await list(query)).toMatchObject({ status: 400, body: { error: { code: "bad_request" } } });
   });

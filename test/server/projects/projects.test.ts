@@ -18,7 +18,8 @@ const settings = {
 };
 
 describe("creating a project", () => {
-  it("[PR-04] [P-02] [P-03] answers the project, which get and list then show alike", async () => {
+  // PR-04, P-02, P-03
+  it("answers the project, which get and list then show alike", async () => {
     const { status, body } = await create();
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: expect.stringMatching(/^prj_[A-Za-z0-9]{28}$/), name: "web" });
@@ -28,7 +29,8 @@ describe("creating a project", () => {
     expect((await update({})).body).toEqual({ ...body, updatedAt: expect.any(Number) });
   });
 
-  it("[X-34] [P-04] [P-05] [P-08] [P-13] has the documented defaults, and no member that is not set", async () => {
+  // X-34, P-04, P-05, P-08, P-13
+  it("has the documented defaults, and no member that is not set", async () => {
     const { body } = await create();
     expect(body).toMatchObject({
       directoryListing: false,
@@ -48,7 +50,8 @@ describe("creating a project", () => {
     });
   });
 
-  it("[X-19] [P-07] [P-12] [P-18] leaves out what is not set and not nullable", async () => {
+  // X-19, P-07, P-12, P-18
+  it("leaves out what is not set and not nullable", async () => {
     const { body } = await create();
     const absent = [
       "tier",
@@ -71,7 +74,8 @@ describe("creating a project", () => {
     }
   });
 
-  it("[X-17] [X-18] [X-27] [P-09] [P-15] [P-16] [P-17] has the nested objects that clients need", async () => {
+  // X-17, X-18, X-27, P-09, P-15, P-16, P-17
+  it("has the nested objects that clients need", async () => {
     const { body } = await create();
     expect(body).toMatchObject({
       resourceConfig: { functionDefaultRegions: [expect.any(String)] },
@@ -93,7 +97,8 @@ describe("creating a project", () => {
     });
   });
 
-  it("[PR-06] [PR-07] [PR-11] reads back what was given", async () => {
+  // PR-06, PR-07, PR-11
+  it("reads back what was given", async () => {
     const given = {
       ...settings,
       enableAffectedProjectsDeployments: true,
@@ -105,22 +110,22 @@ describe("creating a project", () => {
     expect((await get()).body).toMatchObject(given);
   });
 
-  it.each(frameworks)("[PR-09] [P-06] takes the framework %s", async (framework) => {
+  // PR-09, P-06
+  it.each(frameworks)("takes the framework %s", async (framework) => {
     expect((await create({ framework })).body.framework).toBe(framework);
   });
 
-  it.each([true, false, "yes", 0, {}, null])(
-    "[PR-08] [PR-52] [X-35] takes any type for failover: %p",
-    async (value) => {
-      const { status, body } = await create({ serverlessFunctionZeroConfigFailover: value });
-      expect(status).toBe(200);
-      expect(body.serverlessFunctionZeroConfigFailover).toBe(Boolean(value));
-      const updated = await update({ serverlessFunctionZeroConfigFailover: value });
-      expect(updated.body.serverlessFunctionZeroConfigFailover).toBe(Boolean(value));
-    },
-  );
+  // PR-08, PR-52, X-35
+  it.each([true, false, "yes", 0, {}, null])("takes any type for failover: %p", async (value) => {
+    const { status, body } = await create({ serverlessFunctionZeroConfigFailover: value });
+    expect(status).toBe(200);
+    expect(body.serverlessFunctionZeroConfigFailover).toBe(Boolean(value));
+    const updated = await update({ serverlessFunctionZeroConfigFailover: value });
+    expect(updated.body.serverlessFunctionZeroConfigFailover).toBe(Boolean(value));
+  });
 
-  it("[PR-12] [X-26] makes the variables that come along, and shows no decrypted secret of them", async () => {
+  // PR-12, X-26
+  it("makes the variables that come along, and shows no decrypted secret of them", async () => {
     const environmentVariables = [
       { key: "SECRET", value: "do-not-show", type: "encrypted", target: ["production"] },
       { key: "PLAIN", value: "seen", type: "plain", target: "preview", gitBranch: "next" },
@@ -151,23 +156,23 @@ describe("creating a project", () => {
   });
 
   it.each([
-    ["[PR-05] no name", { name: undefined }],
-    ["[PR-13] a name that is no string", { name: 7 }],
-    ["[X-30] an empty name", { name: "" }],
-    ["[X-30] capitals", { name: "Web" }],
-    ["[X-30] three dashes in a row", { name: "a---b" }],
-    ["[X-30] a name that is too long", { name: "a".repeat(101) }],
-    ["[PR-09] an unknown framework", { framework: "rails" }],
-    ["[X-29] an unknown member", { colour: "red" }],
-    ["[X-31] a command that is too long", { buildCommand: "a".repeat(257) }],
-    ["[X-31] a region that is too long", { serverlessFunctionRegion: "fra12" }],
-    ["[PR-13] a flag that is no boolean", { publicSource: "no" }],
-    ["[X-32] a repository without a type", { gitRepository: { repo: "acme/web" } }],
-    ["[X-32] a repository without a name", { gitRepository: { type: "github" } }],
-    ["[X-32] a repository of an unknown provider", { gitRepository: { type: "cvs", repo: "acme/web" } }],
-    ["[P-20] an OIDC configuration that is not boolean", { oidcTokenConfig: { enabled: "yes" } }],
-    ["[X-32] a variable without a value", { environmentVariables: [{ key: "A", target: ["preview"] }] }],
-    ["[X-32] a variable without a target", { environmentVariables: [{ key: "A", value: "b" }] }],
+    ["no name", { name: undefined }], // PR-05
+    ["a name that is no string", { name: 7 }], // PR-13
+    ["an empty name", { name: "" }], // X-30
+    ["capitals", { name: "Web" }], // X-30
+    ["three dashes in a row", { name: "a---b" }], // X-30
+    ["a name that is too long", { name: "a".repeat(101) }], // X-30
+    ["an unknown framework", { framework: "rails" }], // PR-09
+    ["an unknown member", { colour: "red" }], // X-29
+    ["a command that is too long", { buildCommand: "a".repeat(257) }], // X-31
+    ["a region that is too long", { serverlessFunctionRegion: "fra12" }], // X-31
+    ["a flag that is no boolean", { publicSource: "no" }], // PR-13
+    ["a repository without a type", { gitRepository: { repo: "acme/web" } }], // X-32
+    ["a repository without a name", { gitRepository: { type: "github" } }], // X-32
+    ["a repository of an unknown provider", { gitRepository: { type: "cvs", repo: "acme/web" } }], // X-32
+    ["an OIDC configuration that is not boolean", { oidcTokenConfig: { enabled: "yes" } }], // P-20
+    ["a variable without a value", { environmentVariables: [{ key: "A", target: ["preview"] }] }], // X-32
+    ["a variable without a target", { environmentVariables: [{ key: "A", value: "b" }] }], // X-32
   ])("refuses %s with 400", async (_, body) => {
     const answer = await create(body);
     expect(answer.status).toBe(400);
@@ -175,16 +180,19 @@ describe("creating a project", () => {
     expect((await get()).status).toBe(404);
   });
 
-  it("[X-30] takes a name of 100 characters with every character that is allowed", async () => {
+  // X-30
+  it("takes a name of 100 characters with every character that is allowed", async () => {
     const name = `a-b_c.9--${"z".repeat(91)}`;
     expect((await create({ name })).body.name).toBe(name);
   });
 
-  it("[PR-02] refuses a body that is not JSON", async () => {
+  // PR-02
+  it("refuses a body that is not JSON", async () => {
     expect((await world.call("POST", "/v10/projects", { body: "{name" })).status).toBe(400);
   });
 
-  it("[PR-21] [X-03] refuses a name that is taken, in this account only", async () => {
+  // PR-21, X-03
+  it("refuses a name that is taken, in this account only", async () => {
     await create();
     const { status, body } = await create();
     expect(status).toBe(409);
@@ -194,7 +202,8 @@ describe("creating a project", () => {
     );
   });
 
-  it("[PR-18] [PR-19] [X-03] refuses for an account that is blocked or has to pay", async () => {
+  // PR-18, PR-19, X-03
+  it("refuses for an account that is blocked or has to pay", async () => {
     await world.control.changeTeam("acme", { softBlocked: true });
     expect((await create()).body.error.code).toBe("payment_required");
     expect((await create()).status).toBe(402);
@@ -204,7 +213,8 @@ describe("creating a project", () => {
     expect((await create()).status).toBe(200);
   });
 
-  it("[PR-20] refuses who may only read", async () => {
+  // PR-20
+  it("refuses who may only read", async () => {
     const token = await world.member("VIEWER");
     const { status, body } = await world.call("POST", "/v10/projects", { token, body: { name: "web" } });
     expect(status).toBe(403);
@@ -215,7 +225,8 @@ describe("creating a project", () => {
 describe("a link to a repository", () => {
   const link = (type: string, repo = "acme/web") => create({ gitRepository: { type, repo } });
 
-  it("[PR-10] [X-25] [P-18] has the members of its provider, and deploy hooks", async () => {
+  // PR-10, X-25, P-18
+  it("has the members of its provider, and deploy hooks", async () => {
     expect((await link("github")).body.link).toMatchObject({
       type: "github",
       org: "acme",
@@ -242,7 +253,8 @@ describe("a link to a repository", () => {
     });
   });
 
-  it("[PR-15] [X-36] is refused where the provider grants no rights, and leaves no project", async () => {
+  // PR-15, X-36
+  it("is refused where the provider grants no rights, and leaves no project", async () => {
     await world.seed({
       gitProviders: [{ team: "acme", type: "github", repos: ["acme/other"], webhooks: "ok" }],
     });
@@ -253,7 +265,8 @@ describe("a link to a repository", () => {
     expect((await link("gitlab")).status).toBe(200);
   });
 
-  it("[PR-16] [X-36] is refused where the provider takes no more webhooks, and leaves no project", async () => {
+  // PR-16, X-36
+  it("is refused where the provider takes no more webhooks, and leaves no project", async () => {
     await world.seed({
       gitProviders: [{ team: "acme", type: "bitbucket", repos: ["acme/web"], webhooks: "unavailable" }],
     });
@@ -265,13 +278,15 @@ describe("a link to a repository", () => {
 });
 
 describe("reading a project", () => {
-  it("[PR-40] [PR-03] finds it by id and by name", async () => {
+  // PR-40, PR-03
+  it("finds it by id and by name", async () => {
     const { body } = await create();
     expect(await get(body.id)).toMatchObject({ status: 200, body });
     expect(await get("web")).toMatchObject({ status: 200, body });
   });
 
-  it("[X-05] [ER-03] answers 404 for an unknown one, and for another account's", async () => {
+  // X-05, ER-03
+  it("answers 404 for an unknown one, and for another account's", async () => {
     const { body } = await create();
     expect(await get("nothing")).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
     expect((await world.call("GET", `/v9/projects/${body.id}`, { team: null })).status).toBe(404);
@@ -310,25 +325,26 @@ describe("updating a project", () => {
     },
   };
 
-  it.each(Object.entries(plain))(
-    "[PR-44] [PR-46] [PR-48] [PR-53] [PR-54] [PR-55] [PR-57] [PR-58] [P-10] [P-11] [P-14] [P-19] [P-21] [P-23] [P-24] [X-24] reads back %s",
-    async (name, value) => {
-      const { status, body } = await update({ [name]: value });
-      expect(status).toBe(200);
-      expect(body[name]).toEqual(value);
-      expect((await get()).body[name]).toEqual(value);
-    },
-  );
+  // PR-44, PR-46, PR-48, PR-53, PR-54, PR-55, PR-57, PR-58, P-10, P-11, P-14, P-19, P-21, P-23, P-24, X-24
+  it.each(Object.entries(plain))("reads back %s", async (name, value) => {
+    const { status, body } = await update({ [name]: value });
+    expect(status).toBe(200);
+    expect(body[name]).toEqual(value);
+    expect((await get()).body[name]).toEqual(value);
+  });
 
-  it.each(nodeVersions)("[PR-51] takes Node %s", async (nodeVersion) => {
+  // PR-51
+  it.each(nodeVersions)("takes Node %s", async (nodeVersion) => {
     expect((await update({ nodeVersion })).body.nodeVersion).toBe(nodeVersion);
   });
 
-  it.each(frameworks)("[PR-50] takes the framework %s", async (framework) => {
+  // PR-50
+  it.each(frameworks)("takes the framework %s", async (framework) => {
     expect((await update({ framework })).body.framework).toBe(framework);
   });
 
-  it("[PR-47] reads back previewDeploymentsDisabled, which null takes away", async () => {
+  // PR-47
+  it("reads back previewDeploymentsDisabled, which null takes away", async () => {
     expect((await update({ previewDeploymentsDisabled: true })).body.previewDeploymentsDisabled).toBe(true);
     expect((await get()).body.previewDeploymentsDisabled).toBe(true);
     const { status, body } = await update({ previewDeploymentsDisabled: null });
@@ -336,13 +352,15 @@ describe("updating a project", () => {
     expect(body).not.toHaveProperty("previewDeploymentsDisabled");
   });
 
-  it("[PR-45] [X-33] keeps what is absent and clears what is null", async () => {
+  // PR-45, X-33
+  it("keeps what is absent and clears what is null", async () => {
     await update({ buildCommand: "make", framework: "astro", devCommand: "make dev" });
     const { body } = await update({ buildCommand: null, framework: null });
     expect(body).toMatchObject({ buildCommand: null, framework: null, devCommand: "make dev" });
   });
 
-  it("[PR-56] [X-21] [P-22] sets a password and never shows it", async () => {
+  // PR-56, X-21, P-22
+  it("sets a password and never shows it", async () => {
     const { status, body } = await update({
       passwordProtection: { deploymentType: "all", password: "do-not-show" },
     });
@@ -351,7 +369,8 @@ describe("updating a project", () => {
     expect(JSON.stringify((await get()).body)).not.toContain("do-not-show");
   });
 
-  it("[X-33] removes the protections with null", async () => {
+  // X-33
+  it("removes the protections with null", async () => {
     await update({
       passwordProtection: { deploymentType: "all", password: "secret" },
       ssoProtection: { deploymentType: "all" },
@@ -373,7 +392,8 @@ describe("updating a project", () => {
     expect(body.passwordProtection).toEqual({ deploymentType: "preview" });
   });
 
-  it("[PR-49] renames: the id stays, the new name reaches the project and the old one no longer", async () => {
+  // PR-49
+  it("renames: the id stays, the new name reaches the project and the old one no longer", async () => {
     const { id } = (await get()).body;
     expect((await update({ name: "shop" })).body).toMatchObject({ id, name: "shop" });
     expect((await get("shop")).body.id).toBe(id);
@@ -392,7 +412,8 @@ describe("updating a project", () => {
     expect(body.latestDeployments).toMatchObject([{ id }]);
   });
 
-  it("[PR-66] [X-10] refuses a name that is taken, but not its own", async () => {
+  // PR-66, X-10
+  it("refuses a name that is taken, but not its own", async () => {
     await create({ name: "shop" });
     const { status, body } = await update({ name: "shop" });
     expect(status).toBe(409);
@@ -401,46 +422,46 @@ describe("updating a project", () => {
   });
 
   it.each([
-    ["[PR-59] a flag that is no boolean", { gitLFS: "yes" }],
-    ["[PR-50] an unknown framework", { framework: "rails" }],
-    ["[PR-51] an unknown Node version", { nodeVersion: "23.x" }],
-    ["[X-29] an unknown member", { colour: "red" }],
-    ["[PR-53] a fraction", { skewProtectionMaxAge: 1.5 }],
-    ["[PR-53] a string for a number", { skewProtectionBoundaryAt: "1" }],
-    ["[X-31] a negative number", { skewProtectionMaxAge: -1 }],
+    ["a flag that is no boolean", { gitLFS: "yes" }], // PR-59
+    ["an unknown framework", { framework: "rails" }], // PR-50
+    ["an unknown Node version", { nodeVersion: "23.x" }], // PR-51
+    ["an unknown member", { colour: "red" }], // X-29
+    ["a fraction", { skewProtectionMaxAge: 1.5 }], // PR-53
+    ["a string for a number", { skewProtectionBoundaryAt: "1" }], // PR-53
+    ["a negative number", { skewProtectionMaxAge: -1 }], // X-31
+    // X-31
     [
-      "[X-31] a password that is too long",
+      "a password that is too long",
       { passwordProtection: { deploymentType: "all", password: "p".repeat(73) } },
     ],
-    ["[P-22] a password that is no string", { passwordProtection: { deploymentType: "all", password: 5 } }],
+    ["a password that is no string", { passwordProtection: { deploymentType: "all", password: 5 } }], // P-22
+    // P-22, X-22
+    ["a password on an unknown kind", { passwordProtection: { deploymentType: "some", password: "p" } }],
+    ["SSO on an unknown kind", { ssoProtection: { deploymentType: "production" } }], // P-23, X-22
+    ["paths that are no array", { optionsAllowlist: { paths: "/api" } }], // P-21
+    // P-24, X-23
     [
-      "[P-22] [X-22] a password on an unknown kind",
-      { passwordProtection: { deploymentType: "some", password: "p" } },
-    ],
-    ["[P-23] [X-22] SSO on an unknown kind", { ssoProtection: { deploymentType: "production" } }],
-    ["[P-21] paths that are no array", { optionsAllowlist: { paths: "/api" } }],
-    [
-      "[P-24] [X-23] trusted IPs without a mode",
+      "trusted IPs without a mode",
       { trustedIps: { deploymentType: "all", addresses: [{ value: "1.2.3.4" }] } },
     ],
-    ["[X-23] trusted IPs without an address", { trustedIps: { ...plain.trustedIps, addresses: [] } }],
+    ["trusted IPs without an address", { trustedIps: { ...plain.trustedIps, addresses: [] } }], // X-23
+    // X-23
+    ["an address that is none", { trustedIps: { ...plain.trustedIps, addresses: [{ value: "1.2.3.256" }] } }],
+    // X-23
     [
-      "[X-23] an address that is none",
-      { trustedIps: { ...plain.trustedIps, addresses: [{ value: "1.2.3.256" }] } },
-    ],
-    [
-      "[X-23] a note that is too long",
+      "a note that is too long",
       { trustedIps: { ...plain.trustedIps, addresses: [{ value: "1.2.3.4", note: "n".repeat(21) }] } },
     ],
-    ["[X-23] an unknown mode", { trustedIps: { ...plain.trustedIps, protectionMode: "some" } }],
+    ["an unknown mode", { trustedIps: { ...plain.trustedIps, protectionMode: "some" } }], // X-23
   ])("refuses %s with 400 and changes nothing", async (_, body) => {
     const before = (await get()).body;
     expect((await update(body)).status).toBe(400);
     expect((await get()).body).toEqual(before);
   });
 
+  // X-22
   it.each(["all", "preview", "prod_deployment_urls_and_all_previews", "all_except_custom_domains"])(
-    "[X-22] takes the kind of deployment %s",
+    "takes the kind of deployment %s",
     async (deploymentType) => {
       expect((await update({ ssoProtection: { deploymentType } })).body.ssoProtection).toEqual({
         deploymentType,
@@ -448,14 +469,16 @@ describe("updating a project", () => {
     },
   );
 
-  it("[PR-61] refuses trusted IPs outside the enterprise plan", async () => {
+  // PR-61
+  it("refuses trusted IPs outside the enterprise plan", async () => {
     await world.control.changeTeam("acme", { plan: "pro" });
     const { status, body } = await update({ trustedIps: plain.trustedIps });
     expect(status).toBe(400);
     expect(body.error.message).toContain("enterprise");
   });
 
-  it("[PR-68] [PR-69] [ER-02] refuses advanced protection without the add-on, and on a plan that has none", async () => {
+  // PR-68, PR-69, ER-02
+  it("refuses advanced protection without the add-on, and on a plan that has none", async () => {
     const password = { passwordProtection: { deploymentType: "all", password: "secret" } };
     await world.control.changeTeam("acme", { plan: "pro", addons: [] });
     expect(await update(password)).toMatchObject({
@@ -471,6 +494,7 @@ describe("updating a project", () => {
     expect((await update(password)).status).toBe(200);
   });
 
+  // PR-68, PR-69
   it.each([
     ["log-in protection of all deployments", { ssoProtection: { deploymentType: "all" } }, 428, 200],
     ["log-in protection of previews", { ssoProtection: { deploymentType: "preview" } }, 200, 200],
@@ -488,7 +512,7 @@ describe("updating a project", () => {
     ],
     ["an allowlist", { optionsAllowlist: { paths: [{ value: "/open" }] } }, 200, 200],
     ["a password", { passwordProtection: { deploymentType: "preview", password: "p" } }, 428, 428],
-  ])("[PR-68] [PR-69] without the add-on, %s is on the plans that sell it", async (_, body, hobby, pro) => {
+  ])("without the add-on, %s is on the plans that sell it", async (_, body, hobby, pro) => {
     for (const [plan, status] of [
       ["hobby", hobby],
       ["pro", pro],
@@ -498,17 +522,19 @@ describe("updating a project", () => {
     }
   });
 
+  // X-33, X-19
   it.each([
     ["skewProtectionMaxAge", 60],
     ["skewProtectionBoundaryAt", 60],
     ["autoAssignCustomDomainsUpdatedBy", "user_1"],
-  ])("[X-33] [X-19] null clears %s, which is then absent", async (field, value) => {
+  ])("null clears %s, which is then absent", async (field, value) => {
     expect((await update({ [field]: value })).body[field]).toBe(value);
     expect((await update({ [field]: null })).body).not.toHaveProperty(field);
     expect((await get()).body).not.toHaveProperty(field);
   });
 
-  it("[PR-45] [X-87] leaves the time and the events alone when it changes nothing", async () => {
+  // PR-45, X-87
+  it("leaves the time and the events alone when it changes nothing", async () => {
     const password = { deploymentType: "all", password: "secret" };
     const body = { gitLFS: true, name: "web", nodeVersion: "20.x", passwordProtection: password };
     const { updatedAt } = (await update(body)).body;
@@ -526,12 +552,14 @@ describe("updating a project", () => {
     ).toBeGreaterThan(updatedAt);
   });
 
-  it("[PR-68] the enterprise plan includes advanced protection", async () => {
+  // PR-68
+  it("the enterprise plan includes advanced protection", async () => {
     await world.control.changeTeam("acme", { plan: "enterprise", addons: [] });
     expect((await update({ ssoProtection: { deploymentType: "all" } })).status).toBe(200);
   });
 
-  it("[PR-63] [PR-64] refuses for an account that is blocked or has to pay", async () => {
+  // PR-63, PR-64
+  it("refuses for an account that is blocked or has to pay", async () => {
     await world.control.changeTeam("acme", { softBlocked: true });
     expect((await update({ gitLFS: true })).status).toBe(402);
     await world.control.changeTeam("acme", { softBlocked: false, paymentMethodNeedsUpdate: true });
@@ -540,7 +568,8 @@ describe("updating a project", () => {
 });
 
 describe("deleting a project", () => {
-  it("[PR-70] [PR-71] [ER-06] answers 204 without a body; get no longer finds it and the list lacks it", async () => {
+  // PR-70, PR-71, ER-06
+  it("answers 204 without a body; get no longer finds it and the list lacks it", async () => {
     const { body } = await create({ environmentVariables: [{ key: "A", value: "b", target: ["preview"] }] });
     expect(await remove()).toMatchObject({ status: 204, body: "" });
     expect((await get(body.id)).status).toBe(404);
@@ -559,7 +588,8 @@ describe("deleting a project", () => {
     ).toBe(200);
   });
 
-  it("[P-01] takes its deployments along: a new project of the name has nothing of them, and another account keeps its own", async () => {
+  // P-01
+  it("takes its deployments along: a new project of the name has nothing of them, and another account keeps its own", async () => {
     await create();
     const [id] = await world.control.deploy({
       team: "acme",

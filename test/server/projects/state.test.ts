@@ -10,7 +10,8 @@ const post = (path: string) => world.call("POST", `/v1/projects/${path}`);
 const bypass = (body: unknown, key = id) =>
   world.call("PATCH", `/v1/projects/${key}/protection-bypass`, { body });
 
-it.each(["pause", "unpause"])("[PR-78] [PR-86] %s takes the id alone: a name is 400", async (action) => {
+// PR-78, PR-86
+it.each(["pause", "unpause"])("%s takes the id alone: a name is 400", async (action) => {
   await world.call("POST", "/v10/projects", { body: { name: "by-name" } });
   const before = await world.control.snapshot();
   const { status, body } = await world.call("POST", `/v1/projects/by-name/${action}`);
@@ -19,18 +20,21 @@ it.each(["pause", "unpause"])("[PR-78] [PR-86] %s takes the id alone: a name is 
 });
 
 describe("pausing", () => {
-  it("[PR-76] [S-01] [S-02] answers 200 without a body; the project is paused, its domains no longer assigned", async () => {
+  // PR-76, S-01, S-02
+  it("answers 200 without a body; the project is paused, its domains no longer assigned", async () => {
     expect(await post(`${id}/pause`)).toMatchObject({ status: 200, body: "" });
     expect(await get()).toMatchObject({ paused: true, autoAssignCustomDomains: false });
   });
 
-  it("[PR-84] [S-05] [S-06] is undone by unpausing", async () => {
+  // PR-84, S-05, S-06
+  it("is undone by unpausing", async () => {
     await post(`${id}/pause`);
     expect(await post(`${id}/unpause`)).toMatchObject({ status: 200, body: "" });
     expect(await get()).toMatchObject({ paused: false, autoAssignCustomDomains: true });
   });
 
-  it("[S-03] [S-07] [X-39] blocks the production deployment, and nothing else does", async () => {
+  // S-03, S-07, X-39
+  it("blocks the production deployment, and nothing else does", async () => {
     await world.control.deploy({ team: "acme", project: "web", target: "production", readyState: "READY" });
     const served = { alias: ["web.slipway.app"], aliasAssigned: true };
     expect((await get()).targets.production).toMatchObject(served);
@@ -42,7 +46,8 @@ describe("pausing", () => {
     expect((await get()).targets.production).toMatchObject(served);
   });
 
-  it("[S-04] [S-08] is 200 on a project that is so already", async () => {
+  // S-04, S-08
+  it("is 200 on a project that is so already", async () => {
     await post(`${id}/pause`);
     expect((await post(`${id}/pause`)).status).toBe(200);
     expect((await get()).paused).toBe(true);
@@ -51,19 +56,18 @@ describe("pausing", () => {
     expect((await get()).paused).toBe(false);
   });
 
-  it.each(["pause", "unpause"])(
-    "[PR-78] [PR-86] [S-09] %s is 400 for a project that does not exist",
-    async (verb) => {
-      const before = await get();
-      expect(await post(`prj_nothing/${verb}`)).toMatchObject({
-        status: 400,
-        body: { error: { code: "bad_request" } },
-      });
-      expect(await get()).toEqual(before);
-    },
-  );
+  // PR-78, PR-86, S-09
+  it.each(["pause", "unpause"])("%s is 400 for a project that does not exist", async (verb) => {
+    const before = await get();
+    expect(await post(`prj_nothing/${verb}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: "bad_request" } },
+    });
+    expect(await get()).toEqual(before);
+  });
 
-  it("[PR-80] [PR-81] is 402 for an account that is blocked or has to pay; unpausing is not", async () => {
+  // PR-80, PR-81
+  it("is 402 for an account that is blocked or has to pay; unpausing is not", async () => {
     await world.control.changeTeam("acme", { softBlocked: true });
     expect((await post(`${id}/pause`)).status).toBe(402);
     expect((await post(`${id}/unpause`)).status).toBe(200);
@@ -71,7 +75,8 @@ describe("pausing", () => {
     expect((await post(`${id}/pause`)).status).toBe(402);
   });
 
-  it.each(["pause", "unpause"])("[PR-83] [PR-89] %s is 500 when the server fails", async (verb) => {
+  // PR-83, PR-89
+  it.each(["pause", "unpause"])("%s is 500 when the server fails", async (verb) => {
     const { store } = world.services;
     await store.write((tx) => tx.updateTable("projects").set({ settings: "{" }).execute());
     const { status, body } = await post(`${id}/${verb}`);
@@ -87,7 +92,8 @@ describe("pausing", () => {
 describe("the data cache", () => {
   const change = (body: unknown, key = id) => world.call("PATCH", `/v1/data-cache/projects/${key}`, { body });
 
-  it("[PR-90] [PR-91] [X-20] is turned off and on, as the answer and a later get show", async () => {
+  // PR-90, PR-91, X-20
+  it("is turned off and on, as the answer and a later get show", async () => {
     expect(await change({ disabled: true })).toMatchObject({
       status: 200,
       body: { dataCache: { userDisabled: true } },
@@ -100,11 +106,13 @@ describe("the data cache", () => {
     expect((await get()).dataCache).toEqual({ userDisabled: false });
   });
 
-  it("[PR-92] is 400 when disabled is no boolean", async () => {
+  // PR-92
+  it("is 400 when disabled is no boolean", async () => {
     expect((await change({ disabled: "yes" })).status).toBe(400);
   });
 
-  it("[PR-96] is 404 for an unknown project", async () => {
+  // PR-96
+  it("is 404 for an unknown project", async () => {
     expect((await change({ disabled: true }, "prj_nothing")).status).toBe(404);
   });
 });
@@ -112,7 +120,8 @@ describe("the data cache", () => {
 describe("bypass secrets", () => {
   const secret = "abcdefghijklmnopqrstuvwxyz012345";
 
-  it("[PR-97] [PR-98] [X-44] [X-45] makes the given secret, as the project then shows", async () => {
+  // PR-97, PR-98, X-44, X-45
+  it("makes the given secret, as the project then shows", async () => {
     const { status, body } = await bypass({ generate: { secret } });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -128,29 +137,34 @@ describe("bypass secrets", () => {
     expect((await get()).protectionBypass).toEqual(body.protectionBypass);
   });
 
-  it.each([{}, { generate: {} }])("[X-45] makes a random secret with %p", async (body) => {
+  // X-45
+  it.each([{}, { generate: {} }])("makes a random secret with %p", async (body) => {
     const [made] = Object.keys((await bypass(body)).body.protectionBypass);
     expect(made).toMatch(/^[A-Za-z0-9]{32}$/);
   });
 
-  it("[X-44] keeps several at once", async () => {
+  // X-44
+  it("keeps several at once", async () => {
     await bypass({});
     expect(Object.keys((await bypass({ generate: { secret } })).body.protectionBypass)).toHaveLength(2);
   });
 
-  it("[PR-105] [X-45] is 409 for a secret that exists", async () => {
+  // PR-105, X-45
+  it("is 409 for a secret that exists", async () => {
     await bypass({ generate: { secret } });
     expect((await bypass({ generate: { secret } })).status).toBe(409);
   });
 
-  it("[PR-99] [X-46] revokes one, and the others stay", async () => {
+  // PR-99, X-46
+  it("revokes one, and the others stay", async () => {
     await bypass({ generate: { secret } });
     await bypass({});
     const { body } = await bypass({ revoke: { secret, regenerate: false } });
     expect(Object.keys(body.protectionBypass)).toEqual([expect.not.stringMatching(secret)]);
   });
 
-  it("[X-47] replaces one by a random one", async () => {
+  // X-47
+  it("replaces one by a random one", async () => {
     await bypass({ generate: { secret } });
     const { body } = await bypass({ revoke: { secret, regenerate: true } });
     expect(Object.keys(body.protectionBypass)).toEqual([expect.not.stringMatching(secret)]);
@@ -195,22 +209,24 @@ describe("bypass secrets", () => {
     expect((await bypass({ update: { secret, note: "n" } })).status).toBe(404);
   });
 
-  it("[X-46] is 404 for an unknown secret on revoke", async () => {
+  // X-46
+  it("is 404 for an unknown secret on revoke", async () => {
     expect((await bypass({ revoke: { secret, regenerate: true } })).status).toBe(404);
     expect((await get()).protectionBypass).toEqual({});
   });
 
   it.each([
-    ["[PR-100] [X-45] too short a secret", { generate: { secret: "short" } }],
-    ["[X-46] revoke without regenerate", { revoke: { secret } }],
-    ["[X-46] revoke without a secret", { revoke: { regenerate: true } }],
-    ["[PR-100] an unknown member", { make: true }],
+    ["too short a secret", { generate: { secret: "short" } }], // PR-100, X-45
+    ["revoke without regenerate", { revoke: { secret } }], // X-46
+    ["revoke without a secret", { revoke: { regenerate: true } }], // X-46
+    ["an unknown member", { make: true }], // PR-100
     ["an update without a secret", { update: { note: "n" } }],
   ])("refuses %s with 400", async (_, body) => {
     expect((await bypass(body)).status).toBe(400);
   });
 
-  it("[PR-104] [PR-03] finds the project by name, and is 404 for an unknown one", async () => {
+  // PR-104, PR-03
+  it("finds the project by name, and is 404 for an unknown one", async () => {
     expect((await bypass({}, "web")).status).toBe(200);
     expect((await bypass({}, "nothing")).status).toBe(404);
   });

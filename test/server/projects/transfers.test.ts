@@ -64,7 +64,8 @@ const send = async (method: string, path: string, body?: object, options: object
 };
 
 describe("while a project is being transferred", () => {
-  test("[X-40] it tells when the transfer began and to whom, and is still its account's", async () => {
+  //
+  test("it tells when the transfer began and to whom, and is still its account's", async () => {
     const { status } = await start();
     expect(status).toBe(200);
     const { body } = await get();
@@ -78,37 +79,35 @@ describe("while a project is being transferred", () => {
     expect((await get(inOther())).status).toBe(404);
   });
 
-  test.each(writes)(
-    "[T-06] [PR-67] [PR-75] [DO-27] [DO-56] [DO-63] [EN-19] [EN-40] [EN-47] %s %s is refused with 409 and changes nothing",
-    async (method, path, _success, body) => {
-      await start();
-      const before = await world.control.snapshot();
-      const answer = await send(method, path, body);
-      expect(answer.status).toBe(409);
-      expect(answer.body.error.code).toBe("conflict");
-      expect(answer.body.error.message).toContain("being transferred");
-      expect(await world.control.snapshot()).toEqual(before);
-    },
-  );
+  // T-06, PR-67, PR-75, DO-27, DO-56, DO-63, EN-19, EN-40, EN-47
+  test.each(writes)("%s %s is refused with 409 and changes nothing", async (method, path, _success, body) => {
+    await start();
+    const before = await world.control.snapshot();
+    const answer = await send(method, path, body);
+    expect(answer.status).toBe(409);
+    expect(answer.body.error.code).toBe("conflict");
+    expect(answer.body.error.message).toContain("being transferred");
+    expect(await world.control.snapshot()).toEqual(before);
+  });
 
-  test.each(others)("[T-07] %s %s is not refused for it", async (method, path, success, body) => {
+  // T-07
+  test.each(others)("%s %s is not refused for it", async (method, path, success, body) => {
     await start();
     expect((await send(method, path, body)).status).toBe(success);
   });
 
-  test.each(writes)(
-    "[T-08] %s %s passes once the transfer is complete",
-    async (method, path, success, body) => {
-      await start();
-      await complete();
-      const { status } = await send(method, path, body, inOther());
-      expect(status).toBe(success);
-    },
-  );
+  // T-08
+  test.each(writes)("%s %s passes once the transfer is complete", async (method, path, success, body) => {
+    await start();
+    await complete();
+    const { status } = await send(method, path, body, inOther());
+    expect(status).toBe(success);
+  });
 });
 
 describe("a completed transfer", () => {
-  test("[X-40] it tells when it ended and from whom, under the same id", async () => {
+  //
+  test("it tells when it ended and from whom, under the same id", async () => {
     await start();
     await world.advance(500);
     expect((await complete()).status).toBe(200);
@@ -126,7 +125,8 @@ describe("a completed transfer", () => {
     expect((await world.call("GET", "/v9/projects")).body.projects).toEqual([]);
   });
 
-  test("[X-40] domains, variables and deployments came along, as they were", async () => {
+  //
+  test("domains, variables and deployments came along, as they were", async () => {
     const domains = (await world.call("GET", "/v9/projects/web/domains")).body.domains;
     const [variable] = (await world.call("GET", "/v9/projects/web/env")).body.envs;
     await start();
@@ -141,7 +141,8 @@ describe("a completed transfer", () => {
     expect((await world.call("GET", "/v6/deployments")).body.deployments).toEqual([]);
   });
 
-  test("[X-40] the old account can use the name again, the new one's list holds both in order", async () => {
+  //
+  test("the old account can use the name again, the new one's list holds both in order", async () => {
     await world.call("POST", "/v10/projects", { ...inOther(), body: { name: "first" } });
     await start();
     await complete();
@@ -151,7 +152,8 @@ describe("a completed transfer", () => {
     expect(again.status).toBe(200);
   });
 
-  test("[X-40] goes to a person as well, and on to a third account", async () => {
+  //
+  test("goes to a person as well, and on to a third account", async () => {
     const token = await world.user("ada");
     await start({ toUser: "ada" });
     await complete();
@@ -164,7 +166,8 @@ describe("a completed transfer", () => {
     expect(body.transferredFromAccountId).toBe(moving.accountId);
   });
 
-  test("[AU-05] the old account's installations no longer reach it", async () => {
+  // AU-05
+  test("the old account's installations no longer reach it", async () => {
     await addIntegration(world);
     const { token, id } = await installWithToken(world, { projects: ["web"] });
     await start();

@@ -8,7 +8,8 @@ const create = (body: object, options: object = {}) =>
 const list = async (): Promise<{ id: string }[]> => (await world.call("GET", "/v1/webhooks")).body;
 
 describe("webhooks of an account", () => {
-  test("[X-84] a webhook shows its secret once, in the answer that makes it", async () => {
+  //
+  test("a webhook shows its secret once, in the answer that makes it", async () => {
     const { status, body } = await create({ url, events: ["project.created"] });
     expect(status).toBe(200);
     expect(body).toEqual({
