@@ -1,0 +1,279 @@
+import { once } from "node:events";
+import { get } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Tx } from "../../../server/store/store";
+import { type DashboardSession, pageHeaders, signIn } from "../../support/dashboard-session";
+import { useReceivers } from "../../support/receiver";
+import { until } from "../../support/until";
+import { beginning, useWorld } from "../../support/world";
+
+const world = useWorld();
+const openReceiver = useReceivers();
+const team = "acme";
+const day = 86_400_000;
+let account: string;
+let session: DashboardSession;
+
+beforeEach(async () => {
+  account = (await world.call("GET", "/v2/teams")).body.teams[0].id;
+  session = await signIn(world);
+  await world.seed({
+    projects: [{ team, name: "web", id: "prj_web" }],
+    deployments: ["dpl_old", "dpl_new"].map((id, at) => ({
+      id,
+      team,
+      project: "web",
+      target: "production" as const,
+      createdAt: beginning - day + at,
+    })),
+  });
+});
+
+const done = { status: 200, body: {} };
+const act = (name: string, body: object = {}) => session.act(name, { account, project: "prj_web", ...body });
+const web = async () => (await world.call("GET", "/v9/projects/web")).body;
+const lastRequests = async () =>
+  ((await session.view("requests")).body as { items: object[] }).items.slice(0, 2);
+
+describe("what is done on a project", () => {
+  it("promotes and rolls back", async () => {
+    expect(await act("promote", { deployment: "dpl_old" })).toEqual(done);
+    expect((await web()).targets.production.id).toBe("dpl_old");
+    expect(await act("roll-back", { deployment: "dpl_new" })).toEqual(done);
+    expect((await web()).targets.production.id).toBe("dpl_new");
+    expect((await web()).lastRollbackTarget).toMatchObject({ deploymentId: "dpl_new" });
+  });
+
+  it("pauses and unpauses", async () => {
+    expect(await act("pause")).toEqual(done);
+    expect((await web()).paused).toBe(true);
+    expect(await act("unpause")).toEqual(done);
+    expect((await web()).paused).toBe(false);
+  });
+
+  it("is noted among the requests, with what was refused", async () => {
+    await act("promote", { deployment: "dpl_new" });
+    await act("promote", { deployment: "dpl_gone/" });
+    const noted = {
+      sequence: expect.any(Number),
+      at: beginning,
+      method: "POST",
+      path: "/v10/projects/prj_web/promote/dpl_new",
+      status: 200,
+      ms: expect.any(Number),
+      code: null,
+      message: null,
+      resource: null,
+      dashboard: true,
+    };
+    const path = "/v10/projects/prj_web/promote/dpl_gone%2F";
+    expect(await lastRequests()).toEqual([
+      { ...noted, path, status: 404, code: "not_found", message: expect.stringContaining("dpl_gone/") },
+      noted,
+    ]);
+  });
+
+  it("is done in the name of an owner, and not where there is none", async () => {
+    await world.user("ada");
+    await world.seed({
+      teams: [
+        {
+          slug: "crew",
+          members: [
+            { user: "dev", role: "MEMBER" },
+            { user: "ada", role: "OWNER" },
+          ],
+        },
+        { slug: "orphans", members: [{ user: "dev", role: "MEMBER" }] },
+      ],
+      projects: ["crew", "orphans"].map((slug) => ({ team: slug, name: "web", id: `prj_${slug}` })),
+    });
+    const { body } = await session.view("state");
+    const accounts = (body as { accounts: { id: string; slug: string }[] }).accounts;
+    const idOf = (slug: string) => accounts.find((one) => one.slug === slug)?.id;
+    expect(await act("pause", { account: idOf("crew"), project: "prj_crew" })).toEqual(done);
+    expect(await act("pause", { account: idOf("orphans"), project: "prj_orphans" })).toMatchObject({
+      status: 409,
+      body: { error: { code: "conflict" } },
+    });
+    expect(await act("pause", { account: "team_none" })).toMatchObject({
+      status: 404,
+      body: { error: { code: "not_found" } },
+    });
+    await world.seed({ projects: [{ user: "dev", name: "mine", id: "prj_mine" }] });
+    expect(await act("pause", { account: idOf("dev"), project: "prj_mine" })).toEqual(done);
+  });
+
+  it("shows the value of a variable", async () => {
+    const made = await world.call("POST", "/v10/projects/web/env", {
+      body: { key: "K", value: "the value", type: "encrypted", target: ["preview"] },
+    });
+    const variable = made.body.created.id;
+    expect(await act("reveal", { variable })).toEqual({ status: 200, body: { value: "the value" } });
+    expect(await lastRequests()).toMatchObject([
+      { method: "GET", path: `/v1/projects/prj_web/env/${variable}` },
+      {},
+    ]);
+  });
+
+  it("publishes a domain's record and verifies it", async () => {
+    await world.seed({
+      domains: [{ team, project: "web", name: "example.com", verified: false, challenge: "0".repeat(20) }],
+    });
+    expect(await act("verify", { domain: "example.com" })).toMatchObject({ status: 400 });
+    const record = { name: "_vercel.example.com", value: `vc-domain-verify=example.com,${"0".repeat(20)}` };
+    expect(await session.act("publish-record", record)).toEqual(done);
+    expect(await act("verify", { domain: "example.com" })).toEqual(done);
+    expect((await world.call("GET", "/v9/projects/web/domains/example.com")).body.verified).toBe(true);
+    expect(await session.act("publish-record", { ...record, value: "" })).toMatchObject({ status: 400 });
+    expect(await session.act("publish-record", { ...record, name: "a..b" })).toMatchObject({ status: 400 });
+  });
+});
+
+describe("what is done around the API", () => {
+  it("sends an event once more", async () => {
+    const receiver = await openReceiver();
+    receiver.react = () => 500;
+    await world.call("POST", "/v1/webhooks", { body: { url: receiver.url, events: ["project.created"] } });
+    await world.call("POST", "/v10/projects", { body: { name: "api" } });
+    for (let hour = 0; hour < 60; hour++) await world.advance(3_600_000);
+    const events = async () => (await session.view("events", { account, search: "project.created" })).body;
+    const { items } = (await events()) as {
+      items: { id: string; deliveries: { receiver: string; state: string }[] }[];
+    };
+    const [event] = items;
+    expect(event?.deliveries).toMatchObject([{ state: "dead", lastError: expect.stringContaining("500") }]);
+    const given = { event: event?.id, receiver: event?.deliveries[0]?.receiver };
+    receiver.react = () => 200;
+    expect(await session.act("redeliver", given)).toEqual(done);
+    await world.advance(1);
+    await receiver.waitForAccepted(1);
+    expect(await session.act("redeliver", { ...given, event: "evt_none" })).toMatchObject({ status: 404 });
+  });
+
+  it("confirms scopes and enables an installation again", async () => {
+    await world.seed({
+      integrations: [
+        {
+          clientId: "oac_cron",
+          clientSecret: "s",
+          slug: "cron",
+          owner: "dev",
+          redirectUrl: "https://cron.example.com/callback",
+          scopes: ["read-write:project"],
+        },
+      ],
+      installations: [{ id: "icfg_a", integration: "cron", team, installedBy: "dev" }],
+    });
+    await world.control.requestScopes("cron", "read-write:project", "read:team");
+    const installed = async () => (await session.view("integrations", { account })).body;
+    expect(await installed()).toMatchObject([{ pending: ["read:team"] }]);
+    expect(await session.act("confirm-scopes", { installation: "icfg_a" })).toMatchObject({ status: 200 });
+    expect(await installed()).toMatchObject([{ pending: [], scopes: ["read-write:project", "read:team"] }]);
+    const disable = (tx: Tx) =>
+      tx.updateTable("configurations").set({ disabled_at: beginning, disabled_reason: null }).execute();
+    await world.services.store.write(disable);
+    expect(await installed()).toMatchObject([{ disabledReason: "disabled" }]);
+    expect(await session.act("enable", { installation: "icfg_none" })).toMatchObject({ status: 404 });
+    expect(await session.act("enable", { installation: "icfg_a" })).toMatchObject({ status: 200 });
+    expect(await installed()).toMatchObject([{ disabledReason: null }]);
+  });
+
+  it("sets and removes records, and the clock", async () => {
+    const zone = async () => ((await session.view("surroundings")).body as { dns: unknown }).dns;
+    const name = "a.example.com";
+    expect(await session.act("set-records", { name, values: ["x", "y"] })).toMatchObject({ status: 200 });
+    expect(await zone()).toEqual([{ name, values: ["x", "y"] }]);
+    expect(await session.act("set-records", { name, values: [] })).toMatchObject({ status: 200 });
+    expect(await zone()).toEqual([]);
+    expect(await session.act("advance-clock", { advanceMs: 5 })).toMatchObject({ status: 200 });
+    expect(world.clock.now()).toBe(beginning + 5);
+    expect(await session.act("advance-clock", { advanceMs: 0.5 })).toMatchObject({ status: 400 });
+  });
+
+  it("adds faults and takes them back", async () => {
+    const faults = async () => ((await session.view("surroundings")).body as { faults: unknown }).faults;
+    expect(await session.act("add-fault", { path: "/v9/projects", kind: "status" })).toMatchObject({
+      status: 200,
+    });
+    expect(await faults()).toMatchObject([{ path: "/v9/projects", status: 503 }]);
+    expect(await session.act("add-fault", { path: "no path", kind: "status" })).toMatchObject({
+      status: 400,
+    });
+    expect(await session.act("clear-faults")).toMatchObject({ status: 200 });
+    expect(await faults()).toEqual([]);
+  });
+
+  it("takes JSON of a moderate size, by GET and POST", async () => {
+    const send = async (method: "GET" | "POST" | "PUT", url: string, payload?: string) => {
+      const answer = await world.app.inject({
+        method,
+        url,
+        headers: { ...pageHeaders, cookie: session.cookie },
+        ...(payload === undefined ? {} : { payload }),
+      });
+      return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+    };
+    const path = "/_dashboard/do/clear-faults";
+    expect(await send("POST", path, "{")).toMatchObject({
+      status: 400,
+      body: { error: { code: "bad_request" } },
+    });
+    const limit = 256 * 1024;
+    expect(await send("POST", path, `{}${" ".repeat(limit - 2)}`)).toMatchObject({ status: 200 });
+    expect(await send("POST", path, `{}${" ".repeat(limit - 1)}`)).toMatchObject({ status: 413 });
+    expect(await send("PUT", path, "{}")).toMatchObject({
+      status: 405,
+      headers: { allow: "GET, POST" },
+      body: { error: { code: "method_unknown" } },
+    });
+    expect(await send("GET", "/_dashboard/view/none")).toMatchObject({ status: 404 });
+    expect(await send("GET", "/_dashboard/view/state")).toMatchObject({
+      headers: {
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "content-type": "application/json; charset=utf-8",
+      },
+    });
+  });
+});
+
+describe("the stream", () => {
+  it("tells of changes, of requests, and of the session's end", async () => {
+    await world.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = world.app.server.address() as AddressInfo;
+    const request = get(`http://127.0.0.1:${port}/_dashboard/stream`, {
+      headers: { ...pageHeaders, host: "localhost", cookie: session.cookie },
+    });
+    const [response] = await once(request, "response");
+    let text = "";
+    response.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+    const told = (event: string) =>
+      until(
+        `the stream tells of ${event}`,
+        () => text.includes(`event: ${event}\ndata: {}\n\n`) || undefined,
+      );
+    await told("change");
+    await told("requests");
+    expect(response.headers).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+    });
+    // Its first look notes how things stand.
+    await until("the first look", () => text.match(/event: (change|requests)/g)?.length === 4 || undefined);
+    text = "";
+    await world.call("GET", "/v9/projects");
+    await told("requests");
+    await world.seed({ projects: [{ team, name: "fresh" }] });
+    await told("change");
+    text = "";
+    await world.control.addFaults({ path: "/v9/projects", kind: "status" });
+    await told("change");
+    const ended = once(response, "end");
+    await session.close();
+    await ended;
+    expect(text).toContain("event: ended\ndata: {}\n\n");
+  });
+});

@@ -1,0 +1,44 @@
+import type { World } from "./world";
+
+/** What the dashboard's page sends along, beside the cookie of its session. */
+export const pageHeaders = {
+  "x-slipway-dashboard": "1",
+  host: "127.0.0.1:4000",
+  origin: "http://127.0.0.1:4000",
+};
+
+/** A page that is signed in, without its browser. */
+export interface DashboardSession {
+  readonly cookie: string;
+  /** What a view shows. */
+  view(name: string, query?: Record<string, string>): Promise<{ status: number; body: unknown }>;
+  /** Asks for an action. */
+  act(name: string, body?: object): Promise<{ status: number; body: unknown }>;
+  /** Signs out. */
+  close(): Promise<void>;
+}
+
+/** Opens a new link to the dashboard. */
+export async function signIn(world: World): Promise<DashboardSession> {
+  const send = (method: "GET" | "POST", url: string, headers: object, payload?: object) =>
+    world.app.inject({
+      method,
+      url: `/_dashboard/${url}`,
+      headers: { ...pageHeaders, ...headers },
+      ...(payload ? { payload } : {}),
+    });
+  const { body } = await world.askControl("POST", "/dashboard");
+  const opened = await send("POST", "open", {}, { code: String(body.path).replace("/#code=", "") });
+  const session = { cookie: String(opened.headers["set-cookie"]).split(";")[0] ?? "" };
+  const read = (answer: Awaited<ReturnType<typeof send>>) => ({
+    status: answer.statusCode,
+    body: answer.json(),
+  });
+  return {
+    ...session,
+    close: async () => void (await send("POST", "close", session)),
+    view: async (name, query = {}) =>
+      read(await send("GET", `view/${name}?${new URLSearchParams(query)}`, session)),
+    act: async (name, given = {}) => read(await send("POST", `do/${name}`, session, given)),
+  };
+}
