@@ -41,7 +41,8 @@ await command({
       return await foreground(
         python,
         [
-          ...["-m", "schemathesis.cli", "run", `${server.url}/openapi.json`],
+          ...["-m", "schemathesis.cli", "--config-file", join(root, "scripts/fuzz/schemathesis.toml")],
+          ...["run", `${server.url}/openapi.json`],
           ...["--url", server.url, "--checks", checks.join(","), "--phases", "coverage,fuzzing"],
           ...["--max-examples", examples, "--continue-on-failure", "--no-shrink"],
           ...["--request-timeout", "30", "--generation-database", "none", "--suppress-health-check", "all"],
@@ -55,7 +56,7 @@ await command({
           NO_PROXY: "127.0.0.1",
         },
         // Where it leaves its notes.
-        localFolder,
+        { cwd: localFolder },
       );
     } finally {
       await server.close();
