@@ -7,7 +7,7 @@ import { UserError } from "./import/command";
 /** What the CLI needs of the plugin's folder: without PulumiPlugin.yaml it runs the executable itself. */
 const parts = ["pulumi-resource-slipway", "LICENSES.txt", "schema.json", "package.json"];
 
-/** Puts the plugin where the Pulumi CLI looks for plugins, in the place of one of the same version. @throws Complaint */
+/** Puts the plugin where the Pulumi CLI looks for plugins, in the place of one of the same version. @throws UserError */
 export function installPlugin(): void {
   const folder = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
   const target = join(folder, `resource-slipway-v${version}`);

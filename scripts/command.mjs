@@ -6,7 +6,7 @@ import { buildDist } from "./setup/dist.mjs";
 import { withLock } from "./setup/lock.mjs";
 import { localFolder, pinnedNode, root } from "./setup/paths.mjs";
 import { providePulumi } from "./setup/pulumi.mjs";
-import { Complaint } from "./setup/run.mjs";
+import { CommandError } from "./setup/run.mjs";
 
 /**
  * The frame of every script: help, set-up, the pinned Node.js, and errors told in words.
@@ -32,7 +32,7 @@ export async function command({ usage, flags, needs, run }) {
   try {
     process.exitCode = await withSetUp(needs, (tools) => run(args, tools));
   } catch (error) {
-    const message = error instanceof Complaint ? error.message : refusalOfDisk(error);
+    const message = error instanceof CommandError ? error.message : refusalOfDisk(error);
     if (message === undefined) throw error;
     console.error(message);
     process.exitCode = 1;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { command, foreground } from "./command.mjs";
 import { localFolder, root } from "./setup/paths.mjs";
 import { step } from "./setup/progress.mjs";
-import { Complaint, run } from "./setup/run.mjs";
+import { CommandError, run } from "./setup/run.mjs";
 
 const usage = `npm run fuzz [-- --examples N] [-- <flags of schemathesis>]
 
@@ -68,7 +68,7 @@ function parse(args) {
   const at = args.indexOf("--examples");
   if (at < 0) return { examples: "300", others: args };
   const examples = args[at + 1] ?? "";
-  if (!/^[1-9]\d*$/.test(examples)) throw new Complaint("--examples takes a number.");
+  if (!/^[1-9]\d*$/.test(examples)) throw new CommandError("--examples takes a number.");
   return { examples, others: args.toSpliced(at, 2) };
 }
 
@@ -79,7 +79,7 @@ async function provideFuzzer() {
     "import sys, venv, ensurepip; print(sys.version_info >= (3, 10))",
   ]);
   if (code !== 0 || !output.includes("True")) {
-    throw new Complaint(
+    throw new CommandError(
       "npm run fuzz needs python3, 3.10 or newer, with venv and pip (on Debian and Ubuntu: apt-get install python3-venv).",
     );
   }
@@ -100,5 +100,5 @@ async function provideFuzzer() {
 
 async function must(file, args) {
   const { code, output } = await run(file, args, { timeoutMs: 600_000 });
-  if (code !== 0) throw new Complaint(`${file} ${args.join(" ")} failed:\n${output.trimEnd()}`);
+  if (code !== 0) throw new CommandError(`${file} ${args.join(" ")} failed:\n${output.trimEnd()}`);
 }

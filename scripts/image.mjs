@@ -6,7 +6,7 @@ import { localBase } from "./image/base.mjs";
 import { tryServer } from "./image/server.mjs";
 import { tryStack } from "./image/stack.mjs";
 import { root } from "./setup/paths.mjs";
-import { Complaint, run } from "./setup/run.mjs";
+import { CommandError, run } from "./setup/run.mjs";
 
 const usage = `npm run image [-- --base <image>]
 
@@ -47,7 +47,7 @@ async function engine(folder) {
     ["runc", "It starts the containers"],
   ]) {
     if ((await run(tool, ["--version"])).code !== 0) {
-      throw new Complaint(`${tool} is missing. ${needed}. Install both: apt-get install podman runc`);
+      throw new CommandError(`${tool} is missing. ${needed}. Install both: apt-get install podman runc`);
     }
   }
   const store = join(folder, "store");
@@ -56,7 +56,7 @@ async function engine(folder) {
   const own = ["--root", `${store}/graph`, "--runroot", `${store}/run`];
   return async (args, { mayFail = false } = {}) => {
     const { code, output, stdout } = await run("podman", [...flags, ...own, ...args], { cwd: root });
-    if (code !== 0 && !mayFail) throw new Complaint(`podman ${args.join(" ")} failed:\n${output.trim()}`);
+    if (code !== 0 && !mayFail) throw new CommandError(`podman ${args.join(" ")} failed:\n${output.trim()}`);
     return { code, stdout: stdout.trim() };
   };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "./setup/lock.mjs";
 import { localFolder, pinnedNode, root } from "./setup/paths.mjs";
-import { Complaint, run } from "./setup/run.mjs";
+import { CommandError, run } from "./setup/run.mjs";
 
 const record = join(localFolder, "server.json");
 const log = join(localFolder, "server.log");
@@ -51,10 +51,10 @@ export async function ensureServer() {
   if (there === "nothing") return { url: await start(), started: true };
   const wayOut = "Stop it, or choose another port: SLIPWAY_PORT=4001 npm run up";
   if (there === "something else") {
-    throw new Complaint(`Port ${port} is taken by something that is not Slipway. ${wayOut}`);
+    throw new CommandError(`Port ${port} is taken by something that is not Slipway. ${wayOut}`);
   }
   if (await acceptsControlToken(url)) return { url, started: false };
-  throw new Complaint(`Port ${port} is taken by a Slipway server that is not this folder's. ${wayOut}`);
+  throw new CommandError(`Port ${port} is taken by a Slipway server that is not this folder's. ${wayOut}`);
 }
 
 /** The server that `npm run up` started, if it still answers. */
@@ -133,9 +133,9 @@ async function start() {
       child.unref();
       return url;
     }
-    if (exited) throw new Complaint(`The server did not start:\n${said.trim()}`);
+    if (exited) throw new CommandError(`The server did not start:\n${said.trim()}`);
     if (Date.now() > deadline) {
-      throw new Complaint(
+      throw new CommandError(
         `The server was not ready within ${startTimeoutMs / 1000} s; see .slipway/server.log.`,
       );
     }
@@ -177,7 +177,7 @@ export async function control(url, method, path, body) {
     body: JSON.stringify(body),
   });
   if (!response.ok) {
-    throw new Complaint(`${method} /_control${path}: ${response.status} ${await response.text()}`);
+    throw new CommandError(`${method} /_control${path}: ${response.status} ${await response.text()}`);
   }
   return response.status === 204 ? undefined : response.json();
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { command } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
-import { Complaint } from "./setup/run.mjs";
+import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm run mutants -- server | provider [--count N] [--seed N]
 
@@ -54,13 +54,13 @@ await command({
 
 function asked(args) {
   const [name, ...flags] = args;
-  if (!(name in areas)) throw new Complaint(`Name what is to be broken: server or provider.\n\n${usage}`);
+  if (!(name in areas)) throw new CommandError(`Name what is to be broken: server or provider.\n\n${usage}`);
   const found = { count: 500, seed: Math.floor(Math.random() * 2 ** 31) };
   for (let at = 0; at < flags.length; at += 2) {
     const key = /^--(count|seed)$/.exec(flags[at])?.[1];
     const value = Number(flags[at + 1]);
     if (!key || !Number.isSafeInteger(value) || value < 0) {
-      throw new Complaint(`${flags[at]} ${flags[at + 1] ?? ""}: not understood.\n\n${usage}`);
+      throw new CommandError(`${flags[at]} ${flags[at + 1] ?? ""}: not understood.\n\n${usage}`);
     }
     found[key] = value;
   }
@@ -80,10 +80,10 @@ async function observe(workshop, { sources, tests }) {
     `--reporters=${join(root, "scripts/mutants/coverage-reporter.cjs")}`,
   ];
   const { output } = await workshop.jest([...tests, ...flags], 60 * 60_000, { SLIPWAY_COVERAGE: outputFile });
-  if (!existsSync(outputFile)) throw new Complaint(`The tests do not run:\n${output.slice(-2000)}`);
+  if (!existsSync(outputFile)) throw new CommandError(`The tests do not run:\n${output.slice(-2000)}`);
   const observed = JSON.parse(readFileSync(outputFile, "utf8"));
   const failed = observed.filter((test) => test.failed).map((test) => test.file);
-  if (failed.length > 0) throw new Complaint(`Without any fault these fail: ${failed.join(", ")}`);
+  if (failed.length > 0) throw new CommandError(`Without any fault these fail: ${failed.join(", ")}`);
   console.error(`mutants: that took ${Math.round((Date.now() - started) / 1000)} s`);
   return observed.map(({ file, durationMs, lines }) => ({
     file,

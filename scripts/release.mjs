@@ -8,7 +8,7 @@ import { changelogProblems, licenseProblems } from "./release/checks.mjs";
 import { installedWith } from "./release/lock.mjs";
 import { bundledIn, licensesFile } from "./setup/licenses.mjs";
 import { root } from "./setup/paths.mjs";
-import { Complaint, run } from "./setup/run.mjs";
+import { CommandError, run } from "./setup/run.mjs";
 
 const usage = `npm run release [-- --out <folder>]
 
@@ -27,7 +27,7 @@ await command({
   usage,
   needs: ["dist"],
   async run(args) {
-    if (args.length > 0 && (args.length !== 2 || args[0] !== "--out")) throw new Complaint(usage);
+    if (args.length > 0 && (args.length !== 2 || args[0] !== "--out")) throw new CommandError(usage);
     const folder = mkdtempSync(join(tmpdir(), "slipway-release-"));
     try {
       const { problems, files } = await make(folder);
@@ -98,6 +98,6 @@ function write(folder, file, bill) {
 
 async function must(file, args) {
   const { code, output, stdout } = await run(file, args, { cwd: root });
-  if (code !== 0) throw new Complaint(`${file} ${args.join(" ")} failed:\n${output.trim()}`);
+  if (code !== 0) throw new CommandError(`${file} ${args.join(" ")} failed:\n${output.trim()}`);
   return stdout;
 }

@@ -1,6 +1,6 @@
 import { command, foreground } from "./command.mjs";
 import { recorded, serverCommand, serverEnvironment } from "./local-server.mjs";
-import { Complaint } from "./setup/run.mjs";
+import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm run server [-- <flags of slipway serve>]
 
@@ -16,7 +16,7 @@ await command({
   async run(args) {
     const running = await recorded();
     if (running) {
-      throw new Complaint(
+      throw new CommandError(
         `The server that npm run up started is serving at ${running.url}; npm run down stops it.`,
       );
     }

@@ -7,7 +7,7 @@ import { secret } from "./local-server.mjs";
 import { isAlive } from "./setup/lock.mjs";
 import { localFolder, root } from "./setup/paths.mjs";
 import { pulumiEnvironment } from "./setup/pulumi.mjs";
-import { Complaint, run } from "./setup/run.mjs";
+import { CommandError, run } from "./setup/run.mjs";
 
 const state = join(localFolder, "state");
 const project = "slipway-quickstart";
@@ -55,7 +55,7 @@ async function quietly(pulumi, env, args) {
     cwd: root,
     env,
   });
-  if (code !== 0) throw new Complaint(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);
+  if (code !== 0) throw new CommandError(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);
 }
 
 function isLockedByTheDead() {

@@ -8,7 +8,7 @@ import { importFiles, quoted } from "./files";
 
 /** What the user can put right: its message is all there is to show. */
 export class UserError extends Error {
-  override readonly name = "Complaint";
+  override readonly name = "UserError";
 }
 
 export interface ImportFlags {
@@ -17,7 +17,7 @@ export interface ImportFlags {
   force?: true;
 }
 
-/** @throws Complaint, ConfigError */
+/** @throws UserError, ConfigError */
 export async function runImport(selection: string[], { out, promotions, force }: ImportFlags): Promise<void> {
   const names = { program: "index.ts", importFile: "import.json", secrets: "secrets.sh" } as const;
   const paths = Object.values(names).map((name) => join(out, name));

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Complaint, run } from "../setup/run.mjs";
+import { CommandError, run } from "../setup/run.mjs";
 
 /**
  * An image of this machine's Node.js: the program, the libraries that it names, and a user. Nothing else is needed.
@@ -14,7 +14,7 @@ export async function localBase(podman, folder) {
   };
   const node = process.execPath;
   const { code, stdout } = await run("ldd", [node]);
-  if (code !== 0) throw new Complaint(`ldd ${node} failed: the libraries of Node.js cannot be found.`);
+  if (code !== 0) throw new CommandError(`ldd ${node} failed: the libraries of Node.js cannot be found.`);
   put(node, "usr/local/bin/node");
   for (const [library] of stdout.matchAll(/\/\S+/g)) put(library, library);
   for (const name of ["etc", "tmp"]) mkdirSync(join(files, name), { recursive: true });
@@ -25,7 +25,7 @@ export async function localBase(podman, folder) {
   const name = "localhost/slipway-base";
   const archive = join(folder, "base.tar");
   const packed = await run("tar", ["-C", files, "--owner=0", "--group=0", "-cf", archive, "."]);
-  if (packed.code !== 0) throw new Complaint(`tar failed: ${packed.output.trim()}`);
+  if (packed.code !== 0) throw new CommandError(`tar failed: ${packed.output.trim()}`);
   await podman(["import", archive, name]);
   return name;
 }

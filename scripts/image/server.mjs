@@ -2,12 +2,12 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Complaint } from "../setup/run.mjs";
+import { CommandError } from "../setup/run.mjs";
 
 const readyTimeoutMs = 60_000;
 const token = "slipway-image-token";
 
-/** Runs the image and sees that it does what docs/server.md says of it. @throws Complaint */
+/** Runs the image and sees that it does what docs/server.md says of it. @throws CommandError */
 export async function tryServer(podman, folder, image) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -64,7 +64,7 @@ async function ready(podman, name, url) {
     const { stdout } = await podman(["inspect", "--format", "{{.State.Status}}", name]);
     if (stdout !== "running" || Date.now() > deadline) {
       const { stdout: log } = await podman(["logs", name], { mayFail: true });
-      throw new Complaint(`image: the container is ${stdout} and not ready:\n${log}`);
+      throw new CommandError(`image: the container is ${stdout} and not ready:\n${log}`);
     }
   }
 }
@@ -80,7 +80,7 @@ async function ask(url, method, path, body) {
 }
 
 function expect(holds, otherwise) {
-  if (!holds) throw new Complaint(`image: ${otherwise}`);
+  if (!holds) throw new CommandError(`image: ${otherwise}`);
 }
 
 /** A port that was free a moment ago. */

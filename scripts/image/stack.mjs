@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "../setup/paths.mjs";
 import { pulumiEnvironment } from "../setup/pulumi.mjs";
-import { Complaint, run } from "../setup/run.mjs";
+import { CommandError, run } from "../setup/run.mjs";
 
 /** Runs the stack of examples/docker in full, where that can be done; elsewhere it says what is missing. */
 export async function tryStack(pulumi) {
@@ -24,7 +24,7 @@ export async function tryStack(pulumi) {
       cwd: join(root, "examples/docker"),
       env,
     });
-    if (code !== 0) throw new Complaint(`pulumi ${args[0]} failed:\n${output.trim()}`);
+    if (code !== 0) throw new CommandError(`pulumi ${args[0]} failed:\n${output.trim()}`);
     return output.trim();
   };
   try {
@@ -33,7 +33,7 @@ export async function tryStack(pulumi) {
     await on(["config", "set", "port", "4871"]);
     await on(["up", "--yes", "--skip-preview"]);
     const response = await fetch("http://127.0.0.1:4871/_ready");
-    if (!response.ok) throw new Complaint(`image: the stack's server answered ${response.status}`);
+    if (!response.ok) throw new CommandError(`image: the stack's server answered ${response.status}`);
     console.log("image: the stack of examples/docker was run in full");
   } finally {
     await on(["destroy", "--yes", "--skip-preview"]);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathWithoutPackages, pinnedNode, root } from "./paths.mjs";
 import { step } from "./progress.mjs";
-import { Complaint, run } from "./run.mjs";
+import { CommandError, run } from "./run.mjs";
 
 /** Installs what package-lock.json names, when node_modules does not hold exactly that. */
 export async function installDependencies() {
@@ -14,10 +14,11 @@ export async function installDependencies() {
       env: { ...process.env, npm_config_dry_run: "false", PATH: pathWithoutPackages().join(delimiter) },
     }),
   );
-  if (code === 127) throw new Complaint("npm is not on PATH. Install Node.js 20 or later, which brings it.");
-  if (code !== 0) throw new Complaint(`npm ci failed:\n${whatMatters(output)}`);
+  if (code === 127)
+    throw new CommandError("npm is not on PATH. Install Node.js 20 or later, which brings it.");
+  if (code !== 0) throw new CommandError(`npm ci failed:\n${whatMatters(output)}`);
   if (!existsSync(pinnedNode)) {
-    throw new Complaint(
+    throw new CommandError(
       "npm ci left out the package `node`, whose install script must run. " +
         "Allow install scripts (npm config set ignore-scripts false) and try again.",
     );

@@ -6,7 +6,7 @@ import { buildPages } from "./pages.mjs";
 import { root } from "./paths.mjs";
 import { buildPlugin } from "./plugin.mjs";
 import { step } from "./progress.mjs";
-import { Complaint, run } from "./run.mjs";
+import { CommandError, run } from "./run.mjs";
 
 const sources = ["cli", "provider", "sdk", "server"];
 const settings = [
@@ -30,7 +30,7 @@ export async function buildDist() {
       },
     ),
   );
-  if (code !== 0) throw new Complaint(`The sources do not compile:\n${output.trimEnd()}`);
+  if (code !== 0) throw new CommandError(`The sources do not compile:\n${output.trimEnd()}`);
   const packages = [...(await bundleServer()), ...(await buildPages())];
   prune();
   writeFileSync(join(root, "dist/server", licensesFile), licensesOf(packages));

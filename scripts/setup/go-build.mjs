@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathWithoutPackages, root } from "./paths.mjs";
 import { say, step } from "./progress.mjs";
-import { Complaint, run } from "./run.mjs";
+import { CommandError, run } from "./run.mjs";
 
 export const oldestGo = "1.25";
 
@@ -68,7 +68,7 @@ async function must(args, module) {
   const { code, output, stdout } = await go(args, join(root, "scripts/setup", module));
   if (code !== 0) {
     const end = output.trim().split("\n").slice(-5).join("\n");
-    throw new Complaint(`go ${args[0]} in scripts/setup/${module}:\n${end}`);
+    throw new CommandError(`go ${args[0]} in scripts/setup/${module}:\n${end}`);
   }
   return stdout;
 }

@@ -4,7 +4,7 @@ import { buildLanguage, goVersion, oldestGo } from "./go-build.mjs";
 import { withLock } from "./lock.mjs";
 import { pathWithoutPackages, pulumiHome } from "./paths.mjs";
 import { say } from "./progress.mjs";
-import { Complaint } from "./run.mjs";
+import { CommandError } from "./run.mjs";
 
 /** The hosts of programs in other languages than Node.js. The vendor's CLI brings them; one that was built here does not. */
 export const languages = ["yaml"];
@@ -25,7 +25,7 @@ export async function provideLanguage(language, pulumi) {
 async function build(language, host, folder) {
   const version = await goVersion();
   if (!version?.supported) {
-    throw new Complaint(
+    throw new CommandError(
       `There is no ${host}: install Pulumi as its vendor provides it, which brings it, or Go ${oldestGo} or later, with which it is built.`,
     );
   }

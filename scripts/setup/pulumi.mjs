@@ -4,7 +4,7 @@ import { buildPulumi, goVersion, oldestGo } from "./go-build.mjs";
 import { isAlive, withLock } from "./lock.mjs";
 import { pathWithoutPackages, pulumiHome, root } from "./paths.mjs";
 import { say, step } from "./progress.mjs";
-import { Complaint, run } from "./run.mjs";
+import { CommandError, run } from "./run.mjs";
 
 /** The Pulumi CLI that the package is tested with. */
 export const pinnedVersion = "3.259.0";
@@ -74,7 +74,7 @@ async function obtain(versions) {
       process.off("exit", removeStaging);
     }
   }
-  throw new Complaint(
+  throw new CommandError(
     [
       `There is no Pulumi CLI, and no way to get one worked:`,
       ...reasons.map((reason) => `- ${reason}`),
@@ -121,7 +121,7 @@ async function build(staging) {
     await buildPulumi(pinnedVersion, join(staging, "bin"));
     return undefined;
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     return `building it with Go ${version.text} failed: ${error.message}`;
   }
 }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 
-/** A mistake of the user or of the surroundings, told without a stack trace. */
-export class Complaint extends Error {}
+/** A failure that a command reports in words, without a stack trace: wrong usage, or a tool that fails or is missing. */
+export class CommandError extends Error {}
 
 /**
  * Runs a program to its end and keeps what it says.
