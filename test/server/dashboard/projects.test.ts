@@ -1,0 +1,238 @@
+import { type DashboardSession, signIn } from "../../support/dashboard-session";
+import { beginning, useWorld } from "../../support/world";
+import {
+  apex,
+  api,
+  apiToken,
+  greeting,
+  live,
+  minute,
+  populate,
+  team,
+  token,
+  unproved,
+  web,
+  www,
+} from "./account";
+
+const world = useWorld();
+let account: string;
+let session: DashboardSession;
+
+beforeEach(async () => {
+  account = (await world.call("GET", "/v2/teams")).body.teams[0].id;
+  session = await signIn(world);
+});
+
+async function shown(name: string, query: Record<string, string> = {}): Promise<unknown> {
+  const { status, body } = await session.view(name, { account, ...query });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+}
+
+describe("of projects", () => {
+  it("shows an account's, what serves them and how much hangs on them, the last changed first", async () => {
+    expect(await shown("projects")).toEqual({ projects: [], total: 0, next: null });
+    await populate(world);
+    expect(await shown("projects")).toEqual({ projects: [web, api], total: 2, next: null });
+    expect(await shown("projects", { search: "WE" })).toEqual({ projects: [web], total: 1, next: null });
+    for (const search of ["%", "_", "\\"])
+      expect(await shown("projects", { search })).toMatchObject({ total: 0 });
+  });
+
+  it("shows what is not deployed, is linked, and is on its way to another account", async () => {
+    await world.seed({
+      teams: [{ slug: "other", members: [{ user: "dev", role: "OWNER" }] }],
+      gitProviders: [{ team, type: "github" }],
+      projects: [{ team, name: "web", id: "prj_web", gitRepository: { type: "github", repo: "acme/web" } }],
+    });
+    await world.control.startTransfer("prj_web", { toTeam: "other" });
+    expect(await shown("projects")).toMatchObject({
+      projects: [
+        {
+          production: null,
+          repository: "acme/web",
+          transferring: true,
+          domains: 0,
+          unverified: 0,
+          variables: 0,
+        },
+      ],
+    });
+  });
+
+  it("comes in pages of fifty", async () => {
+    const names = Array.from({ length: 51 }, (_, at) => `p-${at}`);
+    await world.seed({ projects: names.slice(0, 50).map((name) => ({ team, name })) });
+    expect(await shown("projects")).toMatchObject({ total: 50, next: null });
+    await world.seed({ projects: [{ team, name: "p-50" }] });
+    const first = (await shown("projects")) as { projects: { name: string; updatedAt: number }[] };
+    expect(first.projects.map(({ name }) => name)).toHaveLength(50);
+    expect(first).toMatchObject({ total: 51, next: first.projects.at(-1)?.updatedAt });
+    const until = String(first.projects.at(-1)?.updatedAt);
+    const second = (await shown("projects", { until })) as typeof first;
+    expect(second).toMatchObject({ total: 51, next: null });
+    expect(second.projects).toHaveLength(1);
+    const all = [...first.projects, ...second.projects].map(({ name }) => name);
+    expect(all.toSorted()).toEqual(names.toSorted());
+    // What is no time is none.
+    for (const until of ["-1", "soon", "1.5"]) expect(await shown("projects", { until })).toEqual(first);
+  });
+});
+
+describe("of one project", () => {
+  it("shows its deployments, domains, variables and promotions", async () => {
+    await populate(world);
+    await world.call("POST", "/v10/projects/prj_web/promote/dpl_old");
+    await world.advance(1);
+    await world.control.planPromotions({ failAliases: ["example.com"] });
+    await world.call("POST", "/v9/projects/prj_web/rollback/dpl_live");
+    const old = {
+      ...live,
+      id: "dpl_old",
+      url: "old.example.app",
+      branch: null,
+      sha: null,
+      createdAt: beginning - 3 * minute,
+    };
+    const step = { id: expect.any(String), status: "succeeded", failedAliases: [], requestedAt: beginning };
+    expect(await shown("project", { project: "web" })).toEqual({
+      project: web,
+      domains: [apex, unproved("a", "0", true), unproved("b", "1", false)],
+      variables: [greeting, token],
+      deployments: [
+        {
+          ...old,
+          id: "dpl_broken",
+          url: "broken.example.app",
+          readyState: "ERROR",
+          target: "preview",
+          createdAt: beginning - minute,
+        },
+        live,
+        old,
+      ],
+      timeline: [
+        {
+          ...step,
+          kind: "rollback",
+          status: "failed",
+          from: "dpl_old",
+          to: "dpl_live",
+          requestedAt: beginning + 1,
+          failedAliases: ["example.com"],
+        },
+        { ...step, kind: "promote", from: "dpl_live", to: "dpl_old" },
+      ],
+    });
+  });
+
+  it("does not show a failure before the promotion is over", async () => {
+    await populate(world);
+    await world.control.planPromotions({ delayMs: 60_000, failAliases: ["example.com"] });
+    await world.call("POST", "/v10/projects/prj_web/promote/dpl_old");
+    const timeline = async () =>
+      ((await shown("project", { project: "prj_web" })) as { timeline: unknown }).timeline;
+    expect(await timeline()).toMatchObject([{ failedAliases: [] }]);
+    await world.advance(60_000);
+    expect(await timeline()).toMatchObject([{ status: "failed", failedAliases: ["example.com"] }]);
+  });
+
+  it("does not show another account's", async () => {
+    await populate(world);
+    for (const project of ["prj_other", "", "none"]) {
+      expect(await session.view("project", { account, project })).toMatchObject({ status: 404 });
+    }
+  });
+
+  it("names the custom environments of domains and variables", async () => {
+    await world.seed({ projects: [{ team, name: "web", id: "prj_web" }] });
+    const made = await world.call("POST", "/v1/projects/web/custom-environments", {
+      body: { slug: "staging" },
+    });
+    await world.call("POST", "/v10/projects/web/domains", {
+      body: { name: "s.example.com", customEnvironmentId: made.body.id },
+    });
+    await world.call("POST", "/v10/projects/web/env", {
+      body: { key: "K", value: "v", type: "plain", customEnvironmentIds: [made.body.id] },
+    });
+    expect(await shown("project", { project: "web" })).toMatchObject({
+      domains: [{ name: "s.example.com", environment: "staging" }],
+      variables: [{ key: "K", target: [], environments: ["staging"] }],
+    });
+  });
+});
+
+describe("of domains", () => {
+  it("shows an account's, those that wait for their proof first", async () => {
+    await populate(world);
+    const items = [unproved("a", "0", true), unproved("b", "1", false), apex, www];
+    expect(await shown("domains")).toEqual({ items, total: 4, next: null });
+    expect(await shown("domains", { search: "www" })).toEqual({ items: [www], total: 1, next: null });
+    expect(await shown("domains", { search: "a%com" })).toEqual({ items: [], total: 0, next: null });
+  });
+
+  it("comes in pages of fifty", async () => {
+    await world.seed({
+      projects: [{ team, name: "web" }],
+      domains: Array.from({ length: 51 }, (_, at) => ({
+        team,
+        project: "web",
+        name: `d${String(at).padStart(2, "0")}.example.com`,
+        verified: true,
+      })),
+    });
+    const first = (await shown("domains")) as { items: { name: string }[] };
+    expect(first.items).toHaveLength(50);
+    expect(first).toMatchObject({ total: 51, next: "50" });
+    expect(first.items[0]?.name).toBe("d00.example.com");
+    expect(await shown("domains", { until: "50" })).toMatchObject({
+      items: [{ name: "d50.example.com" }],
+      total: 51,
+      next: null,
+    });
+  });
+});
+
+describe("of variables", () => {
+  it("shows where an account's are set, without their values", async () => {
+    await populate(world);
+    expect(await shown("variables")).toEqual({ items: [greeting, apiToken, token], total: 3, next: null });
+    expect(await shown("variables", { search: "GREET" })).toEqual({
+      items: [greeting],
+      total: 1,
+      next: null,
+    });
+    expect(await shown("variables", { until: "2" })).toEqual({ items: [token], total: 3, next: null });
+  });
+});
+
+describe("as a map", () => {
+  it("shows projects and their domains", async () => {
+    expect(await shown("map")).toEqual({ projects: [], domains: [], more: 0 });
+    await populate(world);
+    const line = { projectId: "prj_web", verified: false, redirect: null };
+    expect(await shown("map")).toEqual({
+      projects: [
+        { id: "prj_web", name: "web", paused: false, live: true },
+        { id: "prj_api", name: "api", paused: true, live: false },
+      ],
+      domains: [
+        { ...line, name: "a.example.org" },
+        { ...line, name: "b.example.org" },
+        { ...line, name: "example.com", verified: true },
+        { name: "www.example.com", projectId: "prj_api", verified: true, redirect: "example.com" },
+      ],
+      more: 0,
+    });
+    expect(await shown("map", { search: "AP" })).toMatchObject({ projects: [{ name: "api" }], more: 0 });
+  });
+
+  it("draws sixty projects, and tells how many more there are", async () => {
+    await world.seed({ projects: Array.from({ length: 62 }, (_, at) => ({ team, name: `p-${at}` })) });
+    const map = (await shown("map")) as { projects: { live: boolean }[]; more: number };
+    expect(map.projects).toHaveLength(60);
+    expect(map.more).toBe(2);
+    expect(map.projects.some(({ live }) => live)).toBe(false);
+  });
+});

@@ -1,0 +1,209 @@
+import { type DashboardSession, signIn } from "../../support/dashboard-session";
+import { useReceivers } from "../../support/receiver";
+import { beginning, useWorld } from "../../support/world";
+import { populate, team } from "./account";
+
+const world = useWorld();
+const openReceiver = useReceivers();
+let account: string;
+let session: DashboardSession;
+
+beforeEach(async () => {
+  account = (await world.call("GET", "/v2/teams")).body.teams[0].id;
+  session = await signIn(world);
+});
+
+async function shown(name: string, query: Record<string, string> = {}): Promise<unknown> {
+  const { status, body } = await session.view(name, { account, ...query });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+}
+
+describe("of the whole server", () => {
+  it("shows accounts and time", async () => {
+    await populate(world);
+    await world.advance(5);
+    expect(await shown("state")).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      now: beginning + 5,
+      offsetMs: 5,
+      engine: world.services.store.engine,
+      accounts: [
+        { id: account, kind: "team", slug: "acme", name: "Acme", plan: "enterprise", projects: 2 },
+        { id: expect.any(String), kind: "team", slug: "other", name: null, plan: "pro", projects: 1 },
+        { id: expect.any(String), kind: "user", slug: "dev", name: null, plan: "hobby", projects: 0 },
+      ],
+    });
+  });
+
+  it("shows the zone and the faults", async () => {
+    await populate(world);
+    await world.control.addFaults(
+      { path: "/v9/projects", kind: "status", status: 429, times: 2, method: "get" },
+      { path: "/v9/projects/web", kind: "drop-after" },
+    );
+    await world.call("GET", "/v9/projects");
+    expect(await shown("surroundings")).toEqual({
+      now: beginning,
+      offsetMs: 0,
+      dns: [
+        { name: "_vercel.example.net", values: ["third"] },
+        {
+          name: "_vercel.example.org",
+          values: ["another", `vc-domain-verify=a.example.org,${"0".repeat(20)}`],
+        },
+      ],
+      faults: [
+        { method: "GET", path: "/v9/projects", kind: "status", status: 429, times: 2, met: 1 },
+        { method: null, path: "/v9/projects/web", kind: "drop-after", status: 503, times: 1, met: 0 },
+      ],
+    });
+  });
+});
+
+describe("of installations", () => {
+  it("shows what they may do, on which projects, and what waits to be confirmed", async () => {
+    await populate(world);
+    const installation = { integration: "cron", team, scopes: ["read-write:project" as const] };
+    await world.seed({
+      integrations: [
+        {
+          clientId: "oac_cron",
+          clientSecret: "s",
+          slug: "cron",
+          name: "Nightly jobs",
+          owner: "dev",
+          redirectUrl: "https://cron.example.com/callback",
+          scopes: ["read-write:project"],
+        },
+      ],
+      installations: [
+        { ...installation, id: "icfg_a", installedBy: "dev" },
+        { ...installation, id: "icfg_b", installedBy: "dev", projects: ["web", "api"] },
+        { ...installation, id: "icfg_foreign", team: "other" },
+      ],
+    });
+    await world.control.requestScopes("cron", "read-write:project", "read:team");
+    const item = {
+      id: "icfg_a",
+      integration: "cron",
+      name: "Nightly jobs",
+      user: "dev",
+      scopes: ["read-write:project"],
+      pending: ["read:team"],
+      projects: null,
+      disabledReason: null,
+      deleteAt: null,
+      createdAt: expect.any(Number),
+    };
+    expect(await shown("integrations")).toEqual(
+      expect.arrayContaining([item, { ...item, id: "icfg_b", projects: ["api", "web"] }]),
+    );
+    expect(await shown("integrations")).toHaveLength(2);
+  });
+});
+
+describe("of events and mail", () => {
+  it("shows events with where they went, the newest first", async () => {
+    const receiver = await openReceiver();
+    await world.call("POST", "/v1/webhooks", { body: { url: receiver.url, events: ["project.created"] } });
+    await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    await world.call("POST", "/v10/projects", { body: { name: "api" } });
+    await world.call("POST", "/v10/projects", { body: { name: "mine" }, team: null });
+    await world.call("PATCH", "/v9/projects/web", { body: { name: "web-2" } });
+    const all = (await shown("events")) as { items: { sequence: number; type: string }[] };
+    expect(all.items.map(({ type }) => type)).toEqual([
+      "project.renamed",
+      "project.created",
+      "project.created",
+    ]);
+    const created = await shown("events", { search: "created" });
+    expect(created).toMatchObject({ total: 2, next: null });
+    expect(created).toEqual({
+      total: 2,
+      next: null,
+      items: ["api", "web"].map((name) => ({
+        id: expect.any(String),
+        type: "project.created",
+        sequence: expect.any(Number),
+        createdAt: beginning,
+        payload: expect.objectContaining({ project: expect.objectContaining({ name }) }),
+        deliveries: [
+          {
+            receiver: expect.any(String),
+            url: receiver.url,
+            state: expect.any(String),
+            attempts: expect.any(Number),
+            lastError: null,
+          },
+        ],
+      })),
+    });
+    const until = String(all.items[0]?.sequence);
+    expect(await shown("events", { until })).toMatchObject({ items: [{}, {}], total: 3, next: null });
+  });
+
+  it("comes in pages of fifty", async () => {
+    for (let at = 0; at < 26; at++) {
+      await world.call("POST", "/v10/projects", { body: { name: "web" } });
+      await world.call("DELETE", "/v9/projects/web");
+    }
+    const first = (await shown("events")) as { items: { sequence: number }[] };
+    expect(first.items).toHaveLength(50);
+    expect(first).toMatchObject({ total: 52, next: String(first.items.at(-1)?.sequence) });
+    const until = String(first.items.at(-1)?.sequence);
+    expect(await shown("events", { until })).toMatchObject({ items: [{}, {}], total: 52, next: null });
+  });
+});
+
+describe("of requests", () => {
+  it("shows those that came, and those that were refused", async () => {
+    await world.call("GET", "/v9/projects", { headers: { "x-slipway-resource": "Project web" } });
+    await world.call("GET", "/v9/projects/none");
+    const read = {
+      sequence: expect.any(Number),
+      at: beginning,
+      method: "GET",
+      path: "/v9/projects",
+      status: 200,
+      ms: expect.any(Number),
+      code: null,
+      message: null,
+      resource: "Project web",
+      dashboard: false,
+    };
+    const refused = {
+      ...read,
+      path: "/v9/projects/none",
+      status: 404,
+      code: "not_found",
+      message: expect.any(String),
+      resource: null,
+    };
+    const { items } = (await shown("requests")) as { items: unknown[] };
+    expect(items.slice(0, 2)).toEqual([refused, read]);
+    expect(await shown("requests", { refused: "1" })).toEqual({ items: [refused], total: 1, next: null });
+    for (const search of ["not_FOUND", "404", "get /v9/projects/n"]) {
+      expect(await shown("requests", { search })).toEqual({ items: [refused], total: 1, next: null });
+    }
+    expect(await shown("requests", { search: "project WEB" })).toEqual({
+      items: [read],
+      total: 1,
+      next: null,
+    });
+  });
+
+  it("comes in pages of fifty", async () => {
+    for (let at = 0; at < 51; at++) await world.call("GET", "/v9/projects/none");
+    const query = { refused: "1" };
+    const first = (await shown("requests", query)) as { items: { sequence: number }[] };
+    expect(first.items).toHaveLength(50);
+    const until = String(first.items.at(-1)?.sequence);
+    expect(first).toMatchObject({ total: 51, next: until });
+    expect(await shown("requests", { ...query, until })).toMatchObject({
+      items: [{}],
+      total: 51,
+      next: null,
+    });
+  });
+});
