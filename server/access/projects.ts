@@ -1,5 +1,7 @@
 import type { Updateable } from "kysely";
+import * as z from "zod";
 import { notFound } from "../platform/refusal";
+import { nextTime } from "../store/monotonic";
 import type { Database, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import type { Account } from "./caller";
@@ -20,6 +22,12 @@ export async function findProject(tx: Tx, account: string, key: string): Promise
   const byId = key.startsWith("prj_") ? await projectById(tx, { account, key }) : [];
   return byId[0] ?? (await projectByName(tx, { account, key }))[0];
 }
+
+/** What names a project in a path. */
+export const projectPath = z.object({ idOrName: z.string() });
+
+/** What `loadProject` throws, for a route's `throws`. */
+export const unknownProject = [404, "not_found", "no such project in the account"] as const;
 
 /**
  * The project that a path names, for a route's `load`.
@@ -57,14 +65,8 @@ export async function reachesProject(
 }
 
 /** The time of a change: never the same twice in an account, so that lists can be paged by it. */
-export async function nextUpdatedAt(tx: Tx, account: string, now: number): Promise<number> {
-  const { last } = await tx
-    .selectFrom("projects")
-    .select((eb) => eb.fn.max("updated_at").as("last"))
-    .where("account_id", "=", account)
-    .executeTakeFirstOrThrow();
-  return Math.max(now, Number(last ?? 0) + 1);
-}
+export const nextUpdatedAt = (tx: Tx, account: string, now: number): Promise<number> =>
+  nextTime(tx.selectFrom("projects").where("account_id", "=", account), "updated_at", now);
 
 /** Changes columns of a project as a change of the project itself: it moves to the front of the list. */
 export async function changeProject(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { page, pageSize, pagination, paging } from "../http/query";
+import { pageOf, pagination, paging } from "../http/query";
 import { type Route, route } from "../http/route";
 import { Refusal } from "../platform/refusal";
 import type { AccountRow, Role } from "../store/schema";
@@ -24,7 +24,7 @@ const getUser = route({
   path: "/v2/user",
   summary: "Returns the user whose token calls.",
   scope: ["read:user"],
-  reply: { 200: z.strictObject({ user }) },
+  success: [200, z.strictObject({ user })],
   async handle({ tx, caller }) {
     const row = await tx
       .selectFrom("accounts")
@@ -119,22 +119,12 @@ const listTeams = route({
   summary: "Lists the teams of the user whose token calls.",
   scope: ["read:team"],
   query: z.object(paging),
-  reply: { 200: z.strictObject({ teams: z.array(listedTeam), pagination }) },
+  success: [200, z.strictObject({ teams: z.array(listedTeam), pagination })],
   async handle({ tx, caller, query }) {
     const only = caller.installation?.accountId ?? caller.boundTo;
-    const { rows, pagination } = await page(
-      query,
-      pageSize(query.limit),
-      (row: TeamRow) => row.joined_at,
-      (bounds) => {
-        const list = teamsOf(tx, caller.userId)
-          .where("m.created_at", "<", bounds.until)
-          .where("m.created_at", ">", bounds.since)
-          .orderBy("m.created_at", bounds.direction)
-          .limit(bounds.limit);
-        return (only === null ? list : list.where("a.id", "=", only)).execute();
-      },
-    );
+    const all = teamsOf(tx, caller.userId);
+    const list = only === null ? all : all.where("a.id", "=", only);
+    const { rows, pagination } = await pageOf(list, "m.created_at", query, { as: "joined_at" });
     const teams = rows.map((row) => ({ ...viewTeam(row, caller.userId), limited: false, limitedBy: [] }));
     return { teams, pagination };
   },
@@ -155,7 +145,7 @@ const getTeam = route({
   summary: "Returns a team, by id or slug.",
   scope: ["read:team"],
   params: z.object({ teamIdOrSlug: z.string() }),
-  reply: { 200: team },
+  success: [200, team],
   throws: [[403, "team_unauthorized", "no such team that the token reaches"]],
   async handle({ tx, caller, params: { teamIdOrSlug } }) {
     const only = caller.installation?.accountId ?? caller.boundTo;
@@ -195,7 +185,7 @@ const listMembers = route({
   scope: ["read:team"],
   params: z.object({ teamIdOrSlug: z.string() }),
   query: z.object(paging),
-  reply: { 200: memberList },
+  success: [200, memberList],
   throws: [[403, "team_unauthorized", "no such team that the token reaches"]],
   async handle({ tx, caller, params: { teamIdOrSlug }, query }) {
     const only = caller.installation?.accountId ?? caller.boundTo;
@@ -209,22 +199,12 @@ const listMembers = route({
         "The access token does not reach this team, or there is no such team.",
       );
     }
-    const { rows, pagination } = await page(
-      query,
-      pageSize(query.limit),
-      (row: { joined_at: number }) => row.joined_at,
-      (bounds) =>
-        tx
-          .selectFrom("members as m")
-          .innerJoin("accounts as u", "u.id", "m.user_id")
-          .select(["u.id", "u.slug", "u.email", "u.name", "m.role", "m.created_at as joined_at"])
-          .where("m.team_id", "=", team.id)
-          .where("m.created_at", "<", bounds.until)
-          .where("m.created_at", ">", bounds.since)
-          .orderBy("m.created_at", bounds.direction)
-          .limit(bounds.limit)
-          .execute(),
-    );
+    const list = tx
+      .selectFrom("members as m")
+      .innerJoin("accounts as u", "u.id", "m.user_id")
+      .select(["u.id", "u.slug", "u.email", "u.name", "m.role", "m.created_at as joined_at"])
+      .where("m.team_id", "=", team.id);
+    const { rows, pagination } = await pageOf(list, "m.created_at", query, { as: "joined_at" });
     return {
       members: rows.map((row) => ({
         uid: row.id,

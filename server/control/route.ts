@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { everything } from "../http/observers";
 import { json } from "../http/reply";
 import type { Handler, Method } from "../http/router";
 import { check, parseJson } from "../http/validate";
@@ -73,5 +74,6 @@ export const controlHandler =
     const { params, query } = context;
     const given = { params, query, body: route.body ? parseJson(text) : undefined };
     const value = await carryOutControl(services, state, route, given);
+    context.changed = everything;
     return value === undefined ? { status: 204 } : json(200, value);
   };

@@ -71,7 +71,7 @@ const postDeployment = route({
   scope: ["read-write:deployment"],
   body: createDeployment,
   query: z.object({ forceNew: z.string().optional(), skipAutoDetectionConfirmation: z.string().optional() }),
-  reply: { 200: created },
+  success: [200, created],
   throws: [
     [400, "bad_request", "neither name nor project is given, or target is none"],
     [404, "not_found", "no such project, or no such deployment to deploy anew"],
@@ -152,7 +152,7 @@ const postFile = route({
   path: "/v2/files",
   summary: "Is refused: this server takes no files to build.",
   scope: ["read-write:deployment"],
-  reply: { 200: z.strictObject({}) },
+  success: [200, z.strictObject({})],
   throws: [[501, "builds_not_supported", "always"]],
   handle: () => Promise.reject(unbuilt("Files are uploaded to be built.")),
 });

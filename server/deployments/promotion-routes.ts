@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loadProject } from "../access/projects";
+import { loadProject, unknownProject } from "../access/projects";
 import { flag, page, pagination, paging, strictPageSize } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
@@ -24,8 +24,6 @@ const aliasList = z.union([
   }),
 ]);
 
-const unknownProject = [404, "not_found", "no such project in the account"] as const;
-
 /** Promote and roll back differ in their name and in what `lastRollbackTarget` then says. */
 function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary: string): Route {
   return route({
@@ -34,7 +32,7 @@ function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary:
     summary,
     scope: ["read-write:deployment"],
     params: z.object({ projectId: z.string(), deploymentId: z.string() }),
-    reply: { 201: null },
+    success: [201, null],
     throws: [unknownProject, [404, "not_found", "no such deployment of the project"]],
     load: async (call) => {
       const { project } = await loadProject(call);
@@ -86,7 +84,7 @@ function listAliases(kind: PromotionRow["kind"], path: `/${string}`, summary: st
     scope: ["read:project"],
     params: z.object({ projectId: z.string() }),
     query: z.object({ ...paging, failedOnly: flag.optional() }),
-    reply: { 200: aliasList },
+    success: [200, aliasList],
     throws: [unknownProject, [400, "bad_request", "a limit above 100"]],
     load: loadProject,
     async handle({ tx, project, query }) {

@@ -5,6 +5,7 @@ import type { DomainEvent } from "../events/event";
 import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
 import { readMeta, removeMeta, writeMeta } from "../store/meta";
+import { laterThan } from "../store/monotonic";
 import { retentionMs } from "../store/retention";
 import type { DeploymentRow, DomainRow, ProjectRow, PromotionRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
@@ -104,7 +105,7 @@ export async function promote(
 ): Promise<PromotionRow> {
   const { delayMs, failAliases } = await promotionPlan(tx);
   const last = await currentPromotion(tx, project.id);
-  const requestedAt = Math.max(now, (last?.requested_at ?? 0) + 1);
+  const requestedAt = laterThan(last?.requested_at, now);
   const promotion: PromotionRow = {
     id: newId("row"),
     project_id: project.id,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { findProject } from "../access/projects";
-import { page, pageSize, pagination, paging } from "../http/query";
+import { pageOf, pagination, paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DeploymentRow } from "../store/schema";
@@ -32,6 +32,8 @@ export const oneDeployment = deployment.extend({
   team: z.strictObject({ id: z.string(), name: z.string(), slug: z.string() }).optional(),
 });
 
+const unknownDeployment = [404, "not_found", "no such deployment in the account"] as const;
+
 const listDeployments = route({
   method: "GET",
   path: "/v6/deployments",
@@ -46,37 +48,23 @@ const listDeployments = route({
     branch: z.string().optional(),
     sha: z.string().optional(),
   }),
-  reply: { 200: z.strictObject({ deployments: z.array(deployment), pagination }) },
+  success: [200, z.strictObject({ deployments: z.array(deployment), pagination })],
   async handle(call) {
     const { tx, account, query } = call;
     const key = query.projectId ?? query.app;
     const project = key === undefined ? undefined : await findProject(tx, account.id, key);
     const name = project?.name ?? query.app ?? query.projectId;
     const states = query.state?.split(",").map((state) => state.trim().toUpperCase());
-    const { rows, pagination } = await page(
-      query,
-      pageSize(query.limit),
-      (row: DeploymentRow) => row.created_at,
-      (bounds) => {
-        let list = tx
-          .selectFrom("deployments")
-          .selectAll()
-          .where("account_id", "=", account.id)
-          .where("created_at", "<", bounds.until)
-          .where("created_at", ">", bounds.since)
-          .orderBy("created_at", bounds.direction)
-          .limit(bounds.limit);
-        const covered = coveredNames(call);
-        if (covered) list = list.where("name", "in", covered);
-        if (name !== undefined) list = list.where("name", "=", name);
-        if (query.target !== undefined) list = list.where("target", "=", query.target);
-        if (states !== undefined)
-          list = list.where("ready_state", "in", states as DeploymentRow["ready_state"][]);
-        if (query.branch !== undefined) list = list.where("git_branch", "=", query.branch);
-        if (query.sha !== undefined) list = list.where("git_sha", "=", query.sha);
-        return list.execute();
-      },
-    );
+    let list = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
+    const covered = coveredNames(call);
+    if (covered) list = list.where("name", "in", covered);
+    if (name !== undefined) list = list.where("name", "=", name);
+    if (query.target !== undefined) list = list.where("target", "=", query.target);
+    if (states !== undefined)
+      list = list.where("ready_state", "in", states as DeploymentRow["ready_state"][]);
+    if (query.branch !== undefined) list = list.where("git_branch", "=", query.branch);
+    if (query.sha !== undefined) list = list.where("git_sha", "=", query.sha);
+    const { rows, pagination } = await pageOf(list, "created_at", query);
     const deployments: z.infer<typeof deployment>[] = [];
     for (const row of rows) deployments.push(await viewWithProject(call, row));
     return { deployments, pagination };
@@ -115,8 +103,8 @@ const getDeployment = route({
   summary: "Returns a deployment, by id or URL.",
   scope: ["read:deployment"],
   params: z.object({ id: z.string() }),
-  reply: { 200: oneDeployment },
-  throws: [[404, "not_found", "no such deployment in the account"]],
+  success: [200, oneDeployment],
+  throws: [unknownDeployment],
   async handle(call) {
     return viewOne(call, await loadDeployment(call));
   },
@@ -148,8 +136,8 @@ const listBuilds = route({
   summary: "Lists the builds of a deployment, of which there are none.",
   scope: ["read:deployment"],
   params: z.object({ id: z.string() }),
-  reply: { 200: z.strictObject({ builds: z.array(z.never()) }) },
-  throws: [[404, "not_found", "no such deployment in the account"]],
+  success: [200, z.strictObject({ builds: z.array(z.never()) })],
+  throws: [unknownDeployment],
   async handle(call) {
     await loadDeployment(call);
     return { builds: [] };

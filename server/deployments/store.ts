@@ -1,5 +1,6 @@
 import { ownZone } from "../domains/names";
 import { newId } from "../platform/ids";
+import { nextTime } from "../store/monotonic";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
@@ -109,12 +110,7 @@ async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
 /** Never the same time twice in an account, so that its list can be paged by it; what came first stays first. */
 async function createdAt(tx: Tx, account: string, given: number | undefined, now: number): Promise<number> {
   if (given !== undefined) return freeTime(tx, account, given);
-  const { last } = await tx
-    .selectFrom("deployments")
-    .select((eb) => eb.fn.max("created_at").as("last"))
-    .where("account_id", "=", account)
-    .executeTakeFirstOrThrow();
-  return Math.max(now, Number(last ?? 0) + 1);
+  return nextTime(tx.selectFrom("deployments").where("account_id", "=", account), "created_at", now);
 }
 
 export function findDeployment(tx: Tx, id: string): Promise<DeploymentRow | undefined> {
@@ -123,13 +119,17 @@ export function findDeployment(tx: Tx, id: string): Promise<DeploymentRow | unde
 
 /** The first time, from a given one on, that no deployment of an account has: lists are paged by it. */
 export async function freeTime(tx: Tx, account: string, from: number): Promise<number> {
-  for (let time = from; ; time++) {
-    const taken = await tx
-      .selectFrom("deployments")
-      .select("id")
-      .where("account_id", "=", account)
-      .where("created_at", "=", time)
-      .executeTakeFirst();
-    if (!taken) return time;
-  }
+  // The last one of the times that follow each other from there.
+  const { last } = await tx
+    .selectFrom("deployments as d")
+    .select((eb) => eb.fn.min("d.created_at").as("last"))
+    .where("d.account_id", "=", account)
+    .where("d.created_at", ">=", from)
+    .where(({ exists, not, selectFrom }) => {
+      const others = selectFrom("deployments as o").select("o.id").where("o.account_id", "=", account);
+      const next = others.where("o.created_at", "=", (eb) => eb("d.created_at", "+", 1));
+      return exists(others.where("o.created_at", "=", from)).and(not(exists(next)));
+    })
+    .executeTakeFirstOrThrow();
+  return last === null ? from : Number(last) + 1;
 }

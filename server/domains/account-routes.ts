@@ -6,6 +6,7 @@ import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import { derivedId } from "../platform/ids";
 import { notFound, Refusal } from "../platform/refusal";
+import { laterThan } from "../store/monotonic";
 import type { DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { canonicalDomain, isGiven } from "./names";
@@ -59,7 +60,7 @@ async function rowsOf({ tx, account, caller }: Call, apex?: string): Promise<Dom
 function unclash(rows: readonly DomainRow[]): { row: DomainRow; createdAt: number }[] {
   let last = 0;
   return rows.map((row) => {
-    last = Math.max(row.created_at, last + 1);
+    last = laterThan(last, row.created_at);
     return { row, createdAt: last };
   });
 }
@@ -141,7 +142,7 @@ const listAccountDomains = route({
   scope: ["read:domain"],
   limit: rateLimits.domainList,
   query: z.object(paging),
-  reply: { 200: z.strictObject({ domains: z.array(accountDomain), pagination }) },
+  success: [200, z.strictObject({ domains: z.array(accountDomain), pagination })],
   async handle(call) {
     const { rows, pagination } = await pageOf(call.query, await apexesOf(call));
     return { domains: rows.map(await viewer(call.tx, call.account)), pagination };
@@ -154,7 +155,7 @@ const getAccountDomain = route({
   summary: "Returns a domain of the account, by its apex.",
   scope: ["read:domain"],
   params: z.object({ domain: z.string().transform(canonicalDomain) }),
-  reply: { 200: z.strictObject({ domain: accountDomain }) },
+  success: [200, z.strictObject({ domain: accountDomain })],
   throws: [[404, "not_found", "no such domain in the account"]],
   async handle(call) {
     const apex = await loadApex(call);
@@ -169,7 +170,7 @@ const listProjectDomains = route({
   scope: ["read:domain"],
   params: z.object({ domain: z.string().transform(canonicalDomain) }),
   query: z.object(paging),
-  reply: { 200: z.strictObject({ projectDomains: z.array(projectDomain), pagination }) },
+  success: [200, z.strictObject({ projectDomains: z.array(projectDomain), pagination })],
   throws: [[404, "not_found", "no such domain in the account"]],
   async handle(call) {
     await loadApex(call);
@@ -186,7 +187,7 @@ const getPrice = route({
   summary: "Is refused: this server sells no domains.",
   scope: ["read:domain"],
   params: z.object({ domain: z.string() }),
-  reply: { 200: z.strictObject({}) },
+  success: [200, z.strictObject({})],
   throws: [[400, "tld_not_supported", "always"]],
   handle: () => Promise.reject(new Refusal(400, "tld_not_supported", "This server sells no domains.")),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loadProject, reachesProject } from "../access/projects";
+import { loadProject, projectPath, reachesProject, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
@@ -14,9 +14,7 @@ import { claimOf, domainsOf, viewDomain } from "./store";
 
 /** Paths by which the API's command-line client reaches domains. @source wire-shapes 5 and 11 */
 
-const idOrName = z.object({ idOrName: z.string() });
 const named = z.object({ domain: z.string().transform(canonicalDomain) });
-const unknownProject = [404, "not_found", "no such project in the account"] as const;
 const unknownDomain = [404, "not_found", "no such domain in the account"] as const;
 
 const aliasTargets = (rows: readonly DomainRow[]): z.infer<typeof wire.aliasTargets> =>
@@ -35,9 +33,9 @@ const addAlias = route({
   summary: "Adds a domain to a project, as the command-line client does.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
-  params: idOrName,
+  params: projectPath,
   body: wire.addAlias,
-  reply: { 200: wire.aliasTargets },
+  success: [200, wire.aliasTargets],
   throws: [unknownProject],
   load: loadAddition,
   refuse: addRefusals,
@@ -47,7 +45,7 @@ const addAlias = route({
   },
 });
 
-type Named = Call<z.infer<typeof idOrName>, z.infer<typeof named>>;
+type Named = Call<z.infer<typeof projectPath>, z.infer<typeof named>>;
 
 /** Does what the domain delete does; the answer lists the domains that are left. */
 const removeAlias = route({
@@ -56,9 +54,9 @@ const removeAlias = route({
   summary: "Removes a domain from a project, as the command-line client does.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
-  params: idOrName,
+  params: projectPath,
   query: named,
-  reply: { 200: wire.aliasTargets },
+  success: [200, wire.aliasTargets],
   throws: [unknownProject, unknownDomain],
   load: (call: Named) => loadDomain(call, call.query.domain),
   refuse: [beingTransferred],
@@ -75,7 +73,7 @@ const getProjectDomain = route({
   summary: "Returns the project domain of that name, whichever project of the account it is on.",
   scope: ["read:project"],
   params: named,
-  reply: { 200: wire.projectDomain },
+  success: [200, wire.projectDomain],
   throws: [unknownDomain],
   load: async (call) => {
     const domain = await claimOf(call.tx, call.account.id, call.params.domain);
@@ -99,7 +97,7 @@ const getDomainConfig = route({
   scope: ["read:project"],
   params: named,
   query: z.object({ projectIdOrName: z.string().optional(), strict: flag.optional() }),
-  reply: { 200: wire.domainConfig },
+  success: [200, wire.domainConfig],
   throws: [[400, "invalid_domain", "no valid domain name"]],
   async handle({ tx, account, caller, params }) {
     const domain = parseDomain(params.domain);

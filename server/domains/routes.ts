@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { findProject, loadProject, reachesProject } from "../access/projects";
+import { findProject, loadProject, projectPath, reachesProject, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
-import { flag, page, pageSize, paging } from "../http/query";
+import { flag, pageOf, paging } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import type { DomainRow } from "../store/schema";
@@ -12,10 +12,8 @@ import { addRefusals, updateRefusals, type Verification, verifyRefusals } from "
 import * as wire from "./schema";
 import { changeDomain, domainsOf, findDomain, rivalsOf, viewDomain } from "./store";
 
-const idOrName = z.object({ idOrName: z.string() });
 /** Whatever the case or script of the name. */
-const ofProject = z.object({ idOrName: z.string(), domain: z.string().transform(canonicalDomain) });
-const unknownProject = [404, "not_found", "no such project in the account"] as const;
+const ofProject = projectPath.extend({ domain: z.string().transform(canonicalDomain) });
 const unknownDomain = [404, "not_found", "no such domain on the project"] as const;
 
 type OfProject = Call<z.infer<typeof ofProject>>;
@@ -30,9 +28,9 @@ const addDomain = route({
     "Adds a domain to a project. It starts unverified unless its apex is a verified domain of the account.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
-  params: idOrName,
+  params: projectPath,
   body: wire.addDomain,
-  reply: { 200: wire.projectDomain },
+  success: [200, wire.projectDomain],
   throws: [unknownProject],
   load: loadAddition,
   refuse: addRefusals,
@@ -46,7 +44,7 @@ const listDomains = route({
   summary: "Lists the domains of a project, those added last first.",
   scope: ["read:project"],
   limit: rateLimits.domainList,
-  params: idOrName,
+  params: projectPath,
   query: z.object({
     ...paging,
     gitBranch: z.string().optional(),
@@ -58,36 +56,22 @@ const listDomains = route({
     target: z.enum(["production", "preview"]).optional(),
     verified: flag.optional(),
   }),
-  reply: { 200: wire.domainList },
+  success: [200, wire.domainList],
   throws: [unknownProject],
   load: loadProject,
   async handle({ tx, project, query }) {
-    const { rows, pagination } = await page(
-      query,
-      pageSize(query.limit),
-      (row: DomainRow) => row.created_at,
-      (bounds) => {
-        let list = tx
-          .selectFrom("domains")
-          .selectAll()
-          .where("project_id", "=", project.id)
-          .where("created_at", "<", bounds.until)
-          .where("created_at", ">", bounds.since)
-          .orderBy("created_at", bounds.direction)
-          .limit(bounds.limit);
-        if (query.production || query.target === "production") {
-          list = list.where("git_branch", "is", null).where("custom_environment_id", "is", null);
-        }
-        // @choice A preview domain is one of a branch; one of a custom environment is of neither target.
-        if (query.target === "preview") list = list.where("git_branch", "is not", null);
-        if (query.gitBranch !== undefined) list = list.where("git_branch", "=", query.gitBranch);
-        if (query.redirect !== undefined) list = list.where("redirect", "=", query.redirect);
-        if (query.redirects === false) list = list.where("redirect", "is", null);
-        if (query.verified !== undefined) list = list.where("verified", "=", query.verified ? 1 : 0);
-        return list.execute();
-      },
-      query.order === "ASC" ? "asc" : "desc",
-    );
+    let list = tx.selectFrom("domains").selectAll().where("project_id", "=", project.id);
+    if (query.production || query.target === "production") {
+      list = list.where("git_branch", "is", null).where("custom_environment_id", "is", null);
+    }
+    // @choice A preview domain is one of a branch; one of a custom environment is of neither target.
+    if (query.target === "preview") list = list.where("git_branch", "is not", null);
+    if (query.gitBranch !== undefined) list = list.where("git_branch", "=", query.gitBranch);
+    if (query.redirect !== undefined) list = list.where("redirect", "=", query.redirect);
+    if (query.redirects === false) list = list.where("redirect", "is", null);
+    if (query.verified !== undefined) list = list.where("verified", "=", query.verified ? 1 : 0);
+    const direction = query.order === "ASC" ? "asc" : "desc";
+    const { rows, pagination } = await pageOf(list, "created_at", query, { direction });
     return { domains: rows.map(viewDomain), pagination };
   },
 });
@@ -99,7 +83,7 @@ const getDomain = route({
   summary: "Returns a domain of a project.",
   scope: ["read:project"],
   params: ofProject,
-  reply: { 200: wire.projectDomain },
+  success: [200, wire.projectDomain],
   throws: [unknownProject, unknownDomain],
   load: loadDomain,
   handle: async ({ domain }) => viewDomain(domain),
@@ -114,7 +98,7 @@ const updateDomain = route({
   limit: rateLimits.domainWrite,
   params: ofProject,
   body: wire.updateDomain,
-  reply: { 200: wire.projectDomain },
+  success: [200, wire.projectDomain],
   throws: [unknownProject, unknownDomain],
   load: loadUpdate,
   refuse: updateRefusals,
@@ -161,7 +145,7 @@ const deleteDomain = route({
   limit: rateLimits.domainWrite,
   params: ofProject,
   body: wire.deleteDomain,
-  reply: { 200: z.strictObject({}) },
+  success: [200, z.strictObject({})],
   throws: [unknownProject, unknownDomain],
   load: loadDomain,
   refuse: [beingTransferred],
@@ -183,7 +167,7 @@ const verifyDomain = route({
   scope: ["read-write:project"],
   limit: rateLimits.domainVerify,
   params: ofProject,
-  reply: { 200: wire.projectDomain },
+  success: [200, wire.projectDomain],
   throws: [unknownProject],
   before: lookUpChallenge,
   load: loadVerification,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Updateable } from "kysely";
 import { newId } from "../platform/ids";
+import { laterThan, nextTime } from "../store/monotonic";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import { challengeOf, parseDomain } from "./names";
@@ -110,13 +111,9 @@ export async function insertDomain(
   if (parsed === undefined) throw new RangeError(`${JSON.stringify(domain.name)} is not a domain name`);
   const { name, apexName } = parsed;
   const verified = domain.verified ?? (await standingOf(tx, project.account_id, apexName)) === "proved";
-  const { last } = await tx
-    .selectFrom("domains")
-    .select((eb) => eb.fn.max("created_at").as("last"))
-    .where("account_id", "=", project.account_id)
-    .executeTakeFirstOrThrow();
+  const others = tx.selectFrom("domains").where("account_id", "=", project.account_id);
   // Never the same time twice in an account, so that its lists and those of its projects can be paged by it.
-  const createdAt = Math.max(now, Number(last ?? 0) + 1);
+  const createdAt = await nextTime(others, "created_at", now);
   return tx
     .insertInto("domains")
     .values({
@@ -146,7 +143,7 @@ export async function changeDomain(
 ): Promise<DomainRow> {
   return tx
     .updateTable("domains")
-    .set({ ...columns, updated_at: Math.max(now, row.updated_at + 1) })
+    .set({ ...columns, updated_at: laterThan(row.updated_at, now) })
     .where("id", "=", row.id)
     .returningAll()
     .executeTakeFirstOrThrow();

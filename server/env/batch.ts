@@ -1,4 +1,5 @@
 import { newId } from "../platform/ids";
+import { laterThan } from "../store/monotonic";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { type EnvWriter, mayManage, mayWrite, notOwned, productionDenied } from "./access";
 import {
@@ -64,16 +65,12 @@ export class EnvBatch {
     const draft = given.type === "system" ? { ...given, value: "" } : given;
     const { call, project, held } = this;
     const [holder] = [...this.holdersOf(draft)].filter((id) => id !== before?.id);
-    const problem =
-      findUnfit(draft) ??
-      (isForProductionBranch(project, draft) ? productionBranch : undefined) ??
-      (before && !mayManage(call, before) ? notOwned : undefined) ??
-      (mayWrite(call, draft) && (!before || mayWrite(call, placeOf(before)))
-        ? undefined
-        : productionDenied) ??
-      (holder === undefined ? undefined : conflictWith(holder, draft)) ??
-      this.exchange(before, draft);
-    if (problem) return problem;
+    for (const refuse of refusals) {
+      const problem = refuse({ call, project, draft, before, holder });
+      if (problem) return problem;
+    }
+    const excess = this.exchange(before, draft);
+    if (excess) return excess;
     const row = this.rowOf(draft, before);
     for (const slot of before ? slotsOf(placeOf(before)) : []) held.delete(slotName(before?.key ?? "", slot));
     for (const slot of slotsOf(draft)) held.set(slotName(draft.key, slot), row.id);
@@ -97,7 +94,7 @@ export class EnvBatch {
     const { now, caller, services, idOf = () => newId("envVar") } = this.call;
     const id = before?.id ?? idOf(draft);
     const isSameValue = before !== undefined && services.vault.open(id, before.value) === draft.value;
-    if (!before) this.newest = Math.max(now, this.newest + 1);
+    if (!before) this.newest = laterThan(this.newest, now);
     return {
       id,
       project_id: this.project.id,
@@ -114,7 +111,7 @@ export class EnvBatch {
       updated_by: before ? caller.userId : null,
       created_at: before ? before.created_at : this.newest,
       // Later each time: whoever remembers it sees that somebody else has written.
-      updated_at: before ? Math.max(now, before.updated_at + 1) : this.newest,
+      updated_at: before ? laterThan(before.updated_at, now) : this.newest,
     };
   }
 
@@ -131,6 +128,26 @@ export class EnvBatch {
     return { rows, updated: new Set(changed.map(({ id }) => id)) };
   }
 }
+
+/** A variable that is to be written. */
+interface Attempt {
+  call: EnvWriter;
+  project: ProjectRow;
+  draft: EnvDraft;
+  before: EnvVarRow | undefined;
+  /** Another variable that has one of its slots. */
+  holder: string | undefined;
+}
+
+/** Why a variable cannot be written, in the order of the specification: the first that holds answers. */
+const refusals: readonly ((attempt: Attempt) => EnvProblem | false | undefined)[] = [
+  ({ draft }) => findUnfit(draft),
+  ({ project, draft }) => isForProductionBranch(project, draft) && productionBranch,
+  ({ call, before }) => before !== undefined && !mayManage(call, before) && notOwned,
+  ({ call, draft }) => !mayWrite(call, draft) && productionDenied,
+  ({ call, before }) => before !== undefined && !mayWrite(call, placeOf(before)) && productionDenied,
+  ({ draft, holder }) => holder !== undefined && conflictWith(holder, draft),
+];
 
 /** Keys hold no space, and neither do targets. */
 const slotName = (key: string, { target, branch }: Slot): string => `${key} ${target} ${branch}`;

@@ -2,6 +2,7 @@ import { envTargets } from "../../provider/vocabulary";
 import { present } from "../http/reply";
 import { newId } from "../platform/ids";
 import { Refusal } from "../platform/refusal";
+import { laterThan } from "../store/monotonic";
 import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { prepared } from "../store/store";
@@ -71,7 +72,7 @@ export async function copyVariables(
 ): Promise<EnvVarRow[]> {
   const { tx, now, services, caller } = call;
   const totals = new EnvTotals(project);
-  let createdAt = Math.max(now, (await lastCreatedAt(tx, project.id)) + 1);
+  let createdAt = laterThan(await lastCreatedAt(tx, project.id), now);
   const copies = from.map((row): EnvVarRow => {
     const id = newId("envVar");
     const time = createdAt++;
@@ -115,7 +116,7 @@ export async function removeEnvironment(
   const deleted: EnvVarRow[] = [];
   for (const row of await variablesFor(tx, project.id, environment.id)) {
     const left = placeOf(row).customEnvironmentIds.filter((id) => id !== environment.id);
-    const later = Math.max(now, row.updated_at + 1);
+    const later = laterThan(row.updated_at, now);
     const next = { ...row, custom_environment_ids: JSON.stringify(left), updated_at: later };
     totals.exchange(countOf(row), countOf(next));
     (unassigned === "delete" && countOf(next).slots.length === 0 ? deleted : changed).push(next);

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { page, pageSize, paging } from "../http/query";
+import { pageOf, pageSize, paging } from "../http/query";
 import type { Call } from "../http/route";
-import type { EnvVarRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../store/schema";
 import { ownVariablesOf } from "./access";
 import { findSlotTarget } from "./environments";
 
@@ -33,30 +33,15 @@ export async function findPage(
   for (const key of [query.target, query.customEnvironmentId, query.customEnvironmentSlug]) {
     if (key !== undefined) environments.push((await findSlotTarget(tx, project.id, key)) ?? key);
   }
+  let list = tx.selectFrom("env_vars").selectAll().where("project_id", "=", project.id);
+  const slots = tx.selectFrom("env_slots").select("env_id").where("project_id", "=", project.id);
+  if (query.gitBranch !== undefined) {
+    const ofBranch = slots.where("target", "=", "preview").where("git_branch", "in", ["", query.gitBranch]);
+    list = list.where("id", "in", ofBranch);
+  }
+  for (const target of environments) list = list.where("id", "in", slots.where("target", "=", target));
+  const own = ownVariablesOf(call);
+  if (own !== undefined) list = list.where("configuration_id", "=", own);
   const size = query.limit === undefined ? everything : pageSize(query.limit);
-  return page(
-    query,
-    size,
-    (row: EnvVarRow) => row.created_at,
-    (bounds) => {
-      let list = tx
-        .selectFrom("env_vars")
-        .selectAll()
-        .where("project_id", "=", project.id)
-        .where("created_at", "<", bounds.until)
-        .where("created_at", ">", bounds.since)
-        .orderBy("created_at", bounds.direction)
-        .limit(bounds.limit);
-      const slots = tx.selectFrom("env_slots").select("env_id").where("project_id", "=", project.id);
-      if (query.gitBranch !== undefined) {
-        const ofBranch = slots
-          .where("target", "=", "preview")
-          .where("git_branch", "in", ["", query.gitBranch]);
-        list = list.where("id", "in", ofBranch);
-      }
-      for (const target of environments) list = list.where("id", "in", slots.where("target", "=", target));
-      const own = ownVariablesOf(call);
-      return (own === undefined ? list : list.where("configuration_id", "=", own)).execute();
-    },
-  );
+  return pageOf(list, "created_at", query, { size });
 }

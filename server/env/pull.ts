@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loadProject } from "../access/projects";
+import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { envScope } from "../access/scopes";
 import { type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
@@ -19,10 +19,10 @@ function pull(path: `/${string}`): Route {
     summary: "Returns the keys and values that an environment has, for working on it locally.",
     scope: [envScope],
     // The project stands under the name by which the other routes know it.
-    params: z.object({ idOrName: z.string(), target: z.string(), gitBranch: z.string().optional() }),
+    params: projectPath.extend({ target: z.string(), gitBranch: z.string().optional() }),
     query: z.object({ source: z.string().optional() }),
-    reply: { 200: envPull },
-    throws: [[404, "not_found", "no such project in the account, or no such environment of it"]],
+    success: [200, envPull],
+    throws: [unknownProject, [404, "not_found", "no such environment of the project"]],
     load: loadProject,
     refuse: [
       [

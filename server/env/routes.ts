@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loadProject } from "../access/projects";
+import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
 import { envScope } from "../access/scopes";
 import { flag } from "../http/query";
@@ -16,15 +16,9 @@ import { EnvTotals } from "./totals";
 import { viewEnv } from "./view";
 import { createEnvVars, editEnvVar, refusalOf, refuseUnfit } from "./write";
 
-const idOrName = z.object({ idOrName: z.string() });
-const oneVariable = z.object({ idOrName: z.string(), id: z.string() });
+const oneVariable = projectPath.extend({ id: z.string() });
 
-const unknownProject = [404, "not_found", "no such project in the account"] as const;
-const unknownVariable = [
-  404,
-  "not_found",
-  "no such project in the account, or no such variable of it",
-] as const;
+const unknownVariable = [404, "not_found", "no such variable of the project"] as const;
 const transferred = [409, "conflict", "the project is being transferred"] as const;
 
 type OfVariable = Call & { project: ProjectRow; env: EnvVarRow };
@@ -63,10 +57,10 @@ const createEnv = route({
   summary: "Creates one variable, or several: those that cannot be created stand in `failed`.",
   scope: [envScope],
   limit: rateLimits.envCreate,
-  params: idOrName,
+  params: projectPath,
   query: z.object({ upsert: flag.optional() }),
   body: wire.createEnv,
-  reply: { 201: wire.envCreated },
+  success: [201, wire.envCreated],
   throws: [
     [400, "KEY_INVALID_CHARACTERS", "none can be created: the code is the first one's"],
     unknownProject,
@@ -102,14 +96,14 @@ const listEnv = route({
   summary: "Lists the variables of a project, the newest first.",
   scope: [envScope],
   limit: rateLimits.envRead,
-  params: idOrName,
+  params: projectPath,
   query: z.object({
     ...listFilters.shape,
     decrypt: flag.optional(),
     /** Says who asks; changes nothing. */
     source: z.string().optional(),
   }),
-  reply: { 200: wire.envList },
+  success: [200, wire.envList],
   throws: [unknownProject],
   load: loadProject,
   async handle(call) {
@@ -135,8 +129,8 @@ const getEnv = route({
   scope: [envScope],
   limit: rateLimits.envRead,
   params: oneVariable,
-  reply: { 200: wire.envRecord },
-  throws: [unknownVariable],
+  success: [200, wire.envRecord],
+  throws: [unknownProject, unknownVariable],
   load: loadEnv,
   refuse: [anothersVariable],
   handle: async ({ services, env }) => viewReadable(services, env),
@@ -151,11 +145,12 @@ const updateEnv = route({
   limit: rateLimits.envEdit,
   params: oneVariable,
   body: wire.editEnv,
-  reply: { 200: wire.envRecord },
+  success: [200, wire.envRecord],
   throws: [
     [400, "KEY_INVALID_CHARACTERS", "a rule of variables forbids what it would become; the code tells which"],
     [403, "FORBIDDEN", "production variables need a further permission"],
     [403, "ENV_CONFLICT", "another variable has the key for a target and the branch"],
+    unknownProject,
     unknownVariable,
     transferred,
   ],
@@ -177,8 +172,8 @@ const deleteEnv = route({
   scope: [envScope],
   limit: rateLimits.envDelete,
   params: oneVariable,
-  reply: { 200: wire.envRecord },
-  throws: [unknownVariable],
+  success: [200, wire.envRecord],
+  throws: [unknownProject, unknownVariable],
   load: loadEnv,
   refuse: [
     anothersVariable,
@@ -210,10 +205,10 @@ const deleteEnvVars = route({
   summary: "Removes several variables and returns the ids of those that were there.",
   scope: [envScope],
   limit: rateLimits.envDelete,
-  params: z.object({ idOrName: z.string() }),
+  params: projectPath,
   body: wire.deleteEnvVars,
-  reply: { 200: wire.envVarsDeleted },
-  throws: [[404, "not_found", "no such project in the account, or none of the variables is its"]],
+  success: [200, wire.envVarsDeleted],
+  throws: [unknownProject, [404, "not_found", "none of the variables is the project's"]],
   load: loadNamed,
   refuse: [
     [
@@ -240,7 +235,7 @@ const deleteEnvVars = route({
 });
 
 async function loadNamed(
-  call: Call<{ idOrName: string }, unknown, { ids: string[] }>,
+  call: Call<z.infer<typeof projectPath>, unknown, { ids: string[] }>,
 ): Promise<{ project: ProjectRow; variables: EnvVarRow[] }> {
   const { project } = await loadProject(call);
   const variables = await findEnvVars(call.tx, project.id, call.body.ids);

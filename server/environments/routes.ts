@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import * as z from "zod";
-import { loadProject } from "../access/projects";
+import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { envScope } from "../access/scopes";
 import { mayManage, notOwned } from "../env/access";
@@ -24,15 +24,9 @@ import * as wire from "./schema";
 /** @choice The same for every plan. */
 const largestCount = 12;
 
-const idOrName = z.object({ idOrName: z.string() });
-const oneEnvironment = z.object({ idOrName: z.string(), environment: z.string() });
+const oneEnvironment = projectPath.extend({ environment: z.string() });
 
-const unknownProject = [404, "not_found", "no such project in the account"] as const;
-const unknownEnvironment = [
-  404,
-  "not_found",
-  "no such project in the account, or no such environment of it",
-] as const;
+const unknownEnvironment = [404, "not_found", "no such environment of the project"] as const;
 
 type OfEnvironment = Call & { project: ProjectRow; environment: CustomEnvironmentRow };
 
@@ -66,8 +60,8 @@ const list = route({
   path: "/v9/projects/:idOrName/custom-environments",
   summary: "Lists the custom environments of a project.",
   scope: ["read:project"],
-  params: idOrName,
-  reply: { 200: wire.customEnvironmentList },
+  params: projectPath,
+  success: [200, wire.customEnvironmentList],
   throws: [unknownProject],
   load: loadProject,
   handle: async ({ tx, project }) => ({
@@ -83,9 +77,9 @@ const create = route({
   summary: "Adds a custom environment to a project.",
   scope: ["read-write:project"],
   furtherScope: ({ body }) => (body.copyEnvVarsFrom === undefined ? [] : [envScope]),
-  params: idOrName,
+  params: projectPath,
   body: wire.createCustomEnvironment,
-  reply: { 201: wire.customEnvironment },
+  success: [201, wire.customEnvironment],
   throws: [[400, "bad_request", "copyEnvVarsFrom names no environment of the project"], unknownProject],
   load: loadCreation,
   refuse: [
@@ -126,7 +120,7 @@ const create = route({
   },
 });
 
-async function loadCreation(call: Call<z.infer<typeof idOrName>, unknown, wire.CreateCustomEnvironment>) {
+async function loadCreation(call: Call<z.infer<typeof projectPath>, unknown, wire.CreateCustomEnvironment>) {
   const { project } = await loadProject(call);
   return { project, copied: await findCopied(call.tx, project, call.body.copyEnvVarsFrom) };
 }
@@ -145,7 +139,7 @@ const get = route({
   summary: "Returns a custom environment, by id or slug.",
   scope: ["read:project"],
   params: oneEnvironment,
-  reply: { 200: wire.customEnvironment },
+  success: [200, wire.customEnvironment],
   throws: [unknownEnvironment],
   load: loadEnvironment,
   handle: async ({ environment }) => viewEnvironment(environment),
@@ -159,7 +153,7 @@ const update = route({
   scope: ["read-write:project"],
   params: oneEnvironment,
   body: wire.updateCustomEnvironment,
-  reply: { 200: wire.customEnvironment },
+  success: [200, wire.customEnvironment],
   throws: [unknownEnvironment],
   load: loadEnvironment,
   refuse: [slugTaken, beingTransferred],
@@ -194,7 +188,7 @@ const remove = route({
   furtherScope: ({ body }) => (body.deleteUnassignedEnvironmentVariables ? [envScope] : []),
   params: oneEnvironment,
   body: wire.removeCustomEnvironment,
-  reply: { 200: wire.customEnvironment },
+  success: [200, wire.customEnvironment],
   throws: [unknownEnvironment],
   load: loadRemoval,
   refuse: [

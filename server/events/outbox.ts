@@ -1,7 +1,7 @@
 import { newId } from "../platform/ids";
 import { prepared, type Tx } from "../store/store";
 import type { Emit } from "./event";
-import { addReceivers, dropHeld, type Receiver, receiversOf } from "./receivers";
+import { addReceivers, type Receiver, receiversOf } from "./receivers";
 
 /**
  * Writes events into the outbox within the transaction of the change that they tell of, and with each its
@@ -27,9 +27,6 @@ export function outbox(tx: Tx, account: string, user: string | null, now: number
       now,
     });
     await putDeliveries(tx, id, await receiversOf(tx, account, event));
-    if (type === "integration-configuration.removed") {
-      await dropHeld(tx, (payload.configuration as { id: string }).id);
-    }
   };
 }
 

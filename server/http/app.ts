@@ -154,12 +154,11 @@ export class App {
   }
 
   private report(context: RequestContext, status: number | null): void {
-    const { request, path, route, id, startedAt, caller, account, params, refusal } = context;
+    const { request, path, route, id, startedAt, caller, account, params, changed, refusal } = context;
     const ms = performance.now() - startedAt;
     const projectKey = params.idOrName ?? params.projectId;
-    for (const observe of this.observers) {
-      observe({ request, path, route, requestId: id, status, ms, caller, account, projectKey, refusal });
-    }
+    const known = { request, path, route, requestId: id, status, ms, caller, account, projectKey };
+    for (const observe of this.observers) observe({ ...known, changed, refusal });
   }
 }
 

@@ -25,6 +25,8 @@ export class RequestContext {
   account: Account | undefined;
   /** What was answered in place of what was asked for. */
   refusal: Refusal | undefined;
+  /** What it changed of which a worker keeps something in memory. */
+  changed: string | undefined;
   /** Headers of the answer, whatever it is. */
   readonly answerHeaders: Record<string, string> = {};
   private parsed: Record<string, unknown> | undefined;

@@ -18,9 +18,14 @@ export interface AnsweredRequest {
   readonly account: Account | undefined;
   /** Id or name of the project that the path names. */
   readonly projectKey: string | undefined;
+  /** What it changed of which a worker keeps something in memory, or `everything`. */
+  readonly changed?: string | undefined;
   /** What was answered in place of what was asked for. */
   readonly refusal?: { code: string; message: string } | undefined;
 }
+
+/** Anything may have changed. */
+export const everything = "everything";
 
 /** Is called once an answer is out. */
 export type Observer = (answered: AnsweredRequest) => void;

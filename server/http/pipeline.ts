@@ -41,13 +41,13 @@ const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> 
   });
 
 function createPipeline(route: Route, { services, strict, limited }: PipelineOptions): Handler {
-  const status = Number(Object.keys(route.reply)[0]);
-  const shape = route.reply[status] ?? null;
+  const [status, shape] = route.success;
   const limit = limited ? route.limit : undefined;
   return async (context) => {
     const start = await (route.open ? openCall : knownCall)(services, route, context);
     if (limit) Object.assign(context.answerHeaders, await takeFrom(services, limit, start));
     const value = await carryOut(services, route, start);
+    context.changed = route.changes;
     if (shape === null) return { status };
     const text = JSON.stringify(value);
     // What nobody describes has no shape.

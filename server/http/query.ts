@@ -1,3 +1,4 @@
+import { type SelectQueryBuilder, sql } from "kysely";
 import * as z from "zod";
 import { badRequest } from "../platform/refusal";
 
@@ -62,6 +63,40 @@ interface Paging {
   limit?: number | undefined;
   since?: number | undefined;
   until?: number | undefined;
+}
+
+interface ListOptions {
+  /** How many items at most. Default: what the query's `limit` says. */
+  size?: number;
+  direction?: "asc" | "desc";
+  /** The name that the rows have the time under. Default: the column's. */
+  as?: string;
+}
+
+/**
+ * Runs a query for one page of its rows.
+ * @param column the time that the list is ordered by, which no two of its rows share
+ */
+export function pageOf<DB, TB extends keyof DB, R>(
+  list: SelectQueryBuilder<DB, TB, R>,
+  column: string,
+  query: Paging,
+  { size = pageSize(query.limit), direction: order = "desc", as = column }: ListOptions = {},
+) {
+  const time = sql.ref<number>(column);
+  return page(
+    query,
+    size,
+    (row: R) => (row as Record<string, number>)[as] ?? 0,
+    ({ until, since, direction, limit }) =>
+      list
+        .where(time, "<", until)
+        .where(time, ">", since)
+        .orderBy(time, direction)
+        .limit(limit)
+        .execute() as Promise<R[]>,
+    order,
+  );
 }
 
 /**

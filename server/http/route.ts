@@ -43,8 +43,10 @@ export interface Definition<P, Q, B, W, L> {
   body?: z.ZodType<B>;
   /** Where limits are switched on, how often it may be asked. */
   limit?: RateLimit;
-  /** Shape of the answer by status; the first is the one of success. `null`: no body. */
-  reply: Record<number, z.ZodType | null>;
+  /** Status and shape of the answer when nothing is refused. `null`: no body. */
+  success: readonly [status: number, shape: z.ZodType | null];
+  /** What a success changes of which a worker keeps something in memory: observers are told. */
+  changes?: string;
   /** Statuses and codes beyond those of `refuse`, for the documentation: what `load` and `handle` throw. */
   throws?: readonly (readonly [status: number, code: string, when: string])[];
   /**
@@ -79,7 +81,7 @@ export type OpenCall<B> = Pick<Call<unknown, unknown, B>, "body" | "tx" | "now" 
 interface OpenDefinition<B>
   extends Pick<
     Definition<unknown, unknown, B, object, object>,
-    "method" | "path" | "summary" | "body" | "reply" | "throws"
+    "method" | "path" | "summary" | "body" | "success" | "throws"
   > {
   form?: true;
   handle: (call: OpenCall<B>) => Promise<unknown>;

@@ -24,7 +24,7 @@ const exchangeCode = openRoute({
   summary: "Exchanges an authorization code, once, for a long-lived access token.",
   form: true,
   body: exchange,
-  reply: { 200: exchanged },
+  success: [200, exchanged],
   throws: [
     [
       400,

@@ -35,7 +35,7 @@ const listConfigurations = route({
     installationType: z.enum(["marketplace", "external"]).optional(),
     integrationIdOrSlug: z.string().optional(),
   }),
-  reply: { 200: z.array(configuration) },
+  success: [200, z.array(configuration)],
   async handle({ tx, account, caller, query, now }) {
     let list = selectInstalled(tx).where("c.account_id", "=", account.id);
     if (caller.installation) list = list.where("c.id", "=", caller.installation.id);
@@ -80,7 +80,7 @@ const getConfiguration = route({
   scope: ["read:integration-configuration"],
   limit: rateLimits.configurationGet,
   params: configurationId,
-  reply: { 200: configuration },
+  success: [200, configuration],
   throws: [unknownConfiguration],
   load: loadConfiguration,
   handle: ({ tx, row }) => viewConfiguration(tx, row),
@@ -92,7 +92,7 @@ const deleteConfiguration = route({
   summary: "Removes an installation: its tokens no longer work, and its id is never used again.",
   scope: ["read-write:integration-configuration"],
   params: configurationId,
-  reply: { 204: null },
+  success: [204, null],
   throws: [unknownConfiguration],
   load: loadConfiguration,
   async handle({ tx, row, caller, now }) {
@@ -125,7 +125,7 @@ const getProjectAccess = route({
   summary: "Tells whether an installation covers a project.",
   scope: ["read:integration-configuration"],
   params: accessPath,
-  reply: { 200: access },
+  success: [200, access],
   throws: [unknownConfiguration],
   load: async (call) => ({ ...(await loadConfiguration(call)), project: await loadIfThere(call) }),
   handle: async ({ tx, row, project }) => ({
@@ -143,7 +143,7 @@ const setProjectAccess = route({
   scope: ["read-write:integration-configuration"],
   params: accessPath,
   body: access,
-  reply: { 200: access },
+  success: [200, access],
   throws: [unknownEither, [403, "forbidden", "the caller is an installation"]],
   async load(call) {
     if (call.caller.installation) {

@@ -1,6 +1,7 @@
 import { cover, coveredProjects, describeConfiguration } from "../access/coverage";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
+import { dropHeld } from "../events/receivers";
 import { present } from "../http/reply";
 import { newId, newSecret } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
@@ -180,6 +181,7 @@ export async function removeConfiguration(
     type: "integration-configuration.removed",
     payload: { configuration: await describeConfiguration(tx, row) },
   });
+  await dropHeld(tx, row.id);
   for (const table of ["tokens", "codes", "configuration_projects", "log_drains"] as const) {
     await tx.deleteFrom(table).where("configuration_id", "=", row.id).execute();
   }

@@ -93,7 +93,7 @@ interface Assigned {
 
 /** Gives each unknown member to the object of the answer that its part of the body is about. */
 function assign(route: Route, answer: object, { body, unknown }: Sent): Map<string, Assigned> {
-  const reply = Object.values(route.reply)[0] ?? null;
+  const reply = route.success[1];
   const parts = new Map<string, { sent: object; fresh: UnknownMember[] }>();
   const give = (part: unknown, object: unknown): { sent: object; fresh: UnknownMember[] } | undefined => {
     if (typeof object !== "object" || object === null || typeof part !== "object" || part === null) return;

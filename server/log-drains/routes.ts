@@ -5,7 +5,7 @@ import { notFound, type RefusalRow } from "../platform/refusal";
 import type { LogDrainRow } from "../store/schema";
 import { findWhereUrlLeads, leadsInside } from "./receiver";
 import * as wire from "./schema";
-import { openSettings, sealSettings } from "./store";
+import { logDrains, openSettings, sealSettings } from "./store";
 
 type NamesProjects = Call<unknown, unknown, { projectIds?: string[] | undefined }>;
 
@@ -39,7 +39,8 @@ const createDrain = route({
   summary: "Creates a log drain of the calling installation.",
   scope: ["read-write:log-drain"],
   body: wire.createDrain,
-  reply: { 200: wire.drain },
+  changes: logDrains,
+  success: [200, wire.drain],
   before: findWhereUrlLeads,
   refuse: [
     [
@@ -106,7 +107,7 @@ const listDrains = route({
   summary:
     "Lists the log drains that installations made: the caller's own, or for people all of the account.",
   scope: ["read:log-drain"],
-  reply: { 200: z.array(wire.drain) },
+  success: [200, z.array(wire.drain)],
   handle: async (call) => (await installedDrains(call).execute()).map((row) => viewDrain(call, row)),
 });
 
@@ -120,7 +121,8 @@ const deleteDrain = route({
   summary: "Deletes a log drain that an installation made.",
   scope: ["read-write:log-drain"],
   params: byId,
-  reply: { 204: null },
+  changes: logDrains,
+  success: [204, null],
   throws: [unknownDrain],
   async load(call) {
     const drain = await installedDrains(call).where("d.id", "=", call.params.id).executeTakeFirst();
@@ -162,7 +164,8 @@ const createAccountDrain = route({
   summary: "Creates a log drain of the account.",
   scope: ["read-write:log-drain"],
   body: wire.createAccountDrain,
-  reply: { 200: wire.accountDrain },
+  changes: logDrains,
+  success: [200, wire.accountDrain],
   before: findWhereUrlLeads,
   refuse: [peopleOnly, leadsInside, namesForeignProject],
   handle: async (call) => viewAccountDrain(call, await insertDrain(call, null, call.body)),
@@ -175,7 +178,7 @@ const listAccountDrains = route({
   summary: "Lists the log drains of the account.",
   scope: ["read:log-drain"],
   query: z.object({ projectId: z.string().optional() }),
-  reply: { 200: z.array(wire.accountDrain) },
+  success: [200, z.array(wire.accountDrain)],
   refuse: [peopleOnly],
   async handle(call) {
     const { projectId } = call.query;
@@ -192,7 +195,7 @@ const getAccountDrain = route({
   summary: "Returns a log drain of the account.",
   scope: ["read:log-drain"],
   params: byId,
-  reply: { 200: wire.accountDrain },
+  success: [200, wire.accountDrain],
   throws: [unknownDrain],
   load: loadOwnDrain,
   refuse: [peopleOnly],
@@ -206,7 +209,8 @@ const deleteAccountDrain = route({
   summary: "Deletes a log drain of the account.",
   scope: ["read-write:log-drain"],
   params: byId,
-  reply: { 204: null },
+  changes: logDrains,
+  success: [204, null],
   throws: [unknownDrain],
   load: loadOwnDrain,
   refuse: [peopleOnly],

@@ -5,6 +5,9 @@ import type { Tx } from "../store/store";
 import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./record";
 import type { DrainSettings } from "./schema";
 
+/** What routes say that they change, so that the forwarder looks for drains anew. */
+export const logDrains = "log-drains";
+
 /** What is kept of a drain beside its secret. Headers often hold a token of the receiver, so they are sealed. */
 type KeptSettings = Omit<DrainSettings, "headers"> & {
   /** Stores of older versions have them in the clear. */

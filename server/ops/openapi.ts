@@ -104,10 +104,10 @@ function parameters(schema: z.ZodType | undefined, place: "path" | "query"): Sch
 }
 
 function responses(route: Route): Schema {
-  const answers: Record<string, Schema> = {};
-  for (const [status, schema] of Object.entries(route.reply)) {
-    answers[status] = { description: "Done.", ...(schema ? { content: json(given(schema)) } : {}) };
-  }
+  const [success, shape] = route.success;
+  const answers: Record<string, Schema> = {
+    [success]: { description: "Done.", ...(shape ? { content: json(given(shape)) } : {}) },
+  };
   const refusals = new Map<number, Set<string>>();
   const add = (status: number, text: string): void => {
     refusals.set(status, (refusals.get(status) ?? new Set()).add(text));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loadProject } from "../access/projects";
+import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { seesAllVariables } from "../env/access";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
@@ -28,7 +28,7 @@ const updateBypass = route({
   summary: "Makes, notes, revokes or rotates a secret that bypasses deployment protection.",
   scope: ["read-write:project"],
   limit: rateLimits.bypass,
-  params: z.object({ idOrName: z.string() }),
+  params: projectPath,
   body: z.strictObject({
     generate: z.strictObject({ secret: secret.optional(), note: note.optional() }).optional(),
     revoke: z.strictObject({ secret: z.string(), regenerate: z.boolean() }).optional(),
@@ -36,10 +36,11 @@ const updateBypass = route({
       .strictObject({ secret: z.string(), isEnvVar: z.boolean().optional(), note: note.optional() })
       .optional(),
   }),
-  reply: { 200: z.strictObject({ protectionBypass: projectShape.shape.protectionBypass.unwrap() }) },
+  success: [200, z.strictObject({ protectionBypass: projectShape.shape.protectionBypass.unwrap() })],
   throws: [
     [400, "bad_request", "no secret would be the variable of the deployments"],
-    [404, "not_found", "no such project in the account, or no such secret to revoke or update"],
+    unknownProject,
+    [404, "not_found", "no such secret to revoke or update"],
     [409, "conflict", "the secret exists"],
   ],
   load: loadProject,

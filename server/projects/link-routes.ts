@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changeProject, loadProject } from "../access/projects";
+import { changeProject, loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { type Call, type Route, route } from "../http/route";
 import type { RefusalRow } from "../platform/refusal";
@@ -14,9 +14,7 @@ import { viewProject } from "./view";
  * @choice The specification knows a link at creation only; these operations are the public API's.
  */
 
-const idOrName = z.object({ idOrName: z.string() });
-const unknownProject = [404, "not_found", "no such project in the account"] as const;
-type OfProject = Call<{ idOrName: string }>;
+type OfProject = Call<z.infer<typeof projectPath>>;
 
 /** @choice An account that names no git provider may link any repository. */
 export async function gitProvider(
@@ -46,9 +44,9 @@ const linkProject = route({
   path: "/v9/projects/:idOrName/link",
   summary: "Links a project to a repository.",
   scope: ["read-write:project"],
-  params: idOrName,
+  params: projectPath,
   body: z.object(wire.gitRepository.shape),
-  reply: { 200: wire.project },
+  success: [200, wire.project],
   throws: [unknownProject],
   load: loadLinking,
   refuse: [
@@ -69,7 +67,9 @@ const linkProject = route({
   },
 });
 
-async function loadLinking(call: Call<{ idOrName: string }, unknown, z.output<typeof wire.gitRepository>>) {
+async function loadLinking(
+  call: Call<z.infer<typeof projectPath>, unknown, z.output<typeof wire.gitRepository>>,
+) {
   const { project } = await loadProject(call);
   const provider = await gitProvider(call.tx, call.account.id, call.body.type);
   return { project, provider, repository: call.body };
@@ -81,8 +81,8 @@ const unlinkProject = route({
   path: "/v9/projects/:idOrName/link",
   summary: "Unlinks a project from its repository.",
   scope: ["read-write:project"],
-  params: idOrName,
-  reply: { 200: wire.project },
+  params: projectPath,
+  success: [200, wire.project],
   throws: [unknownProject],
   load: (call: OfProject) => loadProject(call),
   refuse: [beingTransferred],
@@ -102,9 +102,9 @@ const changeBranch = route({
   path: "/v9/projects/:idOrName/branch",
   summary: "Changes the branch of the repository that production is built from.",
   scope: ["read-write:project"],
-  params: idOrName,
+  params: projectPath,
   body: z.strictObject({ branch: z.string().min(1).max(250) }),
-  reply: { 200: wire.project },
+  success: [200, wire.project],
   throws: [unknownProject],
   load: loadProject,
   refuse: [

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import * as z from "zod";
 import { cover } from "../access/coverage";
-import { loadProject } from "../access/projects";
+import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
 import { envScope } from "../access/scopes";
 import { createEnvVars } from "../env/write";
-import { flag, page, pageSize, paging, timestamp } from "../http/query";
+import { flag, pageOf, paging, timestamp } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
@@ -16,8 +16,6 @@ import * as wire from "./schema";
 import { applyUpdate, insertProject, deleteProject as removeProject } from "./store";
 import { viewProject } from "./view";
 
-const idOrName = z.object({ idOrName: z.string() });
-const unknownProject = [404, "not_found", "no such project in the account"] as const;
 const nameTaken = (name: string): string => `Project ${JSON.stringify(name)} already exists.`;
 
 async function isTaken({ tx, account }: Call, name: string, except?: ProjectRow): Promise<boolean> {
@@ -38,7 +36,7 @@ const createProject = route({
   scope: ["read-write:project"],
   furtherScope: ({ body }) => (body.environmentVariables?.length ? [envScope] : []),
   body: wire.createProject,
-  reply: { 200: wire.project },
+  success: [200, wire.project],
   load: loadLinking,
   refuse: [
     webhookForbidden,
@@ -102,63 +100,47 @@ const listProjects = route({
     repoUrl: z.string().optional(),
     search: z.string().optional(),
   }),
-  reply: { 200: wire.projectList },
+  success: [200, wire.projectList],
   async handle(call) {
     const { tx, account, caller, query } = call;
-    const { rows, pagination } = await page(
-      query,
-      pageSize(query.limit),
-      (row: ProjectRow) => row.updated_at,
-      (bounds) => {
-        let list = tx
-          .selectFrom("projects")
-          .selectAll()
-          .where("account_id", "=", account.id)
-          .where("updated_at", "<", bounds.until)
-          .where("updated_at", ">", Math.max(bounds.since, query.from ?? -1))
-          .orderBy("updated_at", bounds.direction)
-          .limit(bounds.limit);
-        if (caller.installation?.selected) {
-          const covered = tx
-            .selectFrom("configuration_projects")
-            .select("project_id")
-            .where("configuration_id", "=", caller.installation.id);
-          list = list.where("id", "in", covered);
-        }
-        if (query.search !== undefined) {
-          list = list.where(
-            sql<boolean>`lower(name) like ${`%${escapeLike(query.search.toLowerCase())}%`} escape '\\'`,
-          );
-        }
-        if (query.repo !== undefined) {
-          list = list.where(belongsTo(query.repo));
-        }
-        if (query.repoId !== undefined) list = list.where("repo_id", "=", query.repoId);
-        if (query.repoUrl !== undefined)
-          list = list.where(
-            sql<boolean>`lower(repo_url) = ${query.repoUrl.toLowerCase().replace(/(\.git)?\/?$/, "")}`,
-          );
-        if (query.excludeRepos !== undefined) {
-          const excluded = query.excludeRepos.split(",").map((repo) => repo.trim());
-          list = list.where((eb) => eb.or([eb("repo", "is", null), eb.not(eb.or(excluded.map(belongsTo)))]));
-        }
-        if (query.gitForkProtection !== undefined) {
-          list = list.where("git_fork_protection", "=", query.gitForkProtection === "1" ? 1 : 0);
-        }
-        if (query.deprecated !== undefined) {
-          list = list.where("node_version", query.deprecated ? "in" : "not in", deprecatedNodeVersions);
-        }
-        const { edgeConfigId, edgeConfigTokenId } = query;
-        if (edgeConfigId !== undefined || edgeConfigTokenId !== undefined) {
-          let connected = tx.selectFrom("edge_connections").select("project_id");
-          if (edgeConfigId !== undefined) connected = connected.where("edge_config_id", "=", edgeConfigId);
-          if (edgeConfigTokenId !== undefined)
-            connected = connected.where("token_id", "=", edgeConfigTokenId);
-          list = list.where("id", "in", connected);
-        }
-        return list.execute();
-      },
-    );
+    let list = tx.selectFrom("projects").selectAll().where("account_id", "=", account.id);
+    if (query.from !== undefined) list = list.where("updated_at", ">", query.from);
+    if (caller.installation?.selected) {
+      const covered = tx
+        .selectFrom("configuration_projects")
+        .select("project_id")
+        .where("configuration_id", "=", caller.installation.id);
+      list = list.where("id", "in", covered);
+    }
+    if (query.search !== undefined) {
+      list = list.where(
+        sql<boolean>`lower(name) like ${`%${escapeLike(query.search.toLowerCase())}%`} escape '\\'`,
+      );
+    }
+    if (query.repo !== undefined) list = list.where(belongsTo(query.repo));
+    if (query.repoId !== undefined) list = list.where("repo_id", "=", query.repoId);
+    if (query.repoUrl !== undefined) {
+      const url = query.repoUrl.toLowerCase().replace(/(\.git)?\/?$/, "");
+      list = list.where(sql<boolean>`lower(repo_url) = ${url}`);
+    }
+    if (query.excludeRepos !== undefined) {
+      const excluded = query.excludeRepos.split(",").map((repo) => repo.trim());
+      list = list.where((eb) => eb.or([eb("repo", "is", null), eb.not(eb.or(excluded.map(belongsTo)))]));
+    }
+    if (query.gitForkProtection !== undefined) {
+      list = list.where("git_fork_protection", "=", query.gitForkProtection === "1" ? 1 : 0);
+    }
+    if (query.deprecated !== undefined) {
+      list = list.where("node_version", query.deprecated ? "in" : "not in", deprecatedNodeVersions);
+    }
+    const { edgeConfigId, edgeConfigTokenId } = query;
+    if (edgeConfigId !== undefined || edgeConfigTokenId !== undefined) {
+      let connected = tx.selectFrom("edge_connections").select("project_id");
+      if (edgeConfigId !== undefined) connected = connected.where("edge_config_id", "=", edgeConfigId);
+      if (edgeConfigTokenId !== undefined) connected = connected.where("token_id", "=", edgeConfigTokenId);
+      list = list.where("id", "in", connected);
+    }
+    const { rows, pagination } = await pageOf(list, "updated_at", query);
     return { projects: await Promise.all(rows.map((row) => viewProject(call, row))), pagination };
   },
 });
@@ -184,8 +166,8 @@ const getProject = route({
   path: "/v9/projects/:idOrName",
   summary: "Returns a project.",
   scope: ["read:project"],
-  params: idOrName,
-  reply: { 200: wire.project },
+  params: projectPath,
+  success: [200, wire.project],
   throws: [unknownProject],
   load: loadProject,
   handle: (call) => viewProject(call, call.project),
@@ -197,9 +179,9 @@ const updateProject = route({
   path: "/v9/projects/:idOrName",
   summary: "Updates a project: absent members keep their value, null clears.",
   scope: ["read-write:project"],
-  params: idOrName,
+  params: projectPath,
   body: wire.updateProject,
-  reply: { 200: wire.project },
+  success: [200, wire.project],
   throws: [unknownProject],
   load: loadProject,
   refuse: [
@@ -245,8 +227,8 @@ const deleteProject = route({
   path: "/v9/projects/:idOrName",
   summary: "Deletes a project with its domains, variables and deployments.",
   scope: ["read-write:project"],
-  params: idOrName,
-  reply: { 204: null },
+  params: projectPath,
+  success: [204, null],
   throws: [unknownProject],
   load: loadProject,
   refuse: [beingTransferred],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changeProject, loadProject } from "../access/projects";
+import { changeProject, loadProject, unknownProject } from "../access/projects";
 import { paymentMethodNeeded, softBlocked } from "../access/refusals";
 import { type Call, type Route, route } from "../http/route";
 import { badRequest, Refusal } from "../platform/refusal";
@@ -47,7 +47,7 @@ const pauseProject = route({
   summary: "Pauses a project: its production deployment is blocked.",
   scope: ["read-write:project"],
   params: projectId,
-  reply: { 200: null },
+  success: [200, null],
   throws: [doesNotExist],
   load: loadOrBadRequest,
   refuse: [softBlocked, paymentMethodNeeded],
@@ -61,7 +61,7 @@ const unpauseProject = route({
   summary: "Unpauses a project: its production deployment serves again.",
   scope: ["read-write:project"],
   params: projectId,
-  reply: { 200: null },
+  success: [200, null],
   throws: [doesNotExist],
   load: loadOrBadRequest,
   handle: (call) => setPaused(call, false),
@@ -75,8 +75,8 @@ const updateDataCache = route({
   scope: ["read-write:project"],
   params: projectId,
   body: z.strictObject({ disabled: z.boolean().optional() }),
-  reply: { 200: projectShape },
-  throws: [[404, "not_found", "no such project in the account"]],
+  success: [200, projectShape],
+  throws: [unknownProject],
   load: loadProject,
   async handle(call) {
     const { tx, project, body, now } = call;

@@ -1,6 +1,7 @@
 import { type AccountFields, changeAccount, columnsOf, findAccount } from "../access/accounts";
 import { derivedId } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
+import { nextTime } from "../store/monotonic";
 import type { AccountRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import type { Seed, SeedOwner } from "./document";
@@ -35,13 +36,11 @@ export async function putTeam(
 }
 
 /** Never the same time twice for a team or for a user, so that both lists can be paged by it. */
-async function nextJoin(tx: Tx, team: string, user: string, now: number): Promise<number> {
-  const { last } = await tx
+function nextJoin(tx: Tx, team: string, user: string, now: number): Promise<number> {
+  const joined = tx
     .selectFrom("members")
-    .select((eb) => eb.fn.max("created_at").as("last"))
-    .where((eb) => eb.or([eb("team_id", "=", team), eb("user_id", "=", user)]))
-    .executeTakeFirstOrThrow();
-  return Math.max(now, Number(last ?? 0) + 1);
+    .where((eb) => eb.or([eb("team_id", "=", team), eb("user_id", "=", user)]));
+  return nextTime(joined, "created_at", now);
 }
 
 export async function putToken(

@@ -24,7 +24,7 @@ const createWebhook = route({
   summary: "Creates a webhook: a URL that gets the account's events. The answer alone shows its secret.",
   scope: ["read-write:project"],
   body: wire.createWebhook,
-  reply: { 200: wire.createdWebhook },
+  success: [200, wire.createdWebhook],
   throws: [[400, "bad_request", "the account has 20 webhooks"]],
   before: findWhereUrlLeads,
   refuse: [
@@ -91,7 +91,7 @@ const listWebhooks = route({
   summary: "Lists the account's webhooks, the newest first.",
   scope: ["read:project"],
   query: z.object({ projectId: z.string().optional() }),
-  reply: { 200: z.array(wire.webhook) },
+  success: [200, z.array(wire.webhook)],
   refuse: [peopleOnly],
   async handle({ tx, account, query: { projectId } }) {
     const rows = await tx
@@ -133,7 +133,7 @@ const getWebhook = route({
   summary: "Returns a webhook.",
   scope: ["read:project"],
   params: byId,
-  reply: { 200: wire.webhook },
+  success: [200, wire.webhook],
   throws: [unknownWebhook],
   load: loadWebhook,
   refuse: [peopleOnly],
@@ -150,7 +150,7 @@ const deleteWebhook = route({
   summary: "Deletes a webhook. Events that happened before are still delivered.",
   scope: ["read-write:project"],
   params: byId,
-  reply: { 204: null },
+  success: [204, null],
   throws: [unknownWebhook],
   load: loadWebhook,
   refuse: [peopleOnly],

@@ -1,7 +1,8 @@
 import { startDelivery } from "../events/delivery-worker";
 import { openPost } from "../events/http-post";
-import type { Observer } from "../http/observers";
+import { everything, type Observer } from "../http/observers";
 import { startLogForwarding } from "../log-drains/forwarder";
+import { logDrains } from "../log-drains/store";
 import { startMailSender } from "../mail/sender";
 import type { Services } from "../platform/services";
 
@@ -25,12 +26,12 @@ export function startOutgoing(services: Services, { smtp, receiverTimeMs }: Outg
   const logs = startLogForwarding(services, post);
   const mail = smtp === undefined ? undefined : startMailSender(services, smtp);
   return {
-    answered({ request, path, requestId, status, ms, account, projectKey }) {
+    answered({ request, path, requestId, status, ms, account, projectKey, changed }) {
       const { method = "", headers } = request;
       if (method !== "GET" && (status === null || status < 400)) {
         delivery.wake();
         mail?.wake();
-        if (path.startsWith("/_control") || path.includes("/log-drains")) logs.drainsChanged();
+        if (changed === logDrains || changed === everything) logs.drainsChanged();
       }
       if (!account || status === null || !logs.wants(account.id)) return;
       logs.note({

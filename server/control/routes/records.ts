@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { number, page, pageLimit, pageSize } from "../../http/query";
-import type { MailRow } from "../../store/schema";
+import { number, page, pageLimit, pageOf, pageSize } from "../../http/query";
 import type { Tx } from "../../store/store";
 import type { RequestRecord } from "../request-log";
 import { controlRoute } from "../route";
@@ -146,21 +145,11 @@ const getMail = controlRoute({
   path: "/mail",
   query: z.strictObject({ ...paging, to: z.string().optional() }),
   async handle({ query, services }) {
-    const { rows, pagination } = await page(
-      query,
-      pageSize(query.limit),
-      (row: MailRow) => row.sequence,
-      ({ until, limit }) =>
-        services.store.read((tx) => {
-          const mail = tx
-            .selectFrom("mail")
-            .selectAll()
-            .where("sequence", "<", until)
-            .orderBy("sequence", "desc")
-            .limit(limit);
-          return (query.to === undefined ? mail : mail.where("recipient", "=", query.to)).execute();
-        }),
-    );
+    const { rows, pagination } = await services.store.read((tx) => {
+      const mail = tx.selectFrom("mail").selectAll();
+      const list = query.to === undefined ? mail : mail.where("recipient", "=", query.to);
+      return pageOf(list, "sequence", query);
+    });
     return {
       mail: rows.map((row) => ({
         id: row.id,
