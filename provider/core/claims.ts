@@ -15,8 +15,11 @@ class Claims {
   /** What the state of the stack holds: the names of resources, by API and object. */
   #held = new Map<string, string>();
   #heldText = "";
-  /** Whether this host is told what the stack holds, when something is to be adopted. Without it nothing is. */
-  isTold = true;
+  /**
+   * Asks what the state of the stack holds, as `heldText` writes it, in a host whose programs do not tell.
+   * @throws Error with the reason when nobody knows
+   */
+  ask: (() => Promise<string>) | undefined;
 
   /**
    * Takes objects for a resource, unless another one has some of them.
@@ -152,7 +155,7 @@ function objectsOf({ type, outputs }: Recorded, at: string): string[] {
     };
   const recorded = isRecord(at) ? [at.slice(12, 18)] : undefined;
   if (type === "Project") return recorded ?? [digest(projectNameIn(`${accountId}`, `${name}`))];
-  if (type === "ProjectDomain") return [digest(`${projectId}/${name}`)];
+  if (type === "ProjectDomain") return recorded ?? [digest(`${projectId}/${name}`)];
   if (type === "EnvVar")
     return (
       recorded ??

@@ -1,15 +1,16 @@
 /** What a user is told when two resources would have one object. */
 
-export const renameHint =
+const renameHint =
   "If this is a resource of the stack under a new name, give it the option `aliases` instead.";
 
-export const importHint =
-  "If no program has it, take it into the stack with `pulumi import` or the option `import`.";
+/** Said where the object exists. @param otherwise such as "choose another name" */
+export const adoptHint = (otherwise: string): string =>
+  `Adopt it with { adopt: true } if no program has it, or ${otherwise}. ${renameHint}`;
 
 /** Said where nobody tells what the stack has, so that an adoption might take it away from another resource. */
-export const notAdopted = (what: string): string =>
-  `${what} exists, and the plugin adopts nothing, because Pulumi does not tell it what the stack has already. ` +
-  `${importHint} ${renameHint}`;
+export const notAdopted = (what: string, reason: string): string =>
+  `${what} exists, and is not adopted, because it is not known what the stack has already: ${reason}. ` +
+  `If no program has it, take it into the stack with \`pulumi import\` or the option \`import\`. ${renameHint}`;
 
 /** Said to the second of two resources that would make or adopt the same. */
 export const takenBy = (what: string): string =>

@@ -7,7 +7,7 @@ import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { cautionsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
-import { belongsTo, importHint, notAdopted, renameHint, sharedBy, takenBy } from "./ownership-messages";
+import { adoptHint, belongsTo, notAdopted, sharedBy, takenBy } from "./ownership-messages";
 import { PartialFailure } from "./partial-failure";
 import { type Plain, safeRecord, unknown } from "./values";
 
@@ -121,7 +121,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       checkpoint,
       claim: (names) => void claims.claim(apiUrl, mark, names),
       async adopt(what, names, step) {
-        if (!claims.isTold) throw new Error(notAdopted(what));
+        await learnWhatIsHeld(what);
         const holder = claims.holder(apiUrl, names);
         if (holder !== undefined) throw new Error(belongsTo(what, holder));
         if (!claims.claim(apiUrl, mark, names)) throw new Error(takenBy(what));
@@ -129,9 +129,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       },
       isOthers: (id) => claims.isOthers(apiUrl, mark, id),
       wayOut(names, otherwise) {
-        if (!claims.isTold) return `${importHint} Or ${otherwise}. ${renameHint}`;
-        if (!names.some((name) => claims.isOthers(apiUrl, mark, name)))
-          return `Adopt it with { adopt: true } if no program has it, or ${otherwise}. ${renameHint}`;
+        if (!names.some((name) => claims.isOthers(apiUrl, mark, name))) return adoptHint(otherwise);
         return `Another resource of this program has it: declare it once, or ${otherwise}.`;
       },
     };
@@ -293,6 +291,16 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       }
     },
   };
+}
+
+/** @throws Error when something is to be adopted and nobody knows what the stack has already */
+async function learnWhatIsHeld(what: string): Promise<void> {
+  if (!claims.ask) return;
+  try {
+    claims.learn(await claims.ask());
+  } catch (error) {
+    throw new Error(notAdopted(what, error instanceof Error ? error.message : String(error)));
+  }
 }
 
 /** The mark that a state gets: its own, or a new one for that of an earlier version. */

@@ -29,6 +29,7 @@ import { invoke } from "./invokes";
 import { answering } from "./replies";
 import { check, create, diff, read, remove, type Surroundings, tokenStart, update } from "./resources";
 import { checkConfig, configOf, diffConfig, nameOf, typeOf } from "./settings";
+import { held, recordedStep } from "./stack-state";
 
 /**
  * A provider as Pulumi's engine calls it.
@@ -39,8 +40,7 @@ export function service(schema: () => string, engine: string | undefined): Untyp
   // Before `configure` the environment alone decides.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
-  // The engine tells a plugin of one resource at a time.
-  claims.isTold = false;
+  claims.ask = held;
   const cancelled = new AbortController();
   const around: Surroundings = {
     client: () => clientFor(settingsFrom(config)),
@@ -79,9 +79,9 @@ export function service(schema: () => string, engine: string | undefined): Untyp
 
     check: naming((request: CheckRequest) => check(request, around)),
     diff: naming((request: DiffRequest) => diff(request, around)),
-    create: naming((request: CreateRequest) => create(request, around)),
+    create: naming((request: CreateRequest) => recordedStep(request.getUrn(), () => create(request, around))),
     read: naming((request: ReadRequest) => read(request, around)),
-    update: naming((request: UpdateRequest) => update(request, around)),
+    update: naming((request: UpdateRequest) => recordedStep(request.getUrn(), () => update(request, around))),
     delete: naming((request: DeleteRequest) => remove(request, around)),
     invoke: answering((request: InvokeRequest) =>
       around.within(0, () => invoke(request, () => settingsFrom(config))),

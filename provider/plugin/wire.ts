@@ -7,7 +7,7 @@ import { providerKey, unknownText } from "../hosting";
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-const isSecret = (value: unknown): value is Plain =>
+export const isSecret = (value: unknown): value is Plain =>
   isPlain(value) && value[signatureKey] === secretSignature;
 
 export const secret = (value: unknown): unknown =>

@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { pathWithoutPackages, root } from "./paths.mjs";
 import { say, step } from "./progress.mjs";
 import { CommandError, run } from "./run.mjs";
@@ -24,9 +24,23 @@ const languages = {
     binary: "pulumi-language-yaml",
     flags: "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=1.30.0",
   },
+  python: {
+    module: "pulumi-language-python",
+    package: "github.com/pulumi/pulumi/sdk/python/cmd/pulumi-language-python/v3",
+    binary: "pulumi-language-python",
+    flags: "-s -w",
+    // It runs a program by this script of the SDK.
+    script: "python/cmd/pulumi-language-python-exec",
+  },
+  go: {
+    module: "pulumi-language-go",
+    package: "github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3",
+    binary: "pulumi-language-go",
+    flags: "-s -w",
+  },
 };
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
-const launcher = "pulumi-resource-pulumi-nodejs";
+const launcher = "nodejs/dist/pulumi-resource-pulumi-nodejs";
 
 /** The Go on PATH, if any. */
 export async function goVersion() {
@@ -48,13 +62,29 @@ export async function buildPulumi(version, folder) {
   for (const part of [commandLine, languageHost]) {
     await buildPart({ ...part, flags: flags(version) }, folder);
   }
-  const source = (await must(["list", "-m", "-f", "{{.Dir}}", sdk], commandLine.module)).trim();
-  copyFileSync(join(source, "nodejs/dist", launcher), join(folder, launcher));
-  chmodSync(join(folder, launcher), 0o755);
+  await copyScript(launcher, commandLine.module, folder);
+}
+
+/** What the host of programs in a language is made of; the last is what the CLI runs. */
+export function partsOf(language) {
+  const { script, binary } = languages[language];
+  return script === undefined ? [binary] : [basename(script), binary];
 }
 
 /** Builds the host of programs in a language into a folder. */
-export const buildLanguage = (language, folder) => buildPart(languages[language], folder);
+export async function buildLanguage(language, folder) {
+  const { script, ...host } = languages[language];
+  await buildPart(host, folder);
+  if (script !== undefined) await copyScript(script, host.module, folder);
+}
+
+/** Copies a script of the SDK, of the version that a module requires, into a folder. */
+async function copyScript(script, module, folder) {
+  const source = (await must(["list", "-m", "-f", "{{.Dir}}", sdk], module)).trim();
+  const copy = join(folder, basename(script));
+  copyFileSync(join(source, script), copy);
+  chmodSync(copy, 0o755);
+}
 
 /** No `go mod download` first: it asks for more of each module than a build does, which not every proxy has. */
 function buildPart({ module, package: name, binary, flags }, folder) {

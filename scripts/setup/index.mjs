@@ -9,7 +9,8 @@ the dependencies (npm ci), the Pulumi CLI, and the compiled package in dist/.
 The other commands run it themselves.
 
   --print-pulumi  print the path of the Pulumi CLI that the other commands use, and leave dist/ as it is
-  --print-yaml    print the folder of the host of programs in YAML, after making it ready; leaves dist/ as it is`;
+  --print-yaml, --print-python, --print-go
+                  print the folder of the host of programs in that language, after making it ready; leaves dist/ as it is`;
 
 const onlyPulumi = process.argv.includes("--print-pulumi");
 const language = languages.find((one) => process.argv.includes(`--print-${one}`));

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { buildLanguage, goVersion, oldestGo } from "./go-build.mjs";
+import { buildLanguage, goVersion, oldestGo, partsOf } from "./go-build.mjs";
 import { withLock } from "./lock.mjs";
 import { pathWithoutPackages, pulumiHome } from "./paths.mjs";
 import { say } from "./progress.mjs";
 import { CommandError } from "./run.mjs";
 
 /** The hosts of programs in other languages than Node.js. The vendor's CLI brings them; one that was built here does not. */
-export const languages = ["yaml"];
+export const languages = ["yaml", "python", "go"];
 
 /**
  * Finds the host of programs in a language, or builds it.
@@ -18,7 +18,9 @@ export async function provideLanguage(language, pulumi) {
   const host = `pulumi-language-${language}`;
   const own = join(pulumiHome(), "slipway-languages");
   const find = () =>
-    [dirname(pulumi), own, ...pathWithoutPackages()].find((folder) => isExecutable(join(folder, host)));
+    [dirname(pulumi), own, ...pathWithoutPackages()].find((folder) =>
+      partsOf(language).every((part) => isExecutable(join(folder, part))),
+    );
   return find() ?? withLock(join(own, `.${host}.lock`), async () => find() ?? build(language, host, own));
 }
 
@@ -34,7 +36,7 @@ async function build(language, host, folder) {
   mkdirSync(folder, { recursive: true });
   try {
     await buildLanguage(language, staging);
-    renameSync(join(staging, host), join(folder, host));
+    for (const part of partsOf(language)) renameSync(join(staging, part), join(folder, part));
   } finally {
     if (existsSync(staging)) rmSync(staging, { recursive: true, force: true });
   }

@@ -28,8 +28,8 @@ export interface Failed extends Error {
 
 /** Pulumi's own process for dynamic resources, driven as the engine drives it. */
 export interface Host {
-  /** False where no program tells it what the stack holds, as the npm package does. */
-  readonly isToldWhatIsHeld?: boolean;
+  /** Has the CLI tell what the stack holds; undefined where the program tells it, as the npm package does. */
+  record?(held: readonly { type: ResourceType; name: string; outputs: Plain }[]): void;
   configure(config: Record<string, string>): Promise<void>;
   check(
     type: ResourceType,

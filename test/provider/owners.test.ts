@@ -1,4 +1,5 @@
 import { type RunningServer, startServer } from "../../server";
+import { FakeCli } from "../support/fake-cli";
 import { account } from "../support/programs/account";
 import { Engine } from "../support/programs/engine";
 import { Author, type ByHand } from "../support/programs/moves";
@@ -6,44 +7,72 @@ import { Owners, objectsOf } from "../support/programs/owners";
 import { toCode } from "../support/programs/program";
 import type { Host } from "./host";
 import { isolatedHost } from "./isolated-host";
+import { isolatedPluginHost } from "./isolated-plugin-host";
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
-/** Each is a program with edits of it; the number is its seed. */
+/** Each is a program with edits of it, through either host; the number is its seed. */
 const programs = isLong ? 500 : 8;
 const edits = 5;
 
 let server: RunningServer;
-/** What became of all runs. */
-const counts = { done: 0, refused: 0, adopted: 0, mended: 0 };
+let cli: FakeCli;
+const path = process.env.PATH;
 
 beforeAll(async () => {
   server = await startServer({ seed: account });
+  cli = new FakeCli();
+  process.env.PATH = cli.path;
 });
-afterAll(() => server.close());
-
-it.each(Array.from({ length: programs }, (_, i) => i))(
-  "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
-  async (seed) => {
-    await server.control.reset();
-    await server.control.seed(account);
-    const warnings = jest.spyOn(console, "error").mockImplementation(() => {});
-    const story: string[] = [];
-    try {
-      await life(new Author(seed), story);
-    } catch (error) {
-      throw new Error(`${error instanceof Error ? error.message : error}\nseed ${seed}\n${story.join("\n")}`);
-    } finally {
-      warnings.mockRestore();
-    }
-  },
-  60_000,
-);
-
-it("has carried out, refused, adopted and mended", () => {
-  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(programs / 4);
+afterAll(async () => {
+  process.env.PATH = path;
+  cli.close();
+  await server.close();
 });
 
-async function life(author: Author, story: string[]): Promise<void> {
+const config = (start: string) => ({
+  [`${start}apiUrl`]: server.url,
+  [`${start}token`]: server.token,
+  [`${start}team`]: "acme",
+});
+const hosts = {
+  dynamic: () => isolatedHost(config("slipway:")),
+  plugin: () => isolatedPluginHost(config(""), cli),
+};
+
+describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
+  /** What became of all runs. */
+  const counts = { done: 0, refused: 0, adopted: 0, mended: 0 };
+
+  it.each(Array.from({ length: programs }, (_, i) => i))(
+    "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
+    async (seed) => {
+      await server.control.reset();
+      await server.control.seed(account);
+      const warnings = jest.spyOn(console, "error").mockImplementation(() => {});
+      const story: string[] = [];
+      try {
+        await life(hosts[name], new Author(seed), story, counts);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : error;
+        throw new Error(`${message}\nseed ${seed}\n${story.join("\n")}`);
+      } finally {
+        warnings.mockRestore();
+      }
+    },
+    60_000,
+  );
+
+  it("has carried out, refused, adopted and mended", () => {
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(programs / 4);
+  });
+});
+
+async function life(
+  host: () => Promise<Host>,
+  author: Author,
+  story: string[],
+  counts: Record<"done" | "refused" | "adopted" | "mended", number>,
+): Promise<void> {
   const engine = new Engine(await host());
   const owners = new Owners();
   owners.add(await there());
@@ -83,6 +112,12 @@ async function life(author: Author, story: string[]): Promise<void> {
     return true;
   }
 
+  /** The processes of a run, one for each provider. */
+  async function processes(): Promise<(provider: string | undefined) => Host> {
+    const [usual, own] = [await host(), await host()];
+    return (provider) => (provider === undefined ? usual : own);
+  }
+
   /** Goes back to what the state has, which always is to be had. */
   async function mend(): Promise<void> {
     engine.use(await processes());
@@ -92,15 +127,6 @@ async function life(author: Author, story: string[]): Promise<void> {
     counts.mended += 1;
   }
 }
-
-/** The processes of a run, one for each provider. */
-async function processes(): Promise<(provider: string | undefined) => Host> {
-  const [usual, own] = [await host(), await host()];
-  return (provider) => (provider === undefined ? usual : own);
-}
-
-const host = (): Promise<Host> =>
-  isolatedHost({ "slipway:apiUrl": server.url, "slipway:token": server.token, "slipway:team": "acme" });
 
 const there = async () => objectsOf(await server.control.snapshot());
 

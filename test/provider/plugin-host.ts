@@ -10,7 +10,9 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isPlain, type Plain } from "../../provider/core/values";
+import { resources } from "../../provider/resources";
 import type { ResourceType } from "../../provider/trampoline";
+import { FakeCli, urnOf } from "../support/fake-cli";
 import { root } from "../support/server";
 import type { Failed, Host } from "./host";
 
@@ -29,7 +31,7 @@ export function revealed(value: unknown): unknown {
 }
 
 /** The methods of the service: request and answer. */
-interface Calls {
+export interface Calls {
   handshake: [messages.ProviderHandshakeRequest, messages.ProviderHandshakeResponse];
   getSchema: [messages.GetSchemaRequest, messages.GetSchemaResponse];
   getPluginInfo: [Empty, PluginInfo];
@@ -57,8 +59,6 @@ export interface Plugin {
   close(): Promise<void>;
 }
 
-export const urnOf = (type: string, name = "it"): string =>
-  `urn:pulumi:test::test::${type.includes(":") ? type : `slipway:index:${type}`}::${name}`;
 export const struct = (values: Plain): Struct => Struct.fromJavaScript(values as never);
 export const valuesOf = (values: Struct | undefined): Plain => (values?.toJavaScript() ?? {}) as Plain;
 
@@ -105,10 +105,19 @@ export async function startPlugin(
 
 /** The plugin as a host like the dynamic one: what is asked of both is asked in one way. */
 export async function startPluginHost(environment: Record<string, string> = {}): Promise<Host> {
-  const { call, printed, close } = await startPlugin(environment);
+  const cli = new FakeCli();
+  const plugin = await startPlugin({ PATH: cli.path, ...environment });
+  const close = (): Promise<void> => plugin.close().finally(() => cli.close());
+  return pluginHost({ ...plugin, close }, cli);
+}
+
+const urns = Object.values(resources).map(({ type }) => urnOf(type));
+
+/** @param cli what it finds on its PATH */
+export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli): Host {
   const bare = (values: Struct | undefined): Plain => revealed(valuesOf(values)) as Plain;
   return {
-    isToldWhatIsHeld: false,
+    record: (held) => cli.record(held, urns),
     async configure(config) {
       const own = Object.entries(config).map(([key, value]) => [key.replace(/^slipway:/, ""), value]);
       await call("configure", new messages.ConfigureRequest().setArgs(struct(Object.fromEntries(own))));
@@ -170,7 +179,7 @@ export async function startPluginHost(environment: Record<string, string> = {}):
   };
 }
 
-function failed(error: ServiceError): Failed {
+export function failed(error: Pick<ServiceError, "details" | "metadata">): Failed {
   const result: Failed = new Error(error.details);
   const [packed] = error.metadata?.get("grpc-status-details-bin") ?? [];
   if (packed === undefined) return result;

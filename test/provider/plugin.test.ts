@@ -1,7 +1,8 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { isPlain, type Plain } from "../../provider/core/values";
-import { type Plugin, revealed, secret, startPlugin, struct, urnOf, valuesOf } from "./plugin-host";
+import { FakeCli, urnOf } from "../support/fake-cli";
+import { type Plugin, revealed, secret, startPlugin, struct, valuesOf } from "./plugin-host";
 import { type World, world } from "./stack";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -511,16 +512,70 @@ it("says in each request which resource of the program sends it", async () => {
   expect(requests.find(({ method }) => method === "POST")?.resource).toBe("Project it");
 });
 
-it("adopts nothing, since it is not told what the stack has, and says how it comes into the stack", async () => {
-  await w.curl("POST", "/v10/projects", { name: "taken", framework: "vue" });
+describe("when something is to be adopted, of which the CLI is asked", () => {
+  let cli: FakeCli;
+  let asking: Plugin;
+  beforeEach(async () => {
+    cli = new FakeCli();
+    asking = await configured({ PATH: cli.path });
+    await w.curl("POST", "/v10/projects", { name: "taken", framework: "vue" });
+  });
+  afterEach(async () => {
+    await asking.close();
+    cli.close();
+  });
+
   const declared = { name: "taken", framework: "nextjs" };
-  await expect(create("Project", { ...declared, adopt: true })).rejects.toThrow(
-    /"taken" exists, and the plugin adopts nothing.*`pulumi import`/,
+  const adopt = (): Promise<messages.CreateResponse> => {
+    const inputs = struct({ ...declared, adopt: true });
+    const request = new messages.CreateRequest().setUrn(urnOf("Project")).setProperties(inputs);
+    return asking.call("create", request);
+  };
+  const framework = async () => (await w.curl("GET", "/v9/projects/taken")).framework;
+
+  it("is taken over when nobody of the stack has it", async () => {
+    const { id } = await w.curl("GET", "/v9/projects/taken");
+    cli.record([{ type: "EnvVar", name: "else", outputs: { at: "a".repeat(24) } }], [urnOf("Project")]);
+    expect((await adopt()).getId()).toBe(id);
+    expect(await framework()).toBe("nextjs");
+  });
+
+  it.each(["slipway:index:Project", "pulumi-nodejs:dynamic/slipway:Project"])(
+    "is left to the %s of the stack that has it",
+    async (type) => {
+      cli.record([], [urnOf("Project")]);
+      const outputs = valuesOf((await adopt()).getProperties());
+      // Another process knows of the stack what the CLI tells.
+      cli.record([{ type, name: "owner", outputs }], [urnOf("Project")]);
+      await asking.close();
+      asking = await configured({ PATH: cli.path });
+      await expect(adopt()).rejects.toThrow(/belongs to Project "owner" of this stack/);
+    },
   );
-  const refusal = await create("Project", declared).then(String, String);
-  expect(refusal).toMatch(/409 conflict.*take it into the stack with `pulumi import`/);
-  expect(refusal).not.toMatch(/adopt: true/);
-  expect(await w.curl("GET", "/v9/projects/taken")).toMatchObject({ framework: "vue" });
-  // What is not there is made, whatever it says.
-  expect((await create("Project", { name: "fresh", adopt: true })).state).toMatchObject({ adopt: true });
+
+  it.each<[string, (cli: FakeCli) => void, RegExp]>([
+    ["no state is to be had", () => {}, /`pulumi stack export --stack test` failed: error: no stack/],
+    ["the state is of another run", (one) => one.record([], []), /is not the state of this run/],
+    [
+      "the state of some resource is secret",
+      (one) =>
+        one.record([{ type: "Project", name: "dark", outputs: { at: secret("x") } }], [urnOf("Project")]),
+      /the state keeps what Project "dark" has as a secret/,
+    ],
+  ])("is left alone when %s, and another way is named", async (_what, prepare, reason) => {
+    prepare(cli);
+    const refusal = await adopt().then(String, String);
+    expect(refusal).toMatch(reason);
+    expect(refusal).toMatch(/"taken" exists, and is not adopted.*`pulumi import`/);
+    expect(await framework()).toBe("vue");
+    // It is asked again.
+    cli.record([], [urnOf("Project")]);
+    await adopt();
+  });
+
+  it("is not asked for what is not there, or not to be adopted", async () => {
+    expect((await create("Project", { name: "fresh", adopt: true })).state).toMatchObject({ adopt: true });
+    await expect(create("Project", declared)).rejects.toThrow(/409 conflict.*adopt: true/);
+    expect(await framework()).toBe("vue");
+  });
 });

@@ -119,8 +119,10 @@ export class Run {
     const args = (await this.#resolved(declaration)) as Plain;
     if (JSON.stringify(args).includes(unknown)) uncertain.add(name);
     const old = this.#deleted.has(name) ? undefined : this.#olds.get(name);
-    const isTold = args.adopt && host.isToldWhatIsHeld !== false;
-    const asked = isTold ? { ...args, [heldKey]: heldText([...this.#olds.values()]) } : args;
+    const olds = [...this.#olds.values()];
+    if (args.adopt) host.record?.(olds);
+    const isTold = args.adopt && !host.record;
+    const asked = isTold ? { ...args, [heldKey]: heldText(olds) } : args;
     const { inputs, failures } = await host.check(type, old?.inputs ?? {}, asked);
     if (failures.length > 0) throw new Error(`${name}: ${failures.map(({ reason }) => reason).join("; ")}`);
     const next = {

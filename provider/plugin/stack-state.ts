@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { heldText, type Recorded } from "../core/claims";
+import { isPlain, type Plain } from "../core/values";
+import { resourceOfType } from "../hosting";
+import { isSecret } from "./wire";
+
+/**
+ * What the state of the stack holds, for a resource that adopts. The engine tells a plugin of one resource at a time,
+ * so the CLI is asked for the stack as it is recorded. The engine records a step before it asks for it: an answer that
+ * lacks the steps under way is of another stack, or of a backend that records later, and nothing is adopted by it.
+ */
+
+const exportTimeoutMs = 60_000;
+/** A state may be as large as it likes. */
+const maxBuffer = 2 ** 31 - 1;
+
+/** The resources that are being made or changed, by URN. */
+const underWay = new Set<string>();
+
+/** Notes a step that the engine has recorded as under way. */
+export async function recordedStep<T>(urn: string, step: () => Promise<T>): Promise<T> {
+  underWay.add(urn);
+  try {
+    return await step();
+  } finally {
+    underWay.delete(urn);
+  }
+}
+
+let asked: Promise<string> | undefined;
+
+/**
+ * What the stack of the steps under way holds, as `heldText` writes it. Asked once in a run.
+ * @throws Error with the reason when nobody knows
+ */
+export function held(): Promise<string> {
+  asked ??= ask().catch((error) => {
+    asked = undefined;
+    throw error;
+  });
+  return asked;
+}
+
+async function ask(): Promise<string> {
+  const steps = [...underWay];
+  const stack = /^urn:pulumi:([^:]+)::/.exec(steps[0] ?? "")?.[1];
+  if (stack === undefined) throw new Error("no stack is being updated");
+  const { resources, pending } = stateIn(await exported(stack));
+  if (!steps.some((urn) => pending.has(urn))) {
+    throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);
+  }
+  return heldText(resources.flatMap(recordedOf));
+}
+
+/** The state as `pulumi stack export` prints it: what is secret stays encrypted. */
+function exported(stack: string): Promise<string> {
+  const args = ["stack", "export", "--stack", stack, "--non-interactive", "--color", "never"];
+  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  return new Promise((resolve, reject) => {
+    const options = { env, maxBuffer, timeout: exportTimeoutMs };
+    execFile("pulumi", args, options, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout);
+      const said = stderr.trim().split("\n").at(-1) || error.message;
+      reject(new Error(`\`pulumi stack export --stack ${stack}\` failed: ${said}`));
+    });
+  });
+}
+
+interface State {
+  resources: Plain[];
+  /** URNs of the steps that were begun and are not known to be done. */
+  pending: ReadonlySet<unknown>;
+}
+
+function stateIn(text: string): State {
+  const { deployment } = JSON.parse(text) as { deployment?: { [key: string]: unknown } };
+  const listed = (key: string): Plain[] => {
+    const list = deployment?.[key];
+    return Array.isArray(list) ? list.filter(isPlain) : [];
+  };
+  const pending = listed("pending_operations").map(({ resource }) =>
+    isPlain(resource) ? resource.urn : undefined,
+  );
+  return { resources: listed("resources"), pending: new Set(pending) };
+}
+
+/** What the state tells of a resource of ours, of either host. @throws Error when that is encrypted */
+function recordedOf({ urn, type, outputs }: Plain): Recorded[] {
+  const kind = `${type}`.split(":").at(-1) ?? "";
+  if (!/^(slipway:index|pulumi-nodejs:dynamic\/slipway):/.test(`${type}`) || !resourceOfType.has(kind))
+    return [];
+  const name = `${urn}`.split("::").slice(3).join("::");
+  if (!isPlain(outputs)) return [];
+  if (["at", "accountId", "projectId", "name", "records"].some((key) => isSecret(outputs[key]))) {
+    throw new Error(`the state keeps what ${kind} "${name}" has as a secret`);
+  }
+  return [{ type: kind, name, outputs }];
+}

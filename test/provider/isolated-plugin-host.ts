@@ -1,0 +1,46 @@
+import type { FakeCli } from "../support/fake-cli";
+import type { Failed, Host } from "./host";
+import { type Calls, failed, pluginHost } from "./plugin-host";
+
+type Failure = Parameters<typeof failed>[0];
+type Method = (call: { request: unknown }, reply: (error: Failure | null, answer?: unknown) => void) => void;
+
+/** What holds nothing of a run, and takes long to load. */
+const shared = [
+  "@grpc/grpc-js",
+  "@pulumi/pulumi/proto/engine_grpc_pb",
+  "@pulumi/pulumi/proto/engine_pb",
+  "@pulumi/pulumi/proto/plugin_pb",
+  "@pulumi/pulumi/proto/provider_pb",
+  "@pulumi/pulumi/proto/status_pb",
+  "google-protobuf/google/protobuf/any_pb",
+  "google-protobuf/google/protobuf/empty_pb",
+  "google-protobuf/google/protobuf/struct_pb",
+  "undici",
+  "zod",
+];
+
+/**
+ * The plugin's service with modules of its own: it knows as little of others as a process of its own would, and
+ * begins much sooner. `startPluginHost` has the process.
+ * @param cli has to be on this process's PATH
+ */
+export async function isolatedPluginHost(config: Record<string, string>, cli: FakeCli): Promise<Host> {
+  for (const name of shared) {
+    const module = jest.requireActual(name);
+    jest.doMock(name, () => module);
+  }
+  let service: Record<string, Method> = {};
+  jest.isolateModules(() => {
+    service = require("../../provider/plugin/service").service(() => "", undefined);
+  });
+  const call = <Name extends keyof Calls>(name: Name, request: Calls[Name][0]): Promise<Calls[Name][1]> =>
+    new Promise((resolve, reject: (error: Failed) => void) => {
+      service[name]?.({ request }, (error, answer) =>
+        error ? reject(failed(error)) : resolve(answer as Calls[Name][1]),
+      );
+    });
+  const host = pluginHost({ call, printed: () => "", async close() {} }, cli);
+  await host.configure(config);
+  return host;
+}

@@ -1,0 +1,49 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+/** What a state records of a resource. */
+interface Recorded {
+  type: string;
+  name: string;
+  outputs: object;
+}
+
+/** Stands in for the CLI where a test is the engine: `pulumi stack export` prints what the test has recorded. */
+export class FakeCli {
+  private readonly folder = mkdtempSync(join(tmpdir(), "slipway-cli-"));
+  /** A PATH on which it comes first. */
+  readonly path = [this.folder, process.env.PATH].join(delimiter);
+
+  constructor() {
+    this.print('echo "error: no stack is selected" >&2; exit 255');
+  }
+
+  /** @param pending URNs of the steps that are under way */
+  record(resources: readonly Recorded[], pending: readonly string[]): void {
+    const deployment = {
+      resources: resources.map(({ type, name, outputs }) => ({
+        urn: urnOf(type, name),
+        type: tokenOf(type),
+        outputs,
+      })),
+      pending_operations: pending.map((urn) => ({ type: "creating", resource: { urn } })),
+    };
+    writeFileSync(join(this.folder, "state.json"), JSON.stringify({ version: 3, deployment }));
+    this.print('exec cat "$(dirname "$0")/state.json"');
+  }
+
+  private print(line: string): void {
+    writeFileSync(join(this.folder, "pulumi"), `#!/bin/sh\n${line}\n`);
+    chmodSync(join(this.folder, "pulumi"), 0o755);
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const tokenOf = (type: string): string => (type.includes(":") ? type : `slipway:index:${type}`);
+
+export const urnOf = (type: string, name = "it"): string =>
+  `urn:pulumi:test::test::${tokenOf(type)}::${name}`;
