@@ -109,7 +109,11 @@ test.each(Object.entries(victims))(
       if (run.code !== 0) {
         // Without leave to take over what the lost run had made, each message names it, and the way on.
         const said = run.errors.filter((error) => !/update failed/.test(error));
-        expect([where, adopt, said.filter((error) => !/adopt: true/.test(error))]).toEqual([where, false, []]);
+        expect([where, adopt, said.filter((error) => !/adopt: true/.test(error))]).toEqual([
+          where,
+          false,
+          [],
+        ]);
         run = await recover(program(framework, kill, true));
       }
       expect([where, run.code, run.errors]).toEqual([where, 0, []]);

@@ -67,7 +67,8 @@ it("the plugin takes nothing that the stack has: not under another name, by anot
 
 it("the plugin takes nothing when it cannot know what the stack has, and names another way", async () => {
   await request("POST", "/v10/projects", { name: "other" });
-  const other = "  other: { type: slipway:Project, properties: { name: other, framework: astro, adopt: true } }\n";
+  const other =
+    "  other: { type: slipway:Project, properties: { name: other, framework: astro, adopt: true } }\n";
   const alias = "    options: { aliases: [{ name: old }] }\n";
   const all = web + variable("new", undefined, alias) + other;
   // The engine then records nothing before it is done.
