@@ -26,14 +26,14 @@ interface ServeFlags {
 }
 
 const serve = new Command("serve")
-  .description("Serves the reference API until it is told to end.")
+  .description("Runs the reference API until it is stopped (Ctrl-C or SIGTERM).")
   .addOption(flag("--host <address>", "address to listen on", "SLIPWAY_HOST").default("127.0.0.1"))
   .addOption(
     flag("--port <number>", "port to listen on; 0 takes a free one", "SLIPWAY_PORT")
       .default(4000)
       .argParser(parsePort),
   )
-  // @choice What was acknowledged outlives a restart unless `memory` is asked for.
+  // @choice Data is durable unless `memory` is given.
   .addOption(
     flag(
       "--data <where>",
@@ -41,19 +41,19 @@ const serve = new Command("serve")
       "SLIPWAY_DATA",
     ).default(".slipway/data"),
   )
-  .addOption(flag("--seed <file>", "what the server starts with, YAML or JSON", "SLIPWAY_SEED"))
+  .addOption(flag("--seed <file>", "accounts and projects to start with, in YAML or JSON", "SLIPWAY_SEED"))
   .addOption(
     flag("--control-token <token>", "opens the control plane under /_control", "SLIPWAY_CONTROL_TOKEN"),
   )
   .addOption(
-    flag("--dashboard <state>", "whether there is a dashboard", "SLIPWAY_DASHBOARD")
+    flag("--dashboard <state>", "switches the dashboard on or off", "SLIPWAY_DASHBOARD")
       .choices(["on", "off"])
       .default("on"),
   )
   .addOption(
     flag(
       "--banner <state>",
-      "whether tokens and links are told at the start; off for a log",
+      "prints tokens and links at the start; off where output is logged",
       "SLIPWAY_BANNER",
     )
       .choices(["on", "off"])
@@ -62,16 +62,16 @@ const serve = new Command("serve")
   .addOption(
     flag(
       "--allowed-hosts <names>",
-      "names under which control plane and dashboard may be asked, with commas",
+      "host names of the control plane and the dashboard, separated by commas",
       "SLIPWAY_ALLOWED_HOSTS",
     )
-      .default([], "localhost and plain addresses")
+      .default([], "localhost and IP addresses")
       .argParser((text) => text.split(",").map((name) => name.trim())),
   )
   .addOption(
     flag(
       "--key-file <file>",
-      "the key that secrets are sealed under; or SLIPWAY_KEY itself",
+      "file with the key that encrypts secrets; or the key itself in SLIPWAY_KEY",
       "SLIPWAY_KEY_FILE",
     ),
   )
@@ -84,20 +84,16 @@ const serve = new Command("serve")
   .addOption(
     flag(
       "--private-receivers",
-      "lets webhooks and log drains reach private addresses away from loopback too",
+      "lets webhooks and log drains send to private addresses, also when --host is not loopback",
       "SLIPWAY_PRIVATE_RECEIVERS",
     ),
   )
-  .addOption(flag("--rate-limits", "limits requests as the public API does", "SLIPWAY_RATE_LIMITS"))
+  .addOption(flag("--rate-limits", "applies the rate limits of the public API", "SLIPWAY_RATE_LIMITS"))
   .addOption(
-    flag(
-      "--lenient",
-      "takes, keeps and answers unknown members of bodies, for newer clients",
-      "SLIPWAY_LENIENT",
-    ),
+    flag("--lenient", "accepts and stores unknown members of bodies, for newer clients", "SLIPWAY_LENIENT"),
   )
   .addOption(
-    flag("--log-level <level>", "what is logged to standard error", "SLIPWAY_LOG_LEVEL")
+    flag("--log-level <level>", "least severe messages that go to standard error", "SLIPWAY_LOG_LEVEL")
       .choices(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
       .default("info"),
   )
@@ -118,7 +114,7 @@ async function run({ seed: seedPath, dashboard, banner: state, ...flags }: Serve
     throw error;
   });
   const isTold = state === "on";
-  // A link works once: whoever wants another finds it where the first one stood.
+  // A link works once, so a new one is printed when the last one was used.
   function tellDashboard(): void {
     const link = isTold ? server.dashboardLink() : undefined;
     if (link !== undefined) process.stderr.write(`The dashboard is at ${url}${link}\n`);
@@ -146,29 +142,28 @@ function flag(flags: string, description: string, variable: string): Option {
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535)
-    throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+  if (!/^\d+$/.test(text) || port > 65535) throw new InvalidArgumentError("Give a number from 0 to 65535.");
   return port;
 }
 
-/** One line for what the user can put right; all there is to know about what is a bug of ours. */
+/** Prints one line for an error that the user can fix, and the stack of a bug. */
 function fail(error: unknown): never {
   const isExpected = error instanceof StartError || error instanceof StoreError;
   process.stderr.write(`slipway: ${isExpected ? error.message : ((error as Error).stack ?? error)}\n`);
   process.exit(1);
 }
 
-/** A variable that is set to nothing counts as one that is not set. */
+/** An empty variable counts as not set. */
 for (const name of Object.keys(process.env)) {
   if (name.startsWith("SLIPWAY_") && process.env[name] === "") delete process.env[name];
 }
 
-/** Commander takes a switch for on whatever its variable says. */
+/** Commander switches a flag on whatever the value of its variable. */
 for (const name of ["SLIPWAY_RATE_LIMITS", "SLIPWAY_LENIENT", "SLIPWAY_PRIVATE_RECEIVERS"]) {
   if (/^(0|false|no|off)$/i.test(process.env[name] ?? "")) delete process.env[name];
 }
 
-// What is written here is this user's own.
+// Files that the server writes are for its user alone.
 process.umask(0o077);
 
 const program = new Command("slipway")
@@ -178,7 +173,7 @@ const program = new Command("slipway")
   .addCommand(serve.exitOverride());
 
 program.parseAsync().catch((error) => {
-  // Commander has said what is wrong, or shown the help that was asked for.
+  // Commander has already printed the error or the help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   fail(error);
 });

@@ -12,36 +12,36 @@ export type { SeedDocument } from "./seed/document";
 export interface StartOptions {
   /** Default 0: a free port. */
   port?: number;
-  /** A folder that keeps the data, or a `postgres://` address. Default: memory, and the data ends with the server. */
+  /** A folder for the data, or a `postgres://` address. Default: memory, so the data is lost when the server ends. */
   data?: string;
-  /** What there is besides the development account. */
+  /** Accounts and projects to start with, besides the development account. */
   seed?: SeedDocument;
-  /** Token of the control plane. Default: random; `control` knows it. */
+  /** The token of the control plane. Default: a random one, which `control` uses. */
   controlToken?: string;
-  /** Answers 429 to who asks more often than the public API takes. Default: no limits. */
+  /** Applies the rate limits of the public API. Default: no limits. */
   rateLimits?: boolean;
-  /** Takes, keeps and answers members of bodies that this server does not know. Default: they are refused. */
+  /** Accepts, stores and returns unknown members of bodies. Default: they are refused. */
   lenient?: boolean;
-  /** The key that secrets are sealed under, 32 bytes in base64 or hex. Default: a new one, kept with the data. */
+  /** The key that encrypts secrets, 32 bytes in base64 or hex. Default: a new one, stored with the data. */
   key?: string;
   /** A file that holds the key. */
   keyFile?: string;
-  /** Where TXT records are looked up. Default `embedded`: what `control.setTxt` published. */
+  /** Where TXT records are looked up. Default `embedded`: the records that `control.setTxt` published. */
   dns?: "embedded" | "system";
-  /** Where mail is sent: `smtp://host:25?from=me@example.com`. Without it, `control.mail` alone shows it. */
+  /** The SMTP server: `smtp://host:25?from=me@example.com`. Default: mail is not sent; `control.mail` lists it. */
   smtp?: string;
-  /** Names under which the control plane may be asked, besides `localhost` and plain addresses. */
+  /** Host names of the control plane, besides `localhost` and IP addresses. */
   allowedHosts?: readonly string[];
-  /** What is logged to standard error, from `trace` to `fatal`. Default `silent`. */
+  /** The level of the log on standard error, from `trace` to `fatal`. Default `silent`. */
   logLevel?: string;
 }
 
 export interface RunningServer {
-  /** Address of the API, for `SLIPWAY_API_URL`. */
+  /** The address of the API, for `SLIPWAY_API_URL`. */
   url: string;
   /** A token of the development account: user `dev`, owner of the team `acme`. */
   token: string;
-  /** What stands around the API: builds, DNS, time, trouble. */
+  /** The control plane: builds, DNS, the clock, faults. */
   control: ControlClient;
   /** Finishes the requests under way and ends the server. */
   close(): Promise<void>;
@@ -61,7 +61,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     data: "memory",
     logLevel: "silent",
     ...options,
-    // The development account's token is well known: it is for this machine alone.
+    // The token of the development account is public knowledge, so the server is for this machine alone.
     host: "127.0.0.1",
     controlToken,
     alwaysDevelopmentAccount: true,

@@ -2,8 +2,8 @@
 import module from "node:module";
 
 /**
- * The `slipway` command. It says so when Node.js is too old, and has the code that it loads kept compiled, so
- * that the next start is quicker.
+ * The `slipway` command. It refuses a Node.js that is too old, and keeps a compile cache so that later starts are
+ * quicker.
  */
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -11,5 +11,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 module.enableCompileCache();
-// Not `import()`, which would read the whole file to find out what kind of module it is.
+// Not `import()`, which would parse the whole file to detect its module format.
 module.createRequire(__filename)("./command.js");

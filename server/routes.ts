@@ -16,7 +16,7 @@ import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
 import { webhookRoutes } from "./webhooks/routes";
 
-/** Every route that the server answers beside its control plane. */
+/** Every route of the API, without those of the control plane. */
 export const routes: readonly Route[] = [
   ...projectRoutes,
   ...projectStateRoutes,

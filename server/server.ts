@@ -43,59 +43,59 @@ export interface ServerOptions {
   port: number;
   /** A folder, `memory`, or the address of a PostgreSQL database. */
   data: string;
-  /** What the server starts with. Without it, an empty store gets the development account. */
+  /** Accounts and projects to start with. Default: an empty store gets the development account. */
   seed?: Seed | undefined;
-  /** Says where in a file a seed went wrong. */
+  /** Adds the place in the file to an error of the seed. */
   explainSeed?: ((error: SeedError) => Error) | undefined;
-  /** Makes the development account beside the seed too. */
+  /** Makes the development account besides the seed. */
   alwaysDevelopmentAccount?: boolean | undefined;
-  /** Opens the control plane; without it there is none. */
+  /** The token of the control plane; without one there is no control plane. */
   controlToken?: string | undefined;
-  /** Whether there is a dashboard. Default: there is. */
+  /** Serves the dashboard. Default: true. */
   dashboard?: boolean | undefined;
-  /** How long a session on the dashboard lasts unused, in milliseconds. Default 2 hours. */
+  /** How long an unused session of the dashboard lasts, in milliseconds. Default 2 hours. */
   dashboardIdleMs?: number | undefined;
-  /** Is called once a link to the dashboard was used, which works no more. */
+  /** Called when a link to the dashboard was used, after which it no longer works. */
   onDashboardOpened?: (() => void) | undefined;
-  /** Names under which the control plane and the dashboard are asked, besides `localhost` and plain addresses. */
+  /** Host names of the control plane and the dashboard, besides `localhost` and IP addresses. */
   allowedHosts?: readonly string[] | undefined;
   key?: string | undefined;
   keyFile?: string | undefined;
   /**
    * Where TXT records are looked up.
-   * @choice The embedded zone by default: a fresh server reaches nothing beyond itself.
+   * @choice The embedded zone by default, so that a fresh server contacts no other machine.
    */
   dns?: "embedded" | "system" | undefined;
   clock?: Clock | undefined;
-  /** Address of an SMTP server that mail is sent to. Without it, the control plane alone shows it. */
+  /** The address of an SMTP server. Default: mail is not sent; the control plane lists it. */
   smtp?: string | undefined;
   /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */
   receiverTimeMs?: number | undefined;
   /**
-   * Whether events and logs may be sent to addresses that are not public. Default: only where nobody but this
-   * machine reaches the server.
+   * Lets webhooks and log drains send to addresses that are not public. Default: only when the server listens on
+   * the loopback address.
    */
   privateReceivers?: boolean | undefined;
-  /** Checks every answer against its shape. */
+  /** Checks every answer against its schema. */
   strict?: boolean | undefined;
-  /** Answers 429 to who asks more often than the public API takes. Default: no limits. */
+  /** Applies the rate limits of the public API. Default: no limits. */
   rateLimits?: boolean | undefined;
-  /** Takes, keeps and answers unknown members of bodies. Default: they are refused. */
+  /** Accepts, stores and returns unknown members of bodies. Default: they are refused. */
   lenient?: boolean | undefined;
   logLevel?: string | undefined;
 }
 
-/** A server that is assembled and at work: it answers injected requests, and listens when it is told to. */
+/** A server that works: it answers injected requests, and others once it listens. */
 export interface Server {
   readonly app: App;
   readonly services: Services;
-  /** Id of the development account's team, when the store has that account. */
+  /** The id of the development account's team, when the store has that account. */
   readonly developmentTeam: string | undefined;
-  /** Path of a new link to the dashboard, which opens one session; undefined: there is no dashboard. */
+  /** The path of a new link to the dashboard, which opens one session; undefined: there is no dashboard. */
   dashboardLink(): string | undefined;
-  /** @returns its address @throws StartError when the port cannot be had */
+  /** @returns the address @throws StartError when the port cannot be used */
   listen(): Promise<string>;
-  /** Takes no further requests, finishes those under way, and closes the store. */
+  /** Accepts no more requests, finishes those under way, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -171,7 +171,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
 function checkSmtp(smtp: string | undefined): string | undefined {
   if (smtp === undefined || (URL.canParse(smtp) && /^smtps?:$/.test(new URL(smtp).protocol))) return smtp;
-  // What was given may hold a password.
+  // The message does not repeat the value, which may hold a password.
   throw new StartError("--smtp takes an address such as smtp://127.0.0.1:25 or smtps://user:password@host.");
 }
 
@@ -187,7 +187,7 @@ async function openStore(data: string, folder: string | undefined): Promise<Stor
 
 const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);
 
-/** What the store holds before the first request: the seed, or the development account. */
+/** Fills the store before the first request, with the seed or the development account. */
 async function applyFirst(
   tx: Tx,
   services: Pick<Services, "clock" | "vault">,

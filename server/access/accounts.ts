@@ -1,7 +1,7 @@
 import type { AccountRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
-/** What may be changed of an account. */
+/** The fields of an account that can change. */
 export interface AccountFields {
   name?: string | undefined;
   email?: string | undefined;
@@ -12,7 +12,7 @@ export interface AccountFields {
   deniedDomains?: string[] | undefined;
 }
 
-/** Changes what is given. */
+/** Changes the fields that are set; the others keep their values. */
 export async function changeAccount(tx: Tx, id: string, fields: AccountFields): Promise<void> {
   const columns = columnsOf(fields);
   if (Object.keys(columns).length === 0) return;

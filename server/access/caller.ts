@@ -5,11 +5,11 @@ import type { AccountRow, Role } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import { type Scope, type ScopeName, scopesOfRole } from "./scopes";
 
-/** Who calls: a person, or an installation of an integration. */
+/** The holder of the token: a person, or an installation of an integration. */
 export interface Caller {
   userId: string;
   username: string;
-  /** The only account that the token acts on; null: its user's own and each of their teams. */
+  /** The only account that the token acts on; null: the user's own account and every team of the user. */
   boundTo: string | null;
   /** Set when the token was exchanged by an installation. */
   installation: Installation | undefined;
@@ -36,14 +36,14 @@ export interface Account {
   softBlocked: boolean;
   paymentMethodNeedsUpdate: boolean;
   deniedDomains: string[];
-  /** What the caller may do there. */
+  /** The scopes that the caller has on it. */
   scopes: ReadonlySet<ScopeName>;
   /** The caller's role; undefined for an installation. */
   role: Role | undefined;
 }
 
 /**
- * Finds who sends a request.
+ * Finds the caller of a request by the access token.
  * @throws Refusal 401 when the header is missing, of another form, or its token unknown
  * @source Authentication, 1; wire-shapes 1
  */
@@ -97,7 +97,7 @@ const callerByToken = prepared((tx, p: { hash: string }) =>
 );
 
 /**
- * Every request of a disabled installation, whatever is wrong with it beside that.
+ * Refuses every request of a disabled installation, before anything else is checked.
  * @throws Refusal 403
  * @source States and transitions, while a configuration is disabled
  */
@@ -107,9 +107,9 @@ export function refuseDisabled({ installation }: Caller): void {
 }
 
 /**
- * Finds the account that a request acts on, and what the caller may do there.
- * @choice A token bound to one team acts on it without being told; an installation on a team is refused
- *   without `teamId`, as the specification has it. Whether a team exists is not told to who is not in it.
+ * Finds the account that a request acts on, and the caller's scopes there.
+ * @choice A token that is bound to one team acts on it without `teamId`; an installation on a team needs
+ *   `teamId`, as the specification says. A caller outside of a team cannot tell whether the team exists.
  * @source Endpoints; Authentication, 4
  */
 export async function resolveAccount(
@@ -135,8 +135,8 @@ export async function resolveAccount(
       403,
       "team_unauthorized",
       named
-        ? "The access token does not reach this team, or there is no such team."
-        : "The access token is a team's: add its teamId to the request.",
+        ? "The access token has no access to this team, or there is no such team."
+        : "The access token belongs to a team: add the team's id to the request as teamId.",
     );
   }
   return {
@@ -189,12 +189,12 @@ export function requireScopes(account: Account, scopes: readonly Scope[]): void 
   }
 }
 
-/** A right to write is a right to read. */
+/** The scope to write includes the scope to read. */
 export function hasScope(account: Account, name: ScopeName): boolean {
   return account.scopes.has(name) || account.scopes.has(name.replace(/^read:/, "read-write:") as ScopeName);
 }
 
-/** Compares without telling by time where two secrets differ. */
+/** Compares in constant time, which does not reveal where two secrets differ. */
 export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(tokenHash(given)), Buffer.from(tokenHash(expected)));
 }

@@ -13,7 +13,7 @@ export async function coveredProjects(tx: Tx, configuration: string): Promise<st
   return rows.map(({ project_id }) => project_id);
 }
 
-/** What events tell of a configuration. @source wire-shapes 10 */
+/** A configuration as events show it. @source wire-shapes 10 */
 export async function describeConfiguration(tx: Tx, row: Pick<ConfigurationRow, "id" | "selected">) {
   return {
     id: row.id,
@@ -22,7 +22,7 @@ export async function describeConfiguration(tx: Tx, row: Pick<ConfigurationRow, 
   };
 }
 
-/** Lets an installation that sees selected projects only see these too. */
+/** Adds projects to those that an installation with selected projects covers. */
 export async function cover(tx: Tx, configuration: string, projects: readonly string[]): Promise<void> {
   if (projects.length === 0) return;
   await tx
@@ -32,7 +32,7 @@ export async function cover(tx: Tx, configuration: string, projects: readonly st
     .execute();
 }
 
-/** In one statement, however many projects the account has. */
+/** Covers every project of the account, in one statement however many there are. */
 async function coverAll(tx: Tx, { id, account_id }: ConfigurationRow): Promise<void> {
   await tx
     .insertInto("configuration_projects")
@@ -47,9 +47,10 @@ async function coverAll(tx: Tx, { id, account_id }: ConfigurationRow): Promise<v
 }
 
 /**
- * Lets an installation reach a project, or no longer.
- * @choice One that covers all projects and loses one covers, from then on, those that were there beside it.
- * @returns what was added and removed
+ * Grants an installation access to a project, or takes it away.
+ * @choice An installation that covers all projects and loses one covers the other existing projects from then on,
+ *   and no later ones.
+ * @returns the ids of the projects that were added and removed
  */
 export async function allowProject(
   tx: Tx,

@@ -16,7 +16,7 @@ const projectByName = prepared((tx, p: { account: string; key: string }) =>
 
 /**
  * Finds a project of an account.
- * @param key id or name. @choice an id wins over a project that bears it as its name
+ * @param key id or name. @choice An id takes precedence over a project of that name.
  */
 export async function findProject(tx: Tx, account: string, key: string): Promise<ProjectRow | undefined> {
   const byId = key.startsWith("prj_") ? await projectById(tx, { account, key }) : [];
@@ -30,8 +30,8 @@ export const projectPath = z.object({ idOrName: z.string() });
 export const unknownProject = [404, "not_found", "no such project in the account"] as const;
 
 /**
- * The project that a path names, for a route's `load`.
- * Another account's project, and one that the caller's installation does not cover, are not found either.
+ * Finds the project that a path names, for a route's `load`. Projects of other accounts and projects that the
+ * caller's installation does not cover count as not found.
  * @throws Refusal 404
  */
 export async function loadProject(call: {
@@ -46,7 +46,7 @@ export async function loadProject(call: {
   throw notFound(`Project ${JSON.stringify(key)}`);
 }
 
-/** Whether a caller reaches a project of the account: an installation that covers selected ones reaches these alone. */
+/** True unless the caller is an installation with selected projects and this is not one of them. */
 export async function reachesProject(
   {
     tx,
@@ -64,11 +64,11 @@ export async function reachesProject(
   return row !== undefined;
 }
 
-/** The time of a change: never the same twice in an account, so that lists can be paged by it. */
+/** The time of a change, unique within the account so that lists can be paged by it. */
 export const nextUpdatedAt = (tx: Tx, account: string, now: number): Promise<number> =>
   nextTime(tx.selectFrom("projects").where("account_id", "=", account), "updated_at", now);
 
-/** Changes columns of a project as a change of the project itself: it moves to the front of the list. */
+/** Changes columns of a project and its `updatedAt`, so that it moves to the front of the list. */
 export async function changeProject(
   tx: Tx,
   project: ProjectRow,

@@ -2,13 +2,13 @@ import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import type { Account } from "./caller";
 
-/** Refusals that several operations list. */
+/** Refusals that several routes share. */
 
 /** @source Errors, 402 */
 export const softBlocked: RefusalRow<{ account: Account }> = [
   402,
   "payment_required",
-  "The account is blocked. Its owner has to settle that with the service's support.",
+  "The account is blocked. Its owner must contact the support of the service.",
   ({ account }) => account.softBlocked,
 ];
 
@@ -16,11 +16,11 @@ export const softBlocked: RefusalRow<{ account: Account }> = [
 export const paymentMethodNeeded: RefusalRow<{ account: Account }> = [
   402,
   "payment_required",
-  "The account's payment method must be updated.",
+  "The account's payment method is not valid any more. Update it, then try again.",
   ({ account }) => account.paymentMethodNeedsUpdate,
 ];
 
-/** A transfer that was started and not completed refuses. @source States and transitions */
+/** A transfer was started and is not yet complete. @source States and transitions */
 export const isTransferring = (project: ProjectRow): boolean => project.transfer_to_account_id !== null;
 
 export const beingTransferred: RefusalRow<{ project: ProjectRow }> = [

@@ -1,6 +1,6 @@
 import type { Role } from "../store/schema";
 
-/** The scopes that can be set for an integration. @source Authentication, 5 */
+/** The subjects of the scopes that an integration can have. @source Authentication, 5 */
 export const scopeSubjects = [
   "integration-configuration",
   "deployment",
@@ -18,10 +18,10 @@ export const scopeSubjects = [
 export type ScopeSubject = (typeof scopeSubjects)[number];
 export type ScopeName = `${"read" | "read-write"}:${ScopeSubject}`;
 
-/** What a route needs: this scope, or any one of several. */
+/** The scope that a route needs, or several of which one is enough. */
 export type Scope = ScopeName | { any: readonly ScopeName[] };
 
-/** Either variable scope opens the endpoints; the narrower one sees only what its integration made. */
+/** Either scope opens the endpoints of variables; the narrower one is for variables that the integration made. */
 export const envScope: Scope = { any: ["read-write:global-project-env-vars", "read-write:project-env-vars"] };
 
 const everything = scopeSubjects.map((subject): ScopeName => `read-write:${subject}`);
@@ -36,17 +36,17 @@ const byRole: Record<Role, ReadonlySet<ScopeName>> = {
 };
 
 /**
- * What a member of a team may do, in the words of the scopes.
- * @choice The specification names no roles. A developer reads everything and writes variables, production's
- *   aside; a viewer reads; who keeps the books sees team and user alone.
+ * The scopes of a member of a team.
+ * @choice The specification names no roles. A developer reads everything and writes variables except those of
+ *   production; a viewer reads; a billing member reads the team and the user alone.
  */
 export function scopesOfRole(role: Role): ReadonlySet<ScopeName> {
   return byRole[role];
 }
 
 /**
- * Whether a caller may write production variables.
- * @choice Installations may: their scope says all variables.
+ * True when the caller may write variables of production.
+ * @choice Installations may, since their scope covers all variables.
  * @source POST /v10/projects/{idOrName}/env, 403
  */
 export function mayWriteProduction(role: Role | undefined): boolean {

@@ -5,7 +5,7 @@ import { Refusal } from "../platform/refusal";
 import type { AccountRow, Role } from "../store/schema";
 import type { Tx } from "../store/store";
 
-/** Who calls and what they reach: the calls with which official clients begin. @source wire-shapes 11 */
+/** The caller's user and teams, which official clients ask for first. @source wire-shapes 11 */
 
 const user = z.strictObject({
   id: z.string(),
@@ -18,11 +18,11 @@ const user = z.strictObject({
   version: z.literal("northstar"),
 });
 
-/** @choice The limited form, which every generation of clients accepts. */
+/** @choice The limited form, which every version of the official clients accepts. */
 const getUser = route({
   method: "GET",
   path: "/v2/user",
-  summary: "Returns the user whose token calls.",
+  summary: "Returns the user of the access token.",
   scope: ["read:user"],
   success: [200, z.strictObject({ user })],
   async handle({ tx, caller }) {
@@ -66,7 +66,7 @@ const team = z.strictObject({
   }),
 });
 
-/** @choice No log-in of a team limits what a token sees of it. */
+/** @choice Never limited: this server has no log-in of a team. */
 const listedTeam = team.extend({ limited: z.boolean(), limitedBy: z.array(z.string()) });
 
 type TeamRow = AccountRow & { role: Role; joined_at: number; creator_id: string | null };
@@ -81,7 +81,7 @@ function viewTeam(row: TeamRow, userId: string): z.infer<typeof team> {
     creatorId: row.creator_id ?? userId,
     stagingPrefix: "",
     createdAt: row.created_at,
-    // @choice Nothing of a team changes but through the control plane, which keeps no time.
+    // @choice Only the control plane changes teams, and it does not record when.
     updatedAt: row.created_at,
     membership: {
       role: row.role,
@@ -116,7 +116,7 @@ function teamsOf(tx: Tx, userId: string) {
 const listTeams = route({
   method: "GET",
   path: "/v2/teams",
-  summary: "Lists the teams of the user whose token calls.",
+  summary: "Lists the teams of the user of the access token.",
   scope: ["read:team"],
   query: z.object(paging),
   success: [200, z.strictObject({ teams: z.array(listedTeam), pagination })],
@@ -131,8 +131,8 @@ const listTeams = route({
 });
 
 /**
- * A person's own account in the form of a team of one.
- * @choice Official clients ask so for whatever account they work on, by its id.
+ * A user's own account, in the form of a team with one member.
+ * @choice Official clients ask for any account that they work on as a team, by its id.
  */
 async function viewPersonal(tx: Tx, userId: string): Promise<z.infer<typeof team>> {
   const row = await tx.selectFrom("accounts").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
@@ -157,7 +157,7 @@ const getTeam = route({
     throw new Refusal(
       403,
       "team_unauthorized",
-      "The access token does not reach this team, or there is no such team.",
+      "The access token has no access to this team, or there is no such team.",
     );
   },
 });
@@ -174,7 +174,7 @@ const member = z.strictObject({
 
 const memberList = z.strictObject({
   members: z.array(member),
-  /** Of all lists, this one says it a second time. @source the API's official clients */
+  /** This list alone has `hasNext` too. @source the API's official clients */
   pagination: pagination.extend({ hasNext: z.boolean() }),
 });
 
@@ -196,7 +196,7 @@ const listMembers = route({
       throw new Refusal(
         403,
         "team_unauthorized",
-        "The access token does not reach this team, or there is no such team.",
+        "The access token has no access to this team, or there is no such team.",
       );
     }
     const list = tx

@@ -3,10 +3,10 @@ import type { Tx } from "../store/store";
 import { tellOfDeployment } from "./events";
 import { addDeployment, type Build, changeDeployment } from "./store";
 
-/** How long the stand-in for a build takes, in milliseconds of the server's clock. @choice */
+/** How long a simulated build takes, in milliseconds of the server's clock. @choice */
 const buildMs = 1000;
 
-/** Begins a deployment that builds nothing and is ready a moment later. @param creator id of who made it */
+/** Adds a deployment that is ready after `buildMs`. @param creator id of the user who made it */
 export async function startBuild(
   tx: Tx,
   now: number,
@@ -20,11 +20,11 @@ export async function startBuild(
   return row;
 }
 
-/** The builds whose time has come. */
+/** Selects the builds that are due. */
 export const dueBuilds = (tx: Tx, now: number) =>
   tx.selectFrom("deployments").selectAll().where("ready_at", "<=", now);
 
-/** Finishes the builds whose time has come, the oldest first. */
+/** Finishes the builds that are due, the oldest first. */
 export async function completeDueBuilds(tx: Tx, now: number): Promise<void> {
   for (const before of await dueBuilds(tx, now).orderBy("created_at").execute()) {
     const after = await changeDeployment(tx, before, { project: before.name, readyState: "READY" });

@@ -9,20 +9,20 @@ import { loadDeployment, oneDeployment, viewOne } from "./routes";
 import type { Build } from "./store";
 
 /**
- * Making deployments, as a stand-in for builds: of a git ref, of another deployment, or of nothing.
- * @choice This server builds nothing and takes no files: it says so with 501 rather than act as if it had.
+ * Creates deployments of a git ref, of another deployment, or of nothing, and simulates their builds.
+ * @choice This server builds nothing. It answers files with 501 rather than pretend to have built them.
  */
 
 const unbuilt = (what: string): Refusal =>
   new Refusal(
     501,
     "builds_not_supported",
-    `${what} This server builds nothing: create the deployment without files, of a git ref or of nothing, and it is READY a moment later.`,
+    `${what} This server builds nothing. Create the deployment without files, of a git ref or of nothing: it is READY a moment later.`,
   );
 
 const text = z.string().max(500);
 
-/** Of every provider: what names the repository differs, what names the commit does not. */
+/** A source of any git provider. They name the repository differently and the commit alike. */
 const gitSource = z.looseObject({
   type: z.string(),
   ref: text.nullable().optional(),
@@ -33,14 +33,14 @@ const createDeployment = z.strictObject({
   name: z.string().min(1).max(100).optional(),
   project: z.string().optional(),
   target: z.string().nullable().optional(),
-  /** Another deployment, which is deployed anew. */
+  /** The deployment to redeploy. */
   deploymentId: z.string().optional(),
   gitSource: gitSource.optional(),
   gitMetadata: z.looseObject({ commitRef: text.optional(), commitSha: text.optional() }).optional(),
   meta: z.record(z.string(), z.string()).optional(),
   files: z.array(z.unknown()).optional(),
   customEnvironmentSlugOrId: z.string().optional(),
-  /** What is about builds alone is taken and changes nothing. */
+  /** Members that only affect builds are accepted and ignored. */
   buildMachine: z.unknown().optional(),
   gitAccessToken: z.string().optional(),
   monorepoManager: z.string().nullable().optional(),
@@ -49,7 +49,7 @@ const createDeployment = z.strictObject({
 });
 type Body = z.infer<typeof createDeployment>;
 
-/** What a new deployment tells of its build, which clients insist on. */
+/** A new deployment has members about its build, which clients require. */
 const created = oneDeployment.extend({
   ownerId: z.string(),
   build: z.strictObject({ env: z.array(z.string()) }),
@@ -61,20 +61,21 @@ const created = oneDeployment.extend({
 });
 
 /**
- * @choice A deployment may precede its project, as those of the control plane may; one that names its project by
- *   `project` needs it. READY after a moment that the server's clock rules.
+ * @choice A deployment may be made before its project, as those of the control plane may, unless it names the
+ *   project with `project`. It is READY after `buildMs` of the server's clock.
  */
 const postDeployment = route({
   method: "POST",
   path: "/v13/deployments",
-  summary: "Makes a deployment of a git ref, of another one or of nothing, which is ready a moment later.",
+  summary:
+    "Creates a deployment of a git ref, of another deployment or of nothing, which is ready a moment later.",
   scope: ["read-write:deployment"],
   body: createDeployment,
   query: z.object({ forceNew: z.string().optional(), skipAutoDetectionConfirmation: z.string().optional() }),
   success: [200, created],
   throws: [
-    [400, "bad_request", "neither name nor project is given, or target is none"],
-    [404, "not_found", "no such project, or no such deployment to deploy anew"],
+    [400, "bad_request", "neither name nor project is given, or target is not production or preview"],
+    [404, "not_found", "no such project, or no such deployment to redeploy"],
     [501, "builds_not_supported", "files are to be built"],
   ],
   load: loadSource,
@@ -122,7 +123,7 @@ async function loadOwn(
     const idOrName = body.project ?? nameOf(body, source);
     return (await loadProject({ ...call, params: { idOrName } })).project;
   } catch (error) {
-    // An installation for selected projects makes none beside them.
+    // An installation with selected projects may only deploy to these.
     const mayPrecede = body.project === undefined && !caller.installation?.selected;
     if (mayPrecede && error instanceof Refusal && error.status === 404) return undefined;
     throw error;
@@ -131,7 +132,7 @@ async function loadOwn(
 
 function nameOf({ name }: Body, source: DeploymentRow | undefined): string {
   const found = name ?? source?.name;
-  if (found === undefined) throw badRequest("Invalid body: a deployment needs a name, or a project.");
+  if (found === undefined) throw badRequest("Invalid body: give the name of the deployment, or a project.");
   return found;
 }
 
@@ -150,11 +151,11 @@ function buildOf(
 const postFile = route({
   method: "POST",
   path: "/v2/files",
-  summary: "Is refused: this server takes no files to build.",
+  summary: "Is refused: this server builds nothing and accepts no files.",
   scope: ["read-write:deployment"],
   success: [200, z.strictObject({})],
   throws: [[501, "builds_not_supported", "always"]],
-  handle: () => Promise.reject(unbuilt("Files are uploaded to be built.")),
+  handle: () => Promise.reject(unbuilt("The request uploads a file to build.")),
 });
 
 export const createDeploymentRoutes: readonly Route[] = [postDeployment, postFile];

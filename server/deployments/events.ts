@@ -4,7 +4,7 @@ import { outbox } from "../events/outbox";
 import type { DeploymentRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
-/** What receivers hear of a state that a deployment has come to; of those on the way they hear nothing. */
+/** The event of each final state of a deployment; the states before it have none. */
 const told: Partial<Record<DeploymentRow["ready_state"], string>> = {
   READY: "deployment.succeeded",
   ERROR: "deployment.error",
@@ -12,8 +12,8 @@ const told: Partial<Record<DeploymentRow["ready_state"], string>> = {
 };
 
 /**
- * Tells of a deployment that is new, and of what it came to.
- * @choice The events name who made the deployment, however it goes on.
+ * Emits the event of a new deployment, and that of its final state.
+ * @choice All events of a deployment name the user who made it.
  * @source wire-shapes 10
  */
 export async function tellOfDeployment(

@@ -24,7 +24,7 @@ const aliasList = z.union([
   }),
 ]);
 
-/** Promote and roll back differ in their name and in what `lastRollbackTarget` then says. */
+/** Promotion and rollback differ in the name and in `lastRollbackTarget` of the project. */
 function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary: string): Route {
   return route({
     method: "POST",
@@ -46,14 +46,14 @@ function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary:
       [
         409,
         "conflict",
-        "Another promotion of this project is running. Try again when it is done.",
+        "Another promotion of this project is running. Try again when it has finished.",
         ({ running }) => running,
       ],
       [
         409,
         "conflict",
         ({ deployment }) =>
-          `The deployment is ${deployment.ready_state}: only one that is READY can serve production.`,
+          `The deployment is ${deployment.ready_state}. Only a READY deployment can serve production.`,
         ({ deployment }) => deployment.ready_state !== "READY",
       ],
     ],
@@ -63,7 +63,7 @@ function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary:
   });
 }
 
-/** @throws Refusal 404 when it is not one of the project's: deployments and project are tied by account and name */
+/** @throws Refusal 404 when it is not a deployment of the project, which has the same account and name */
 async function loadDeployment({ tx }: Call, project: ProjectRow, id: string): Promise<DeploymentRow> {
   const deployment = await tx
     .selectFrom("deployments")
@@ -135,18 +135,18 @@ export const promotionRoutes: readonly Route[] = [
   listAliases(
     "promote",
     "/v1/projects/:projectId/promote/aliases",
-    "Lists the aliases of the last promote request with their mapping status.",
+    "Lists the aliases of the last promotion, with their status.",
   ),
   /** @source wire-shapes 6 */
   moveProduction(
     "rollback",
     "/v9/projects/:projectId/rollback/:deploymentId",
-    "Puts an earlier deployment back into production.",
+    "Rolls production back to an earlier deployment.",
   ),
   /** @source wire-shapes 6 */
   listAliases(
     "rollback",
     "/v1/projects/:projectId/rollback/aliases",
-    "Lists the aliases of the last roll-back request with their mapping status.",
+    "Lists the aliases of the last rollback, with their status.",
   ),
 ];

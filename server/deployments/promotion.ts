@@ -19,7 +19,7 @@ const lastOf = prepared((tx, p: { id: string }) =>
     .limit(sql.lit(1)),
 );
 
-/** The last promote or roll-back request of a project, running or done. */
+/** The last promotion or rollback of a project, running or finished. */
 export async function currentPromotion(tx: Tx, project: string): Promise<PromotionRow | null> {
   return (await lastOf(tx, { id: project }))[0] ?? null;
 }
@@ -34,7 +34,7 @@ const lastOfKind = prepared((tx, p: { id: string; kind: PromotionRow["kind"] }) 
     .limit(sql.lit(1)),
 );
 
-/** The last request of a project to promote, or to roll back, whatever was asked for after it. */
+/** The last promotion or the last rollback of a project, depending on `kind`. */
 export async function lastPromotion(
   tx: Tx,
   project: string,
@@ -62,8 +62,8 @@ const lastMoves = prepared((tx, p: { id: string }) =>
 );
 
 /**
- * The names under which what serves production is reached: those that a promotion failed to move still lead
- * elsewhere, until another promotion moves them or a build takes over.
+ * The names that lead to the production deployment. A name that a promotion failed to move leads elsewhere until
+ * another promotion moves it or a build takes over.
  * @choice A domain that was added after that promotion leads to production.
  */
 export async function servedNames(
@@ -90,9 +90,9 @@ export const isRunning = (promotion: PromotionRow | null): boolean =>
   promotion?.status === "pending" || promotion?.status === "in-progress";
 
 /**
- * Begins to move a project's production names to a deployment. Without a planned delay it is done at once.
- * Nothing is rebuilt: the deployment itself comes to serve.
- * @param user who asked for it
+ * Starts to move a project's production names to a deployment, and finishes at once unless a delay is planned.
+ * Nothing is rebuilt.
+ * @param user id of the user who requested it
  * @source States and transitions, Deployment
  */
 export async function promote(
@@ -137,7 +137,7 @@ export async function promote(
   return promotion;
 }
 
-/** Only the last request of each kind shows anywhere. */
+/** Removes the promotions that are not shown any more: all but the last of each kind. */
 async function forgetOldOnes(tx: Tx, project: string, now: number): Promise<void> {
   const old = tx
     .selectFrom("promotions as p")
@@ -159,14 +159,14 @@ async function forgetOldOnes(tx: Tx, project: string, now: number): Promise<void
   await tx.deleteFrom("promotions").where("id", "in", ids).execute();
 }
 
-/** Spelled as the index spells it: whoever looks for what is due need not look at all that ever was. */
+/** Must match the expression of the partial index, so that the search for due promotions uses it. */
 const runs = sql<boolean>`status in ('pending', 'in-progress')`;
 
-/** The promotions whose time has come. */
+/** Selects the promotions that are due. */
 export const duePromotions = (tx: Tx, now: number) =>
   tx.selectFrom("promotions").selectAll().where(runs).where("completes_at", "<=", now);
 
-/** Finishes the promotions whose time has come. @returns how many */
+/** Finishes the promotions that are due. @returns how many */
 export async function completeDuePromotions(tx: Tx, now: number): Promise<number> {
   const due = await duePromotions(tx, now).execute();
   for (const promotion of due) await complete(tx, promotion, now, null);
@@ -174,9 +174,8 @@ export async function completeDuePromotions(tx: Tx, now: number): Promise<number
 }
 
 /**
- * @choice A promotion of which one alias failed has failed as a whole, yet the deployment serves under the
- *   names that moved; when none moved, what served before goes on, and no event tells of it. The event of one
- *   that took its time names no user.
+ * @choice A promotion fails when one of its aliases fails. The deployment then serves the names that moved; when
+ *   none moved, production stays as it was and there is no event. The event of a delayed promotion names no user.
  */
 async function complete(tx: Tx, promotion: PromotionRow, now: number, user: string | null): Promise<void> {
   const aliases = await tx
@@ -232,15 +231,15 @@ async function promotedEvent(tx: Tx, project: ProjectRow, promotion: PromotionRo
   };
 }
 
-/** How promotions go from now on, as the control plane said. */
+/** How the next promotions go, set by the control plane. */
 export interface PromotionPlan {
-  /** How long the names take to move. */
+  /** How long the names take to move, in milliseconds. */
   delayMs: number;
   /** Names that fail to move. */
   failAliases: string[];
 }
 
-/** In the store, so that it holds whichever server a request comes to. */
+/** The plan is in the store, so that it applies on every server. */
 const planName = "promotion_plan";
 
 /** Without a plan, all names move at once. */

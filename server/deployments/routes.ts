@@ -7,28 +7,28 @@ import type { DeploymentRow } from "../store/schema";
 import { deploymentSummary } from "./schema";
 import { viewDeployment } from "./view";
 
-/** Deployments, as far as a promotion needs them: found by commit, branch or state, and read. @source wire-shapes 11 */
+/** Finds deployments by commit, branch or state, and reads them. @source wire-shapes 11 */
 
 const deployment = deploymentSummary.extend({
   uid: z.string(),
   state: deploymentSummary.shape.readyState,
   created: z.number(),
   projectId: z.string().optional(),
-  /** There is no page to look at a deployment. */
+  /** This server has no page for a deployment. */
   inspectorUrl: z.null(),
 });
 
-/** One deployment alone has more members, which clients insist on. */
+/** A single deployment has more members than one in a list; clients require them. */
 export const oneDeployment = deployment.extend({
   status: deploymentSummary.shape.readyState,
-  /** @choice The server builds nothing: every step of a build took no time. */
+  /** @choice All times of the build are the same, since the server builds nothing. */
   buildingAt: z.number(),
   bootedAt: z.number(),
   buildSkipped: z.literal(false),
   public: z.literal(false),
   regions: z.array(z.string()),
   version: z.literal(2),
-  /** Absent where a person's own account has it. */
+  /** Absent for a user's own account. */
   team: z.strictObject({ id: z.string(), name: z.string(), slug: z.string() }).optional(),
 });
 
@@ -71,7 +71,7 @@ const listDeployments = route({
   },
 });
 
-/** An installation that covers selected projects sees their deployments alone. */
+/** The names of the projects whose deployments an installation with selected projects sees. */
 function coveredNames({ tx, account, caller }: Call) {
   if (!caller.installation?.selected) return undefined;
   return tx
@@ -110,7 +110,7 @@ const getDeployment = route({
   },
 });
 
-/** A deployment as it is answered alone. */
+/** A single deployment as an answer. */
 export async function viewOne(call: Call, row: DeploymentRow): Promise<z.infer<typeof oneDeployment>> {
   const { account } = call;
   const view = await viewWithProject(call, row);
@@ -129,11 +129,11 @@ export async function viewOne(call: Call, row: DeploymentRow): Promise<z.infer<t
   };
 }
 
-/** @choice Nothing is built: a deployment has no builds, however it came to be. */
+/** @choice Always empty, since this server builds nothing. */
 const listBuilds = route({
   method: "GET",
   path: "/v11/deployments/:id/builds",
-  summary: "Lists the builds of a deployment, of which there are none.",
+  summary: "Lists the builds of a deployment. The list is always empty.",
   scope: ["read:deployment"],
   params: z.object({ id: z.string() }),
   success: [200, z.strictObject({ builds: z.array(z.never()) })],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A deployment as it stands in `targets` and `latestDeployments`. @source wire-shapes 3 */
+/** A deployment in `targets` and `latestDeployments` of a project. @source wire-shapes 3 */
 export const deploymentSummary = z.strictObject({
   id: z.string(),
   name: z.string(),

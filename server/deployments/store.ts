@@ -4,7 +4,7 @@ import { nextTime } from "../store/monotonic";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
-/** What a build tells of its deployment. */
+/** The members of a deployment that its build sets. */
 export interface Build {
   id?: string | undefined;
   /** Name of the project, which need not exist yet. */
@@ -16,11 +16,11 @@ export interface Build {
   url?: string | undefined;
   meta?: Record<string, string> | undefined;
   createdAt?: number | undefined;
-  /** When it is ready by itself; otherwise whoever builds says so. */
+  /** When it becomes ready by itself; undefined: the control plane sets the state. */
   readyAt?: number | undefined;
 }
 
-/** Adds the deployment of a build. @param creator id of who made it */
+/** Adds the deployment of a build. @param creator id of the user who made it */
 export async function addDeployment(
   tx: Tx,
   now: number,
@@ -56,7 +56,7 @@ export async function addDeployment(
   return row;
 }
 
-/** A build goes on, or fails. @choice The deployment stays with its account and name. */
+/** Changes the deployment of a build. @choice Its account and its name stay as they are. */
 export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Build): Promise<DeploymentRow> {
   const row = await tx
     .updateTable("deployments")
@@ -75,7 +75,7 @@ export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Buil
   return row;
 }
 
-/** A build for production that succeeds comes to serve its project. */
+/** Lets a successful production build serve its project. */
 async function followBuild(tx: Tx, before: DeploymentRow | undefined, after: DeploymentRow): Promise<void> {
   if (!servesProduction(before) && servesProduction(after)) await takeOver(tx, after);
 }
@@ -107,7 +107,7 @@ async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
     .execute();
 }
 
-/** Never the same time twice in an account, so that its list can be paged by it; what came first stays first. */
+/** A creation time that is unique within the account and keeps the order, so that lists can be paged by it. */
 async function createdAt(tx: Tx, account: string, given: number | undefined, now: number): Promise<number> {
   if (given !== undefined) return freeTime(tx, account, given);
   return nextTime(tx.selectFrom("deployments").where("account_id", "=", account), "created_at", now);
@@ -117,7 +117,7 @@ export function findDeployment(tx: Tx, id: string): Promise<DeploymentRow | unde
   return tx.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The first time, from a given one on, that no deployment of an account has: lists are paged by it. */
+/** The first unused creation time in an account, from a given time on. */
 export async function freeTime(tx: Tx, account: string, from: number): Promise<number> {
   // The last one of the times that follow each other from there.
   const { last } = await tx

@@ -6,7 +6,7 @@ import { prepared, type Tx } from "../store/store";
 import { servedNames } from "./promotion";
 import type { DeploymentSummary } from "./schema";
 
-/** How many of a project's newest deployments its answer shows. @choice */
+/** How many deployments are in `latestDeployments` of a project. @choice */
 const latestCount = 5;
 
 export const accountOf = prepared((tx, p: { id: string }) =>
@@ -36,7 +36,7 @@ export const latestOf = prepared((tx, p: { account: string; name: string }) =>
 
 export type DeploymentWithCreator = DeploymentRow & { email: string | null; username: string | null };
 
-/** One deployment, as `targets` shows it. */
+/** A deployment as `targets` shows it. */
 export async function viewDeployment(
   tx: Tx,
   id: string,

@@ -47,7 +47,7 @@ const slugTaken: RefusalRow<
 > = [
   409,
   "conflict",
-  "The project has a custom environment of this slug.",
+  "The project has a custom environment with this slug. Choose another slug.",
   async ({ tx, project, body, environment }) => {
     if (body.slug === undefined || body.slug === environment?.slug) return false;
     return (await findEnvironment(tx, project.id, body.slug)) !== undefined;
@@ -86,7 +86,7 @@ const create = route({
     [
       400,
       "bad_request",
-      `A project has at most ${largestCount} custom environments.`,
+      `A project has at most ${largestCount} custom environments. Remove one that is not needed.`,
       async ({ tx, project }) => (await listEnvironments(tx, project.id)).length >= largestCount,
     ],
     slugTaken,
@@ -175,9 +175,9 @@ const update = route({
 });
 
 /**
- * @choice An environment that domains lead to stays: without it they would lead to production. Its variables
- *   lose it; those that are left without any environment are kept unless the body says otherwise. Either is a
- *   change of these variables, and asks for the right to make it.
+ * @choice An environment that domains lead to cannot be removed, since they would then lead to production.
+ *   Variables lose the environment; those that have no other are kept, unless the body says otherwise. Both
+ *   change these variables, and need the scope for that.
  * @source wire-shapes 3
  */
 const remove = route({
@@ -195,13 +195,13 @@ const remove = route({
     [
       400,
       "bad_request",
-      "Domains lead to this environment: remove them or let them lead elsewhere.",
+      "Domains lead to this environment. Remove them, or bind them to another environment.",
       hasDomains,
     ],
     [
       403,
       "FORBIDDEN",
-      "The environment has variables that the access token may not change.",
+      "The access token may not change all variables of the environment. Remove them with another token first.",
       (call) => !call.variables.every((row) => mayManage(call, row)),
     ],
     beingTransferred,

@@ -1,14 +1,14 @@
 import * as z from "zod";
 
-/** What the server takes and promises for a custom environment. @source wire-shapes 3, 11 */
+/** Bodies and answers of custom environments. @source wire-shapes 3, 11 */
 
-/** @choice The names of the targets are taken, since a path may name either. */
+/** @choice The names of the targets are reserved, since a path can hold either. */
 const slug = z
   .string()
   .max(32)
   .regex(
     /^(?!(?:production|preview|development)$)[a-z0-9][a-z0-9_-]*$/,
-    "may have lower case letters, digits, '-' and '_', and is no target's name",
+    "must consist of lower-case letters, digits, '-' and '_', and must not be production, preview or development",
   );
 const description = z.string().max(256);
 const branchMatcher = z.strictObject({

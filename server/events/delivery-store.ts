@@ -3,7 +3,7 @@ import type { Tx } from "../store/store";
 import type { Leases } from "./leases";
 import { sentWhileDisabled } from "./receivers";
 
-/** The event that a receiver gets next. */
+/** The next event of a receiver. */
 export interface Head {
   receiver: ReceiverRow;
   delivery: DeliveryRow;

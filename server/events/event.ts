@@ -1,11 +1,11 @@
-/** What happened, as it goes to receivers. Payloads never carry a variable's value. @source Events; wire-shapes 10 */
+/** An event for receivers. Payloads never hold the value of a variable. @source Events; wire-shapes 10 */
 export interface DomainEvent {
   type: string;
-  /** For `integration-configuration.*` its `configuration.id` tells whose integration hears of it. */
+  /** For `integration-configuration.*`, only the integration of `configuration.id` receives it. */
   payload: Record<string, unknown>;
-  /** The project it is about: receivers that see only some projects get only theirs. */
+  /** The project that it is about: receivers limited to projects get only events about these. */
   projectId?: string;
-  /** Set when it is about a variable: integrations hear of those that they may see. */
+  /** Set when it is about a variable: integrations get events only of variables that they may see. */
   variable?: { madeBy: string | null };
 }
 

@@ -7,7 +7,7 @@ import { packageVersion } from "../platform/version";
 export interface Message {
   url: string;
   body: string;
-  /** What it is signed with; null: it is not. */
+  /** The key of its signature; null: it is not signed. */
   secret: string | null;
   contentType: string;
   headers?: Record<string, string> | undefined;
@@ -15,9 +15,9 @@ export interface Message {
 
 export interface Post {
   /**
-   * Sends a body to a receiver. Only an answer of 2xx in time is a success; redirects are not followed.
-   * @param abandon ends the attempt early
-   * @throws Error that says in a few words what went wrong
+   * Sends a body to a receiver. Success is a 2xx answer in time; redirects are not followed.
+   * @param abandon aborts the attempt
+   * @throws Error with a short message
    */
   send(message: Message, abandon: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Post {
 /** How long a receiver may take to answer, in milliseconds. @source wire-shapes 10 */
 const answerTimeMs = 30_000;
 
-/** Hex HMAC-SHA1 over the very bytes that are sent. @source wire-shapes 10 */
+/** HMAC-SHA1 over the sent bytes, in hex. @source wire-shapes 10 */
 export const signatureOf = (body: string, secret: string): string =>
   createHmac("sha1", secret).update(body).digest("hex");
 
@@ -47,7 +47,7 @@ export function openPost(reach: Reach, timeMs = answerTimeMs): Post {
         },
         body,
       });
-      // What it says is of no interest, and may be endless: it is read to keep the connection, up to a limit.
+      // The body is ignored. It is read up to a limit, so that the connection can be reused.
       response.body.dump({ limit: 16_384 }).catch(() => {});
       if (response.statusCode < 200 || response.statusCode > 299) {
         throw new Error(`the receiver answered ${response.statusCode}`);
@@ -59,7 +59,7 @@ export function openPost(reach: Reach, timeMs = answerTimeMs): Post {
   };
 }
 
-/** What went wrong with a message, for people. */
+/** Describes a failed attempt for people. */
 export function describeProblem(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
   if (name === "TimeoutError") return "the receiver did not answer in time";

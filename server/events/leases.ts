@@ -3,23 +3,23 @@ import { newId } from "../platform/ids";
 import { prepared, type Store, type Tx } from "../store/store";
 
 /**
- * Who works on a row. Servers that share a database lease rows from each other; a lease of a server that was
- * killed ends by itself. One server alone keeps in mind what it works on, and writes nothing.
+ * Gives each row to one worker. Servers that share a database lease rows; the lease of a killed server expires.
+ * A server alone on its store keeps its rows in memory and writes nothing.
  */
 export interface Leases {
-  /** Takes rows that are due and nobody's. @param busy those that this worker has already */
+  /** Takes due rows that no worker holds. @param busy ids of rows that this worker already holds */
   claim(now: number, limit: number, busy: Iterable<string>): Promise<string[]>;
-  /** Within a transaction: whether the row is still ours. If so, it is locked, and ours for longer. */
+  /** Within a transaction: true when this worker still holds the row, which is then locked and its lease extended. */
   hold(tx: Tx, id: string): Promise<boolean>;
-  /** Within the transaction that ends the work. */
+  /** Ends the lease, within the transaction that records the outcome. */
   release(tx: Tx, id: string): Promise<void>;
 }
 
 type Leased = "receivers" | "mail";
 
-/** Longer than one attempt can take. */
+/** Longer than an attempt can take, in milliseconds. */
 const leaseMs = 60_000;
-/** The database's clock: the servers' own may differ. */
+/** The database's clock, since those of the servers may differ. */
 const databaseNow = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
 export function leases(store: Store, table: Leased): Leases {
@@ -31,7 +31,7 @@ function ownLeases(store: Store, table: Leased): Leases {
     async claim(now, limit, busy) {
       const own = [...busy];
       const rows = await store.read(async (tx) => {
-        // Most of the time nothing is due, and nothing busy.
+        // Mostly nothing is due. This query is cheaper than a claim.
         const [any] = await anyDue[table](tx, { now });
         return any === undefined ? [] : due(tx, table, now, limit, own).execute();
       });
@@ -50,7 +50,7 @@ function sharedLeases(store: Store, table: Leased): Leases {
       const rows = await store.write(
         (tx) =>
           tx
-            // Materialized: as a subquery, a plan may run it once for each row, and lease more than `limit`.
+            // Materialized, since a plan may run a subquery once per row and lease more than `limit`.
             .with(
               (cte) => cte("due").materialized(),
               () =>
@@ -64,7 +64,7 @@ function sharedLeases(store: Store, table: Leased): Leases {
             .where("id", "in", (eb) => eb.selectFrom("due").select("due.id"))
             .returning("id")
             .execute(),
-        // Servers skip what another has just locked, instead of waiting for it.
+        // Skips rows that another server has just locked, instead of waiting for them.
         lease,
       );
       return rows.map(({ id }) => id);

@@ -4,10 +4,9 @@ import type { Emit } from "./event";
 import { addReceivers, type Receiver, receiversOf } from "./receivers";
 
 /**
- * Writes events into the outbox within the transaction of the change that they tell of, and with each its
- * deliveries: whoever subscribes later gets nothing of it. Who is to hear of a removal is looked up when it
- * is emitted, so emit before the rows go.
- * The sequence counts per account, without gaps; writers of one account wait for each other here.
+ * Writes events and their deliveries into the outbox, within the transaction of the change. Receivers that
+ * subscribe later do not get them. The receivers are looked up here, so emit a removal before its rows are deleted.
+ * The sequence of an account has no gaps, so writers of one account wait for each other.
  */
 export function outbox(tx: Tx, account: string, user: string | null, now: number): Emit {
   return async (event) => {

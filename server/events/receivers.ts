@@ -3,26 +3,24 @@ import type { ReceiverRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import type { DomainEvent } from "./event";
 
-/** Where an event goes, and the secret it is signed with. */
+/** The address that events go to, and the secret that signs them. */
 export type Receiver = Pick<ReceiverRow, "id" | "kind" | "url" | "secret" | "secret_row">;
 
-/** What still goes out to a disabled configuration. @source Events */
+/** The events that a disabled configuration still gets. @source Events */
 export const sentWhileDisabled = [
   "project.created",
   "project.removed",
   "integration-configuration.removed",
 ] as const;
 
-/** These reach an integration only when it sees all projects. @source wire-shapes 10 */
+/** Only installations that cover all projects get these. @source wire-shapes 10 */
 const needsAllProjects = new Set(["project.created", "project.removed"]);
 
 /**
- * The receivers of an event: the account's webhooks that subscribed to it, and the integrations that are
- * installed there.
- * @choice A webhook that is limited to projects hears of nothing but these projects. An installation that
- *   sees selected projects hears of those, and of what is about no project. Of variables it hears as far as its
- *   scopes show them. What is about an installation
- *   goes to its own integration, and to no other.
+ * The receivers of an event: the webhooks of the account that subscribe to it, and the integrations installed there.
+ * @choice A webhook that is limited to projects gets only events about these. An installation with selected projects
+ *   gets events about these, and about no project. Of variables it gets those that its scopes show. An event about
+ *   an installation goes to its own integration alone.
  */
 export async function receiversOf(tx: Tx, account: string, event: DomainEvent): Promise<Receiver[]> {
   const webhooks = await webhooksOf(tx, { account });
@@ -62,7 +60,7 @@ function hearsOf(
   return covers !== null && !needsAllProjects.has(type);
 }
 
-/** The scopes that show a variable show what becomes of it. */
+/** The scopes that show a variable also show its events. */
 const mayHear = (scopes: readonly ScopeName[], isOwn: boolean): boolean =>
   scopes.includes("read-write:global-project-env-vars") ||
   (isOwn && scopes.includes("read-write:project-env-vars"));
@@ -92,9 +90,9 @@ const installationsOf = prepared((tx, p: { account: string; project: string }) =
 );
 
 /**
- * Notes where deliveries go from now on, and that one is due. A receiver that is being tried again later
- * stays with its time: what is new follows what waits.
- * @returns the position of the next delivery of each
+ * Updates the receivers and marks a delivery as due. A receiver that waits for a retry keeps its time, since
+ * deliveries go out in order.
+ * @returns the position of the next delivery of each receiver
  */
 export async function addReceivers(
   tx: Tx,
@@ -124,7 +122,7 @@ export async function addReceivers(
     .execute();
 }
 
-/** A configuration works again: what was held for it goes out, in order. */
+/** Resumes deliveries to a configuration that was enabled again, in order. */
 export async function resumeReceiver(tx: Tx, configuration: string): Promise<void> {
   await tx
     .updateTable("receivers")
@@ -134,8 +132,8 @@ export async function resumeReceiver(tx: Tx, configuration: string): Promise<voi
 }
 
 /**
- * What is held for a disabled configuration that is removed never goes out.
- * @choice Only its re-activation would have released it.
+ * Drops the deliveries that are held for a disabled configuration, when it is removed.
+ * @choice Only enabling it would have released them.
  */
 export async function dropHeld(tx: Tx, configuration: string): Promise<void> {
   await tx

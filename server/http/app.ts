@@ -9,9 +9,9 @@ import { type Handler, type Method, Router } from "./router";
 import { answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
 
 /**
- * Stands before the routes and sees every request.
- * @param next what answers otherwise; it does not throw
- * @returns the answer; undefined: there is none, and the connection is the middleware's
+ * Runs before the routes, for every request.
+ * @param next runs the remaining middleware and the route; it does not throw
+ * @returns the answer; undefined: the middleware has taken over the connection
  */
 export type Middleware = (
   context: RequestContext,
@@ -19,8 +19,8 @@ export type Middleware = (
 ) => Promise<Answer | undefined>;
 
 /**
- * The HTTP server: middleware, then the route, then the answer, the same way for every request. It reads no
- * environment and installs no signal handler, so that many servers can live in one process.
+ * The HTTP server: every request passes the middleware, then its route. It reads no environment variables and
+ * installs no signal handlers, so that one process can run many servers.
  */
 export class App {
   readonly server: Server;
@@ -37,7 +37,7 @@ export class App {
     this.server.on("clientError", answerClientError);
   }
 
-  /** Adds a route. @param path whatever version it begins with: every other one, or none, reaches it too */
+  /** Adds a route. @param path with any version: requests with another version, or without one, match too */
   route(method: Method, path: string, handler: Handler): void {
     this.router.add(method, path, handler);
   }
@@ -50,17 +50,17 @@ export class App {
     this.observers.push(observer);
   }
 
-  /** @param listener is told of every error that is no refusal, and so was answered with 500 */
+  /** @param listener gets every error that was answered with 500 */
   onFailure(listener: (error: Error) => void): void {
     this.failed.push(listener);
   }
 
-  /** @param listener ends what would otherwise keep the server from closing */
+  /** @param listener ends work that would keep the server from closing */
   onClose(listener: () => void): void {
     this.closed.push(listener);
   }
 
-  /** @param look is called before a request is refused that no route takes; it may refuse it otherwise */
+  /** @param look runs before the 404 or 405 of a request without a route, and may throw another refusal */
   onUnrouted(look: (context: RequestContext) => Promise<void>): void {
     this.unrouted = look;
   }
@@ -84,7 +84,7 @@ export class App {
     });
   }
 
-  /** Takes no further requests, and finishes those under way. */
+  /** Accepts no more requests, and finishes those under way. */
   close(): Promise<void> {
     if (this.closing === undefined) {
       this.closing = drain(this.server);
@@ -104,7 +104,7 @@ export class App {
   private answer(context: RequestContext): Promise<Answer | undefined> {
     const from = async (at: number): Promise<Answer | undefined> => {
       try {
-        // Requests that still come on open connections are refused before they take effect.
+        // Requests that still arrive on open connections are refused before they change anything.
         if (at === 0 && this.isClosing && !isAboutHealth(context.path)) throw closedToRequests();
         const middleware = this.middleware[at];
         if (middleware) return await middleware(context, () => from(at + 1));
@@ -116,7 +116,7 @@ export class App {
     return from(0);
   }
 
-  /** Who calls is found out before it is said that there is nothing of the kind. */
+  /** The caller is checked before a 404: a disabled installation gets its own refusal. */
   private async find(context: RequestContext): Promise<Handler> {
     try {
       return this.router.find(context);
@@ -131,7 +131,7 @@ export class App {
     if (error instanceof Refusal) return refuse(context, error);
     this.log.error({ err: error, reqId: id, method, path }, "unhandled error");
     for (const listener of this.failed) listener(error as Error);
-    const message = `The server failed. Its log tells more under the request id ${id}.`;
+    const message = `The server failed. Its log has the details under the request id ${id}.`;
     return refuse(context, new Refusal(500, "internal_server_error", message));
   }
 

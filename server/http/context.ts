@@ -6,28 +6,28 @@ import type { Account, Caller } from "../access/caller";
 import { badRequest, Refusal } from "../platform/refusal";
 import { pathOf } from "./router";
 
-/** Largest body that is read, in bytes. */
+/** The largest body that is accepted, in bytes. */
 const bodyLimit = 4 * 1024 * 1024;
 
-/** A request under way: what was sent, and what has been found out about it since. */
+/** A request under way, and what is known about it so far. */
 export class RequestContext {
   readonly id = randomUUID();
   readonly startedAt = performance.now();
   readonly method: string;
   /** As it was sent, without the query. */
   readonly path: string;
-  /** What the path's pattern names, decoded. */
+  /** The parameters in the path, decoded. */
   params: Record<string, string | undefined> = {};
-  /** Path of the route that answers, without a version; undefined: there is none. */
+  /** The path of the matching route, without its version; undefined: no route matches. */
   route: string | undefined;
-  /** Known once the token was found: for logs and limits. */
+  /** Set once the token is known; for logs and limits. */
   caller: Caller | undefined;
   account: Account | undefined;
-  /** What was answered in place of what was asked for. */
+  /** The refusal that was answered, if any. */
   refusal: Refusal | undefined;
   /** What it changed of which a worker keeps something in memory. */
   changed: string | undefined;
-  /** Headers of the answer, whatever it is. */
+  /** Headers of the answer, of a refusal too. */
   readonly answerHeaders: Record<string, string> = {};
   private parsed: Record<string, unknown> | undefined;
   private body: Promise<string> | undefined;
@@ -44,15 +44,15 @@ export class RequestContext {
     return this.request.headers;
   }
 
-  /** A value that is given twice is an array. */
+  /** A value that is given twice becomes an array. */
   get query(): Record<string, unknown> {
     this.parsed ??= parse(this.request.url?.slice(this.path.length + 1) ?? "");
     return this.parsed;
   }
 
   /**
-   * The body as text, whatever type it is said to have; it is read once.
-   * @throws Refusal 400 when it is no UTF-8, or its type is none; 413 when it is too large
+   * The body as text, whatever its content type; it is read once.
+   * @throws Refusal 400 when it is not UTF-8 or its content type is malformed; 413 when it is too large
    */
   text(): Promise<string> {
     this.body ??= readText(this.request);
@@ -63,7 +63,7 @@ export class RequestContext {
 async function readText(request: IncomingMessage): Promise<string> {
   const { "content-type": type, "content-length": length } = request.headers;
   if (type !== undefined && !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
-    throw badRequest("The content type is none. Send application/json.");
+    throw badRequest("The content type is malformed. Send application/json.");
   }
   if (Number(length ?? 0) > bodyLimit) throw tooLarge();
   const bytes = await readBytes(request);
@@ -81,18 +81,19 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       else chunks.push(chunk);
     });
     request.on("end", () => resolve(Buffer.concat(chunks)));
-    const cutOff = (): void => reject(badRequest("The body did not come to its end."));
+    const cutOff = (): void =>
+      reject(badRequest("The connection closed before the whole body arrived. Send the request again."));
     request.on("error", cutOff);
     request.on("close", cutOff);
   });
 }
 
-/** What still comes of the body is not read: the connection ends. */
+/** The rest of the body is not read: the connection closes. */
 const tooLarge = (): Refusal =>
   new Refusal(
     413,
     "bad_request",
-    `A body has at most ${bodyLimit} bytes.`,
+    `The body is too large: at most ${bodyLimit} bytes are accepted.`,
     {},
     {},
     {

@@ -2,32 +2,32 @@ import type { IncomingMessage } from "node:http";
 import type { Account, Caller } from "../access/caller";
 import type { Log } from "../platform/log";
 
-/** A request that was answered, for whoever keeps account of requests. */
+/** An answered request, for logs and metrics. */
 export interface AnsweredRequest {
   readonly request: IncomingMessage;
   /** As it was sent, without the query. */
   readonly path: string;
-  /** Path of the route that answered, without a version; undefined: there was none. */
+  /** The path of the matching route, without its version; undefined: no route matched. */
   readonly route: string | undefined;
   readonly requestId: string;
-  /** null: the connection was dropped instead, or had been closed by whoever asked. */
+  /** null: the connection was dropped, or the client had closed it. */
   readonly status: number | null;
-  /** From the request's head to the end of its answer. */
+  /** From the head of the request to the end of its answer, in milliseconds. */
   readonly ms: number;
   readonly caller: Caller | undefined;
   readonly account: Account | undefined;
-  /** Id or name of the project that the path names. */
+  /** The project in the path, by id or name. */
   readonly projectKey: string | undefined;
   /** What it changed of which a worker keeps something in memory, or `everything`. */
   readonly changed?: string | undefined;
-  /** What was answered in place of what was asked for. */
+  /** The refusal that was answered, if any. */
   readonly refusal?: { code: string; message: string } | undefined;
 }
 
 /** Anything may have changed. */
 export const everything = "everything";
 
-/** Is called once an answer is out. */
+/** Called after each answer is sent. */
 export type Observer = (answered: AnsweredRequest) => void;
 
 export const logRequests =

@@ -17,13 +17,13 @@ import { check, parseJson, refuseUnstorable } from "./validate";
 
 export interface PipelineOptions {
   services: Services;
-  /** Checks every answer against its shape: a mismatch is a 500. For tests. */
+  /** Checks every answer against its schema, for tests: a mismatch becomes a 500. */
   strict: boolean;
-  /** Answers 429 to who asks more often than the public API takes. */
+  /** Applies the rate limits of the public API. */
   limited: boolean;
 }
 
-/** Serves the API's routes: from a request to its answer by way of caller, account, body and transaction. */
+/** Serves the API's routes: finds the caller and the account, checks the body, and runs the transaction. */
 export function serveApi(app: App, routes: readonly Route[], options: PipelineOptions): void {
   for (const route of routes) app.route(route.method, route.path, createPipeline(route, options));
   app.onUnrouted(async ({ headers: { authorization } }) => {
@@ -33,7 +33,7 @@ export function serveApi(app: App, routes: readonly Route[], options: PipelineOp
   });
 }
 
-/** Whose token it is, if it is anyone's: who is not known may still hear that there is no such path. */
+/** The holder of a token. An unknown token is no refusal here: its request gets a 404 like any other. */
 const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> =>
   authenticate(tx, authorization).catch((error) => {
     if (error instanceof Refusal) return undefined;
@@ -50,22 +50,22 @@ function createPipeline(route: Route, { services, strict, limited }: PipelineOpt
     context.changed = route.changes;
     if (shape === null) return { status };
     const text = JSON.stringify(value);
-    // What nobody describes has no shape.
+    // With unknown members an answer does not have the shape of its schema.
     if (strict && !services.lenient) check(shape, JSON.parse(text), "answer");
     return jsonText(status, text);
   };
 }
 
-/** What is known of a request before its transaction. */
+/** A call before its transaction. */
 type Start = Omit<Call, "tx" | "emit"> & Partial<SentBody>;
 
-/** A body, and its members that no description knows. */
+/** A body, and the members of it that are not in the schema. */
 interface SentBody {
   body: unknown;
   sent: { body: unknown; unknown: readonly UnknownMember[] } | undefined;
 }
 
-/** Outside the transaction of the request: a refused caller takes no turn among the writes. */
+/** Runs outside of the request's transaction, so that a refused caller does not wait among the writers. */
 async function knownCall(services: Services, route: Route, context: RequestContext): Promise<Start> {
   const { caller, account } = await services.store.read((tx) => identify(tx, services, context));
   requireScopes(account, route.scope);
@@ -76,7 +76,7 @@ async function knownCall(services: Services, route: Route, context: RequestConte
   return { account, caller, params, query, body, sent, now: services.clock.now(), services };
 }
 
-/** `openRoute` saw to it that the handler asks for nothing that is not here. */
+/** A call without a caller. The type of `openRoute` keeps its handler from using one. */
 async function openCall(services: Services, route: Route, context: RequestContext): Promise<Start> {
   await services.store.read((tx) => followClock(tx, services));
   return { ...(await bodyOf(services, route, context)), now: services.clock.now(), services } as Start;
@@ -92,7 +92,7 @@ export async function carryOut(services: Services, route: Route, start: Start): 
       return services.lenient ? services.lenient.complete(tx, route, answer) : answer;
     });
   }
-  // Who calls without a token may change any account.
+  // A call without a token may change any account, so it has no lock key.
   const turn = route.open ? undefined : start.account.id;
   return store.write(async (tx) => {
     const emit = route.open ? refuseToEmit : outbox(tx, start.account.id, start.caller.userId, start.now);
@@ -106,7 +106,7 @@ async function identify(
   services: Services,
   context: RequestContext,
 ): Promise<Pick<Call, "account" | "caller">> {
-  // Asked together, and both awaited: the transaction must not end before its queries.
+  // Both queries are awaited, since the transaction must not end before them.
   const following = followClock(tx, services);
   const caller: Caller = await authenticate(tx, context.headers.authorization).finally(() => following);
   context.caller = caller;
@@ -134,7 +134,7 @@ const refuseToEmit = (): never => {
 
 async function bodyOf({ lenient }: Services, route: Route, context: RequestContext): Promise<SentBody> {
   if (!route.body) {
-    // It is not looked at, but what is wrong with it is refused.
+    // The body is ignored, but a malformed one is refused.
     if (route.method !== "GET") await context.text();
     return { body: undefined, sent: undefined };
   }
@@ -150,7 +150,7 @@ function parseBody(route: Route, { headers }: RequestContext, body: string): unk
   const form = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(body)) {
     const before = form.get(name);
-    // A member that is given twice is an array, and so refused.
+    // A member that is given twice becomes an array, which the schema refuses.
     form.set(name, before === undefined ? value : [before, value].flat());
   }
   refuseUnstorable([...form], "body");

@@ -2,9 +2,9 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import * as z from "zod";
 import { badRequest } from "../platform/refusal";
 
-/** Query values come as text. A value given twice is an array and so refused. */
+/** Query values arrive as text. A value that is given twice is an array, which these schemas refuse. */
 
-/** @choice `1` and `0` count as well: clients in several languages print booleans so. */
+/** @choice `1` and `0` are accepted too: clients in several languages send booleans that way. */
 export const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
 
 /** Milliseconds since the epoch. */
@@ -18,7 +18,7 @@ export const number = z
   .regex(/^\d{1,9}$/, "must be a whole number")
   .transform(Number);
 
-/** @source Endpoints: every endpoint takes these two */
+/** @source Endpoints: every endpoint accepts these two */
 export const accountQuery = z.object({
   teamId: z.string().min(1).optional(),
   slug: z.string().min(1).optional(),
@@ -27,10 +27,10 @@ export const accountQuery = z.object({
 const defaultLimit = 20;
 const largestLimit = 100;
 
-/** @choice 0 asks for no item at all, which no list can page by: it is refused. */
+/** @choice A limit of 0 is refused, since a list cannot be paged by it. */
 export const pageLimit = number.refine((limit) => limit > 0, "must be at least 1");
 
-/** The members that every list takes. */
+/** The query parameters of every list. */
 export const paging = {
   limit: pageLimit.optional(),
   since: timestamp.optional(),
@@ -38,8 +38,8 @@ export const paging = {
 };
 
 /**
- * How many items a page holds.
- * @choice A larger limit than 100 gives 100, except where a list refuses it.
+ * The number of items on a page.
+ * @choice A limit above 100 counts as 100, except in lists that refuse it.
  * @source wire-shapes 2
  */
 export function pageSize(limit: number | undefined): number {
@@ -100,11 +100,11 @@ export function pageOf<DB, TB extends keyof DB, R>(
 }
 
 /**
- * Asks for one page of a list that is ordered by a time that no two of its rows share, so that a page's `next` goes
- * on exactly after it, whatever came or went in between: given as `until`, or in ascending order as `since`.
+ * Reads one page of a list that is ordered by a unique time. The `next` of a page, sent as `until` (or as `since` in
+ * ascending order), continues exactly after it, whatever was added or removed in between.
  * @param rows runs the query: rows strictly older than `until` and newer than `since`, in the given order, at most `limit`
- * @choice `since` and `until` bound the list, whatever its order, and nothing more: a page begins at the list's own
- *   beginning. So a walk visits all that lies between them, and `prev` is what the first item's time was.
+ * @choice `since` and `until` only bound the list: a page starts at the list's beginning within the bounds, whatever
+ *   the order. So paging visits every item between them, and `prev` is the time of the first item.
  * @source wire-shapes 2
  */
 export async function page<R>(

@@ -3,16 +3,16 @@ import type { Clock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
 import type { Store } from "../store/store";
 
-/** Requests of one kind that are taken in a minute. */
+/** How many requests of one kind are accepted in a minute. */
 export interface RateLimit {
-  /** Routes of the same name share their count. */
+  /** Routes whose limits have the same name share one count. */
   name: string;
   perMinute: number;
-  /** Whom the count is for. */
+  /** Whose requests are counted together. */
   per: "owner" | "user";
 }
 
-/** The figures of the public API. @source wire-shapes 11 */
+/** The limits of the public API. @source wire-shapes 11 */
 export const rateLimits = {
   domainWrite: { name: "domain-write", perMinute: 100, per: "owner" },
   domainList: { name: "domain-list", perMinute: 500, per: "user" },
@@ -26,22 +26,21 @@ export const rateLimits = {
   configurationGet: { name: "configuration-get", perMinute: 120, per: "user" },
 } satisfies Record<string, RateLimit>;
 
-/** How much of a limit is used. */
+/** How much of a limit is left. */
 interface Standing {
   total: number;
   remaining: number;
-  /** When the count begins anew. */
+  /** When the count starts again at zero. */
   resetsAt: number;
 }
 
 const windowMs = 60_000;
 
 /**
- * Counts a request.
- * The counts are kept in the store, so that they hold over all servers that share it.
- * @returns the headers that tell where the caller stands
- * @throws Refusal 429 when the minute's requests are used up; that request is not carried out
- * @choice A window of a minute that begins with its first request.
+ * Counts a request. The counts are in the store, so that all servers on it share them.
+ * @returns the rate-limit headers of the answer
+ * @throws Refusal 429 when the limit is exceeded
+ * @choice A fixed window of a minute that begins with its first request.
  */
 export async function takeFrom(
   { store, clock }: { store: Store; clock: Clock },
@@ -57,7 +56,7 @@ export async function takeFrom(
   throw new Refusal(
     429,
     "rate_limited",
-    `At most ${total} of these requests are taken in a minute. Try again in ${Math.ceil(waitMs / 1000)} s.`,
+    `Too many requests: at most ${total} of this kind in a minute. Try again in ${Math.ceil(waitMs / 1000)} s.`,
     { limit: { remaining: 0, reset: Math.ceil(resetsAt / 1000), resetMs: resetsAt, total } },
     {},
     { ...headersOf({ ...standing, remaining: 0 }), "retry-after": String(Math.ceil(waitMs / 1000)) },
@@ -74,7 +73,7 @@ function count(store: Store, bucket: string, total: number, now: number): Promis
     const running = known !== undefined && known.resets_at > now;
     const resetsAt = running ? known.resets_at : now + windowMs;
     const used = running ? known.count + 1 : 1;
-    // What is refused counts no further: waiting until the reset is enough.
+    // Refused requests are not counted: waiting until the reset is enough.
     const kept = { resets_at: resetsAt, count: Math.min(used, total) };
     await tx
       .insertInto("rate_windows")

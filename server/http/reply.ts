@@ -1,4 +1,4 @@
-/** What a request is answered. */
+/** The answer to a request. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
@@ -8,7 +8,7 @@ export interface Answer {
 
 const jsonType = { "content-type": "application/json; charset=utf-8" };
 
-/** @param text JSON already */
+/** @param text is already JSON */
 export const jsonText = (status: number, text: string, headers?: Record<string, string>): Answer => ({
   status,
   headers: headers ? { ...headers, ...jsonType } : jsonType,
@@ -19,5 +19,5 @@ export const json = (status: number, value: unknown): Answer => jsonText(status,
 
 type Unset<T> = { [K in keyof T]: T[K] | undefined };
 
-/** On the wire, not set is absent: JSON leaves out what is undefined. */
+/** Types a value whose undefined members are absent on the wire, since JSON omits them. */
 export const present = <T extends object>(value: Unset<T>): T => value as T;

@@ -8,7 +8,7 @@ import type { Tx } from "../store/store";
 import type { RateLimit } from "./rate-limits";
 import type { Method } from "./router";
 
-/** What a handler knows of the request it answers. Everything in it was checked. */
+/** A checked request, as its handler sees it. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
   readonly account: Account;
   readonly caller: Caller;
@@ -17,7 +17,7 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   readonly body: B;
   /** The transaction of this request. */
   readonly tx: Tx;
-  /** The time of the request; the same throughout. */
+  /** The time of the request, the same throughout. */
   readonly now: number;
   readonly services: Services;
   /** Puts an event into the outbox, in the same transaction. */
@@ -25,33 +25,33 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
 }
 
 /**
- * A route as data. The steps run in the order of the members: account and scope first, then the body, what
- * the path names, the refusals (the first that holds answers), and the handler.
+ * A route as data. The steps run in the order of the members: account and scope, then the body, what the path
+ * names, the refusals (the first that holds answers), and the handler.
  */
 export interface Definition<P, Q, B, W, L> {
   method: Method;
-  /** As the specification spells it, with its version; any other version, or none, reaches it as well. */
+  /** As in the specification, with its version; requests with another version, or without one, match too. */
   path: `/${string}`;
   /** One line for the API's documentation. */
   summary: string;
   /** Scopes that the token needs, all of them. */
   scope: readonly Scope[];
-  /** Scopes that it needs beside those for what this query or body asks for. */
+  /** Further scopes that this query or body needs. */
   furtherScope?: (call: { query: Q; body: B }) => readonly Scope[];
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
-  /** Where limits are switched on, how often it may be asked. */
+  /** The rate limit, where limits are switched on. */
   limit?: RateLimit;
   /** Status and shape of the answer when nothing is refused. `null`: no body. */
   success: readonly [status: number, shape: z.ZodType | null];
   /** What a success changes of which a worker keeps something in memory: observers are told. */
   changes?: string;
-  /** Statuses and codes beyond those of `refuse`, for the documentation: what `load` and `handle` throw. */
+  /** The refusals that `load` and `handle` throw, for the documentation. */
   throws?: readonly (readonly [status: number, code: string, when: string])[];
   /**
-   * Work that must not stand inside a transaction (DNS, HTTP): runs before it, in none. What it has to know
-   * of the store it asks with `services.store.read`.
+   * Work that must not run inside a transaction, such as DNS and HTTP. It runs before the transaction and reads the
+   * store with `services.store.read`.
    */
   before?: (call: Omit<Call<P, Q, B>, "tx" | "emit">) => Promise<W>;
   /** Finds what the path names, or throws a refusal. */
@@ -60,11 +60,11 @@ export interface Definition<P, Q, B, W, L> {
   handle: (call: Call<P, Q, B> & W & L) => Promise<unknown>;
 }
 
-/** A route whose particular types were checked where it was written. */
+/** A route without its type parameters, which `route` has checked. */
 export type Route = Definition<unknown, unknown, unknown, object, object> & {
-  /** Anyone may call it: no token is asked for, and no account is looked for. */
+  /** It needs no token: there is no caller and no account. */
   open?: true;
-  /** Its body comes as a form; JSON is taken as well. */
+  /** The body is a form; JSON is accepted too. */
   form?: true;
 };
 
@@ -74,10 +74,10 @@ export function route<P, Q, B, W extends object = object, L extends object = obj
   return definition as unknown as Route;
 }
 
-/** What a handler knows when nobody was asked who calls. */
+/** A call without a caller. */
 export type OpenCall<B> = Pick<Call<unknown, unknown, B>, "body" | "tx" | "now" | "services">;
 
-/** A route that a caller without a token may call: it checks by itself who it has before it. */
+/** A route that needs no token: its handler checks the caller itself. */
 interface OpenDefinition<B>
   extends Pick<
     Definition<unknown, unknown, B, object, object>,

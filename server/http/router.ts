@@ -5,15 +5,15 @@ import type { Answer } from "./reply";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** Answers the requests of one route. @throws Refusal what answers instead */
+/** Answers the requests of one route. @throws Refusal */
 export type Handler = (context: RequestContext) => Answer | Promise<Answer>;
 
 const methods: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 
-/** Longest segment of a path: of any length that the header limit lets through. */
+/** The longest segment of a path: above the limit of a request's head, so there is no limit of its own. */
 const longestSegment = 16 * 1024;
 
-/** Finds the handler of a request by its method and path, whatever version the path begins with. */
+/** Finds the handler of a request by method and path, whatever the version in the path. */
 export class Router {
   private readonly routes = FindMyWay({
     ignoreTrailingSlash: true,
@@ -27,16 +27,17 @@ export class Router {
   }
 
   /**
-   * Notes in the context what was found.
-   * @throws Refusal 404 for a path that there is not, 405 for one that has other methods, 400 for one that is none
+   * Finds the handler, and sets the route and its parameters in the context.
+   * @throws Refusal 404 for an unknown path, 405 for another method, 400 for a malformed path
    */
   find(context: RequestContext): Handler {
     const { method, path } = context;
     const wanted = unversioned(path);
     const found = this.routes.find((method === "HEAD" ? "GET" : method) as HTTPMethod, wanted);
     if (found === null) throw this.refusalOf(wanted);
-    // What is found without a route is what `onBadUrl` answers.
-    if (found.store === null) throw badRequest(`${JSON.stringify(path)} is not a valid url.`);
+    // A match without a store is the answer of `onBadUrl`.
+    if (found.store === null)
+      throw badRequest(`${JSON.stringify(path)} is not a valid path: its percent-encoding is malformed.`);
     const { handler, route }: { handler: Handler; route: string } = found.store;
     context.params = found.params;
     context.route = route;
@@ -48,31 +49,42 @@ export class Router {
     if (taken.length === 0) return unserved(path);
     if (taken.includes("GET")) taken.push("HEAD");
     const allow = taken.join(", ");
-    return new Refusal(405, "method_unknown", `This path takes ${allow}.`, {}, {}, { allow });
+    return new Refusal(
+      405,
+      "method_unknown",
+      `This path does not accept the method. It accepts ${allow}.`,
+      {},
+      {},
+      { allow },
+    );
   }
 }
 
-/** @choice The newest clients' drains are of traces and files too, and of shapes that are not public. */
+/** @choice The newest clients have drains of traces and files too, whose shapes are not public. */
 const unserved = (path: string): Refusal =>
   /^\/drains(?=\/|$)/.test(path)
     ? new Refusal(501, "not_implemented", "This server has no drains of that kind. Use /v1/log-drains.")
-    : new Refusal(404, "not_found", "This server has no such path.");
+    : new Refusal(
+        404,
+        "not_found",
+        "This server has no such path. GET /openapi.json lists the paths that it has.",
+      );
 
 /**
- * A path without its version: a version in front of a known path never changes its meaning.
+ * A path without its version. The version of a known path never changes its meaning.
  * @source Versioning
  */
 export function unversioned(path: string): string {
   return path.replace(/^\/v\d+(?=\/)/, "");
 }
 
-/** What a request asks for, without its query. */
+/** The path of a URL, without its query. */
 export function pathOf(url: string): string {
   const end = url.indexOf("?");
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** Tells which paths, without their version, a pattern means: a segment that begins with `:` stands for any. */
+/** Makes a test for paths without a version. A segment of the pattern that begins with `:` matches any segment. */
 export function matcherOf(pattern: string): (path: string) => boolean {
   const wanted = unversioned(pattern).split("/");
   return (path) => {

@@ -3,15 +3,15 @@ import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { Refusal } from "../platform/refusal";
 
-/** What happens to connections apart from requests that are routed. Answers have the API's error form here too. */
+/** Closing connections, and answers to requests that are not HTTP. Their errors have the API's form too. */
 
-/** How long requests under way may take once the server closes. */
+/** How long requests under way may take once the server closes, in milliseconds. */
 const drainMs = 10_000;
 
-/** Takes no more connections, finishes what is under way, and waits for no connection that is only kept open. */
+/** Stops listening and finishes the requests under way. Idle connections are closed at once. */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
-    // The only error is that the server does not listen.
+    // The only error is that the server is not listening.
     server.close(() => resolve());
   });
   server.closeIdleConnections();
@@ -37,7 +37,7 @@ export const closedToRequests = (): Refusal =>
   );
 
 /**
- * Replies to malformed HTTP. It is not logged: the error holds the bytes that came, and with them a token perhaps.
+ * Replies to malformed HTTP. The error is not logged, since it holds the bytes of the request and perhaps a token.
  */
 export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === "ECONNRESET" || socket.destroyed) return;
@@ -57,9 +57,9 @@ export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socke
 function refusalOf(code: string | undefined): Refusal {
   switch (code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new Refusal(408, "bad_request", "The request did not come to its end in time.");
+      return new Refusal(408, "bad_request", "The request took too long to arrive. Send it again.");
     case "HPE_HEADER_OVERFLOW":
-      return new Refusal(431, "bad_request", "The headers are larger than this server takes.");
+      return new Refusal(431, "bad_request", "The headers are too large.");
     default:
       return new Refusal(400, "bad_request", "This is not a valid HTTP request.");
   }

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { badRequest } from "../platform/refusal";
 
-/** No body at all counts as an empty object, so that the message names what is missing. */
+/** An absent body counts as an empty object, so that the message names the missing members. */
 export function parseJson(body: unknown): unknown {
   if (body === undefined || body === null || body === "") return {};
   const text = String(body);
@@ -18,7 +18,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** @throws Refusal 400 naming the first member that does not fit; never its value, which may be a secret */
+/** @throws Refusal 400 naming the first invalid member, but not its value, which may be a secret */
 export function check<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -33,7 +33,7 @@ export function check<T>(
   throw badRequest(`Invalid ${where}${path.length > 0 ? ` member ${path.join(".")}` : ""}: ${message}.`);
 }
 
-/** The first issue; of a value that fits none of several forms, that of the form it comes closest to. */
+/** The first issue. For a union, the issue of the member that the value comes closest to. */
 function innermost([issue]: readonly z.core.$ZodIssue[]): { path: readonly PropertyKey[]; message: string } {
   if (issue === undefined) return { path: [], message: "not accepted" };
   if (issue.code !== "invalid_union") return issue;
@@ -43,16 +43,17 @@ function innermost([issue]: readonly z.core.$ZodIssue[]): { path: readonly Prope
 }
 
 /**
- * @throws Refusal 400 when a decoded path, query or body holds the character U+0000, or half of a surrogate pair
- * @choice No text of PostgreSQL can hold the former and no UTF-8 the latter, so what was answered would not be
- *   what is kept. Nothing that the API names needs them: they are refused wherever they stand, on both engines.
+ * @throws Refusal 400 when a decoded path, query or body holds the character U+0000 or half of a surrogate pair
+ * @choice PostgreSQL cannot store the former, nor UTF-8 the latter, and no field of the API needs either. So both
+ *   are refused everywhere, on both engines.
  */
 export function refuseUnstorable(value: unknown, where: "path" | "query" | "body"): void {
   const found = findUnstorable(value);
-  if (found !== undefined) throw badRequest(`The ${where} holds ${found}, which nothing here can.`);
+  if (found !== undefined)
+    throw badRequest(`The ${where} holds ${found}, which cannot be stored. Remove it.`);
 }
 
-/** Without recursion: what a client sends may be nested deeper than the stack is. */
+/** A loop, since a body may be nested deeper than the stack allows. */
 function findUnstorable(value: unknown): string | undefined {
   const left = [value];
   while (left.length > 0) {
@@ -67,5 +68,5 @@ function findUnstorable(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether JSON may hold any: both can only stand there escaped. */
+/** JSON can hold both only as escape sequences. */
 const mayHoldUnstorable = (json: string): boolean => /\\u(?:0000|d[89a-f])/i.test(json);

@@ -11,15 +11,15 @@ export interface Mail {
 }
 
 /**
- * Puts a mail into the outbox, in the transaction of what it tells of. The control plane shows it there; it
- * is sent when the server knows an SMTP server.
+ * Puts a mail into the outbox, in the transaction of the change that it reports. The control plane lists it there,
+ * and it is sent when the server has an SMTP server.
  */
 export async function queueMail(tx: Tx, now: number, { to, subject, body }: Mail): Promise<void> {
   await tx
     .insertInto("mail")
     .values({
       id: newId("row"),
-      // A counter that writers wait for: a higher number is never seen before a lower one.
+      // Writers wait for this counter, so that a higher number is never visible before a lower one.
       sequence: await addToMeta(tx, "mail_sequence", 1),
       recipient: to,
       subject,

@@ -116,7 +116,7 @@ function responses(route: Route): Schema {
   if (!route.open) {
     add(401, "`forbidden`: the access token is missing or not known");
     add(403, "`forbidden`: the access token lacks the permission");
-    add(403, "`team_unauthorized`: the access token does not reach the team");
+    add(403, "`team_unauthorized`: the access token has no access to the team");
     add(403, "`integration_configuration_disabled`: the installation is disabled");
   }
   if (route.body) add(413, "`bad_request`: the body is too large");

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** A file for browsers, compressed when the package was built. */
+/** A file for browsers, compressed during the build. */
 interface Asset {
   gzip: Buffer;
   type: string;
@@ -21,11 +21,11 @@ const types: Record<string, string> = {
 };
 
 /**
- * Reads the files of a folder below `dist/server` into memory: a build that replaces them does not disturb a
- * server that runs. There are none before the package was built.
+ * Reads the files of a folder below `dist/server` into memory, so that a build does not disturb a running server.
+ * Before the first build there are none.
  */
 export function loadAssets(folder: string): Assets {
-  // The server is bundled into dist/server, and is run from its sources by tests.
+  // The server runs bundled in dist/server, and in tests from its sources.
   const built = [path.join(__dirname, folder), path.join(__dirname, "../../dist/server", folder)];
   const found = built.find((candidate) => existsSync(path.join(candidate, "index.html.gz")));
   if (found === undefined) return new Map();
@@ -41,7 +41,7 @@ export function loadAssets(folder: string): Assets {
   );
 }
 
-/** @param headers such as the content policy of a page */
+/** @param headers for instance the content security policy of a page */
 export function assetAnswer(
   asked: IncomingHttpHeaders,
   { gzip, type, etag }: Asset,

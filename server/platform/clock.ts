@@ -4,20 +4,20 @@ import type { Store, Tx } from "../store/store";
 /** The server's only source of time, in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
-  /** By how much it was moved on since it began. */
+  /** How far it was advanced since it was created, in milliseconds. */
   offset(): number;
-  /** Moves time on, by the control plane. @throws RangeError when it would go back */
+  /** Advances the clock; called by the control plane. @throws RangeError when it would go back */
   advance(ms: number): void;
-  /** Calls back after each `advance`, so that what became due is done at once. @returns what ends it */
+  /** Calls the listener after each `advance`, so that due work runs at once. @returns a function that unsubscribes */
   onAdvance(listener: () => void): () => void;
 }
 
-/** The machine's time, moved on by what was advanced. */
+/** The machine's time plus the offset by which it was advanced. */
 export function systemClock(): Clock {
   return clockFrom(() => Date.now());
 }
 
-/** Stands still at a time until it is advanced: for tests. */
+/** A clock for tests: it stands still until it is advanced. */
 export function standingClock(startsAt: number): Clock {
   return clockFrom(() => startsAt);
 }
@@ -40,21 +40,21 @@ function clockFrom(base: () => number): Clock {
   };
 }
 
-/** A clock beside the store that keeps its offset. */
+/** A clock and the store that keeps its offset. */
 interface Timed {
   store: Store;
   clock: Clock;
 }
 
-/** By how much time was moved on is kept in the store: for later starts, and for all servers that share it. */
+/** The offset is in the store, for later starts and for all servers that share the store. */
 const offsetName = "clock_offset";
 
-/** Moves a clock on by all that it was moved before: what was written then must not lie in the future. */
+/** Advances the clock to the offset in the store: times that were written earlier must not lie in the future. */
 export async function restoreClock(store: Store, clock: Clock): Promise<void> {
   await store.read((tx) => catchUp(tx, clock));
 }
 
-/** Where servers share a store, another may have moved time on since this one looked. */
+/** Takes over the offset that another server on the same store may have set meanwhile. */
 export async function followClock(tx: Tx, { store, clock }: Timed): Promise<void> {
   if (store.engine === "postgres") await catchUp(tx, clock);
 }
@@ -63,12 +63,12 @@ async function catchUp(tx: Tx, clock: Clock): Promise<void> {
   moveTo(clock, Number((await readMeta(tx, offsetName)) ?? 0));
 }
 
-/** Moves the clock on, for later starts and other servers too. */
+/** Advances the clock, for other servers and later starts too. */
 export async function advanceClock({ store, clock }: Timed, ms: number): Promise<void> {
   moveTo(clock, await store.write((tx) => addToMeta(tx, offsetName, ms)));
 }
 
-/** Two that learn of it at once move it once. */
+/** Idempotent: two requests that see the same new offset advance the clock once. */
 function moveTo(clock: Clock, offset: number): void {
   if (offset > clock.offset()) clock.advance(offset - clock.offset());
 }

@@ -2,10 +2,10 @@ import { Resolver } from "node:dns/promises";
 import type { Store, Tx } from "../store/store";
 import { newId } from "./ids";
 
-/** Looks up the values of TXT records, each joined from its parts. A name without any gives an empty array. */
+/** Looks up the TXT records of a name, each joined from its parts. A name without records gives an empty array. */
 export type TxtLookup = (name: string) => Promise<string[]>;
 
-/** The zone that seed file and control plane write. */
+/** Reads the zone in the store, which seeds and the control plane write. */
 export function embeddedZone(store: Store): TxtLookup {
   return async (name) => {
     const rows = await store.read((tx) =>
@@ -20,7 +20,7 @@ export function embeddedZone(store: Store): TxtLookup {
   };
 }
 
-/** The resolver of the machine. */
+/** Asks the resolver of the machine. */
 export function systemResolver(): TxtLookup {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
   return async (name) => {

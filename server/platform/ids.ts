@@ -15,28 +15,28 @@ const forms = {
   logDrain: ["ld_", 16],
   customEnvironment: ["env_", 16],
   event: ["evt_", 24],
-  /** Rows whose id no client sees. */
+  /** Rows whose ids are internal. */
   row: ["", 20],
 } as const satisfies Record<string, readonly [string, number]>;
 
 export type IdKind = keyof typeof forms;
 
-/** Nobody may guess these: all of their characters are random. */
+/** These must not be guessable, so all of their characters are random. */
 const secrets = { token: 24, code: 32, bypassSecret: 32, webhookSecret: 32 };
 
 export function newSecret(kind: keyof typeof secrets): string {
   return randomText(secrets[kind]);
 }
 
-/** Characters that hold the time: enough until 2081. */
+/** The number of characters that encode the time: enough until 2081. */
 const timeLength = 7;
 const digits = [...alphabet].sort().join("");
 let lastTime = 0;
 let lastText = "";
 
 /**
- * Makes an id of the API's form: the time, then random characters. Ids that are made one after the other lie
- * side by side in an index, so that a commit of many writes few of its pages.
+ * Makes an id in the API's form: the time, then random characters. Ids made in sequence are neighbours in an
+ * index, so that a commit of many rows writes few of its pages.
  */
 export function newId(kind: IdKind): string {
   const [prefix, length] = forms[kind];
@@ -55,14 +55,14 @@ function randomText(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of takeRandom(length - text.length)) {
-      // Two of the 64 values have no character: to give them one would favour it.
+      // Two of the 64 values have no character. Mapping them to one would make that character more likely.
       text += alphabet[byte & 63] ?? "";
     }
   }
   return text;
 }
 
-/** Makes the same id of the API's form for the same names, so that a seed file gives stable ids. */
+/** Makes an id in the API's form that depends on the names alone, so that a seed gives stable ids. */
 export function derivedId(kind: IdKind, ...names: string[]): string {
   const [prefix, length] = forms[kind];
   const digest = createHash("sha512")
@@ -73,18 +73,18 @@ export function derivedId(kind: IdKind, ...names: string[]): string {
   return id;
 }
 
-/** Random bytes are had by the block: a few at a time cost as much. */
+/** Random bytes are drawn in blocks, since a few bytes cost as much as a block. */
 const block = Buffer.alloc(4096);
 
 let used = block.length;
 
-/** Takes random bytes that nobody else gets. @param count at most 4096 */
+/** Takes random bytes; no two calls get the same ones. @param count at most 4096 */
 export function takeRandom(count: number): Buffer {
   if (used + count > block.length) {
     randomFillSync(block);
     used = 0;
   }
-  // A copy: the block is filled anew.
+  // A copy, since the block is refilled.
   const taken = Buffer.from(block.subarray(used, used + count));
   block.fill(0, used, used + count);
   used += count;

@@ -1,4 +1,4 @@
-/** Puts off what is costly until it is asked for, and keeps it from then on. */
+/** Makes a costly value on first use and keeps it. */
 export function lazy<T extends object | string>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -1,6 +1,6 @@
 import pino from "pino";
 
-/** Where the parts of a server tell what happens inside. */
+/** The log of a server. */
 export interface Log {
   debug(about: object, text: string): void;
   info(about: object, text: string): void;
@@ -8,5 +8,5 @@ export interface Log {
   error(about: object, text: string): void;
 }
 
-/** Lines of JSON on standard error. @param level from `trace` to `fatal`, or `silent` */
+/** Writes lines of JSON to standard error. @param level from `trace` to `fatal`, or `silent` */
 export const openLog = (level: string): Log => pino({ level }, process.stderr);

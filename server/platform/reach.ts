@@ -2,17 +2,17 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** Where this server may send by itself: what others name must not lead it into the network that it stands in. */
+/** Guards outgoing requests: a URL that a client gave must not lead into the server's own network. */
 export interface Reach {
-  /** Whether a URL leads to an address that is not public. A name that is not found leads nowhere yet. */
+  /** True when a URL leads to an address that is not public. A name that does not resolve is not inside. */
   leadsInside(url: string): Promise<boolean>;
-  /** Resolves a name for a connection, which is then made to the very addresses that were looked at. */
+  /** Resolves a name for a connection, so that the connection goes to the very addresses that were checked. */
   readonly lookup: LookupFunction;
 }
 
 type Resolve = (name: string) => Promise<LookupAddress[]>;
 
-/** How long a name is looked up before a URL is taken, in milliseconds. */
+/** How long a lookup may take before the URL is accepted unchecked, in milliseconds. */
 const lookupMs = 3_000;
 
 const inside = new BlockList();
@@ -28,7 +28,7 @@ for (const range of [
   inside.addSubnet(network, Number(prefix), network.includes(":") ? "ipv6" : "ipv4");
 }
 
-/** IPv4 addresses that are written as IPv6 ones count as what they are. */
+/** IPv4 addresses in IPv6 notation count as IPv4. */
 const isInside = (address: string): boolean => inside.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
 /** @param mayReachInside lifts every restriction */
@@ -62,7 +62,7 @@ export function openReach(
   };
 }
 
-/** Host of a URL, as the system takes it: an IPv6 address without its brackets. */
+/** The host of a URL in the form that the system accepts: an IPv6 address has no brackets. */
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 
 class NotPublic extends Error {
@@ -71,7 +71,7 @@ class NotPublic extends Error {
   }
 }
 
-/** @throws Error when a URL names an address that is not public; names are looked at as they are resolved */
+/** @throws Error when a URL names an address that is not public; names are checked when they are resolved */
 export async function refuseInside(reach: Reach, url: string): Promise<void> {
   if (isIP(hostOf(url)) && (await reach.leadsInside(url))) throw new NotPublic();
 }

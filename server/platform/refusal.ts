@@ -1,6 +1,6 @@
 /**
- * The service says no. Whatever else a handler throws is a bug and becomes a 500.
- * The message goes to the client as it is: it never carries a secret.
+ * An error answer that the API defines. Anything else that a handler throws is a bug and becomes a 500.
+ * The message goes to the client as it is and must not hold a secret.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -11,7 +11,7 @@ export class Refusal extends Error {
     message: string,
     /** Further members of the error object. */
     readonly extra: Record<string, unknown> = {},
-    /** Members that stand beside `error`. */
+    /** Members beside `error` in the body. */
     readonly beside: Record<string, unknown> = {},
     readonly headers: Record<string, string> = {},
   ) {

@@ -6,7 +6,7 @@ import type { Log } from "./log";
 import type { Reach } from "./reach";
 import type { Vault } from "./vault";
 
-/** What the parts of one server share. There is no other state. */
+/** The dependencies that all parts of a server share. There is no other state. */
 export interface Services {
   readonly store: Store;
   readonly clock: Clock;
@@ -14,6 +14,6 @@ export interface Services {
   readonly lookupTxt: TxtLookup;
   readonly reach: Reach;
   readonly log: Log;
-  /** Takes unknown members of bodies; undefined: they are refused. */
+  /** Accepts unknown members of bodies; undefined: they are refused. */
   readonly lenient?: Leniency | undefined;
 }

@@ -11,7 +11,7 @@ export interface KeyOptions {
   key?: string | undefined;
   /** A file that holds the key in the same form. */
   keyFile?: string | undefined;
-  /** The data folder of the embedded engine, where a key file is made at the first start. */
+  /** The data folder of the embedded engine. The first start makes a key file in it. */
   folder?: string | undefined;
 }
 
@@ -20,9 +20,8 @@ const checkName = "key_check";
 const checkText = "slipway";
 
 /**
- * Opens the vault with the server's key, and refuses a key that is not the one the data was sealed under.
- * A store in memory needs none: it gets a key that dies with it.
- * @throws StartError when the key is missing, unreadable, of another form, or wrong
+ * Opens the vault with the server's key. A store in memory needs none: it gets a key of its own.
+ * @throws StartError when the key is missing, unreadable, malformed, or not the one that sealed the data
  */
 export async function openVault(store: Store, options: KeyOptions): Promise<Vault> {
   const known = await store.read((tx) => readMeta(tx, checkName));
@@ -30,7 +29,7 @@ export async function openVault(store: Store, options: KeyOptions): Promise<Vaul
   const seal = (): string => opened.seal(checkName, checkText);
   if (!opensCheck(opened, known ?? (await store.write((tx) => keepMeta(tx, checkName, seal()))))) {
     throw new StartError(
-      "The key is not the one that this data was sealed under. Give the right one with SLIPWAY_KEY or --key-file.",
+      "The key is not the one that sealed this data. Give the right one with SLIPWAY_KEY or --key-file.",
     );
   }
   return opened;
@@ -44,7 +43,7 @@ function findKey({ key, keyFile, folder }: KeyOptions, engine: Store["engine"], 
   if (keyFile !== undefined) return readKeyFile(keyFile);
   if (engine === "postgres") {
     throw new StartError(
-      "A PostgreSQL store needs a key: give SLIPWAY_KEY or --key-file (openssl rand -base64 32).",
+      "A PostgreSQL store needs a key. Make one (openssl rand -base64 32), and give it with SLIPWAY_KEY or --key-file.",
     );
   }
   if (folder === undefined) return randomBytes(length);
@@ -56,7 +55,7 @@ function findKey({ key, keyFile, folder }: KeyOptions, engine: Store["engine"], 
   }
   if (hasData) {
     throw new StartError(
-      `${file} is missing, and the data in ${folder} was sealed under it. Put it back, or give the key with SLIPWAY_KEY or --key-file.`,
+      `${file} is missing, and its key sealed the data in ${folder}. Put it back, or give the key with SLIPWAY_KEY or --key-file.`,
     );
   }
   return makeKeyFile(file);
@@ -76,13 +75,13 @@ function parseKey(text: string, from: string): Buffer {
   const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed);
   if (!isHex && !isBase64) {
     throw new StartError(
-      `${from} does not hold a key: ${length} bytes as base64 or hex (openssl rand -base64 32).`,
+      `${from} does not hold a key. Give ${length} bytes as base64 or hex, for instance from: openssl rand -base64 32`,
     );
   }
   return Buffer.from(trimmed, isHex ? "hex" : "base64");
 }
 
-/** A lost key is lost data: it is on the disk, whole, before anything is sealed under it. */
+/** A lost key is lost data, so the file is complete and on the disk before the key seals anything. */
 function makeKeyFile(file: string): Buffer {
   const key = randomBytes(length);
   try {

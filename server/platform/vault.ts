@@ -2,19 +2,19 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretK
 import { takeRandom } from "./ids";
 
 /**
- * Secrets at rest: AES-256-GCM under the server's key, bound to the row that holds them, so that a sealed
- * text that is moved to another row does not open.
+ * Encrypts secrets at rest: AES-256-GCM under the server's key, with the row's id as additional data, so that a
+ * sealed text that is copied to another row does not open.
  */
 export interface Vault {
-  /** @param row id of the row that will hold the text */
+  /** @param row id of the row that holds the text */
   seal(row: string, text: string): string;
   /** @throws Error when the text was sealed for another row or under another key */
   open(row: string, sealed: string): string;
-  /** Finds a secret without opening every row: the same for the same text, and no way back. */
+  /** A keyed hash: finds a secret without opening every row, and does not reveal it. */
   digest(text: string): string;
 }
 
-/** @param bytes the key: 32 of them */
+/** @param bytes the key, of 32 bytes */
 export function vault(bytes: Buffer): Vault {
   const key = createSecretKey(bytes);
   const keyId = createHash("sha256").update("key id").update(bytes).digest("hex").slice(0, 8);
@@ -39,7 +39,7 @@ export function vault(bytes: Buffer): Vault {
   };
 }
 
-/** The form in which bearer tokens and authorization codes are kept. They are long and random, so one round does. */
+/** The stored form of bearer tokens and authorization codes: they are long and random, so one round is enough. */
 export function tokenHash(token: string): string {
   return hash("sha256", token);
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The version of this package, from the manifest that lies above this file, built or not. */
+/** The version in this package's package.json, which is in a folder above this file, built or not. */
 export function packageVersion(): string {
   for (let folder = __dirname; ; folder = path.dirname(folder)) {
     try {
       const { name, version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
       if (name === "slipway") return version;
     } catch {
-      // Not in this folder: the next one up.
+      // Not in this folder: look in the one above.
     }
     if (folder === path.dirname(folder)) return "unknown";
   }

@@ -9,11 +9,11 @@ import * as wire from "./schema";
 /** @source wire-shapes 10 */
 const largestNumber = 20;
 
-/** @choice An installation's events come to the URL of its integration; the account's webhooks are the account's. */
+/** @choice Installations may not manage webhooks: their events go to the URL of the integration. */
 const peopleOnly: RefusalRow<Pick<Call, "caller">> = [
   403,
   "forbidden",
-  "Webhooks of an account are for its people. An installation gets its events at its integration's webhook URL.",
+  "Only users manage the webhooks of an account. Events of an installation go to the webhook URL of its integration.",
   ({ caller }) => caller.installation !== undefined,
 ];
 
@@ -21,7 +21,7 @@ const peopleOnly: RefusalRow<Pick<Call, "caller">> = [
 const createWebhook = route({
   method: "POST",
   path: "/v1/webhooks",
-  summary: "Creates a webhook: a URL that gets the account's events. The answer alone shows its secret.",
+  summary: "Creates a webhook: a URL that gets the account's events. Only this answer shows its secret.",
   scope: ["read-write:project"],
   body: wire.createWebhook,
   success: [200, wire.createdWebhook],
@@ -33,7 +33,7 @@ const createWebhook = route({
     [
       400,
       "bad_request",
-      "projectIds names a project that is not one of the account's.",
+      "projectIds names a project that the account does not have.",
       async ({ tx, account, body: { projectIds } }) => {
         if (!projectIds) return false;
         const known = await tx
@@ -141,13 +141,13 @@ const getWebhook = route({
 });
 
 /**
- * @choice What happened before the removal still goes out.
+ * @choice Events before the removal are still delivered.
  * @source wire-shapes 10
  */
 const deleteWebhook = route({
   method: "DELETE",
   path: "/v1/webhooks/:id",
-  summary: "Deletes a webhook. Events that happened before are still delivered.",
+  summary: "Deletes a webhook. Earlier events are still delivered.",
   scope: ["read-write:project"],
   params: byId,
   success: [204, null],

@@ -2,9 +2,8 @@ import * as z from "zod";
 import { receiverUrl } from "../log-drains/schema";
 
 /**
- * The events that a webhook can subscribe to. Most of them tell of things that this server does not have, so
- * they never come.
- * @choice Names of an older spelling, with dashes alone, are not taken: nothing would come of them.
+ * The events that a webhook can subscribe to. Most are about things that this server does not have, and never occur.
+ * @choice The older spelling with dashes alone is refused, since no events would come.
  * @source wire-shapes 10
  */
 const eventNames = [
@@ -116,7 +115,7 @@ export const webhook = z.strictObject({
   url: z.string(),
   events: z.array(z.string()),
   projectIds: z.array(z.string()).optional(),
-  /** The account. */
+  /** Id of the account. */
   ownerId: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),

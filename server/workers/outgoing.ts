@@ -7,19 +7,19 @@ import { startMailSender } from "../mail/sender";
 import type { Services } from "../platform/services";
 
 export interface OutgoingOptions {
-  /** Address of an SMTP server. Without it, mail stays in its outbox. */
+  /** The address of an SMTP server. Without it, mail stays in the outbox. */
   smtp?: string | undefined;
   /** How long a receiver may take to answer, in milliseconds. Default 30 s. */
   receiverTimeMs?: number | undefined;
 }
 
 export interface Outgoing {
-  /** A request was answered, and so what it changed is durable: what it put into an outbox is looked for at once. */
+  /** Wakes the workers after a request, when its changes are durable. */
   answered: Observer;
   stop(): Promise<void>;
 }
 
-/** Starts everything that leaves the server by itself: events, log lines and mail. */
+/** Starts the workers that send events, log lines and mail. */
 export function startOutgoing(services: Services, { smtp, receiverTimeMs }: OutgoingOptions): Outgoing {
   const post = openPost(services.reach, receiverTimeMs);
   const delivery = startDelivery(services, post);

@@ -243,7 +243,7 @@ describe("a server that cannot start says what is wrong and the way out:", () =>
 
   it("a wrong key, a missing key file", async () => {
     await startOnce();
-    expect(await complaint({ key: "00".repeat(32) })).toMatch(/not the one that this data was sealed/);
+    expect(await complaint({ key: "00".repeat(32) })).toMatch(/not the one that sealed this data/);
     rmSync(path.join(folder, "key"));
     expect(await complaint({})).toMatch(/key is missing/);
   });

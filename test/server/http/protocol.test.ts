@@ -144,7 +144,7 @@ describe("paths", () => {
     ["with an escaped percent sign, which escapes nothing", "/v9/projects/w%2565b", 404, 'Project "w%65b"'],
     ["with a segment that is empty", "/v9//projects/web", 404, "no such path"],
     ["in upper case", "/v9/Projects/web", 404, "no such path"],
-    ["with an escape that is none", "/v9/projects/%zz", 400, "is not a valid url"],
+    ["with an escape that is none", "/v9/projects/%zz", 400, "is not a valid path"],
   ])("%s", async (_, path, status: number = 200, message: string = "") => {
     const { status: answered, body } = await world.call("GET", path);
     expect(answered).toBe(status);
