@@ -1,0 +1,205 @@
+import { beginning, useWorld } from "../../support/world";
+
+const world = useWorld();
+const idOf = async (slug: string): Promise<string> => {
+  const { accounts } = await world.control.snapshot();
+  return accounts.find((one) => one.slug === slug)?.id ?? "";
+};
+
+describe("the snapshot", () => {
+  it("tells all that there is", async () => {
+    await world.seed({
+      users: [{ username: "ada", id: "user_ada" }],
+      teams: [
+        {
+          slug: "crew",
+          id: "team_crew",
+          name: "The crew",
+          email: "crew@example.com",
+          plan: "hobby",
+          addons: ["x"],
+          softBlocked: true,
+          deniedDomains: ["bad.example"],
+          members: [
+            { user: "ada", role: "OWNER" },
+            { user: "dev", role: "VIEWER" },
+          ],
+        },
+      ],
+      gitProviders: [{ team: "crew", type: "github" }],
+      projects: [
+        {
+          team: "crew",
+          name: "web",
+          id: "prj_web",
+          framework: "astro",
+          paused: true,
+          createdAt: beginning - 5,
+          gitRepository: { type: "github", repo: "crew/web" },
+        },
+      ],
+      deployments: [
+        { team: "crew", project: "web", id: "dpl_1", target: "production", gitBranch: "main", createdAt: 1 },
+      ],
+      domains: [
+        {
+          team: "crew",
+          project: "web",
+          name: "www.example.com",
+          verified: true,
+          redirect: "example.com",
+          redirectStatusCode: 307,
+        },
+      ],
+      env: [
+        {
+          team: "crew",
+          project: "web",
+          key: "K",
+          value: "secret",
+          type: "plain",
+          target: ["preview"],
+          gitBranch: "next",
+          comment: "why",
+        },
+      ],
+      dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
+      integrations: [
+        {
+          clientId: "oac_cron",
+          clientSecret: "s",
+          slug: "cron",
+          owner: "ada",
+          redirectUrl: "https://cron.example.com/callback",
+          webhookUrl: "https://cron.example.com/hook",
+          scopes: ["read:project"],
+        },
+      ],
+      installations: [
+        { id: "icfg_all", integration: "cron", team: "crew", installedBy: "dev", source: "marketplace" },
+        { id: "icfg_one", integration: "oac_cron", team: "crew", projects: ["web"] },
+      ],
+    });
+    const snapshot = await world.control.snapshot();
+    const installation = {
+      id: "icfg_all",
+      integrationId: "oac_cron",
+      accountId: "team_crew",
+      userId: await idOf("dev"),
+      scopes: ["read:project"],
+      pendingScopes: [],
+      projects: null,
+      source: "marketplace",
+      disabledAt: null,
+      disabledReason: null,
+      deleteAt: null,
+    };
+    expect(snapshot).toEqual({
+      now: beginning,
+      accounts: expect.arrayContaining([
+        {
+          id: "team_crew",
+          kind: "team",
+          slug: "crew",
+          name: "The crew",
+          email: "crew@example.com",
+          plan: "hobby",
+          addons: ["x"],
+          softBlocked: true,
+          paymentMethodNeedsUpdate: false,
+          deniedDomains: ["bad.example"],
+          members: expect.arrayContaining([
+            { user: "user_ada", role: "OWNER" },
+            { user: await idOf("dev"), role: "VIEWER" },
+          ]),
+        },
+        {
+          id: "user_ada",
+          kind: "user",
+          slug: "ada",
+          name: null,
+          email: "ada@example.com",
+          plan: "hobby",
+          addons: [],
+          softBlocked: false,
+          paymentMethodNeedsUpdate: false,
+          deniedDomains: [],
+          members: [],
+        },
+      ]),
+      projects: [
+        expect.objectContaining({
+          id: "prj_web",
+          accountId: "team_crew",
+          name: "web",
+          framework: "astro",
+          nodeVersion: expect.stringMatching(/^\d+\.x$/),
+          gitForkProtection: true,
+          link: expect.stringContaining("crew/web"),
+          paused: true,
+          dataCacheDisabled: false,
+          productionDeploymentId: "dpl_1",
+          transferStartedAt: null,
+          transferToAccountId: null,
+          transferCompletedAt: null,
+          transferredFromAccountId: null,
+          createdAt: beginning - 5,
+          updatedAt: expect.any(Number),
+        }),
+      ],
+      domains: [
+        {
+          projectId: "prj_web",
+          accountId: "team_crew",
+          name: "www.example.com",
+          verified: true,
+          gitBranch: null,
+          customEnvironmentId: null,
+          redirect: "example.com",
+          redirectStatusCode: 307,
+        },
+      ],
+      env: [
+        {
+          id: expect.any(String),
+          projectId: "prj_web",
+          key: "K",
+          type: "plain",
+          target: ["preview"],
+          customEnvironmentIds: [],
+          gitBranch: "next",
+          comment: "why",
+        },
+      ],
+      deployments: [
+        {
+          id: "dpl_1",
+          accountId: "team_crew",
+          project: "web",
+          target: "production",
+          readyState: "READY",
+          gitBranch: "main",
+          createdAt: 1,
+        },
+      ],
+      promotions: [],
+      integrations: [
+        {
+          id: "oac_cron",
+          slug: "cron",
+          name: "cron",
+          owner: "user_ada",
+          redirectUrl: "https://cron.example.com/callback",
+          webhookUrl: "https://cron.example.com/hook",
+          scopes: ["read:project"],
+        },
+      ],
+      installations: [
+        installation,
+        { ...installation, id: "icfg_one", userId: "user_ada", projects: ["prj_web"], source: "external" },
+      ],
+      dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
+    });
+    expect(snapshot.accounts).toHaveLength(4);
+  });
+});
