@@ -5,6 +5,7 @@ import { envScope } from "../access/scopes";
 import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
+import type { Misfit } from "../http/validate";
 import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { mayManage, mayWrite, notOwned, productionDenied } from "./access";
@@ -60,6 +61,7 @@ const createEnv = route({
   params: projectPath,
   query: z.object({ upsert: flag.optional() }),
   body: wire.createEnv,
+  batch: wire.envBatch,
   success: [201, wire.envCreated],
   throws: [
     [400, "KEY_INVALID_CHARACTERS", "none can be created: the code is the first one's"],
@@ -70,7 +72,7 @@ const createEnv = route({
   ],
   async load(call) {
     const loaded = await loadProject(call);
-    const items = Array.isArray(call.body) ? call.body : [call.body];
+    const items: readonly (wire.NewEnv | Misfit)[] = [call.body].flat();
     refuseUnfit(items, { upsert: call.query.upsert ?? false });
     return { ...loaded, items };
   },

@@ -68,6 +68,8 @@ export type NewEnv = z.infer<typeof newEnv>;
 export const largestBatch = 1000;
 
 export const createEnv = z.union([newEnv, z.array(newEnv).min(1).max(largestBatch)]);
+/** Of several in one request, each is looked at for itself. */
+export const envBatch = { item: newEnv, largest: largestBatch };
 
 /** @choice null clears what a variable can be without. */
 export const editEnv = z.strictObject({

@@ -1,4 +1,7 @@
+import * as z from "zod";
 import { envTypes } from "../../provider/vocabulary";
+import { present } from "../http/reply";
+import { Misfit } from "../http/validate";
 import { Refusal } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import type { EnvWriter } from "./access";
@@ -26,17 +29,19 @@ export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
  * @param options.upsert a variable that exists is not refused but takes the new value
  * @returns the variables as they are now, and the ids of those that existed before
  * @choice `upsert` gives the new value to the variable that has exactly this key, branch and set of targets, and of
- *   custom environments where any were sent. That one keeps its custom environments otherwise, and its type and comment where none was sent. A variable that shares only
- *   some of the targets is a conflict: its value elsewhere was not asked for.
+ *   custom environments where any were sent. That one keeps its custom environments otherwise, and its type and
+ *   comment where none was sent. A variable that shares only some of the targets is a conflict: its value elsewhere
+ *   was not asked for.
  * @source Environment variables, POST /v10/projects/{idOrName}/env; wire-shapes 4
  */
 export async function createEnvVars(
   call: EnvWriter,
   project: ProjectRow,
-  items: readonly NewEnv[],
+  given: readonly (NewEnv | Misfit)[],
   { upsert = false }: { upsert?: boolean } = {},
 ): Promise<{ created: EnvVarRow[]; updated: ReadonlySet<string>; failed: FailedEnv[] }> {
-  if (items.length === 0) return { created: [], updated: new Set(), failed: [] };
+  if (given.length === 0) return { created: [], updated: new Set(), failed: [] };
+  const items = given.filter(isFitting);
   const batch = await EnvBatch.begin(
     call,
     project,
@@ -44,7 +49,11 @@ export async function createEnvVars(
   );
   const environments = await environmentsOf(call, project, items);
   const failed: FailedEnv[] = [];
-  for (const item of items) {
+  for (const item of given) {
+    if (!isFitting(item)) {
+      failed.push(misfitFailure(item));
+      continue;
+    }
     const holders = upsert ? await batch.findHolders(draftOf(item)) : [];
     const before = holders.find((row) => isSamePlace(row, item));
     const whole = before ? keeping(before, item) : item;
@@ -63,9 +72,16 @@ export async function createEnvVars(
  * @throws Refusal when no variable of a request is fit, whatever the project holds
  * @source Environment variables, POST /v10/projects/{idOrName}/env, 400
  */
-export function refuseUnfit(items: readonly NewEnv[], { upsert = false }: { upsert?: boolean } = {}): void {
+export function refuseUnfit(
+  items: readonly (NewEnv | Misfit)[],
+  { upsert = false }: { upsert?: boolean } = {},
+): void {
   const failed: FailedEnv[] = [];
   for (const item of items) {
+    if (!isFitting(item)) {
+      failed.push(misfitFailure(item));
+      continue;
+    }
     const problem = unfit(item);
     // A variable that exists keeps its type where none is sent, and what is fit depends on the type.
     const depends = upsert && item.type === undefined && item.visibility === undefined;
@@ -185,6 +201,24 @@ function findUnknownEnvironment(
     code: "ID_NOT_FOUND",
     message: "customEnvironmentIds names an environment that the project does not have.",
   };
+}
+
+const isFitting = (item: NewEnv | Misfit): item is NewEnv => !(item instanceof Misfit);
+
+const named = z.object({
+  key: z.string().optional().catch(undefined),
+  target: z.array(z.string()).optional().catch(undefined),
+});
+
+/** What is wrong with an item by its very form. It is told by its key and targets, as far as these are any. */
+function misfitFailure({ item, message }: Misfit): FailedEnv {
+  const { key, target } = named.safeParse(item).data ?? {};
+  const names = present<{ key: string; envVarKey: string; target: string[] }>({
+    key,
+    envVarKey: key,
+    target,
+  });
+  return { status: 400, error: { code: "bad_request", message, ...names } };
 }
 
 /** @source wire-shapes 1, 4 */

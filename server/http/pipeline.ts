@@ -1,7 +1,7 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { authenticate, type Caller, refuseDisabled, requireScopes, resolveAccount } from "../access/caller";
 import { outbox } from "../events/outbox";
-import { takeUnknown, type UnknownMember } from "../lenient/unknown";
+import { takeUnknown, takeUnknownOfEach, type UnknownMember } from "../lenient/unknown";
 import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -13,7 +13,7 @@ import { takeFrom } from "./rate-limits";
 import { jsonText } from "./reply";
 import type { Call, Route } from "./route";
 import type { Handler } from "./router";
-import { check, parseJson, refuseUnstorable } from "./validate";
+import { check, checkEach, parseJson, refuseUnstorable } from "./validate";
 
 export interface PipelineOptions {
   services: Services;
@@ -139,10 +139,24 @@ async function bodyOf({ lenient }: Services, route: Route, context: RequestConte
     return { body: undefined, sent: undefined };
   }
   const body = parseBody(route, context, await context.text());
-  if (!lenient) return { body: check(route.body as z.ZodType, body, "body"), sent: undefined };
-  const { known, unknown } = takeUnknown(route.body as z.ZodType, body);
+  const { known, unknown } = knownOf(route, body, lenient !== undefined);
+  if (!lenient) return { body: known, sent: undefined };
   lenient.note(route, unknown);
   return { body: known, sent: { body, unknown } };
+}
+
+/** What a body holds of what its shape knows. @throws Refusal 400 */
+function knownOf(
+  { body: shape = z.unknown(), batch }: Route,
+  body: unknown,
+  isLenient: boolean,
+): ReturnType<typeof takeUnknown> {
+  if (batch && Array.isArray(body)) {
+    const items = check(z.array(z.unknown()).min(1).max(batch.largest), body, "body");
+    if (isLenient) return takeUnknownOfEach(batch.item, items);
+    return { known: checkEach(items, (item) => batch.item.safeParse(item)), unknown: [] };
+  }
+  return isLenient ? takeUnknown(shape, body) : { known: check(shape, body, "body"), unknown: [] };
 }
 
 function parseBody(route: Route, { headers }: RequestContext, body: string): unknown {

@@ -41,6 +41,8 @@ export interface Definition<P, Q, B, W, L> {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
+  /** Where the body may be an array whose items stand for themselves: one that does not fit is a `Misfit`. */
+  batch?: { item: z.ZodType; largest: number };
   /** The rate limit, where limits are switched on. */
   limit?: RateLimit;
   /** Status and shape of the answer when nothing is refused. `null`: no body. */

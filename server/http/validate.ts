@@ -30,7 +30,33 @@ export function check<T>(
   if (where === "answer") {
     throw new Error(`the answer does not have its shape at ${path.join(".")}: ${message}`);
   }
-  throw badRequest(`Invalid ${where}${path.length > 0 ? ` member ${path.join(".")}` : ""}: ${message}.`);
+  throw badRequest(complaint(where, path, message));
+}
+
+const complaint = (where: string, path: readonly PropertyKey[], message: string): string =>
+  `Invalid ${where}${path.length > 0 ? ` member ${path.join(".")}` : ""}: ${message}.`;
+
+/** An item of a batch that is not of its shape: it is refused alone, and those beside it are not. */
+export class Misfit {
+  constructor(
+    /** As it was sent. */
+    readonly item: unknown,
+    /** Names the member that does not fit, never its value. */
+    readonly message: string,
+  ) {}
+}
+
+/** Checks each item of a batch for itself. @param take as `parse` of the item's shape, or throws its issues */
+export function checkEach(
+  items: readonly unknown[],
+  take: (item: unknown, at: number) => z.ZodSafeParseResult<unknown>,
+): unknown[] {
+  return items.map((item, at) => {
+    const result = take(item, at);
+    if (result.success) return result.data;
+    const { path, message } = innermost(result.error.issues);
+    return new Misfit(item, complaint("body", [at, ...path], message));
+  });
 }
 
 /** The first issue. For a union, the issue of the member that the value comes closest to. */

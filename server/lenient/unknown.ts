@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { check } from "../http/validate";
+import { check, checkEach } from "../http/validate";
 import { badRequest } from "../platform/refusal";
 
 type Path = readonly PropertyKey[];
@@ -21,13 +21,37 @@ export function takeUnknown<T>(
   schema: z.ZodType<T>,
   body: unknown,
 ): { known: T; unknown: readonly UnknownMember[] } {
+  const { result, rest, unknown } = parseKnown(schema, body);
+  return { known: result.success ? result.data : check(schema, rest, "body"), unknown };
+}
+
+/** The same for each item of a batch: what is left of one that does not fit is a `Misfit`. */
+export function takeUnknownOfEach(
+  schema: z.ZodType,
+  items: readonly unknown[],
+): { known: unknown[]; unknown: readonly UnknownMember[] } {
+  const unknown: UnknownMember[] = [];
+  const known = checkEach(items, (item, at) => {
+    const taken = parseKnown(schema, item);
+    if (taken.result.success)
+      unknown.push(...taken.unknown.map(({ path, value }) => ({ path: [at, ...path], value })));
+    return taken.result;
+  });
+  return { known, unknown };
+}
+
+/** @throws Refusal 400 when an unknown member is nested too deep to be kept */
+function parseKnown<T>(
+  schema: z.ZodType<T>,
+  body: unknown,
+): { result: z.ZodSafeParseResult<T>; rest: unknown; unknown: UnknownMember[] } {
   const unknown: UnknownMember[] = [];
   let rest = body;
   for (;;) {
     const result = schema.safeParse(rest);
-    if (result.success) return { known: result.data, unknown };
+    if (result.success) return { result, rest, unknown };
     const paths = result.error.issues.flatMap((issue) => unknownIn(issue) ?? []);
-    if (paths.length === 0) return { known: check(schema, rest, "body"), unknown };
+    if (paths.length === 0) return { result, rest, unknown };
     for (const path of paths) {
       const value = at(rest, path);
       if (isTooDeep(value)) throw badRequest(`Invalid body member ${path.join(".")}: is nested too deep.`);

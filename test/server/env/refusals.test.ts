@@ -109,15 +109,50 @@ describe("what is no JSON, or of another JSON type", () => {
 
   it.each([
     [{ ...someVariable, key: 1 }, "member key"],
-    [[someVariable, { ...someVariable, target: "staging" }], "member 1.target"],
+    [[{ ...someVariable, target: "staging" }], "member 0.target"],
   ])("the message names the member: %j", async (body, member) => {
     expect((await variables.create(body)).body.error.message).toContain(member);
   });
 
   //
-  it("one malformed member refuses the whole array", async () => {
-    const answer = await variables.create([someVariable, { ...someVariable, key: 1 }]);
-    expect(answer.status).toBe(400);
+  it.each([
+    ["a number as key", { key: 1 }, { target: ["preview"] }],
+    ["a type that there is not", { type: "clear" }, { key: "BAD", envVarKey: "BAD", target: ["preview"] }],
+    ["a target that there is not", { target: "staging" }, { key: "BAD", envVarKey: "BAD" }],
+    ["a target that there is not, in a list", { target: ["staging"] }, { key: "BAD", target: ["staging"] }],
+    ["a member that there is not", { unknown: true }, { key: "BAD" }],
+  ])(
+    "an item of an array with %s stands in failed, and the others are created",
+    async (_, fields, told) => {
+      const bad = { ...someVariable, key: "BAD", value: secret, ...fields };
+      const answer = await variables.create([bad, someVariable, { ...someVariable, key: "no-key" }]);
+      expect(answer.status).toBe(201);
+      expect(answer.body.created).toMatchObject([{ key: "API_URL" }]);
+      expect(answer.body.failed).toMatchObject([
+        { error: { code: "bad_request", message: expect.stringContaining("body member 0"), ...told } },
+        { error: { code: "KEY_INVALID_CHARACTERS", key: "no-key" } },
+      ]);
+      expect(JSON.stringify(answer.body)).not.toContain(secret);
+      expect(await variables.keys()).toEqual(["API_URL"]);
+    },
+  );
+
+  //
+  it.each([[null], ["text"], [7], [[someVariable]]])(
+    "an item of an array that is no object stands in failed: %j",
+    async (item) => {
+      const { status, body } = await variables.create([someVariable, item]);
+      expect([status, body.failed]).toEqual([
+        201,
+        [{ error: { code: "bad_request", message: expect.stringContaining("body member 1") } }],
+      ]);
+    },
+  );
+
+  //
+  it("an array of malformed items alone is an error answer, which tells of each", async () => {
+    const { status, body } = await variables.create([{ ...someVariable, key: 1 }, null]);
+    expect([status, body.error.code, body.failed.length]).toEqual([400, "bad_request", 2]);
     expect(await variables.keys()).toEqual([]);
   });
 

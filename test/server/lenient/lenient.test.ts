@@ -56,9 +56,13 @@ describe("a lenient server", () => {
     const two = await send("POST", `${project}/env`, [
       variable("A"),
       variable("D", { rotation: 4 }),
+      variable("F", { rotation: 5, target: "nowhere" }),
       variable("E"),
     ]);
-    expect(two.failed).toHaveLength(1);
+    expect(two.failed).toMatchObject([
+      { error: { code: "ENV_CONFLICT" } },
+      { error: { code: "bad_request", key: "F" } },
+    ]);
     expect(two.created.map(({ key, rotation }: Record<string, unknown>) => [key, rotation])).toEqual([
       ["D", 4],
       ["E", undefined],
