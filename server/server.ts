@@ -109,7 +109,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const smtp = checkSmtp(options.smtp);
   const store = await openStore(data, folder);
   try {
-    const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder });
+    const log = openLog(logLevel);
+    const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder, log });
     const clock = options.clock ?? systemClock();
     await restoreClock(store, clock);
     const restore = (tx: Tx): Promise<void> => applyFirst(tx, { clock, vault }, options, host);
@@ -120,7 +121,6 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const state = controlState({ restore, openDashboard });
     const hosts = allowedNames(options, host);
     const lookupTxt = options.dns === "system" ? systemResolver() : embeddedZone(store);
-    const log = openLog(logLevel);
     const lenient = options.lenient ? leniency({ vault, log }) : undefined;
     if (lenient) await store.write(removeForgotten);
     const reach = openReach(options.privateReceivers ?? isLoopback(host));

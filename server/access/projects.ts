@@ -64,6 +64,18 @@ export async function reachesProject(
   return row !== undefined;
 }
 
+/** What a project keeps as text; undefined when it is damaged. */
+export function storedSettings({
+  settings,
+}: Pick<ProjectRow, "settings">): Record<string, unknown> | undefined {
+  try {
+    const stored: unknown = JSON.parse(settings);
+    return typeof stored === "object" && stored !== null ? { ...stored } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The time of a change, unique within the account so that lists can be paged by it. */
 export const nextUpdatedAt = (tx: Tx, account: string, now: number): Promise<number> =>
   nextTime(tx.selectFrom("projects").where("account_id", "=", account), "updated_at", now);

@@ -1,3 +1,4 @@
+import { storedSettings } from "../access/projects";
 import { ownZone } from "../domains/names";
 import { newId } from "../platform/ids";
 import { nextTime } from "../store/monotonic";
@@ -99,7 +100,7 @@ async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
     .where("account_id", "=", deployment.account_id)
     .where("name", "=", deployment.name)
     .executeTakeFirst();
-  if (!project || newer || JSON.parse(project.settings).autoAssignCustomDomains === false) return;
+  if (!project || newer || storedSettings(project)?.autoAssignCustomDomains === false) return;
   await tx
     .updateTable("projects")
     .set({ production_deployment_id: deployment.id })

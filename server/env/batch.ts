@@ -7,6 +7,7 @@ import {
   type EnvProblem,
   findUnfit,
   isForProductionBranch,
+  isSameSet,
   type Slot,
   sizeOf,
   slotsOf,
@@ -62,7 +63,7 @@ export class EnvBatch {
    */
   put(given: EnvDraft, before?: EnvVarRow): EnvProblem | undefined {
     // @choice The service sets the value of a system variable: what clients send for it is not kept.
-    const draft = given.type === "system" ? { ...given, value: "" } : given;
+    const draft = given.type === "system" ? { ...given, value: "", keepsValue: false } : given;
     const { call, project, held } = this;
     const [holder] = [...this.holdersOf(draft)].filter((id) => id !== before?.id);
     for (const refuse of refusals) {
@@ -72,6 +73,10 @@ export class EnvBatch {
     const excess = this.exchange(before, draft);
     if (excess) return excess;
     const row = this.rowOf(draft, before);
+    if (before && isSame(before, row, draft)) {
+      this.rows.set(row.id, before);
+      return undefined;
+    }
     for (const slot of before ? slotsOf(placeOf(before)) : []) held.delete(slotName(before?.key ?? "", slot));
     for (const slot of slotsOf(draft)) held.set(slotName(draft.key, slot), row.id);
     if (!before) this.fresh.add(row.id);
@@ -93,7 +98,8 @@ export class EnvBatch {
   private rowOf(draft: EnvDraft, before: EnvVarRow | undefined): EnvVarRow {
     const { now, caller, services, idOf = () => newId("envVar") } = this.call;
     const id = before?.id ?? idOf(draft);
-    const isSameValue = before !== undefined && services.vault.open(id, before.value) === draft.value;
+    const isSameValue =
+      before !== undefined && (draft.keepsValue || services.vault.tryOpen(id, before.value) === draft.value);
     if (!before) this.newest = laterThan(this.newest, now);
     return {
       id,
@@ -115,17 +121,24 @@ export class EnvBatch {
     };
   }
 
-  /** Writes what was put. @returns the variables as they are now, and the ids of those that existed before */
-  async write(): Promise<{ rows: EnvVarRow[]; updated: ReadonlySet<string> }> {
+  /** Writes what was put. @returns the variables as they are now, and what became of those that changed */
+  async write(): Promise<{ rows: EnvVarRow[]; changes: ReadonlyMap<string, "created" | "updated"> }> {
     const rows = [...this.rows.values()];
-    const changed = rows.filter(({ id }) => !this.fresh.has(id));
+    const changed = rows.filter(({ id }) => this.before.has(id));
     const fresh = rows.filter(({ id }) => this.fresh.has(id));
+    if (changed.length + fresh.length === 0) return { rows, changes: new Map() };
     await writeChange(this.call.tx, this.project, this.totals, {
       fresh,
       changed,
       before: [...this.before.values()],
     });
-    return { rows, updated: new Set(changed.map(({ id }) => id)) };
+    return {
+      rows,
+      changes: new Map([
+        ...changed.map(({ id }) => [id, "updated"] as const),
+        ...fresh.map(({ id }) => [id, "created"] as const),
+      ]),
+    };
   }
 }
 
@@ -148,6 +161,22 @@ const refusals: readonly ((attempt: Attempt) => EnvProblem | false | undefined)[
   ({ call, before }) => before !== undefined && !mayWrite(call, placeOf(before)) && productionDenied,
   ({ draft, holder }) => holder !== undefined && conflictWith(holder, draft),
 ];
+
+/**
+ * Whether a variable would stay as it is.
+ * @choice A sensitive value that is sent counts as a new one: otherwise whoever guesses would be told when right.
+ */
+function isSame(before: EnvVarRow, row: EnvVarRow, { type, keepsValue }: EnvDraft): boolean {
+  const [was, is] = [placeOf(before), placeOf(row)];
+  return (
+    (["key", "type", "value", "git_branch", "comment"] as const).every(
+      (name) => before[name] === row[name],
+    ) &&
+    isSameSet(was.target, is.target) &&
+    isSameSet(was.customEnvironmentIds, is.customEnvironmentIds) &&
+    (type !== "sensitive" || keepsValue === true)
+  );
+}
 
 /** Keys hold no space, and neither do targets. */
 const slotName = (key: string, { target, branch }: Slot): string => `${key} ${target} ${branch}`;

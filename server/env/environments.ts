@@ -2,6 +2,7 @@ import { envTargets } from "../../provider/vocabulary";
 import { present } from "../http/reply";
 import { newId } from "../platform/ids";
 import { Refusal } from "../platform/refusal";
+import type { Services } from "../platform/services";
 import { laterThan } from "../store/monotonic";
 import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
@@ -9,6 +10,7 @@ import { prepared } from "../store/store";
 import type { EnvWriter } from "./access";
 import { countOf, lastCreatedAt, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
+import { readValue } from "./view";
 
 /** The queries of a project's custom environments, and what becomes of variables when they come and go. */
 
@@ -65,7 +67,7 @@ export function variablesFor(tx: Tx, project: string, target: string, branch = "
  * @throws Refusal 400 when they are more than an environment may have: development has other limits
  */
 export async function copyVariables(
-  call: Pick<EnvWriter, "tx" | "now" | "services" | "caller">,
+  call: Pick<EnvWriter, "tx" | "now" | "caller"> & { services: Pick<Services, "vault" | "log"> },
   project: ProjectRow,
   from: readonly EnvVarRow[],
   environment: CustomEnvironmentRow,
@@ -79,7 +81,7 @@ export async function copyVariables(
     return {
       ...row,
       id,
-      value: services.vault.seal(id, services.vault.open(row.id, row.value)),
+      value: services.vault.seal(id, readValue(services, row)),
       target: "[]",
       custom_environment_ids: JSON.stringify([environment.id]),
       git_branch: null,

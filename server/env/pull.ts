@@ -6,6 +6,7 @@ import { notFound } from "../platform/refusal";
 import { ownVariablesOf } from "./access";
 import { findSlotTarget, variablesFor } from "./environments";
 import { envPull } from "./schema";
+import { readValue } from "./view";
 
 /**
  * @choice A variable of the branch stands for the one without a branch. A sensitive variable and one of type
@@ -40,10 +41,7 @@ function pull(path: `/${string}`): Route {
       const rows = (await variablesFor(tx, project.id, target, params.gitBranch)).filter(
         (row) => own === undefined || row.configuration_id === own,
       );
-      const env = rows.map((row) => [
-        row.key,
-        row.type === "sensitive" ? "" : services.vault.open(row.id, row.value),
-      ]);
+      const env = rows.map((row) => [row.key, row.type === "sensitive" ? "" : readValue(services, row)]);
       return { env: Object.fromEntries(env) };
     },
   });

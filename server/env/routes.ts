@@ -14,7 +14,7 @@ import { envPullRoutes } from "./pull";
 import * as wire from "./schema";
 import { countOf, envEvent, findEnvVar, findEnvVars, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
-import { viewEnv } from "./view";
+import { readValue, viewEnv, viewReadable } from "./view";
 import { createEnvVars, editEnvVar, refusalOf, refuseUnfit } from "./write";
 
 const oneVariable = projectPath.extend({ id: z.string() });
@@ -84,8 +84,10 @@ const createEnv = route({
     const [first] = result.failed;
     if (first && result.created.length === 0) throw refusalOf(first, { failed });
     await refuseTransfer(call);
-    for (const row of result.created)
-      await call.emit(envEvent(result.updated.has(row.id) ? "updated" : "created", row));
+    for (const row of result.created) {
+      const change = result.changes.get(row.id);
+      if (change) await call.emit(envEvent(change, row));
+    }
     const records = result.created.map((row) => viewEnv(services, row));
     return { created: Array.isArray(body) ? records : records[0], failed };
   },
@@ -116,13 +118,6 @@ const listEnv = route({
   },
 });
 
-/** A variable with its value, unless it is one that nobody reads. @source wire-shapes 4 */
-function viewReadable(services: Call["services"], row: EnvVarRow): wire.EnvRecord {
-  const record = viewEnv(services, row);
-  if (row.type === "sensitive") return record;
-  return { ...record, value: services.vault.open(row.id, row.value), decrypted: true };
-}
-
 /** @source Environment variables, GET /v1/projects/{idOrName}/env/{id} */
 const getEnv = route({
   method: "GET",
@@ -135,7 +130,10 @@ const getEnv = route({
   throws: [unknownProject, unknownVariable],
   load: loadEnv,
   refuse: [anothersVariable],
-  handle: async ({ services, env }) => viewReadable(services, env),
+  async handle({ services, env }) {
+    if (env.type !== "sensitive") readValue(services, env);
+    return viewReadable(services, env);
+  },
 });
 
 /** @source Environment variables, PATCH /v9/projects/{idOrName}/env/{id} */
@@ -159,10 +157,10 @@ const updateEnv = route({
   load: loadEnv,
   refuse: [anothersVariable],
   async handle(call) {
-    const row = await editEnvVar(call, call.project, call.env, call.body);
+    const { edited, isChanged } = await editEnvVar(call, call.project, call.env, call.body);
     await refuseTransfer(call);
-    await call.emit(envEvent("updated", row));
-    return viewEnv(call.services, row);
+    if (isChanged) await call.emit(envEvent("updated", edited));
+    return viewEnv(call.services, edited);
   },
 });
 

@@ -15,6 +15,8 @@ export interface EnvDraft {
   customEnvironmentIds: readonly string[];
   gitBranch: string | null;
   comment: string | null;
+  /** The value was not sent: what is sealed stays. */
+  keepsValue?: boolean;
   /** It has lost its environments and is not given any: what else it is can be changed nevertheless. */
   unassigned?: boolean;
 }
@@ -27,6 +29,10 @@ export interface EnvProblem {
   /** Further members of the error object. */
   extra?: Record<string, string>;
 }
+
+/** Of lists that name each thing once. */
+export const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one) => b.includes(one));
 
 type Visibility = "config" | "secret";
 

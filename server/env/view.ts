@@ -1,4 +1,5 @@
 import { present } from "../http/reply";
+import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
 import type { EnvVarRow } from "../store/schema";
 import { visibilityOf } from "./rules";
@@ -6,16 +7,18 @@ import type { EnvRecord } from "./schema";
 
 /**
  * A variable as lists and projects show it: a plain one with its value, an encrypted one as ciphertext,
- * a sensitive one empty.
+ * a sensitive one empty, and one that is damaged empty too.
  * @source wire-shapes 4
  */
-export function viewEnv(services: Pick<Services, "vault">, row: EnvVarRow): EnvRecord {
+export function viewEnv(services: Pick<Services, "vault" | "log">, row: EnvVarRow): EnvRecord {
   const isPlain = row.type === "plain" || row.type === "system";
+  const opened = isPlain ? services.vault.tryOpen(row.id, row.value) : undefined;
+  if (isPlain && opened === undefined) noteDamage(services.log, whatItIs, row.id);
   const environments: string[] = JSON.parse(row.custom_environment_ids);
   return present<EnvRecord>({
     id: row.id,
     key: row.key,
-    value: isPlain ? services.vault.open(row.id, row.value) : row.type === "sensitive" ? "" : row.value,
+    value: isPlain ? (opened ?? "") : row.type === "sensitive" ? "" : row.value,
     type: row.type,
     visibility: visibilityOf(row.type),
     target: JSON.parse(row.target),
@@ -31,6 +34,24 @@ export function viewEnv(services: Pick<Services, "vault">, row: EnvVarRow): EnvR
     edgeConfigTokenId: null,
     contentHint: null,
     internalContentHint: null,
-    decrypted: isPlain,
+    decrypted: opened !== undefined,
   });
 }
+
+/** The same with its value, unless it is one that nobody reads, or that is damaged. @source wire-shapes 4 */
+export function viewReadable(services: Pick<Services, "vault" | "log">, row: EnvVarRow): EnvRecord {
+  const record = viewEnv(services, row);
+  if (row.type === "sensitive" || record.decrypted) return record;
+  const value = services.vault.tryOpen(row.id, row.value);
+  if (value === undefined) noteDamage(services.log, whatItIs, row.id);
+  return { ...record, value: value ?? "", decrypted: value !== undefined };
+}
+
+/** @throws Refusal 500 when the value of a variable is damaged */
+export function readValue(services: Pick<Services, "vault" | "log">, row: EnvVarRow): string {
+  const value = services.vault.tryOpen(row.id, row.value);
+  if (value === undefined) throw damaged(services.log, whatItIs, row.id);
+  return value;
+}
+
+const whatItIs = "the value of a variable";

@@ -13,12 +13,15 @@ import {
   findDisagreement,
   findMissing,
   findUnfit,
+  isSameSet,
   slotsOf,
   typeFor,
   wouldReveal,
 } from "./rules";
 import type { EditEnv, EnvFailure, NewEnv } from "./schema";
 import { placeOf } from "./store";
+
+type Changes = Awaited<ReturnType<EnvBatch["write"]>>["changes"];
 
 /** A variable that was not created, with the status that it would have been answered alone. */
 export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
@@ -27,7 +30,7 @@ export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
  * Creates variables, each for itself: those that cannot be created stand in `failed`.
  * Events are left to the caller: the variables that come with a new project have none of their own.
  * @param options.upsert a variable that exists is not refused but takes the new value
- * @returns the variables as they are now, and the ids of those that existed before
+ * @returns the variables as they are now, and what became of those that changed, by id
  * @choice `upsert` gives the new value to the variable that has exactly this key, branch and set of targets, and of
  *   custom environments where any were sent. That one keeps its custom environments otherwise, and its type and
  *   comment where none was sent. A variable that shares only some of the targets is a conflict: its value elsewhere
@@ -39,8 +42,8 @@ export async function createEnvVars(
   project: ProjectRow,
   given: readonly (NewEnv | Misfit)[],
   { upsert = false }: { upsert?: boolean } = {},
-): Promise<{ created: EnvVarRow[]; updated: ReadonlySet<string>; failed: FailedEnv[] }> {
-  if (given.length === 0) return { created: [], updated: new Set(), failed: [] };
+): Promise<{ created: EnvVarRow[]; changes: Changes; failed: FailedEnv[] }> {
+  if (given.length === 0) return { created: [], changes: new Map(), failed: [] };
   const items = given.filter(isFitting);
   const batch = await EnvBatch.begin(
     call,
@@ -64,8 +67,8 @@ export async function createEnvVars(
       batch.put(draft, before);
     if (problem) failed.push(failureOf(draft, problem));
   }
-  const { rows: created, updated } = await batch.write();
-  return { created, updated, failed };
+  const { rows: created, changes } = await batch.write();
+  return { created, changes, failed };
 }
 
 /**
@@ -127,10 +130,6 @@ function isSamePlace(row: EnvVarRow, { target = [], customEnvironmentIds }: NewE
   );
 }
 
-/** Of lists that name each thing once. */
-const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((one) => b.includes(one));
-
 const heldEnvironments = (row: EnvVarRow): Pick<EnvDraft, "customEnvironmentIds"> => ({
   customEnvironmentIds: placeOf(row).customEnvironmentIds,
 });
@@ -143,7 +142,7 @@ const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({
 });
 
 /**
- * Edits a variable: absent members keep their value.
+ * Edits a variable: absent members keep their value, and an edit that changes nothing leaves it as it is.
  * @throws Refusal 400 for what it would become, 403 for a taken identity or a missing permission
  * @source Environment variables, PATCH /v9/projects/{idOrName}/env/{id}
  */
@@ -152,12 +151,14 @@ export async function editEnvVar(
   project: ProjectRow,
   row: EnvVarRow,
   body: EditEnv,
-): Promise<EnvVarRow> {
+): Promise<{ edited: EnvVarRow; isChanged: boolean }> {
   const before = placeOf(row);
   const or = <T, K>(given: T | undefined, kept: K): T | K => (given === undefined ? kept : given);
   const draft: EnvDraft = {
     key: body.key ?? row.key,
-    value: body.value ?? call.services.vault.open(row.id, row.value),
+    // A damaged one can be edited, and stays damaged until a value is sent.
+    value: body.value ?? call.services.vault.tryOpen(row.id, row.value) ?? "",
+    keepsValue: body.value === undefined,
     type: body.type ?? typeFor(body.visibility, row.type) ?? row.type,
     target: or(body.target, before.target) ?? [],
     customEnvironmentIds: or(body.customEnvironmentIds, before.customEnvironmentIds) ?? [],
@@ -172,7 +173,8 @@ export async function editEnvVar(
     findUnknownEnvironment(await environmentsOf(call, project, [draft]), draft) ??
     batch.put(draft, row);
   if (problem) throw refusalOf(failureOf(draft, problem));
-  return (await batch.write()).rows[0] ?? row;
+  const { rows, changes } = await batch.write();
+  return { edited: rows[0] ?? row, isChanged: changes.size > 0 };
 }
 
 const locked: EnvProblem = {

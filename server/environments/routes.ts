@@ -158,15 +158,19 @@ const update = route({
   load: loadEnvironment,
   refuse: [slugTaken, beingTransferred],
   async handle({ tx, environment, body, now }) {
-    const columns: Updateable<Database["custom_environments"]> = { updated_at: now };
+    const columns: Updateable<Database["custom_environments"]> = {};
     if (body.slug !== undefined) columns.slug = body.slug;
     if (body.description !== undefined) columns.description = body.description;
     if (body.branchMatcher !== undefined) {
       columns.branch_matcher = body.branchMatcher && JSON.stringify(body.branchMatcher);
     }
+    const isSame = Object.entries(columns).every(
+      ([column, value]) => environment[column as keyof typeof environment] === value,
+    );
+    if (isSame) return viewEnvironment(environment);
     const updated = await tx
       .updateTable("custom_environments")
-      .set(columns)
+      .set({ ...columns, updated_at: now })
       .where("id", "=", environment.id)
       .returningAll()
       .executeTakeFirstOrThrow();

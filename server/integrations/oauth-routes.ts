@@ -1,8 +1,9 @@
 import { type Account, sameSecret } from "../access/caller";
 import { openRoute, type Route } from "../http/route";
+import { damaged } from "../platform/damage";
 import { newSecret } from "../platform/ids";
 import { Refusal } from "../platform/refusal";
-import type { Vault } from "../platform/vault";
+import type { Services } from "../platform/services";
 import { tokenHash } from "../platform/vault";
 import type { IntegrationRow } from "../store/schema";
 import type { Tx } from "../store/store";
@@ -35,7 +36,7 @@ const exchangeCode = openRoute({
     [403, "integration_configuration_disabled", "the installation is disabled"],
   ],
   async handle({ tx, body, now, services }) {
-    const integration = await findClient(tx, services.vault, body.client_id, body.client_secret);
+    const integration = await findClient(tx, services, body.client_id, body.client_secret);
     if (body.redirect_uri !== integration.redirect_url) {
       throw invalidGrant("The redirect_uri is not the redirect URL that is configured for the integration.");
     }
@@ -55,9 +56,16 @@ const exchangeCode = openRoute({
 const teamOf = (row: Installed): Account["id"] | null =>
   row.account_kind === "team" ? row.account_id : null;
 
-async function findClient(tx: Tx, vault: Vault, id: string, secret: string): Promise<IntegrationRow> {
+async function findClient(
+  tx: Tx,
+  { vault, log }: Services,
+  id: string,
+  secret: string,
+): Promise<IntegrationRow> {
   const row = await tx.selectFrom("integrations").selectAll().where("id", "=", id).executeTakeFirst();
-  if (row && sameSecret(secret, vault.open(row.id, row.client_secret))) return row;
+  const kept = row && vault.tryOpen(row.id, row.client_secret);
+  if (row && kept === undefined) throw damaged(log, "the client secret of an integration", row.id);
+  if (row && kept !== undefined && sameSecret(secret, kept)) return row;
   throw new Refusal(401, "invalid_client", "There is no such client, or its secret is another.");
 }
 

@@ -161,7 +161,7 @@ async function load(tx: Tx, vault: Vault, owners: string[]): Promise<Map<string,
   for (let from = 0; from < owners.length; from += chunk) {
     const some = owners.slice(from, from + chunk);
     const rows = await tx.selectFrom("unknown_members").selectAll().where("owner", "in", some).execute();
-    for (const { owner, members } of rows) kept.set(owner, JSON.parse(vault.open(owner, members)));
+    for (const { owner, members } of rows) kept.set(owner, JSON.parse(vault.tryOpen(owner, members) ?? "[]"));
   }
   return kept;
 }

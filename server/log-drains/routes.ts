@@ -5,7 +5,7 @@ import { notFound, type RefusalRow } from "../platform/refusal";
 import type { LogDrainRow } from "../store/schema";
 import { findWhereUrlLeads, leadsInside } from "./receiver";
 import * as wire from "./schema";
-import { logDrains, openSettings, sealSettings } from "./store";
+import { logDrains, sealSettings, viewSettings } from "./store";
 
 type NamesProjects = Call<unknown, unknown, { projectIds?: string[] | undefined }>;
 
@@ -225,7 +225,7 @@ function viewDrain(
 ): z.infer<typeof wire.drain> {
   const configurationId = row.configuration_id ?? "";
   return {
-    ...openSettings(services.vault, row),
+    ...viewSettings(services, row),
     id: row.id,
     ownerId: row.account_id,
     createdAt: row.created_at,
@@ -242,7 +242,7 @@ function viewDrain(
 
 function viewAccountDrain({ account, services }: Call, row: LogDrainRow): z.infer<typeof wire.accountDrain> {
   return {
-    ...openSettings(services.vault, row),
+    ...viewSettings(services, row),
     id: row.id,
     ownerId: row.account_id,
     teamId: account.kind === "team" ? account.id : null,

@@ -1,5 +1,7 @@
 import { findProject } from "../access/projects";
 import type { ScopeName } from "../access/scopes";
+import { noteDamage } from "../platform/damage";
+import type { Services } from "../platform/services";
 import type { Vault } from "../platform/vault";
 import type { Tx } from "../store/store";
 import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./record";
@@ -27,6 +29,35 @@ export function openSettings(
   const { headers, ...rest } = JSON.parse(settings) as KeptSettings;
   if (headers === undefined) return rest;
   return { ...rest, headers: typeof headers === "string" ? JSON.parse(vault.open(id, headers)) : headers };
+}
+
+/** What is shown of a drain: of one that is damaged, what can be read. */
+export function viewSettings(
+  { vault, log }: Pick<Services, "vault" | "log">,
+  row: { id: string; settings: string },
+): DrainSettings {
+  try {
+    return openSettings(vault, row);
+  } catch {
+    noteDamage(log, "what is set of a log drain", row.id);
+    const { headers: _, ...rest } = keptSettings(row.settings) ?? unreadable;
+    return rest;
+  }
+}
+
+const unreadable: KeptSettings = {
+  name: "",
+  url: "",
+  deliveryFormat: "json",
+  environments: ["production", "preview"],
+};
+
+function keptSettings(text: string): KeptSettings | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A drain that may have lines now. */
@@ -64,6 +95,8 @@ export async function openDrains(tx: Tx, account: string | undefined, drain?: st
   if (drain !== undefined) query = query.where("d.id", "=", drain);
   const open: OpenDrain[] = [];
   for (const row of await query.execute()) {
+    const filters = keptSettings(row.settings);
+    if (!filters) continue;
     if (row.configuration_id !== null) {
       if (row.installed === null || row.disabled_at !== null) continue;
       const scopes = JSON.parse(row.scopes ?? "[]") as ScopeName[];
@@ -73,7 +106,7 @@ export async function openDrains(tx: Tx, account: string | undefined, drain?: st
       id: row.id,
       secret: row.secret,
       settings: row.settings,
-      filters: JSON.parse(row.settings) as KeptSettings,
+      filters,
       covered: row.selected === 1 ? await coveredBy(tx, row.configuration_id ?? "") : undefined,
     });
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
 import path from "node:path";
 import { keepMeta, readMeta } from "../store/meta";
 import type { Store } from "../store/store";
+import type { Log } from "./log";
 import { StartError } from "./start-error";
 import { type Vault, vault } from "./vault";
 
@@ -11,6 +12,8 @@ export interface KeyOptions {
   key?: string | undefined;
   /** A file that holds the key in the same form. */
   keyFile?: string | undefined;
+  /** Is told of a key file that others may read. */
+  log?: Pick<Log, "warn"> | undefined;
   /** The data folder of the embedded engine. The first start makes a key file in it. */
   folder?: string | undefined;
 }
@@ -35,12 +38,16 @@ export async function openVault(store: Store, options: KeyOptions): Promise<Vaul
   return opened;
 }
 
-function findKey({ key, keyFile, folder }: KeyOptions, engine: Store["engine"], hasData: boolean): Buffer {
+function findKey(
+  { key, keyFile, folder, log }: KeyOptions,
+  engine: Store["engine"],
+  hasData: boolean,
+): Buffer {
   if (key !== undefined && keyFile !== undefined) {
     throw new StartError("SLIPWAY_KEY and --key-file are both given. Give one of them.");
   }
   if (key !== undefined) return parseKey(key, "SLIPWAY_KEY");
-  if (keyFile !== undefined) return readKeyFile(keyFile);
+  if (keyFile !== undefined) return readKeyFile(keyFile, log);
   if (engine === "postgres") {
     throw new StartError(
       "A PostgreSQL store needs a key. Make one (openssl rand -base64 32), and give it with SLIPWAY_KEY or --key-file.",
@@ -49,7 +56,9 @@ function findKey({ key, keyFile, folder }: KeyOptions, engine: Store["engine"], 
   if (folder === undefined) return randomBytes(length);
   const file = path.join(folder, "key");
   try {
-    return parseKey(readFileSync(file, "utf8"), file);
+    const found = parseKey(readFileSync(file, "utf8"), file);
+    warnOfReaders(file, log);
+    return found;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw asStartError(error, file);
   }
@@ -61,12 +70,21 @@ function findKey({ key, keyFile, folder }: KeyOptions, engine: Store["engine"], 
   return makeKeyFile(file);
 }
 
-function readKeyFile(file: string): Buffer {
+function readKeyFile(file: string, log: KeyOptions["log"]): Buffer {
   try {
-    return parseKey(readFileSync(file, "utf8"), file);
+    const found = parseKey(readFileSync(file, "utf8"), file);
+    warnOfReaders(file, log);
+    return found;
   } catch (error) {
     throw asStartError(error, file);
   }
+}
+
+/** Where files have owners: whoever reads the key and the data reads all secrets. */
+function warnOfReaders(file: string, log: KeyOptions["log"]): void {
+  const mode = statSync(file).mode & 0o777;
+  if (process.platform === "win32" || (mode & 0o077) === 0) return;
+  log?.warn({ file, mode: mode.toString(8) }, "others may read the key file: chmod 600");
 }
 
 function parseKey(text: string, from: string): Buffer {

@@ -10,6 +10,8 @@ export interface Vault {
   seal(row: string, text: string): string;
   /** @throws Error when the text was sealed for another row or under another key */
   open(row: string, sealed: string): string;
+  /** The same for data that may be damaged: undefined when it does not open. */
+  tryOpen(row: string, sealed: string): string | undefined;
   /** A keyed hash: finds a secret without opening every row, and does not reveal it. */
   digest(text: string): string;
 }
@@ -19,7 +21,7 @@ export function vault(bytes: Buffer): Vault {
   const key = createSecretKey(bytes);
   const keyId = createHash("sha256").update("key id").update(bytes).digest("hex").slice(0, 8);
   const digestKey = createHmac("sha256", key).update("digest").digest();
-  return {
+  const opened: Vault = {
     seal(row, text) {
       const nonce = takeRandom(12);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(row));
@@ -35,8 +37,16 @@ export function vault(bytes: Buffer): Vault {
         .setAuthTag(body.subarray(-16));
       return Buffer.concat([decipher.update(body.subarray(12, -16)), decipher.final()]).toString("utf8");
     },
+    tryOpen(row, sealed) {
+      try {
+        return opened.open(row, sealed);
+      } catch {
+        return undefined;
+      }
+    },
     digest: (text) => createHmac("sha256", digestKey).update(text).digest("hex"),
   };
+  return opened;
 }
 
 /** The stored form of bearer tokens and authorization codes: they are long and random, so one round is enough. */

@@ -119,7 +119,9 @@ const changeBranch = route({
   ],
   async handle(call) {
     const { tx, project, body, now } = call;
-    const link = { ...JSON.parse(project.link ?? "{}"), productionBranch: body.branch, updatedAt: now };
+    const before = JSON.parse(project.link ?? "{}");
+    if (before.productionBranch === body.branch) return viewProject(call, project);
+    const link = { ...before, productionBranch: body.branch, updatedAt: now };
     return viewProject(call, await changeProject(tx, project, { link: JSON.stringify(link) }, now));
   },
 });

@@ -14,7 +14,7 @@ import { gitProvider } from "./link-routes";
 import { advancedProtectionUnavailable, protectionAddonMissing, trustedIpsNeedEnterprise } from "./rules";
 import * as wire from "./schema";
 import { applyUpdate, insertProject, deleteProject as removeProject } from "./store";
-import { viewProject } from "./view";
+import { requireSettings, viewProject } from "./view";
 
 const nameTaken = (name: string): string => `Project ${JSON.stringify(name)} already exists.`;
 
@@ -170,7 +170,10 @@ const getProject = route({
   success: [200, wire.project],
   throws: [unknownProject],
   load: loadProject,
-  handle: (call) => viewProject(call, call.project),
+  handle(call) {
+    requireSettings(call.services, call.project);
+    return viewProject(call, call.project);
+  },
 });
 
 /** @source Projects, PATCH /v9/projects/{idOrName} */

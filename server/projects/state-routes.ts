@@ -36,7 +36,9 @@ async function setPaused(
   { tx, project, now }: { tx: Tx; project: ProjectRow; now: number },
   paused: boolean,
 ) {
-  const settings = { ...settingsOf(project), autoAssignCustomDomains: !paused };
+  const before = settingsOf(project);
+  if ((project.paused === 1) === paused && before.autoAssignCustomDomains === !paused) return;
+  const settings = { ...before, autoAssignCustomDomains: !paused };
   await changeProject(tx, project, { paused: paused ? 1 : 0, settings: JSON.stringify(settings) }, now);
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Updateable } from "kysely";
-import { changeProject, nextUpdatedAt } from "../access/projects";
+import { changeProject, nextUpdatedAt, storedSettings } from "../access/projects";
 import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Database, ProjectRow } from "../store/schema";
@@ -38,8 +38,9 @@ type Settings = {
 /** Fields with a column of their own. */
 type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 
+/** Those of a project whose settings are damaged are the usual ones, until an update writes them anew. */
 export function settingsOf(row: Pick<ProjectRow, "settings">): Settings {
-  const settings = { ...defaults, ...JSON.parse(row.settings) };
+  const settings = { ...defaults, ...(storedSettings(row) as Settings | undefined) } as Settings;
   return { ...settings, resourceConfig: resourceConfigOf(settings) };
 }
 
@@ -105,8 +106,8 @@ async function newestProduction(tx: Tx, account: string, name: string): Promise<
 }
 
 /**
- * Merges an update into a project: absent keeps, null clears. One that changes nothing leaves it as it is. A rename takes the deployments along, since
- * deployments and project are tied by the name.
+ * Merges an update into a project: absent keeps, null clears. One that changes nothing leaves it as it is. A rename
+ * takes the deployments along, since deployments and project are tied by the name.
  */
 export async function applyUpdate(
   tx: Tx,
@@ -153,7 +154,7 @@ export async function applyUpdate(
   const isSame = Object.entries(columns).every(
     ([column, value]) => project[column as keyof ProjectRow] === value,
   );
-  if (isSame && isDeepStrictEqual(plain(settings), plain(before))) return project;
+  if (isSame && storedSettings(project) && isDeepStrictEqual(plain(settings), plain(before))) return project;
   return changeProject(tx, project, { ...columns, settings: JSON.stringify(settings) }, now);
 }
 
@@ -168,7 +169,7 @@ const hasPassword = (
   { vault }: Pick<Services, "vault">,
   { id, password }: ProjectRow,
   given: string,
-): boolean => password !== null && vault.open(id, password) === given;
+): boolean => password !== null && vault.tryOpen(id, password) === given;
 
 /** As it is stored: without what is undefined. */
 const plain = (settings: Settings): unknown => JSON.parse(JSON.stringify(settings));

@@ -1,3 +1,4 @@
+import { storedSettings } from "../access/projects";
 import { currentPromotion, servedNames } from "../deployments/promotion";
 import type { DeploymentSummary } from "../deployments/schema";
 import { type DeploymentWithCreator, deploymentWithCreator, latestOf, summarize } from "../deployments/view";
@@ -8,8 +9,9 @@ import { environmentsOf, viewEnvironment } from "../env/environments";
 import { viewEnv } from "../env/view";
 import { present } from "../http/reply";
 import type { Call } from "../http/route";
+import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
-import type { ProjectRow } from "../store/schema";
+import type { BypassSecretRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import { defaultResourceConfig } from "./resource-config";
 import type { Project } from "./schema";
@@ -33,6 +35,7 @@ export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Proj
   const { tx, services, account } = viewer;
   const id = { id: row.id };
   const settings = settingsOf(row);
+  if (!storedSettings(row)) noteDamage(services.log, settingsName, row.id);
   // Asked together: on PostgreSQL they travel together.
   const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
     await Promise.all([
@@ -99,16 +102,26 @@ export async function viewBypass(
   project: string,
 ): Promise<NonNullable<Project["protectionBypass"]>> {
   const rows = await secretsOf(tx, { id: project });
+  const view = (row: BypassSecretRow) => ({
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    scope: "automation-bypass" as const,
+    isEnvVar: row.is_env_var === 1,
+    ...(row.note === null ? {} : { note: row.note }),
+  });
   return Object.fromEntries(
-    rows.map((row) => [
-      services.vault.open(row.id, row.secret),
-      {
-        createdAt: row.created_at,
-        createdBy: row.created_by,
-        scope: "automation-bypass" as const,
-        isEnvVar: row.is_env_var === 1,
-        ...(row.note === null ? {} : { note: row.note }),
-      },
-    ]),
+    rows.flatMap((row) => {
+      const secret = services.vault.tryOpen(row.id, row.secret);
+      // Who has the secret can still revoke it.
+      if (secret === undefined) noteDamage(services.log, "a bypass secret", row.id);
+      return secret === undefined ? [] : [[secret, view(row)] as const];
+    }),
   );
 }
+
+/** @throws Refusal 500 when the settings are damaged */
+export function requireSettings(services: Pick<Services, "log">, row: ProjectRow): void {
+  if (!storedSettings(row)) throw damaged(services.log, settingsName, row.id);
+}
+
+const settingsName = "what is set of a project";

@@ -1,5 +1,5 @@
 import { clearPromotionPlan } from "../../deployments/promotion";
-import { emptyStore } from "../../store/empty";
+import { emptyStore } from "../../store/tables";
 import { controlRoute } from "../route";
 
 /**

@@ -1,3 +1,4 @@
+import { storedSettings } from "../../access/projects";
 import type { Tx } from "../../store/store";
 import { controlRoute } from "../route";
 
@@ -42,7 +43,7 @@ async function snapshot(tx: Tx, now: number) {
       id: row.id,
       accountId: row.account_id,
       name: row.name,
-      ...(JSON.parse(row.settings) as Record<string, unknown>),
+      ...storedSettings(row),
       nodeVersion: row.node_version,
       gitForkProtection: row.git_fork_protection === 1,
       link: row.repo_url,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { ledger, migrate } from "../migrate";
 import { migrations } from "../migrations";
 import { StoreError, type Tx } from "../store";
+import { requireTables } from "../tables";
 
 const oldestVersion = 130000;
 /** Names our locks among those of others in the database: "slip" in ASCII. */
@@ -36,13 +37,14 @@ export async function prepareDatabase(tx: Tx, place: string): Promise<void> {
   }
   const done = found.ledger === 1 ? await migrationsOf(tx) : [];
   const [first = ""] = Object.keys(migrations);
-  if (found.tables > 0 && !done.includes(first)) {
+  if (found.tables.length > 0 && !done.includes(first)) {
     throw new StoreError(
       `${place}: the schema "${found.schema}" holds tables that are not Slipway's. Give an empty database with --data.`,
     );
   }
   const isOurs = done.length === Object.keys(migrations).length && done.every((name) => name in migrations);
   if (!isOurs) await migrate(tx, { text: 'text collate "C"' }, `select pg_advisory_xact_lock(${lockSpace})`);
+  requireTables(isOurs ? found.tables : (await inspect(tx)).tables, `${place}: the schema "${found.schema}"`);
 }
 
 interface Found {
@@ -53,7 +55,7 @@ interface Found {
   /** Whether migrations are noted there. */
   ledger: number;
   /** Tables and views beside the ledger. */
-  tables: number;
+  tables: string[];
 }
 
 async function inspect(tx: Tx): Promise<Found> {
@@ -63,7 +65,7 @@ async function inspect(tx: Tx): Promise<Found> {
     current_schema() as schema,
     current_setting('transaction_read_only') = 'on' as read_only,
     to_regclass(quote_ident(current_schema()) || ${`.${ledger}`}) is not null as ledger,
-    (select count(*) from pg_catalog.pg_class as c
+    array(select c.relname::text from pg_catalog.pg_class as c
       join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
       where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm', 'f')
       and c.relname not in (${ledger}, ${`${ledger}_lock`})) as tables`.execute(tx);

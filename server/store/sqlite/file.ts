@@ -85,6 +85,12 @@ export function makeDurable({ db }: OpenFile): void {
   db.exec("pragma synchronous = full");
 }
 
+export const tablesIn = (db: DatabaseSync): string[] =>
+  db
+    .prepare("select name from sqlite_master where type = 'table'")
+    .all()
+    .map(({ name }) => String(name));
+
 export const fileIn = (folder: string): string => path.join(folder, "slipway.db");
 
 /**

@@ -1,8 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { migrate } from "../migrate";
 import type { Store } from "../store";
+import { requireTables } from "../tables";
 import { Connection, kyselyOver } from "./connection";
-import { asStoreError, fileIn, makeDurable, openFile } from "./file";
+import { asStoreError, fileIn, makeDurable, openFile, tablesIn } from "./file";
 import { GroupCommit } from "./group-commit";
 
 /**
@@ -17,6 +18,7 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
   const tx = kyselyOver(connection);
   try {
     await migrate(tx, { text: "text" });
+    requireTables(tablesIn(writer), folder === undefined ? "memory" : fileIn(folder));
     makeDurable(file);
   } catch (error) {
     close();

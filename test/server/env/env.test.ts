@@ -352,7 +352,8 @@ describe("creating with upsert", () => {
 describe("events", () => {
   it("tell of each variable that was created, updated and deleted, and never its value", async () => {
     const { id } = await variables.add();
-    await variables.create([someVariable, { ...someVariable, key: "NEW" }], { query: { upsert: true } });
+    const changed = { ...someVariable, value: "secret" };
+    await variables.create([changed, { ...changed, key: "NEW" }], { query: { upsert: true } });
     await variables.edit(id, { value: "another secret" });
     await variables.remove(id);
     const events = (await world.control.events()).filter(({ type }) => String(type).includes("env-variable"));

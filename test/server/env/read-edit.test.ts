@@ -144,15 +144,51 @@ describe("editing a variable", () => {
   });
 
   // EN-35
-  it("keeps everything when nothing is given", async () => {
-    const { id } = await variables.add({ gitBranch: "next", comment: "why", type: "encrypted" });
-    const before = (await variables.read(id)).body;
-    expect((await variables.edit(id, {})).status).toBe(200);
-    expect((await variables.read(id)).body).toEqual({
-      ...before,
-      updatedAt: before.updatedAt + 1,
-      updatedBy: expect.any(String),
-    });
+  it.each([
+    {},
+    { value: "https://api.example.com" },
+    { target: ["preview"], gitBranch: "next", comment: "why", type: "encrypted", customEnvironmentIds: [] },
+  ])(
+    "keeps everything when nothing is changed, its time too, and tells nobody: %j",
+    async (change) => {
+      const { id } = await variables.add({ gitBranch: "next", comment: "why", type: "encrypted" });
+      const before = (await variables.read(id)).body;
+      const events = (await world.control.events()).length;
+      await world.advance(1000);
+      expect((await variables.edit(id, change)).status).toBe(200);
+      expect((await variables.read(id)).body).toEqual(before);
+      expect(await world.control.events()).toHaveLength(events);
+    },
+  );
+
+  it("keeps the order of its targets when they are sent in another one", async () => {
+    const { id, updatedAt } = await variables.add({ target: ["production", "preview"] });
+    const { body } = await variables.edit(id, { target: ["preview", "production"] });
+    expect(body).toMatchObject({ target: ["production", "preview"], updatedAt });
+  });
+
+  it("is not touched by an upsert of what it is, beside others that change", async () => {
+    const before = await variables.add({ key: "SAME" });
+    const events = (await world.control.events()).length;
+    const { body } = await variables.create(
+      [
+        { ...someVariable, key: "SAME" },
+        { ...someVariable, key: "NEW" },
+      ],
+      { query: { upsert: true } },
+    );
+    expect(body.created).toMatchObject([before, { key: "NEW" }]);
+    expect((await world.control.events()).length).toBe(events + 1);
+  });
+
+  it("does not tell who guesses a sensitive value when the guess is right", async () => {
+    const { id } = await variables.add({ type: "sensitive", value: "secret" });
+    const times = [];
+    for (const value of ["guess", "guess", "other"])
+      times.push((await variables.edit(id, { value })).body.updatedAt);
+    expect(new Set(times).size).toBe(3);
+    const { body } = await variables.edit(id, { comment: null });
+    expect(body.updatedAt).toBe(times.at(-1));
   });
 
   it("gives it a later time than each write before, even within one millisecond", async () => {

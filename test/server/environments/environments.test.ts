@@ -30,6 +30,20 @@ describe("custom environments", () => {
     expect((await world.call("GET", "/v9/projects/web")).body.customEnvironments).toEqual([created.body]);
   });
 
+  it("keep their time when an update changes nothing", async () => {
+    const sent = {
+      slug: "staging",
+      description: "before",
+      branchMatcher: { type: "startsWith", pattern: "s" },
+    };
+    await add(sent);
+    const { body } = await world.call("GET", `${path}/staging`);
+    await world.advance(1000);
+    for (const same of [{}, sent]) {
+      expect((await world.call("PATCH", `${path}/staging`, { body: same })).body).toEqual(body);
+    }
+  });
+
   it("are updated: absent keeps, null clears", async () => {
     await add({ description: "before", branchMatcher: { type: "startsWith", pattern: "s" } });
     await world.advance(1000);

@@ -28,6 +28,24 @@ it("is made at the first start, for its owner alone, and used from then on", asy
   expect((await open()).open("row", sealed)).toBe("text");
 });
 
+it("is warned of where others may read its file, the one that was made and the one that was given", async () => {
+  const warned: unknown[] = [];
+  const log = { warn: (about: object) => warned.push(about) };
+  await open({ folder, log });
+  const file = path.join(folder, "given");
+  writeFileSync(file, readFileSync(path.join(folder, "key")), { mode: 0o600 });
+  await open({ folder, keyFile: file, log });
+  expect(warned).toEqual([]);
+  chmodSync(path.join(folder, "key"), 0o640);
+  chmodSync(file, 0o644);
+  await open({ folder, log });
+  await open({ folder, keyFile: file, log });
+  expect(warned).toEqual([
+    { file: path.join(folder, "key"), mode: "640" },
+    { file, mode: "644" },
+  ]);
+});
+
 it.each([
   ["base64", keyA.toString("base64")],
   ["base64 for URLs", keyA.toString("base64url")],

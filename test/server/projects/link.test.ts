@@ -57,6 +57,12 @@ describe("linking a project to a repository", () => {
 });
 
 describe("the production branch", () => {
+  it("stays with its time when it is sent as it is", async () => {
+    const before = (await link()).body;
+    await world.advance(1000);
+    expect((await branch("main")).body).toEqual(before);
+  });
+
   it("is changed, and then refused to domains and variables instead of the one before", async () => {
     await link();
     const { status, body } = await branch("trunk");

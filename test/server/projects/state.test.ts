@@ -46,6 +46,16 @@ describe("pausing", () => {
     expect((await get()).targets.production).toMatchObject(served);
   });
 
+  it("leaves the time alone on a project that is so already", async () => {
+    for (const verb of ["unpause", "pause", "pause"]) {
+      const before = await get();
+      await world.advance(1000);
+      await post(`${id}/${verb}`);
+      const isChanged = before.paused !== (verb === "pause");
+      expect([verb, (await get()).updatedAt > before.updatedAt]).toEqual([verb, isChanged]);
+    }
+  });
+
   // S-04, S-08
   it("is 200 on a project that is so already", async () => {
     await post(`${id}/pause`);
@@ -78,7 +88,7 @@ describe("pausing", () => {
   // PR-83, PR-89
   it.each(["pause", "unpause"])("%s is 500 when the server fails", async (verb) => {
     const { store } = world.services;
-    await store.write((tx) => tx.updateTable("projects").set({ settings: "{" }).execute());
+    jest.spyOn(store, "write").mockRejectedValueOnce(new Error("the disk is broken"));
     const { status, body } = await post(`${id}/${verb}`);
     expect([status, body.error.code]).toEqual([500, "internal_server_error"]);
     const { paused } = await store.read((tx) =>

@@ -92,6 +92,12 @@ describe("a database that cannot be used is left as it is, and the message tells
     expect(await contents()).toEqual(before);
   });
 
+  it("it lacks a table", async () => {
+    await (await openPostgres(database.url)).close();
+    await execute('drop table "domains"; drop table "env_vars"');
+    expect(await complaint()).toMatch(/damaged: the table "domains", "env_vars" is missing. Restore/);
+  });
+
   it("it is read-only", async () => {
     await execute(
       `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = on`,

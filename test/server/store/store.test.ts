@@ -181,6 +181,14 @@ describe("the embedded store", () => {
     await expect(openSqlite(folder)).rejects.toThrow(/newer version of Slipway/);
   });
 
+  it("says which table is missing, at the start", async () => {
+    await (await openSqlite(folder)).close();
+    const db = new DatabaseSync(path.join(folder, "slipway.db"));
+    db.exec("drop table domains");
+    db.close();
+    await expect(openSqlite(folder)).rejects.toThrow(/damaged: the table "domains" is missing. Restore/);
+  });
+
   it("says so when its folder cannot be one, or cannot be written", async () => {
     writeFileSync(path.join(folder, "file"), "");
     await expect(openSqlite(path.join(folder, "file"))).rejects.toThrow(

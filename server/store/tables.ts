@@ -1,5 +1,5 @@
 import type { Database } from "./schema";
-import type { Tx } from "./store";
+import { StoreError, type Tx } from "./store";
 
 /** Every table but `meta`, which belongs to the store rather than to what is in it. */
 const tables: Record<Exclude<keyof Database, "meta">, true> = {
@@ -32,6 +32,16 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   rate_windows: true,
   unknown_members: true,
 };
+
+/** @throws StoreError when the store lacks a table that this version has @param where it is, for the message */
+export function requireTables(found: readonly string[], where: string): void {
+  const missing = ["meta", ...Object.keys(tables)].filter((name) => !found.includes(name));
+  if (missing.length === 0) return;
+  const named = missing.map((name) => `"${name}"`).join(", ");
+  throw new StoreError(
+    `${where} is damaged: the table ${named} is missing. Restore the data from a copy, or begin anew elsewhere.`,
+  );
+}
 
 /** Removes everything that requests, seeds and the control plane have put into the store. */
 export async function emptyStore(tx: Tx): Promise<void> {
