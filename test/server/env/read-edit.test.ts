@@ -148,18 +148,15 @@ describe("editing a variable", () => {
     {},
     { value: "https://api.example.com" },
     { target: ["preview"], gitBranch: "next", comment: "why", type: "encrypted", customEnvironmentIds: [] },
-  ])(
-    "keeps everything when nothing is changed, its time too, and tells nobody: %j",
-    async (change) => {
-      const { id } = await variables.add({ gitBranch: "next", comment: "why", type: "encrypted" });
-      const before = (await variables.read(id)).body;
-      const events = (await world.control.events()).length;
-      await world.advance(1000);
-      expect((await variables.edit(id, change)).status).toBe(200);
-      expect((await variables.read(id)).body).toEqual(before);
-      expect(await world.control.events()).toHaveLength(events);
-    },
-  );
+  ])("keeps everything when nothing is changed, its time too, and tells nobody: %j", async (change) => {
+    const { id } = await variables.add({ gitBranch: "next", comment: "why", type: "encrypted" });
+    const before = (await variables.read(id)).body;
+    const events = (await world.control.events()).length;
+    await world.advance(1000);
+    expect((await variables.edit(id, change)).status).toBe(200);
+    expect((await variables.read(id)).body).toEqual(before);
+    expect(await world.control.events()).toHaveLength(events);
+  });
 
   it("keeps the order of its targets when they are sent in another one", async () => {
     const { id, updatedAt } = await variables.add({ target: ["production", "preview"] });

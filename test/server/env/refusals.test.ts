@@ -121,21 +121,18 @@ describe("what is no JSON, or of another JSON type", () => {
     ["a target that there is not", { target: "staging" }, { key: "BAD", envVarKey: "BAD" }],
     ["a target that there is not, in a list", { target: ["staging"] }, { key: "BAD", target: ["staging"] }],
     ["a member that there is not", { unknown: true }, { key: "BAD" }],
-  ])(
-    "an item of an array with %s stands in failed, and the others are created",
-    async (_, fields, told) => {
-      const bad = { ...someVariable, key: "BAD", value: secret, ...fields };
-      const answer = await variables.create([bad, someVariable, { ...someVariable, key: "no-key" }]);
-      expect(answer.status).toBe(201);
-      expect(answer.body.created).toMatchObject([{ key: "API_URL" }]);
-      expect(answer.body.failed).toMatchObject([
-        { error: { code: "bad_request", message: expect.stringContaining("body member 0"), ...told } },
-        { error: { code: "KEY_INVALID_CHARACTERS", key: "no-key" } },
-      ]);
-      expect(JSON.stringify(answer.body)).not.toContain(secret);
-      expect(await variables.keys()).toEqual(["API_URL"]);
-    },
-  );
+  ])("an item of an array with %s stands in failed, and the others are created", async (_, fields, told) => {
+    const bad = { ...someVariable, key: "BAD", value: secret, ...fields };
+    const answer = await variables.create([bad, someVariable, { ...someVariable, key: "no-key" }]);
+    expect(answer.status).toBe(201);
+    expect(answer.body.created).toMatchObject([{ key: "API_URL" }]);
+    expect(answer.body.failed).toMatchObject([
+      { error: { code: "bad_request", message: expect.stringContaining("body member 0"), ...told } },
+      { error: { code: "KEY_INVALID_CHARACTERS", key: "no-key" } },
+    ]);
+    expect(JSON.stringify(answer.body)).not.toContain(secret);
+    expect(await variables.keys()).toEqual(["API_URL"]);
+  });
 
   //
   it.each([[null], ["text"], [7], [[someVariable]]])(
