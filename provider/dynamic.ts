@@ -9,7 +9,7 @@ import type { Resource } from "./core/resource";
 import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { clientFor, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
 import { resources } from "./resources";
-import { autoNamedKey, handlerName, heldKey, type ResourceType } from "./trampoline";
+import { autoNamedKey, handlerName, heldKey, type ResourceType, selfKey } from "./trampoline";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
 for (const resource of Object.values<Resource>(resources)) {
@@ -59,14 +59,14 @@ function host(resource: Resource): Host {
     },
 
     async check(previous, news) {
-      const { [heldKey]: held, ...declared } = news;
+      const { [heldKey]: held, [selfKey]: self, ...declared } = news;
       if (typeof held === "string" && held !== unknownText) claims.learn(held);
       const olds = incoming(previous);
       const inputs = named(olds, incoming(declared));
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
         for (const caution of resource.cautions(inputs)) warnOnce(`${resource.type}: ${caution}`);
-        const refusals = await messageOnly(() => resource.refusals(client(), olds, inputs));
+        const refusals = await messageOnly(() => resource.refusals(client(), olds, inputs, textOf(self)));
         failures.push(...refusals.map(({ reason }) => reason));
       }
       // Naming a property would make the engine print its value, secret or not.

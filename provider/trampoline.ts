@@ -33,3 +33,6 @@ export const trampoline = (type: ResourceType): string =>
  * check drops it, so that it is neither compared nor stored.
  */
 export const heldKey = "__held";
+
+/** Beside it: what the stack calls the resource, such as `EnvVar "key"`. */
+export const selfKey = "__self";

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { labelOf } from "../provider/core/claims";
 import type { Resource } from "../provider/core/resource";
-import { heldKey, type ResourceType, trampoline } from "../provider/trampoline";
+import { heldKey, type ResourceType, selfKey, trampoline } from "../provider/trampoline";
 import { held } from "./held";
 import { isForPlugin } from "./hosting";
 import { userError } from "./user-error";
@@ -37,7 +38,10 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       const read = opts.id === undefined ? {} : undefinedInputs;
       const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
       // What the stack has already is not adopted.
-      if (!isForPlugin() && isToAdopt(args)) props[heldKey] = held();
+      if (!isForPlugin() && isToAdopt(args)) {
+        props[heldKey] = held();
+        props[selfKey] = labelOf(type, name);
+      }
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
       super(
         isForPlugin() ? `slipway:index:${type}` : `pulumi-nodejs:dynamic/slipway:${type}`,

@@ -130,6 +130,9 @@ export interface Recorded {
   outputs: Plain;
 }
 
+/** What a stack calls a resource, to a user. */
+export const labelOf = (type: string, name: string): string => `${type} "${name}"`;
+
 /**
  * What the state of a stack holds, as a text: a line for each object, with the mark of API and object, and the
  * resource. What is only read is nobody's.
@@ -139,7 +142,7 @@ export function heldText(resources: readonly Recorded[]): string {
     const { at } = resource.outputs;
     if (typeof at !== "string" || isRecordOfRead(at)) return [];
     return objectsOf(resource, at).map(
-      (mark) => `${at.slice(0, 6)}${mark} ${resource.type} "${resource.name}"`,
+      (mark) => `${at.slice(0, 6)}${mark} ${labelOf(resource.type, resource.name)}`,
     );
   });
   return lines.join("\n");

@@ -36,8 +36,11 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   check(previous: Plain, news: Plain): Failure[];
   /** What a user should know of inputs that pass `check`. */
   cautions(news: Plain): string[];
-  /** What the service would refuse of inputs that pass `check`, as far as it can be known before. */
-  refusals(client: Client, previous: Plain, news: Plain): Promise<Failure[]>;
+  /**
+   * What the service would refuse of inputs that pass `check`, as far as it can be known before.
+   * @param self what the stack calls the resource, such as `EnvVar "key"`; told where it adopts
+   */
+  refusals(client: Client, previous: Plain, news: Plain, self?: string): Promise<Failure[]>;
   diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
   /**
    * What is known before it is done of the state that a create or update leads to; the rest is `unknown`.

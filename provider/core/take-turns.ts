@@ -2,14 +2,15 @@ import type { z } from "zod";
 import type { Client } from "../client/client";
 import { ApiError, isConflict } from "../client/errors";
 import type { Failure } from "./check";
+import { claims } from "./claims";
+import { belongsTo, takenBy } from "./ownership-messages";
 import type { Resource } from "./resource";
+import { existsAlready, type Kind, keptAlready, keptBy, lateBy, type Named, stuckOn } from "./turn-messages";
 import { without } from "./turns";
 import type { Plain } from "./values";
 
 /** Names of a kind of object that only one can have at a time. */
-export interface Places {
-  /** How a user calls such an object. */
-  noun: string;
+export interface Places extends Kind {
   /**
    * The places of an object with these inputs; undefined while they are not known.
    * @param state what there is of it, for what does not change
@@ -17,10 +18,16 @@ export interface Places {
   of(client: Client, inputs: Plain, state: Plain): Promise<string[] | undefined>;
   /** Who has some of them at the service, by id. @param fresh a list of the last moments is not good enough */
   holders(client: Client, places: readonly string[], declared: Plain, fresh: boolean): Promise<string[]>;
+  /** What an adoption calls an object, and the names that it goes by. */
+  adopted(client: Client, holder: string, declared: Plain): Adopted;
   /** Told of what a diff has found to change. */
   planned?(client: Client, id: string, state: Plain, news: Plain): void;
-  /** What a user can choose instead. */
-  choices: string;
+}
+
+/** An object that is to be taken over. */
+export interface Adopted {
+  what: string;
+  names: readonly [id: string, ...string[]];
 }
 
 /**
@@ -32,23 +39,18 @@ export function takingTurns<I extends z.ZodObject, O extends z.ZodObject>(
   places: Places,
 ): Resource<I, O> {
   const { type } = resource;
-  const otherwise = `Give one of them ${places.choices}.`;
 
   return {
     ...resource,
 
-    async refusals(client, previous, news) {
-      const failures = await resource.refusals(client, previous, news);
+    async refusals(client, previous, news, self) {
+      const failures = await resource.refusals(client, previous, news, self);
       const isNew = Object.keys(previous).length === 0;
-      if (failures.length > 0 || !isNew || news.adopt) return failures;
-      try {
-        const reason = await reasonAgainst(client, news);
-        return reason === undefined ? [] : [{ property: undefined, reason } satisfies Failure];
-      } catch (error) {
-        // What may not be looked at may still be made.
-        if (error instanceof ApiError) return [];
-        throw error;
-      }
+      if (failures.length > 0 || !isNew) return failures;
+      return refusing(async () => {
+        const wants = await places.of(client, news, {});
+        return wants && reasonAgainst(client, places, { type, news, wants, self });
+      });
     },
 
     async diff(client, id, state, news) {
@@ -59,30 +61,26 @@ export function takingTurns<I extends z.ZodObject, O extends z.ZodObject>(
       const has = (await places.of(client, state, state)) ?? [];
       const wants = diff.changes.length === 0 ? has : await places.of(client, news, state);
       const gains = without(wants ?? [], has);
-      const holders = await othersWith(client, id, gains, news);
+      const there = await othersWith(client, places, id, gains, news);
+      const isWanted = turns.wantedBy(id, has) !== undefined;
+      // Where only the adoption itself can ask what the stack has, nothing goes before it.
+      const isSure = !claims.ask || !isWanted;
+      const adopts = there.filter((holder) => isSure && isToAdopt(client, places, holder, news));
+      const holders = without(there, adopts);
       const isReplaced = diff.replaces.length > 0;
       // Whoever takes its place, or gives it one, waits for it.
-      const isAwaited = holders.length > 0 || turns.wantedBy(id, has) !== undefined;
+      const isAwaited = holders.length > 0 || isWanted;
       const isFirst = isReplaced && (diff.deleteBeforeReplace || isAwaited);
-      turns.plan(id, { has, wants, isReplaced, leaves: isReplaced && !isFirst ? "at the end" : "in turn" });
-
-      for (const holder of holders) {
-        const outlook = turns.outlook(holder, gains);
-        if (outlook === "kept") throw new Error(keptBy(id, holder, gains));
-        if (outlook === "at the end") throw new Error(lateBy(id, holder, gains));
-      }
-      const waiting = turns.wantedBy(id, has);
-      if (waiting !== undefined) {
-        const wanted = turns.wants(waiting).filter((place) => has.includes(place));
-        if (turns.outlook(id, wanted) === "kept") throw new Error(keptBy(waiting, id, wanted));
-      }
+      const leaves = isReplaced && !isFirst ? "at the end" : "in turn";
+      turns.plan(id, { type, has, wants, isReplaced, leaves, adopts });
+      refuseStandstill(client, places, { type, id }, has, gains, holders);
       return { ...diff, deleteBeforeReplace: isFirst };
     },
 
     async create(client, warn, inputs) {
       const created = await resource.create(client, warn, inputs);
       const has = await places.of(client, inputs, created.state);
-      if (has) client.turns.plan(created.id, { has, wants: has, isReplaced: false, leaves: "in turn" });
+      if (has) client.turns.plan(created.id, { type, has, wants: has, isReplaced: false, leaves: "in turn" });
       return created;
     },
 
@@ -98,78 +96,131 @@ export function takingTurns<I extends z.ZodObject, O extends z.ZodObject>(
     },
 
     async remove(client, warn, id, state) {
-      const gains = client.turns.gainsOfReplaced(id);
-      const holders = await othersWith(client, id, gains, state);
-      const staying = await client.turns.clear(holders, gains);
+      const { turns } = client;
+      const gains = turns.gainsOfReplaced(id);
+      // What its successor takes over need not be given up by anybody.
+      const holders = without(await othersWith(client, places, id, gains, state), turns.adoptedBy(id));
+      const staying = await turns.clear(holders, gains);
       // It is still there, and stays until its successor has somewhere to be.
-      if (staying !== undefined) throw new Error(stuckOn(id, staying, gains));
+      if (staying !== undefined) throw new Error(stuckOn(places, { type, id }, staying, gains));
       await resource.remove(client, warn, id, state);
-      client.turns.gone(id);
+      turns.gone(id);
     },
   };
+}
 
-  async function othersWith(
-    client: Client,
-    id: string,
-    wanted: readonly string[],
-    declared: Plain,
-  ): Promise<string[]> {
-    if (wanted.length === 0) return [];
-    return (await places.holders(client, wanted, declared, true)).filter((holder) => holder !== id);
-  }
-
-  /** What stands in the way of a new one, as the lists show it. */
-  async function reasonAgainst(client: Client, news: Plain): Promise<string | undefined> {
-    const wants = await places.of(client, news, {});
-    if (!wants) return undefined;
-    // The engine checks the new half of a replacement once more, as if it were new. Its diff has told what is known,
-    // and a holder that was not heard of yet is waited for in the run.
-    const predecessor = client.turns.replacedBy(wants);
-    for (const holder of await places.holders(client, wants, news, false)) {
-      if (holder === predecessor) continue;
-      const outlook = client.turns.outlook(holder, wants);
-      if (outlook === "kept")
-        return `${tell(wants)} is that of ${type} ${holder} of this program. ${otherwise}`;
-      if (outlook === "at the end") return lateBy(undefined, holder, wants);
-      if (outlook === "unheard" && predecessor === undefined)
-        return (
-          `${tell(wants)} exists already: it is ${type} ${holder}. Adopt it with { adopt: true } if no program has it. ` +
-          `If a resource of this program has it: where that one was only renamed, give this one \`aliases\`; where it ` +
-          `takes ${places.choices} in this run, let this one depend on it; where it leaves the program, remove it in a run ` +
-          `of its own; where it is this one, to be replaced by --replace, give it { deleteBeforeReplace: true }. Or choose ` +
-          `${places.choices}.`
-        );
-    }
-    return undefined;
-  }
-
-  function keptBy(id: string, holder: string, wanted: readonly string[]): string {
-    return `${type} ${id} cannot become ${tell(wanted)}: ${type} ${holder} of this program is that, and stays it. ${otherwise}`;
-  }
-
-  function lateBy(id: string | undefined, holder: string, wanted: readonly string[]): string {
-    const who = id === undefined ? "It" : `${type} ${id}`;
-    return (
-      `${who} cannot become ${tell(wanted)} yet: ${type} ${holder} of this program gives it up only when the run ends, ` +
-      "since it is declared before. Declare it after this one, or make the change in two runs."
-    );
-  }
-
-  function stuckOn(id: string, holder: string, wanted: readonly string[]): string {
-    return (
-      `${type} ${id} is left as it is: ${tell(wanted)}, which it is to become, is ${type} ${holder}, and no resource of this ` +
-      `program gives that up in this run. If one that leaves the program has it, remove that one in a run of its own; ` +
-      `or choose ${places.choices}.`
-    );
-  }
-
-  function tell(wanted: readonly string[]): string {
-    return `${places.noun} ${wanted.map(named).join(" and ")}`;
+/** What was found out to stand in the way. */
+export async function refusing(find: () => Promise<string | undefined>): Promise<Failure[]> {
+  try {
+    const reason = await find();
+    return reason === undefined ? [] : [{ property: undefined, reason }];
+  } catch (error) {
+    // What may not be looked at may still be made.
+    if (error instanceof ApiError) return [];
+    throw error;
   }
 }
 
-/** Without the project, whose id tells a user nothing. */
-const named = (place: string): string => place.replace(/^prj_[^/]*\//, "");
+/** Who else has some of these places at this moment. */
+export async function othersWith(
+  client: Client,
+  places: Places,
+  id: string,
+  wanted: readonly string[],
+  declared: Plain,
+): Promise<string[]> {
+  if (wanted.length === 0) return [];
+  return (await places.holders(client, wanted, declared, true)).filter((holder) => holder !== id);
+}
+
+/** Whether one that adopts takes over an object of which no resource of the stack or of this run is known. */
+function isToAdopt(client: Client, places: Places, holder: string, news: Plain): boolean {
+  if (news.adopt !== true || client.turns.knows(holder)) return false;
+  const { names } = places.adopted(client, holder, news);
+  return claims.holder(client.settings.apiUrl, names) === undefined;
+}
+
+/** @throws Error when what a resource is to get is not given up, or when it keeps what another one is to get */
+export function refuseStandstill(
+  { turns }: Client,
+  kind: Kind,
+  one: Named,
+  has: readonly string[],
+  gains: readonly string[],
+  holders: readonly string[],
+): void {
+  for (const holder of holders) {
+    const outlook = turns.outlook(holder, gains);
+    if (outlook === "kept") throw new Error(keptBy(kind, one, namedBy(turns, one.type, holder), gains));
+    if (outlook === "at the end") throw new Error(lateBy(kind, one, namedBy(turns, one.type, holder), gains));
+  }
+  const waiting = turns.wantedBy(one.id, has);
+  if (waiting === undefined) return;
+  const wanted = turns.wants(waiting).filter((place) => has.includes(place));
+  if (turns.outlook(one.id, wanted) === "kept")
+    throw new Error(keptBy(kind, namedBy(turns, one.type, waiting), one, wanted));
+}
+
+const namedBy = (turns: Client["turns"], type: string, id: string): Named => ({
+  type: turns.typeOf(id) ?? type,
+  id,
+});
+
+/**
+ * What stands in the way of a new object, as the lists show it.
+ * @param newcomer its places; what the stack calls the resource, where that is known; whether one of which nothing is
+ *   known may be heard of later in the run, and then is waited for
+ */
+export async function reasonAgainst(
+  client: Client,
+  places: Places,
+  newcomer: {
+    type: string;
+    news: Plain;
+    wants: readonly string[];
+    self?: string | undefined;
+    isPatient?: boolean;
+  },
+): Promise<string | undefined> {
+  const { type, news, wants, self, isPatient = false } = newcomer;
+  const { turns, settings } = client;
+  // The engine checks the new half of a replacement once more, as if it were new. Its diff has told what is known,
+  // and a holder that was not heard of yet is waited for in the run.
+  const predecessor = turns.replacedBy(wants);
+  for (const holder of await places.holders(client, wants, news, false)) {
+    if (holder === predecessor) continue;
+    const outlook = turns.outlook(holder, wants);
+    if (outlook === "in turn") continue;
+    const named = namedBy(turns, type, holder);
+    if (outlook === "at the end") return lateBy(places, undefined, named, wants);
+    if (news.adopt === true) {
+      // A plugin can ask what the stack has in an update alone.
+      if (claims.ask) continue;
+      const { what, names } = places.adopted(client, holder, news);
+      const owner = claims.holder(settings.apiUrl, names);
+      // One that is replaced on request is checked without a diff.
+      if (owner !== undefined && owner === self) continue;
+      if (owner !== undefined) return belongsTo(what, owner);
+      if (outlook === "kept") return takenBy(what);
+      continue;
+    }
+    if (outlook === "kept") return keptAlready(places, named, wants);
+    if (predecessor === undefined && !isPatient) return existsAlready(places, named, wants);
+  }
+  return undefined;
+}
+
+/** Whether objects that stand in the way are given up in this run, so that they are waited for and not adopted. */
+export async function isGivenUp(
+  client: Client,
+  places: Places,
+  declared: Plain,
+  state: Plain,
+  holders: readonly string[],
+): Promise<boolean> {
+  const wants = (await places.of(client, declared, state)) ?? [];
+  return holders.every((holder) => client.turns.outlook(holder, wants) === "in turn");
+}
 
 let created = 0;
 
@@ -197,6 +248,31 @@ export async function inTurn<T>(
     // A new one has been compared with what is there before the run began.
     isPatient: id !== undefined,
     ...(stepAside && { stepAside }),
+  });
+}
+
+/**
+ * Makes several objects, and waits for the places that other resources of the run give up.
+ * @param attempt makes those that are not there yet. @throws a conflict when one of them is not to be had
+ * @param missing the places of those that are not there yet
+ * @param isPatient whether a holder that nothing was heard of may be heard of later
+ */
+export async function allInTurn(
+  client: Client,
+  places: Places,
+  {
+    attempt,
+    missing,
+    isPatient,
+  }: { attempt(): Promise<void>; missing(): Promise<string[]>; isPatient: boolean },
+): Promise<void> {
+  const wants = await missing();
+  await client.turns.take(`new ${created++}`, {
+    wants,
+    attempt,
+    isTaken: isConflict,
+    holders: async () => places.holders(client, await missing(), {}, true),
+    isPatient,
   });
 }
 

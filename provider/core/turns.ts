@@ -3,6 +3,8 @@ import { same } from "./values";
 
 /** What a resource is about to do in this run, as far as others have to know. */
 interface Plan {
+  /** Type of the resource. */
+  type: string;
   /** Places that it has before its step. */
   has: readonly string[];
   /** Places that it is to have; undefined while that is not known. */
@@ -11,6 +13,8 @@ interface Plan {
   isReplaced: boolean;
   /** When it lets go what it does not want: in its own step, or only when the run ends. */
   leaves: "in turn" | "at the end";
+  /** Objects that it takes over as they are, by id. */
+  adopts?: readonly string[];
   /** Its step has failed, so that it keeps what it has. */
   failed?: boolean;
 }
@@ -90,8 +94,23 @@ export class Turns {
 
   /** It is removed. A list that was read before may still tell of it: it is known to have nothing. */
   gone(id: string): void {
-    this.#plans.set(id, { has: [], wants: [], isReplaced: false, leaves: "in turn" });
+    const type = this.typeOf(id) ?? "";
+    this.#plans.set(id, { type, has: [], wants: [], isReplaced: false, leaves: "in turn" });
     this.#free(id);
+  }
+
+  /** Whether a resource of this run has told of this object. */
+  knows(id: string): boolean {
+    return this.#plans.has(id);
+  }
+
+  typeOf(id: string): string | undefined {
+    return this.#plans.get(id)?.type;
+  }
+
+  /** What a resource takes over as it is. */
+  adoptedBy(id: string): readonly string[] {
+    return this.#plans.get(id)?.adopts ?? [];
   }
 
   /** A resource that is to get some of these places, which another one has. */

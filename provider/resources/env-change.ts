@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { variablePath } from "../client/paths";
@@ -5,6 +6,7 @@ import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
 import type { Operation } from "../core/definition";
 import { same } from "../core/values";
+import { adoptedVariable } from "./env-records";
 import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./env-var-inputs";
 
 /** Changes to a variable that exists, which an `EnvVar` and `EnvVars` make alike. */
@@ -92,11 +94,11 @@ export function take(
   found: responses.Variable,
   declared: Inputs,
 ): Promise<responses.Variable> {
-  const { id, key } = found;
   // It goes by what it is and by what it becomes.
-  const names = [...variableNames(projectId, found), ...variableNames(projectId, declared)];
-  return operation.adopt(`The variable ${key} (${id})`, [`${projectId}/${id}`, ...names], () =>
-    change(operation.client, projectId, id, hidden(declared, found), {}),
+  const byKey = [...variableNames(projectId, found), ...variableNames(projectId, declared)];
+  const { what, names } = adoptedVariable(projectId, found, byKey);
+  return operation.adopt(what, names, () =>
+    change(operation.client, projectId, found.id, hidden(declared, found), {}),
   );
 }
 
@@ -109,3 +111,11 @@ export const hidden = <I extends { type?: Inputs["type"] }>(declared: I, { type 
   declared.type === undefined && /^(plain|system)$/.test(type)
     ? { ...declared, type: defaults.type }
     : declared;
+
+/**
+ * The key of a variable that waits for its own to be free, and lets another one have the one that it had.
+ * @choice Such as DATABASE_URL__MOVING_4f9a: whoever looks on sees what it is, and the next run what it was.
+ */
+export const asideOf = (key: string): string =>
+  `${key.slice(0, 200)}__MOVING_${randomBytes(4).toString("hex")}`;
+export const isAside = (key: string): boolean => /__MOVING_[0-9a-f]{8}$/.test(key);

@@ -3,7 +3,8 @@ import type { Client } from "../client/client";
 import { ApiError } from "../client/errors";
 import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
-import type { Places } from "../core/take-turns";
+import { variableNames } from "../core/claims";
+import type { Adopted, Places } from "../core/take-turns";
 import { holdsUnknown } from "../core/values";
 import { projectIdOf } from "./project-reference";
 
@@ -78,9 +79,22 @@ export const variablePlaces: Places = {
     );
     return found.flat();
   },
+
+  adopted(_client, holder, { key, target, customEnvironmentIds, gitBranch }) {
+    const [projectId = "", id] = holder.split("/");
+    const names = variableNames(projectId, { key, target, customEnvironmentIds, gitBranch } as Identity);
+    return adoptedVariable(projectId, { id: `${id}`, key: `${key}` }, names);
+  },
 };
 
-function placesOf(
+/** A variable that is taken over, and what makes it the only one of its kind. */
+export const adoptedVariable = (
+  projectId: string,
+  { id, key }: { id: string; key: string },
+  names: readonly string[],
+): Adopted => ({ what: `The variable ${key} (${id})`, names: [`${projectId}/${id}`, ...names] });
+
+export function placesOf(
   projectId: string,
   { key, target, customEnvironmentIds, gitBranch }: Partial<Record<keyof Identity, unknown>>,
 ): string[] {

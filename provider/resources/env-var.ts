@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { isConflict } from "../client/errors";
 import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
-import { inTurn, takingTurns, whoHas } from "../core/take-turns";
+import { inTurn, isGivenUp, takingTurns, whoHas } from "../core/take-turns";
 import { asDeclared, same } from "../core/values";
-import { adoptable, change, take } from "./env-change";
+import { adoptable, asideOf, change, isAside, take } from "./env-change";
 import { created, find, matches, placeForCreate, variablePlaces, variablesOf } from "./env-records";
 import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var-inputs";
 import { sameProject } from "./project-reference";
@@ -91,7 +90,9 @@ const variable = resource({
     return resultOf(projectId, accountId, await change(client, projectId, remote.id, declared, {}));
 
     async function obtain(): Promise<responses.Variable> {
-      const existing = before.length > 0 && declared.adopt ? await adopt() : undefined;
+      const ids = before.map(({ id }) => `${projectId}/${id}`);
+      const isLeft = await isGivenUp(client, variablePlaces, declared, { projectId }, ids);
+      const existing = before.length > 0 && !isLeft && declared.adopt ? await adopt() : undefined;
       if (existing) return existing;
       const { key, value = "", type = defaults.type, gitBranch, comment } = declared;
       const body = {
@@ -187,13 +188,6 @@ const placeholderReason = (key: unknown): string =>
 
 /** An environment variable, whose key and targets may be another one's in the same run. */
 export const envVar = takingTurns(variable, variablePlaces);
-
-/**
- * The key of a variable that waits for its own to be free, and lets another one have the one that it had.
- * @choice Such as DATABASE_URL__MOVING_4f9a: whoever looks on sees what it is, and the next run what it was.
- */
-const asideOf = (key: string): string => `${key.slice(0, 200)}__MOVING_${randomBytes(4).toString("hex")}`;
-const isAside = (key: string): boolean => /__MOVING_[0-9a-f]{8}$/.test(key);
 
 const inputsOf = (state: Partial<Inputs>): Inputs =>
   Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape)) as Inputs;

@@ -4,10 +4,11 @@ import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
 import type { Operation } from "../core/definition";
 import { resource } from "../core/resource";
+import { allInTurn, inTurn, isGivenUp, whoHas } from "../core/take-turns";
 import { asDeclared, holdsUnknown, type Plain, same } from "../core/values";
 import { envTargets } from "../vocabulary";
-import { adoptable, change, take } from "./env-change";
-import { find, matches, placeForCreate, variablesOf } from "./env-records";
+import { adoptable, asideOf, change, isAside, take } from "./env-change";
+import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-records";
 import { createAll, type Wanted } from "./env-vars-create";
 import {
   type Inputs,
@@ -19,14 +20,16 @@ import {
   wantedOf,
 } from "./env-vars-inputs";
 import { Ledger, recordOf } from "./env-vars-ledger";
+import { eachTakingTurns } from "./env-vars-turns";
 import { sameProject } from "./project-reference";
 
 /**
- * Many environment variables of a project, made with one request.
+ * Many environment variables of a project, made with one request, whose names may be those of other resources in the
+ * same run.
  * @throws ApiError 403 when variables of the same key, target and branch exist
  * @source Environment variables, POST /v10/projects/{idOrName}/env
  */
-export const envVars = resource({
+const variables = resource({
   type: "EnvVars",
   inputs,
   outputs,
@@ -87,21 +90,19 @@ export const envVars = resource({
     const wanted = wantedOf(declared);
     const ledger = new Ledger(operation, projectId, accountId, declared, before, records);
 
+    // Whoever waits for what goes need not wait for what comes, so that nobody waits for each other.
+    await forEachToEnd(Object.keys(records), async (key) => {
+      if (!(key in wanted)) await drop(key);
+    });
     await forEachToEnd(Object.entries(wanted), async ([key, one]) => {
       const [record, old] = [records[key], before[key]];
       if (!record || (old && same(old, one) && (await holds(record, one)))) return;
       // What cannot be read cannot be made readable either: it is made anew below.
       if (old?.type === "sensitive" && one.type !== "sensitive") return drop(key);
-      // Without what held before, it was renamed by someone else: all is sent.
-      const known = old && { ...old, key, project: projectId, updatedAt: record.updatedAt };
-      const next = { ...one, key, project: projectId };
-      ledger.keep(key, one, await edit(client, projectId, record.id, next, known ?? {}, operation.unsure));
+      await edit(operation, ledger, key, one, { record, old });
     });
     const missing = Object.entries(wanted).filter(([key]) => !ledger.has(key));
-    await obtain(operation, ledger, Object.fromEntries(missing));
-    await forEachToEnd(Object.keys(records), async (key) => {
-      if (!(key in wanted)) await drop(key);
-    });
+    await obtain(operation, ledger, Object.fromEntries(missing), true);
     return ledger.result();
 
     /** Whether the service has what the state tells: asked only when nobody knows. */
@@ -112,8 +113,10 @@ export const envVars = resource({
     }
 
     async function drop(key: string): Promise<void> {
-      await erase(operation, projectId, records[key]?.id ?? "");
+      const id = records[key]?.id ?? "";
+      await erase(operation, projectId, id);
       ledger.lose(key);
+      client.turns.gone(`${projectId}/${id}`);
     }
   },
 
@@ -124,11 +127,18 @@ export const envVars = resource({
   },
 });
 
-/** Makes variables, or takes over those that exist. @throws Error that names those that could not be made */
+export const envVars = eachTakingTurns(variables);
+
+/**
+ * Makes variables, or takes over those that exist.
+ * @param isPatient whether those that have a name of theirs may yet be heard of
+ * @throws Error that names those that could not be made
+ */
 async function obtain(
   operation: Operation<Inputs, Outputs>,
   ledger: Ledger,
   wanted: Record<string, Wanted>,
+  isPatient = false,
 ): Promise<void> {
   const { client } = operation;
   const { projectId, declared } = ledger;
@@ -136,32 +146,49 @@ async function obtain(
   const names = Object.entries(wanted).flatMap(([key, one]) => variableNames(projectId, { ...one, key }));
   operation.claim(names);
   if (declared.adopt) await adopt(true);
-  const rest = Object.entries(wanted).filter(([key]) => !ledger.has(key));
-  if (rest.length === 0) return;
-  const halfMade: [key: string, one: Wanted, remote: responses.Variable][] = [];
-  const refusal = await createAll(operation, projectId, Object.fromEntries(rest), (key, remote) => {
-    const one = wanted[key];
-    if (!one) return;
-    const { isWhole } = placeForCreate(one);
-    if (!isWhole) halfMade.push([key, one, remote]);
-    ledger.keep(key, isWhole ? one : { ...one, customEnvironmentIds: undefined }, remote);
-  });
-  await forEachToEnd(halfMade, async ([key, one, { id }]) => {
-    const next = { ...one, key, project: projectId };
-    const known = { ...next, customEnvironmentIds: undefined };
-    ledger.keep(key, one, await edit(client, projectId, id, next, known));
-  });
-  // They were made in between.
-  if (refusal && isConflict(refusal) && declared.adopt) await adopt(false);
-  if (refusal && rest.some(([key]) => !ledger.has(key))) throw refusal;
+  if (missing().length === 0) return;
+  try {
+    const places = async () => missing().flatMap(([key, one]) => placesOf(projectId, { ...one, key }));
+    await allInTurn(client, variablePlaces, { attempt: make, missing: places, isPatient });
+  } catch (error) {
+    if (!isConflict(error) || !declared.adopt) throw error;
+    // They were made in between.
+    await adopt(false);
+    if (missing().length > 0) throw error;
+  }
+
+  function missing(): [string, Wanted][] {
+    return Object.entries(wanted).filter(([key]) => !ledger.has(key));
+  }
+
+  async function make(): Promise<void> {
+    const halfMade: [key: string, one: Wanted, remote: responses.Variable][] = [];
+    const refusal = await createAll(operation, projectId, Object.fromEntries(missing()), (key, remote) => {
+      const one = wanted[key];
+      if (!one) return;
+      const { isWhole } = placeForCreate(one);
+      if (!isWhole) halfMade.push([key, one, remote]);
+      ledger.keep(key, isWhole ? one : { ...one, customEnvironmentIds: undefined }, remote);
+    });
+    await forEachToEnd(halfMade, async ([key, one, remote]) => {
+      const old = { ...one, customEnvironmentIds: undefined };
+      await edit(operation, ledger, key, one, { record: recordOf(remote), old });
+    });
+    if (refusal && missing().length > 0) throw refusal;
+  }
 
   /** @param stale a list that was read before is good enough */
   async function adopt(stale: boolean): Promise<void> {
     const all = await variablesOf(client, projectId, stale);
-    const open = Object.entries(wanted).filter(([key]) => !ledger.has(key));
     // Nothing is taken over unless all can be.
-    const found = open.map(
-      ([key, one]) => [key, one, adoptable({ ...one, key }, matches(all, { ...one, key }))] as const,
+    const found = await Promise.all(
+      missing().map(async ([key, one]) => {
+        const there = matches(all, { ...one, key });
+        const ids = there.map(({ id }) => `${projectId}/${id}`);
+        const declared = { ...one, project: projectId, key };
+        const isLeft = await isGivenUp(client, variablePlaces, declared, {}, ids);
+        return [key, one, isLeft ? undefined : adoptable(declared, there)] as const;
+      }),
     );
     await forEachToEnd(found, async ([key, one, there]) => {
       if (there)
@@ -170,14 +197,50 @@ async function obtain(
   }
 }
 
-/** @throws ApiError that names the variable when another one stands in its way */
-async function edit(...args: Parameters<typeof change>): Promise<responses.Variable> {
+/**
+ * Changes a variable, and waits for the names that other resources of the run give up.
+ * @param before what is known of it: without what held, it was renamed by someone else, and all is sent
+ * @throws ApiError that names the variable when another one stands in its way
+ */
+async function edit(
+  { client, unsure }: Operation<Inputs, Outputs>,
+  ledger: Ledger,
+  key: string,
+  one: Wanted,
+  { record, old }: { record: Records[string]; old: Wanted | undefined },
+): Promise<void> {
+  const { projectId } = ledger;
+  const id = `${projectId}/${record.id}`;
+  const declared = { ...one, key, project: projectId };
+  const isMoved = (["target", "gitBranch", "customEnvironmentIds"] as const).some(
+    (setting) => old && !same(old[setting], one[setting]),
+  );
+  let known = old && { ...old, key, project: projectId, updatedAt: record.updatedAt };
+  if (known && isMoved) {
+    // A run that was killed may have left it aside, under a key that no state tells.
+    const { remote } = await find(client, id);
+    if (isAside(remote.key)) known = { ...known, key: remote.key };
+  }
+  const stepAside = async (): Promise<void> => {
+    if (!known) return;
+    const { updatedAt, ...held } = known;
+    const aside = { ...held, key: asideOf(key) };
+    const remote = await change(client, projectId, record.id, aside, known);
+    known = { ...aside, updatedAt: remote.updatedAt ?? updatedAt };
+    if (old) ledger.keep(key, old, remote);
+  };
+  const attempt = () => change(client, projectId, record.id, declared, known ?? {}, unsure);
   try {
-    return await change(...args);
+    const remote = await inTurn(client, variablePlaces, id, declared, {}, attempt, known && stepAside);
+    ledger.keep(key, one, remote);
+    client.turns.finish(id, true);
   } catch (error) {
+    client.turns.finish(id, false);
     if (!isConflict(error)) throw error;
+    const advice = await whoHas(client, variablePlaces, id, declared, {});
     throw error.advise(
-      `Another variable ${args[3].key} has this target and branch: remove it, or choose another target or branch.`,
+      advice ??
+        `Another variable ${key} has this target and branch: remove it, or choose another target or branch.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { domainPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created, Operation } from "../core/definition";
 import { resource } from "../core/resource";
-import { inTurn, type Places, takingTurns } from "../core/take-turns";
+import { inTurn, isGivenUp, type Places, takingTurns } from "../core/take-turns";
 import { redirectStatusCodes } from "../vocabulary";
 import { domainsOf, partsOf, readDomain } from "./domain-records";
 import { branchName, domainName, durationMs, projectRef } from "./names";
@@ -137,9 +137,11 @@ const domain = resource({
           `The domain ${name} exists and serves another environment than the declared customEnvironmentId, ` +
             "which no request changes, so it cannot be adopted as declared. Remove it there, or declare the environment that it serves.",
         );
-      return operation.adopt(`The domain ${name}`, [id], () => change(client, projectId, name, declared, {}));
+      const { what, names } = domainPlaces.adopted(client, id, declared);
+      return operation.adopt(what, names, () => change(client, projectId, name, declared, {}));
     };
-    if (before && adopt) remote = await takeOver(before);
+    const isLeft = before && (await isGivenUp(client, domainPlaces, declared, {}, [id]));
+    if (before && !isLeft && adopt) remote = await takeOver(before);
     else {
       const body = { name, ...given(declared) };
       const path = `${projectPath(projectId, "v10")}/domains`;
@@ -209,6 +211,7 @@ const domainPlaces: Places = {
     );
     return found.flat();
   },
+  adopted: (_client, id, { name }) => ({ what: `The domain ${name}`, names: [id] }),
 };
 
 /** A domain of a project, whose name may be another one's in the same run. */

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { ifFound, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
+import { projectNameIn } from "../core/claims";
 import type { Created, Operation } from "../core/definition";
-import { inTurn, type Places, whoHas } from "../core/take-turns";
+import { type Adopted, inTurn, type Places, whoHas } from "../core/take-turns";
 import { type Plain, same } from "../core/values";
 import { projectDefaults } from "../vocabulary";
 import { applyBypass } from "./project-bypass";
@@ -215,11 +216,18 @@ export const projectPlaces: Places = {
     const found = await Promise.all(names.map((name) => ifFound(client.project(name))));
     return found.flatMap((project) => project?.id ?? []);
   },
+  adopted: ({ settings }, id, { name }) => adoptedProject(id, `${name}`, [settings.team ?? ""]),
   planned(client, id, { name: from, accountId }, { name: to }) {
     if (typeof accountId === "string" && typeof to === "string" && from !== to)
       client.planRename(id, accountId, to);
   },
 };
+
+/** A project that is taken over. @param accounts as it may be called by state of an earlier version */
+export const adoptedProject = (id: string, name: string, accounts: readonly string[]): Adopted => ({
+  what: `The project "${name}"`,
+  names: [id, ...accounts.map((account) => projectNameIn(account, name))],
+});
 
 /** The result of a create, read or update. */
 export const resultOf = (

@@ -4,7 +4,7 @@ import * as responses from "../client/responses";
 import { projectNameIn } from "../core/claims";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
-import { inTurn, takingTurns } from "../core/take-turns";
+import { inTurn, isGivenUp, takingTurns } from "../core/take-turns";
 import { projectDefaults } from "../vocabulary";
 import { projectNameFrom } from "./names";
 import { heldBypass } from "./project-bypass";
@@ -12,6 +12,7 @@ import { creatableKeys, type Inputs, inputs } from "./project-inputs";
 import { isSameRepository, repositoryOf } from "./project-repository";
 import { importable, managedSettings, pick } from "./project-settings";
 import {
+  adoptedProject,
   type Outputs,
   outputs,
   type ProjectOperation,
@@ -53,7 +54,8 @@ const plainProject = resource({
       return there && operation.isOthers(there.id) ? undefined : there;
     };
     const before = await ifFound(client.project(declared.name));
-    if (before && declared.adopt) return adopt(operation, before, declared);
+    const isLeft = before && (await isGivenUp(client, projectPlaces, declared, {}, [before.id]));
+    if (before && !isLeft && declared.adopt) return adopt(operation, before, declared);
     const request = {
       method: "POST",
       path: "/v10/projects",
@@ -114,12 +116,9 @@ async function adopt(
         "meant, adopt it without gitRepository, and give that in the next run.",
     );
   }
-  const byName = [remote.accountId, operation.client.settings.team ?? ""].map((account) =>
-    projectNameIn(account, name),
-  );
-  return operation.adopt(`The project "${name}"`, [remote.id, ...byName], () =>
-    reconcile(operation, remote, {}, declared),
-  );
+  const accounts = [remote.accountId, operation.client.settings.team ?? ""];
+  const { what, names } = adoptedProject(remote.id, name, accounts);
+  return operation.adopt(what, names, () => reconcile(operation, remote, {}, declared));
 }
 
 /** The repository as a create takes it: its production branch is set afterwards. */

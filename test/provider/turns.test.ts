@@ -1,3 +1,4 @@
+import { claims, heldText, labelOf } from "../../provider/core/claims";
 import { envVar } from "../../provider/resources/env-var";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
@@ -175,4 +176,94 @@ it("knows of what it has removed that it has nothing, although a list may still 
   const [a] = (await declared(variable("A"))) as [Stack];
   await a.destroy();
   expect(w.client.turns.outlook(a.id, ["any"])).toBe("in turn");
+});
+
+/** Why a new one is refused before anything is changed, in a run that is told what the stack holds. */
+async function refused(
+  resource: typeof envVar | typeof projectDomain | typeof project,
+  news: object,
+  held: Stack[],
+  self?: string,
+): Promise<string[]> {
+  const client = w.another();
+  claims.learn(heldText(held.map(({ type, state }, i) => ({ type, name: `held-${i}`, outputs: state }))));
+  return (await resource.refusals(client, {}, news as never, self)).map(({ reason }) => reason);
+}
+
+describe.each([
+  ["a variable", envVar, variable("A"), /^The variable A \(\w+\) belongs to EnvVar "held-0" of this stack/],
+  [
+    "a domain",
+    projectDomain,
+    { project: "web", name: "x.example.com" },
+    /^The domain x.example.com belongs to ProjectDomain "held-0"/,
+  ],
+  ["a project", project, { name: "site" }, /^The project "site" belongs to Project "held-0"/],
+] as const)("%s that the stack has", (_, resource, inputs, belongs) => {
+  it("is not adopted, in the words of the update", async () => {
+    const owner = w.stack(resource);
+    await owner.up(inputs);
+    const adopting = { ...inputs, adopt: true };
+    const [reason = ""] = await refused(resource, adopting, [owner]);
+    expect(reason).toMatch(belongs);
+    await expect(resource.create(w.client, () => {}, adopting)).rejects.toThrow(reason);
+    // The new half of a replacement on request, which the engine has checked as if it were new.
+    expect(await refused(resource, adopting, [owner], labelOf(resource.type, "held-0"))).toEqual([]);
+    expect(await refused(resource, adopting, [])).toEqual([]);
+  });
+
+  it("is left to the update by a host that can ask only there what the stack has", async () => {
+    const owner = w.stack(resource);
+    await owner.up(inputs);
+    const held = heldText([{ type: owner.type, name: "held-0", outputs: owner.state }]);
+    claims.ask = async () => held;
+    try {
+      const adopting = { ...inputs, adopt: true };
+      expect(await refused(resource, inputs, [])).toEqual([expect.stringMatching(/exists already/)]);
+      expect(await refused(resource, adopting, [])).toEqual([]);
+      await expect(resource.create(w.another(), () => {}, adopting)).rejects.toThrow(belongs);
+    } finally {
+      claims.ask = undefined;
+    }
+  });
+});
+
+it("gives one that adopts what another one of the run gives up, as a new one", async () => {
+  const [a] = (await declared(variable("A"))) as [Stack];
+  const client = w.another();
+  a.use(client);
+  claims.learn(heldText([{ type: a.type, name: "a", outputs: a.state }]));
+  const heir = { ...variable("A", "production", "heir"), adopt: true };
+  expect(await a.preview(variable("B"))).toBe("update");
+  expect(await envVar.refusals(client, {}, heir)).toEqual([]);
+  const made = envVar.create(client, () => {}, heir);
+  expect(await a.up(variable("B"))).toBe("update");
+  expect((await made).id).not.toBe(a.id);
+  expect(await keys()).toEqual(["A production", "B production"]);
+});
+
+it("takes over the domain that a lost run had made for a replacement, and lets the old one go afterwards", async () => {
+  const domain = w.stack(projectDomain);
+  await domain.up({ project: "web", name: "x.example.com", adopt: true });
+  await w.curl("POST", "/v10/projects/web/domains", { name: "y.example.com" });
+  domain.use(w.another());
+  expect(await domain.up({ project: "web", name: "y.example.com", adopt: true })).toBe("replace");
+  expect(domain.id).toMatch(/y\.example\.com$/);
+  const { domains } = (await w.curl("GET", "/v9/projects/web/domains")) as unknown as {
+    domains: { name: string }[];
+  };
+  expect(domains.map(({ name }) => name)).toEqual(["y.example.com"]);
+});
+
+it("takes over what a lost run had made, also where the old domain has to go first", async () => {
+  const stacks = [w.stack(projectDomain), w.stack(projectDomain)] as const;
+  await stacks[0].up({ project: "web", name: "z.example.com" });
+  await stacks[1].up({ project: "web", name: "x.example.com", adopt: true });
+  await w.curl("POST", "/v10/projects/web/domains", { name: "y.example.com" });
+  // The first one waits for the name of the second.
+  const next = [
+    { project: "web", name: "x.example.com" },
+    { project: "web", name: "y.example.com", adopt: true },
+  ];
+  (await succeeds(together([...stacks], next))).toEqual(["replace", "replace"]);
 });

@@ -1,6 +1,6 @@
-import { heldText } from "../../../provider/core/claims";
+import { heldText, labelOf } from "../../../provider/core/claims";
 import { isPlain, type Plain } from "../../../provider/core/values";
-import { heldKey, type ResourceType } from "../../../provider/trampoline";
+import { heldKey, type ResourceType, selfKey } from "../../../provider/trampoline";
 import type { Failed, Host } from "../../provider/host";
 import { type Declaration, dependenciesOf, type Program, referred, resolve } from "./program";
 
@@ -122,7 +122,7 @@ export class Run {
     const olds = [...this.#olds.values()];
     if (args.adopt) host.record?.(olds);
     const isTold = args.adopt && !host.record;
-    const asked = isTold ? { ...args, [heldKey]: heldText(olds) } : args;
+    const asked = isTold ? { ...args, [heldKey]: heldText(olds), [selfKey]: labelOf(type, name) } : args;
     const { inputs, failures } = await host.check(type, old?.inputs ?? {}, asked);
     if (failures.length > 0) throw new Error(`${name}: ${failures.map(({ reason }) => reason).join("; ")}`);
     const next = {

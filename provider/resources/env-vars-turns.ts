@@ -1,0 +1,139 @@
+import type { Client } from "../client/client";
+import type { Resource } from "../core/resource";
+import { othersWith, reasonAgainst, refuseStandstill, refusing } from "../core/take-turns";
+import { without } from "../core/turns";
+import { isPlain, type Plain, unknown } from "../core/values";
+import { variablePlaces } from "./env-records";
+import type { Wanted } from "./env-vars-create";
+import { type inputs, type Outputs, type outputs, wantedOf } from "./env-vars-inputs";
+import { projectIdOf } from "./project-reference";
+
+type EnvVars = Resource<typeof inputs, typeof outputs>;
+
+/**
+ * EnvVars each of whose variables takes turns with those of other resources of the run: what one of them has, another
+ * one can have next.
+ */
+export function eachTakingTurns(resource: EnvVars): EnvVars {
+  const { type } = resource;
+
+  return {
+    ...resource,
+
+    async refusals(client, previous, news, self) {
+      const failures = await resource.refusals(client, previous, news, self);
+      if (failures.length > 0 || Object.keys(previous).length > 0) return failures;
+      return refusing(async () => {
+        const projectId = await projectIdOf(client, news.project, {});
+        if (projectId === undefined) return undefined;
+        for (const [key, one] of Object.entries(wantedIn(news))) {
+          const reason = await reasonAgainstNew(client, projectId, key, one, news, self);
+          if (reason !== undefined) return reason;
+        }
+        return undefined;
+      });
+    },
+
+    async diff(client, id, state, news) {
+      const { turns } = client;
+      const diff = await resource.diff(client, id, state, news);
+      const { projectId, records } = state as Outputs;
+      const isReplaced = diff.replaces.length > 0;
+      const isKnown = isPlain(news.variables);
+      const [held, wanted] = [wantedIn(state), wantedIn(news)];
+      turns.visit(projectId);
+      const members = await Promise.all(
+        Object.entries(records).map(async ([key, record]) => {
+          const has = (await placesIn(client, projectId, key, held[key])) ?? [];
+          const wants = isReplaced ? [] : await placesIn(client, projectId, key, wanted[key]);
+          return { id: idOf(projectId, record), has, wants: isKnown ? wants : undefined };
+        }),
+      );
+      for (const { id, has, wants } of members)
+        turns.plan(id, { type, has, wants, isReplaced, leaves: "in turn" });
+      for (const { id, has, wants } of members) {
+        const gains = without(wants ?? [], has);
+        const holders = await othersWith(client, variablePlaces, id, gains, {});
+        refuseStandstill(client, variablePlaces, { type, id }, has, gains, holders);
+      }
+      if (isReplaced) return diff;
+      for (const [key, one] of Object.entries(wanted)) {
+        if (key in records) continue;
+        const reason = await reasonAgainstNew(client, projectId, key, one, news, undefined, true);
+        if (reason !== undefined) throw new Error(reason);
+      }
+      return diff;
+    },
+
+    async create(client, warn, inputs) {
+      const created = await resource.create(client, warn, inputs);
+      const { projectId, records } = created.state as Outputs;
+      for (const [key, one] of Object.entries(wantedIn(inputs))) {
+        const has = (await placesIn(client, projectId, key, one)) ?? [];
+        const id = idOf(projectId, records[key]);
+        client.turns.plan(id, { type, has, wants: has, isReplaced: false, leaves: "in turn" });
+      }
+      return created;
+    },
+
+    async update(client, warn, id, state, news) {
+      const { projectId, records } = state as Outputs;
+      const finish = (succeeded: boolean): void => {
+        for (const record of Object.values(records)) client.turns.finish(idOf(projectId, record), succeeded);
+      };
+      try {
+        const updated = await resource.update(client, warn, id, state, news);
+        finish(true);
+        return updated;
+      } catch (error) {
+        finish(false);
+        throw error;
+      }
+    },
+
+    async remove(client, warn, id, state) {
+      await resource.remove(client, warn, id, state);
+      const { projectId, records } = state as Outputs;
+      for (const record of Object.values(records)) client.turns.gone(idOf(projectId, record));
+    },
+  };
+}
+
+const idOf = (projectId: string, record: { id: string } | undefined): string =>
+  `${projectId}/${record?.id ?? ""}`;
+
+/** The variables of which something is known. */
+function wantedIn(inputs: Plain): Record<string, Wanted> {
+  const { variables, target, type } = inputs;
+  if (!isPlain(variables)) return {};
+  const known = Object.entries(variables).filter(([, one]) => one !== unknown);
+  const said = Object.fromEntries(
+    Object.entries({ target, type }).filter(([, value]) => value !== undefined),
+  );
+  return wantedOf({ variables: Object.fromEntries(known), ...said } as Parameters<typeof wantedOf>[0]);
+}
+
+/** The places of one variable, none of one that is not wanted; undefined while they are not known. */
+const placesIn = async (
+  client: Client,
+  projectId: string,
+  key: string,
+  one: Wanted | undefined,
+): Promise<string[] | undefined> =>
+  one ? variablePlaces.of(client, { ...one, project: projectId, key }, {}) : [];
+
+/** @param isPatient whether one of which nothing is known may be heard of later in the run */
+async function reasonAgainstNew(
+  client: Client,
+  projectId: string,
+  key: string,
+  one: Wanted,
+  { adopt }: Plain,
+  self: string | undefined,
+  isPatient = false,
+): Promise<string | undefined> {
+  const wants = await placesIn(client, projectId, key, one);
+  if (!wants) return undefined;
+  const news = { ...one, project: projectId, key, adopt };
+  return reasonAgainst(client, variablePlaces, { type: "EnvVar", news, wants, self, isPatient });
+}

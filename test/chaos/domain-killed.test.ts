@@ -1,0 +1,50 @@
+import { type Gate, openGate } from "../support/gate";
+import { killTree } from "../support/process-tree";
+import { type Stack, World } from "../support/pulumi";
+
+let world: World;
+let stack: Stack;
+let gate: Gate;
+
+beforeAll(async () => {
+  world = await World.start();
+  gate = await openGate(world.server.url);
+  stack = await world.stack("killed-domain");
+});
+afterAll(async () => {
+  await gate.close();
+  await world.stop();
+});
+
+const env = () => ({ SLIPWAY_API_URL: gate.url });
+const program = (name: string) => `
+  const web = new Project("web");
+  new ProjectDomain("www", { project: web.id, name: "${name}", adopt: true });
+`;
+const domains = async (): Promise<string[]> =>
+  (await world.server.request("GET", "/v9/projects/web/domains")).body.domains.map(
+    ({ name }: { name: string }) => name,
+  );
+
+it("takes over the new domain of a run that was killed before it was recorded, and removes the old one", async () => {
+  stack.program(program("old.example.com"));
+  expect((await stack.up({ env: env() })).errors).toEqual([]);
+  stack.program(program("new.example.com"));
+  let pid = 0;
+  gate.after = ({ method, path }) => {
+    if (method === "POST" && /\/domains\b/.test(path)) killTree(pid);
+  };
+  await stack.cli(["up", "--yes", "--skip-preview"], env(), true, (child) => {
+    pid = child.pid ?? 0;
+  });
+  gate.after = () => {};
+  await gate.idle();
+  expect((await domains()).sort()).toEqual(["new.example.com", "old.example.com"]);
+
+  await stack.cli(["cancel", "--yes"]);
+  const run = await stack.up({ env: env(), preview: true });
+  expect([run.code, run.errors]).toEqual([0, []]);
+  expect(await domains()).toEqual(["new.example.com"]);
+  const later = await stack.preview({ env: env(), args: ["--refresh", "--expect-no-changes"] });
+  expect([later.code, later.output]).toEqual([0, expect.anything()]);
+}, 300_000);

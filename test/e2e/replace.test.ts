@@ -1,0 +1,50 @@
+import { type Stack, World } from "../support/pulumi";
+
+let world: World;
+let stack: Stack;
+
+beforeAll(async () => {
+  world = await World.start();
+  stack = await world.stack("replace");
+});
+afterAll(() => world.stop());
+
+const program = (adopting: boolean) => `
+  const given = ${adopting ? "{ adopt: true }" : "{}"};
+  const options = ${adopting ? "{ deleteBeforeReplace: true }" : "{}"};
+  const web = new Project("web", given, options);
+  new ProjectDomain("www", { project: web.id, name: "www.example.com", ...given }, options);
+  new EnvVar("key", { project: web.id, key: "K", value: "canary-value", target: ["production"], ...given }, options);
+  new EnvVars("many", { project: web.id, variables: { A: "canary-a" }, ...given }, options);
+`;
+const replace = (...names: string[]) => names.flatMap((name) => ["--replace", `**::${name}`]);
+const ids = async (): Promise<Record<string, string>> =>
+  Object.fromEntries((await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
+
+it("replaces on request what is told who it is, the old one first, and refuses the others with the way out", async () => {
+  stack.program(program(false));
+  expect((await stack.up()).errors).toEqual([]);
+  const refused = await stack.preview({ args: replace("www", "key", "many") });
+  const way =
+    /to be replaced by --replace, give it \{ adopt: true \} and the option \{ deleteBeforeReplace: true \}/;
+  expect(refused.errors.filter((error) => way.test(error)).length).toBeGreaterThan(0);
+  expect(refused.steps.filter(({ op }) => op.includes("delete"))).toEqual([]);
+
+  stack.program(program(true));
+  expect((await stack.up()).errors).toEqual([]);
+  const before = await ids();
+  const run = await stack.up({ args: replace("www", "key", "many"), preview: true });
+  expect(run.errors).toEqual([]);
+  expect(run.steps.filter(({ op }) => op === "create-replacement").map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["www", "key", "many"]),
+  );
+  const after = await ids();
+  expect(after.web).toBe(before.web);
+  expect(after.key).not.toBe(before.key);
+  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+
+  // A project takes along what is in it.
+  expect((await stack.up({ args: replace("web") })).errors).toEqual([]);
+  expect((await ids()).web).not.toBe(before.web);
+  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+}, 300_000);
