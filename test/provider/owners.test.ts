@@ -63,7 +63,7 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
   );
 
   it("has carried out, refused, adopted and mended", () => {
-    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(programs / 4);
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThanOrEqual(programs / 4);
   });
 });
 
