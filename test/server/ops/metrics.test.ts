@@ -22,7 +22,67 @@ describe("the metrics", () => {
     expect(await read()).toContain('slipway_requests_total{method="GET",route="unknown",status="404"} 2');
   });
 
-  it("tell what waits for delivery", async () => {
-    expect(await read()).toContain('slipway_deliveries{state="waiting"} 0');
+  it("tell what waits for delivery, and what was given up", async () => {
+    expect(await read()).toContain(
+      'slipway_deliveries{state="waiting"} 0\nslipway_deliveries{state="dead"} 0\n',
+    );
+    // Nothing listens there.
+    const body = { url: "http://127.0.0.1:9/", events: ["project.created"] };
+    await world.call("POST", "/v1/webhooks", { body });
+    for (const name of ["a", "b"]) await world.call("POST", "/v10/projects", { body: { name } });
+    await world.services.store.write((tx) =>
+      tx.updateTable("deliveries").set({ state: "dead" }).where("attempts", ">=", 0).execute(),
+    );
+    await world.call("POST", "/v10/projects", { body: { name: "c" } });
+    expect(await read()).toContain(
+      'slipway_deliveries{state="waiting"} 1\nslipway_deliveries{state="dead"} 2\n',
+    );
+    await world.services.store.write((tx) =>
+      tx.updateTable("deliveries").set({ state: "delivered" }).execute(),
+    );
+    expect(await read()).toContain(
+      'slipway_deliveries{state="waiting"} 0\nslipway_deliveries{state="dead"} 0\n',
+    );
+  });
+
+  it("are in the form that Prometheus reads, with times added up", async () => {
+    await world.call("GET", "/v9/projects");
+    await world.call("GET", "/v9/projects");
+    const answer = await world.call("GET", "/metrics", { token: null, team: null });
+    expect(answer.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
+    const lines = String(answer.body).split("\n");
+    const kinds = {
+      slipway_requests_total: "counter",
+      slipway_request_duration_seconds: "histogram",
+      slipway_deliveries: "gauge",
+      process_resident_memory_bytes: "gauge",
+      process_start_time_seconds: "gauge",
+    };
+    for (const [name, kind] of Object.entries(kinds)) {
+      const at = lines.indexOf(`# TYPE ${name} ${kind}`);
+      expect(lines[at - 1]).toMatch(new RegExp(`^# HELP ${name} \\S`));
+      expect(lines[at + 1]).toMatch(new RegExp(`^${name}[ {_]`));
+    }
+    for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) \S+ .+|[a-z_]+(\{[^}]+\})? [\d.e+-]+|)$/);
+    const labels = 'method="GET",route="/projects"';
+    const value = (start: string): number =>
+      Number(lines.find((line) => line.startsWith(start))?.split("} ")[1] ?? Number.NaN);
+    const buckets = lines.filter((line) => line.includes(`_bucket{${labels}`));
+    expect(buckets.map((line) => /le="([^"]+)"/.exec(line)?.[1])).toEqual(
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, "+Inf"].map(String),
+    );
+    const counts = buckets.map((line) => Number(line.split("} ")[1]));
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(counts.at(-1)).toBe(2);
+    expect(value(`slipway_request_duration_seconds_count{${labels}}`)).toBe(2);
+    const sum = value(`slipway_request_duration_seconds_sum{${labels}}`);
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThan(60);
+    const of = (name: string): number =>
+      Number(lines.find((line) => line.startsWith(`${name} `))?.split(" ")[1]);
+    expect(of("process_resident_memory_bytes")).toBeGreaterThan(1e6);
+    expect(Math.abs(of("process_start_time_seconds") - (Date.now() / 1000 - process.uptime()))).toBeLessThan(
+      2,
+    );
   });
 });
