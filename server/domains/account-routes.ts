@@ -14,9 +14,9 @@ import { projectDomain } from "./schema";
 import { viewDomain } from "./store";
 
 /**
- * The domains of an account, as the command-line client lists and inspects them.
- * @choice They are the apexes of its projects' domains: this server sells and hosts none. One is verified once
- *   the account has proved it.
+ * The domains of an account, which the command-line client lists and inspects.
+ * @choice They are the apexes of its projects' domains, since this server neither sells nor hosts domains. One is
+ *   verified when the account has proved it.
  * @source the newest official client: GET /v5/domains
  */
 
@@ -40,14 +40,14 @@ const accountDomain = z.strictObject({
 });
 type AccountDomain = z.infer<typeof accountDomain>;
 
-/** An apex with the time of the first domain under it. */
+/** An apex, and when the first domain under it was added. */
 interface Apex {
   name: string;
   verified: boolean;
   createdAt: number;
 }
 
-/** The rows that a caller sees, oldest first. @param apex none: of all apexes */
+/** The rows that a caller sees, oldest first. @param apex undefined: rows of all apexes */
 async function rowsOf({ tx, account, caller }: Call, apex?: string): Promise<DomainRow[]> {
   let rows = tx.selectFrom("domains").selectAll().where("account_id", "=", account.id);
   if (apex !== undefined) rows = rows.where("apex_name", "=", apex);
@@ -56,7 +56,7 @@ async function rowsOf({ tx, account, caller }: Call, apex?: string): Promise<Dom
   return (await rows.orderBy("created_at").orderBy("id").execute()).filter(({ name }) => !isGiven(name));
 }
 
-/** Rows with times that no two of them share, since lists are paged by them. */
+/** Gives rows unique times, since lists are paged by them. */
 function unclash(rows: readonly DomainRow[]): { row: DomainRow; createdAt: number }[] {
   let last = 0;
   return rows.map((row) => {
@@ -97,7 +97,7 @@ type PageQuery = { [name in keyof typeof paging]?: number | undefined };
 
 const proves = (row: DomainRow): boolean => row.name === row.apex_name && row.verified === 1;
 
-/** @choice Nobody in particular brought a domain: its creator is whose account it is, or a team's first owner. */
+/** @choice The creator of a domain is the user whose account it is, or the first owner of the team. */
 async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => AccountDomain> {
   const owner = await tx
     .selectFrom("accounts as u")
@@ -138,7 +138,7 @@ async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => Account
 const listAccountDomains = route({
   method: "GET",
   path: "/v5/domains",
-  summary: "Lists the domains of the account: the apexes of what its projects have.",
+  summary: "Lists the domains of the account: the apexes of its projects' domains.",
   scope: ["read:domain"],
   limit: rateLimits.domainList,
   query: z.object(paging),
@@ -166,7 +166,7 @@ const getAccountDomain = route({
 const listProjectDomains = route({
   method: "GET",
   path: "/v1/domains/:domain/project-domains",
-  summary: "Lists what the account's projects have of a domain: the apex itself and the names below it.",
+  summary: "Lists the account's project domains under an apex: the apex itself and the names below it.",
   scope: ["read:domain"],
   params: z.object({ domain: z.string().transform(canonicalDomain) }),
   query: z.object(paging),
@@ -180,7 +180,7 @@ const listProjectDomains = route({
   },
 });
 
-/** @choice This server sells no domains: what one costs is refused as of a suffix that is not for sale. */
+/** @choice This server sells no domains, so a price is refused like that of an unsupported suffix. */
 const getPrice = route({
   method: "GET",
   path: "/v1/registrar/domains/:domain/price",

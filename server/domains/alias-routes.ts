@@ -12,7 +12,7 @@ import { addRefusals } from "./rules";
 import * as wire from "./schema";
 import { claimOf, domainsOf, viewDomain } from "./store";
 
-/** Paths by which the API's command-line client reaches domains. @source wire-shapes 5 and 11 */
+/** Further paths of domains, which the command-line client uses. @source wire-shapes 5 and 11 */
 
 const named = z.object({ domain: z.string().transform(canonicalDomain) });
 const unknownDomain = [404, "not_found", "no such domain in the account"] as const;
@@ -26,7 +26,7 @@ const aliasTargets = (rows: readonly DomainRow[]): z.infer<typeof wire.aliasTarg
     configuredBy: null,
   }));
 
-/** Does what the domain add does; the answer lists all domains of the project. */
+/** Adds a domain as `addDomain` does; the answer lists all domains of the project. */
 const addAlias = route({
   method: "POST",
   path: "/projects/:idOrName/alias",
@@ -47,7 +47,7 @@ const addAlias = route({
 
 type Named = Call<z.infer<typeof projectPath>, z.infer<typeof named>>;
 
-/** Does what the domain delete does; the answer lists the domains that are left. */
+/** Removes a domain as `deleteDomain` does; the answer lists the remaining domains. */
 const removeAlias = route({
   method: "DELETE",
   path: "/projects/:idOrName/alias",
@@ -66,7 +66,7 @@ const removeAlias = route({
   },
 });
 
-/** A domain without its project. What the caller's installation does not cover is not found either. */
+/** Finds a domain on any project of the account that the caller may see. */
 const getProjectDomain = route({
   method: "GET",
   path: "/project-domains/:domain",
@@ -85,15 +85,15 @@ const getProjectDomain = route({
 });
 
 /**
- * How a domain's records stand.
- * @choice The server routes no traffic and looks at no address records: a domain that the account holds
- *   verified counts as well configured, another one not. The recommended address is one for documentation.
+ * The configuration of a domain's records.
+ * @choice The server routes no traffic and checks no address records: a domain counts as configured when the account
+ *   has it verified. The recommended address is one reserved for documentation.
  * @source wire-shapes 5 and 11; the shape is the one that the official clients accept
  */
 const getDomainConfig = route({
   method: "GET",
   path: "/v6/domains/:domain/config",
-  summary: "Tells whether a domain is configured, and which records it should have.",
+  summary: "Returns whether a domain is configured, and the records that it should have.",
   scope: ["read:project"],
   params: named,
   query: z.object({ projectIdOrName: z.string().optional(), strict: flag.optional() }),

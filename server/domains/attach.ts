@@ -18,11 +18,11 @@ import {
   standingOf,
 } from "./store";
 
-/** Adding and removing a domain, which more than one path does. */
+/** Adding and removing a domain, which several routes share. */
 
 type Adding = Call<{ idOrName: string }, unknown, AddDomain>;
 
-/** Finds what the refusals of an addition ask for. @throws Refusal 404 */
+/** Loads what the refusals of an addition check. @throws Refusal 404 */
 export async function loadAddition(call: Adding): Promise<Addition> {
   const { tx, account, caller, body } = call;
   const { project } = await loadProject(call);
@@ -54,7 +54,7 @@ export async function loadAddition(call: Adding): Promise<Addition> {
 }
 
 /**
- * The project that a path names, and its domain of a name.
+ * Finds the project that a path names, and its domain.
  * @throws Refusal 404
  */
 export async function loadDomain(
@@ -67,7 +67,7 @@ export async function loadDomain(
   return { project, domain };
 }
 
-/** @returns undefined for what is no domain to redirect to */
+/** @returns undefined when the name is not a domain that a redirect can lead to */
 export function redirectTarget(given: string | null): string | null | undefined {
   if (given === null) return null;
   const target = parseDomain(given);
@@ -78,7 +78,7 @@ async function projectName(tx: Tx, account: string, claim: DomainRow): Promise<s
   return (await findProject(tx, account, claim.project_id))?.name;
 }
 
-/** Whose own name in the service's zone a name is. */
+/** Tells whether a name in the service's zone is the own name of this project or of another one. */
 async function ownNameOf(tx: Tx, project: ProjectRow, name: string): Promise<"this" | "other" | undefined> {
   if (!name.endsWith(`.${ownZone}`)) return undefined;
   const named = await tx
@@ -103,8 +103,8 @@ async function hasEnvironment(tx: Tx, project: string, id: string | null): Promi
 
 /**
  * Adds the domain that passed the refusals.
- * @choice After `project.domain.created` a second event tells whether it is verified, so that a receiver of
- *   those alone knows of every domain. `domain.created` tells of an apex that is new to the account.
+ * @choice After `project.domain.created` a second event says whether the domain is verified, so that it is enough
+ *   to receive those. `domain.created` is for an apex that is new to the account.
  * @source wire-shapes 10
  */
 export async function attach({
@@ -133,8 +133,8 @@ export async function attach({
 
 /**
  * Removes a domain.
- * @choice Those that redirect to it stay as they are, unless they are to go as well: whoever replaces the
- *   target finds them unchanged.
+ * @choice Domains that redirect to it stay as they are unless their removal is requested, so that they work again
+ *   when the target is added again.
  * @source wire-shapes 5, delete
  */
 export async function detach(

@@ -3,11 +3,11 @@ import { getDomain } from "tldts";
 import type { DomainRow, ProjectRow } from "../store/schema";
 import type { Challenge } from "./schema";
 
-/** What a domain name says. */
+/** A parsed domain name. */
 export interface DomainName {
   /** In lower case and ASCII. */
   name: string;
-  /** The registrable domain: its owner is who may verify `name`. */
+  /** The registrable domain, whose owner may verify `name`. */
   apexName: string;
   wildcard: boolean;
 }
@@ -16,17 +16,17 @@ const label = "(?!-)[a-z0-9-]{1,63}(?<!-)";
 const hostname = new RegExp(`^(?:${label}\\.)+(?!\\d)${label}$`);
 
 /**
- * Reads a domain name. Upper case is lowered and other scripts become punycode, so that one name is one claim.
- * @returns undefined when it is none: an address, a public suffix, one label alone, a trailing dot, `_`
- * @choice One leading `*.` is taken and verified like any other name. A suffix that nobody listed (`.test`)
- *   counts as a public one; the list's private section counts too, so that tenants of one zone stay apart,
- *   except for the owner of such a zone.
+ * Parses a domain name into lower case and punycode, so that each name has one spelling.
+ * @returns undefined for anything else: an IP address, a public suffix, a single label, a trailing dot, `_`
+ * @choice One leading `*.` is accepted and verified like any other name. An unlisted suffix (`.test`) counts as
+ *   public. So does the private section of the public suffix list, to separate the tenants of a zone, except for
+ *   the owner of such a zone.
  * @source wire-shapes 5, apexName
  */
 export function parseDomain(text: string): DomainName | undefined {
   const wildcard = text.startsWith("*.");
   const host = wildcard ? text.slice(2) : text;
-  // The conversion follows the rules of URLs: what those escape or cut off is no name.
+  // The conversion is that of URLs, so a character that URLs escape or cut off makes the name invalid.
   if (host.length > 253 || /[\s%/\\?#@:[\]<>^|*]/.test(host)) return undefined;
   const ascii = domainToASCII(host);
   if (!hostname.test(ascii) || ascii.length > (wildcard ? 251 : 253)) return undefined;
@@ -34,40 +34,40 @@ export function parseDomain(text: string): DomainName | undefined {
   return apexName === null ? undefined : { name: wildcard ? `*.${ascii}` : ascii, apexName, wildcard };
 }
 
-/** How a name in a path or a filter is looked up: what is no domain finds none. */
+/** The spelling to look up a name from a path or a filter. An invalid name is kept and finds nothing. */
 export const canonicalDomain = (text: string): string => parseDomain(text)?.name ?? text;
 
-/** Whether a name is a domain or stands below it. */
+/** True when a name is a domain or a name below it. */
 const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
 /**
- * Whether nobody has access to a name because it is the service's own: one of its zones, or deep below it.
- * @choice The specification's "no access to the domain". A name below an apex that another account proved can be
- *   added: its challenge decides.
+ * True when no account may have a name because it is the service's own: one of its zones, or deep below it.
+ * @choice This is the specification's "no access to the domain". A name below an apex that another account has
+ *   proved can be added, since its challenge decides.
  */
 export const isOwnZone = (name: string): boolean =>
   ownZones.some((zone) => isWithin(name, zone)) && !isGiven(name);
 
 /**
- * Whether a name stands right below one of the service's own zones, where it gives free names away.
- * @choice The service itself answers for its zone, so there is nothing to prove.
+ * True when a name is directly below one of the service's own zones, where names are free.
+ * @choice The service owns its zone, so there is nothing to prove.
  */
 export const isGiven = (name: string): boolean =>
   ownZones.some((zone) => name.endsWith(`.${zone}`) && /^[^.*]+$/.test(name.slice(0, -zone.length - 1)));
 
-/** @choice The specification's "domain not allowed": the account's list, each entry with all below it. */
+/** @choice The specification's "domain not allowed": the list of the account, each entry with all names below it. */
 export const isDenied = (name: string, deniedDomains: readonly string[]): boolean =>
   deniedDomains.some((denied) => isWithin(name, canonicalDomain(denied)));
 
-/** Where the TXT record of a challenge stands. */
+/** The name of the TXT record of a challenge. */
 export const challengeDomain = (apexName: string): string => `_vercel.${apexName}`;
 
 const challengePrefix = (name: string): string => `vc-domain-verify=${name},`;
 
 /**
- * The challenge of a claim, the same as long as the claim lasts.
- * @choice One challenge, at the apex, whoever else claims the name: who can write there owns all below it.
- *   What it proves is `name`.
+ * The challenge of a claim. It does not change while the claim exists.
+ * @choice One challenge at the apex, since whoever can write records there owns all names below it. It proves
+ *   `name` alone.
  * @source wire-shapes 5, verification item
  */
 export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challenge">): Challenge {
@@ -80,8 +80,8 @@ export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challen
 }
 
 /**
- * What the TXT records at a challenge's domain say of a claim.
- * Its own value decides, whatever stands beside it; then another claim's to the same name.
+ * Judges a claim by the TXT records at its challenge's domain: met when its own value is among them, foreign when
+ * the value of another claim of the name is.
  */
 export function judgeRecords(
   claim: DomainRow,
@@ -95,8 +95,8 @@ export function judgeRecords(
 }
 
 /**
- * Whether a redirect would come back to where it starts.
- * @param domains those of the project
+ * True when a chain of redirects leads back to its start.
+ * @param domains the domains of the project
  */
 export function redirectLoops(
   name: string,
@@ -112,16 +112,16 @@ export function redirectLoops(
   return false;
 }
 
-/** The zone of the names that every project and deployment has by itself. @choice */
+/** The zone of the names that projects and deployments get from the service. @choice */
 export const ownZone = "slipway.app";
 
 /**
- * The service's own zones: a project may take a free name that stands right below one, and has it at once.
- * @choice Clients name the hosted service's zone in the same way, so it is one here too.
+ * The service's own zones. A project can add a free name directly below one, which is verified at once.
+ * @choice The zone of the hosted service is among them, since clients use its names.
  */
 export const ownZones = [ownZone, "vercel.app"];
 
-/** The names under which production is reached: its own, and the verified domains that are bound to no branch. */
+/** The names that lead to production: the project's own, and its verified domains without a branch. */
 export function productionNames(project: Pick<ProjectRow, "name">, domains: readonly DomainRow[]): string[] {
   return [`${project.name}.${ownZone}`, ...domains.filter(servesProduction).map(({ name }) => name)];
 }

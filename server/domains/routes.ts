@@ -12,7 +12,7 @@ import { addRefusals, updateRefusals, type Verification, verifyRefusals } from "
 import * as wire from "./schema";
 import { changeDomain, domainsOf, findDomain, rivalsOf, viewDomain } from "./store";
 
-/** Whatever the case or script of the name. */
+/** The domain in a path may be written in any case or script. */
 const ofProject = projectPath.extend({ domain: z.string().transform(canonicalDomain) });
 const unknownDomain = [404, "not_found", "no such domain on the project"] as const;
 
@@ -41,7 +41,7 @@ const addDomain = route({
 const listDomains = route({
   method: "GET",
   path: "/v9/projects/:idOrName/domains",
-  summary: "Lists the domains of a project, those added last first.",
+  summary: "Lists the domains of a project, the newest first.",
   scope: ["read:project"],
   limit: rateLimits.domainList,
   params: projectPath,
@@ -49,7 +49,7 @@ const listDomains = route({
     ...paging,
     gitBranch: z.string().optional(),
     order: z.enum(["ASC", "DESC"]).optional(),
-    /** @choice `false` selects nothing. */
+    /** @choice `false` is no filter. */
     production: flag.optional(),
     redirect: z.string().transform(canonicalDomain).optional(),
     redirects: flag.optional(),
@@ -64,7 +64,7 @@ const listDomains = route({
     if (query.production || query.target === "production") {
       list = list.where("git_branch", "is", null).where("custom_environment_id", "is", null);
     }
-    // @choice A preview domain is one of a branch; one of a custom environment is of neither target.
+    // @choice Domains of a branch are preview domains; those of a custom environment have neither target.
     if (query.target === "preview") list = list.where("git_branch", "is not", null);
     if (query.gitBranch !== undefined) list = list.where("git_branch", "=", query.gitBranch);
     if (query.redirect !== undefined) list = list.where("redirect", "=", query.redirect);
@@ -93,7 +93,7 @@ const getDomain = route({
 const updateDomain = route({
   method: "PATCH",
   path: "/v9/projects/:idOrName/domains/:domain",
-  summary: "Updates where a domain leads: absent members keep their value, null clears.",
+  summary: "Updates the target of a domain: absent members keep their value, null clears.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
   params: ofProject,
@@ -140,7 +140,7 @@ const course = (row: DomainRow) => ({
 const deleteDomain = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName/domains/:domain",
-  summary: "Removes a domain from a project, with removeRedirects also those that redirect to it.",
+  summary: "Removes a domain from a project; with removeRedirects also the domains that redirect to it.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
   params: ofProject,
@@ -156,14 +156,13 @@ const deleteDomain = route({
 });
 
 /**
- * @choice A claim is verified by its own record alone: what the account proves of the apex meanwhile counts for
- *   names that are added after that.
+ * @choice Only its own record verifies a claim. Proving the apex later counts for names that are added after that.
  * @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify; wire-shapes 5
  */
 const verifyDomain = route({
   method: "POST",
   path: "/v9/projects/:idOrName/domains/:domain/verify",
-  summary: "Looks for the challenge's TXT record and, when it is there, verifies the domain.",
+  summary: "Looks up the TXT record of the challenge and verifies the domain if it is there.",
   scope: ["read-write:project"],
   limit: rateLimits.domainVerify,
   params: ofProject,
@@ -173,7 +172,7 @@ const verifyDomain = route({
   load: loadVerification,
   refuse: verifyRefusals,
   async handle({ tx, claim, name, now, emit }) {
-    if (claim === undefined) throw new Error(`${name} passed the refusals without a claim`);
+    if (claim === undefined) throw new Error(`no claim of ${name} after the refusals`);
     if (claim.verified === 1) return viewDomain(claim);
     const verified = await changeDomain(tx, claim, { verified: 1 }, now);
     await emit(domainEvent("project.domain.verified", verified));
@@ -182,8 +181,8 @@ const verifyDomain = route({
 });
 
 /**
- * Asks for the TXT records at a claim's challenge domain; for none where nothing is to verify.
- * @returns `found` undefined: the look-up failed
+ * Looks up the TXT records of a claim's challenge, unless it is verified already.
+ * @returns `found` is undefined when the lookup failed
  */
 async function lookUpChallenge({
   services: { store, lookupTxt, log },

@@ -5,20 +5,20 @@ import type { DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { challengeOf, type DomainName, isDenied, isOwnZone, ownZone, redirectLoops } from "./names";
 import type { AddDomain } from "./schema";
 
-/** How many domains a project may have on the free plan. @source wire-shapes 5 */
+/** The largest number of domains of a project on the free plan. @source wire-shapes 5 */
 const freePlanLimit = 50;
 
-/** Where a domain is to lead, once the change is made. */
+/** Where a domain leads after the change. */
 interface Course {
   project: ProjectRow;
-  /** The name, or what was given in its place. */
+  /** The name, or the text that was given instead of a valid one. */
   name: string;
   gitBranch: string | null;
-  /** Undefined: what was given is no domain that one can redirect to. */
+  /** undefined: a domain was given that redirects cannot lead to. */
   redirect: string | null | undefined;
-  /** False: the redirect was there before and is not judged again. */
+  /** False when the redirect does not change, so it is not checked again. */
   redirects: boolean;
-  /** The project's domains; those that matter to the redirect at least. */
+  /** The domains of the project, at least those that matter for the redirect. */
   siblings: readonly DomainRow[];
 }
 
@@ -29,26 +29,27 @@ const branchAndRedirect: RefusalRow<Course> = [
   ({ gitBranch, redirect }) => gitBranch !== null && redirect !== null,
 ];
 
-const branchAndEnvironment = "A domain has either a gitBranch or a custom environment.";
+const branchAndEnvironment =
+  "A domain has either a gitBranch or a custom environment. Leave one of them out.";
 
-/** @choice A redirect leads to a name, not to a wildcard. */
+/** @choice A wildcard is not a valid target of a redirect. */
 const invalidRedirect: RefusalRow<Course> = [
   400,
   "bad_request",
-  "The redirect is not a valid domain name.",
+  "The redirect is not a valid domain name. Give one such as example.com.",
   ({ redirect }) => redirect === undefined,
 ];
 
 const redirectToItself: RefusalRow<Course> = [
   400,
   "bad_request",
-  "A domain cannot redirect to itself.",
+  "A domain cannot redirect to itself. Give another domain.",
   ({ name, redirect, redirects }) => redirects && redirect === name,
 ];
 
 /**
- * @choice A redirect leads to a domain of the same project, verified or not, or to the project's own name: so
- *   the target is added first. When the target is removed later, the redirect stays as it is.
+ * @choice A redirect leads to the project's own name or to another domain of the project, verified or not, so the
+ *   target must be added first. When the target is removed later, the redirect stays as it is.
  */
 const redirectToMissing: RefusalRow<Course> = [
   400,
@@ -61,11 +62,12 @@ const redirectToMissing: RefusalRow<Course> = [
     !siblings.some(({ name }) => name === redirect),
 ];
 
-/** @choice The specification forbids the shortest loop only; a longer one serves nobody either. */
+/** @choice The specification only forbids a redirect to itself; longer loops are as useless. */
 const redirectLoop: RefusalRow<Course> = [
   400,
   "bad_request",
-  ({ name, redirect }) => `The redirect to ${redirect} comes back to ${name}.`,
+  ({ name, redirect }) =>
+    `The redirect to ${redirect} comes back to ${name}: that is a loop. Change one of the redirects.`,
   ({ name, redirect, redirects, siblings }) =>
     redirects && redirect != null && redirectLoops(name, redirect, siblings),
 ];
@@ -75,30 +77,30 @@ const productionBranch: RefusalRow<Course> = [
   400,
   "bad_request",
   ({ gitBranch }) =>
-    `The branch ${gitBranch} is the production branch, which the domain serves without gitBranch.`,
+    `The branch ${gitBranch} is the production branch. Leave gitBranch out: the domain then serves production.`,
   ({ project, gitBranch }) =>
     gitBranch !== null && project.link !== null && JSON.parse(project.link).productionBranch === gitBranch,
 ];
 
-/** What is known when a domain is to be added. */
+/** The facts that decide about the addition of a domain. */
 export interface Addition extends Course {
   account: Account;
   caller: Caller;
   body: AddDomain;
-  /** Undefined: no valid domain. */
+  /** undefined: the name is not valid. */
   domain: DomainName | undefined;
   environmentExists: boolean;
-  /** State of the newest production deployment. */
+  /** The state of the newest production deployment. */
   latestProduction: DeploymentRow["ready_state"] | undefined;
-  /** Another account holds the name, verified. */
+  /** Another account has the name verified. */
   heldElsewhere: boolean;
   /** The account's own claim of the name, on any project. */
   claim: DomainRow | undefined;
-  /** The name of the project that the claim is on; undefined where the caller may not learn it. */
+  /** The name of the project of that claim; undefined where the caller may not know it. */
   claimedBy: string | undefined;
-  /** Whose own name it is: that of the project, or of another one of any account. */
+  /** Set when it is the own name of this project, or of another one of any account. */
   ownNameOf: "this" | "other" | undefined;
-  /** How many domains the project has. */
+  /** The number of domains that the project has. */
   count: number;
 }
 
@@ -110,7 +112,8 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   [
     400,
     "invalid_domain",
-    ({ body }) => `${JSON.stringify(body.name)} is not a valid domain name.`,
+    ({ body }) =>
+      `${JSON.stringify(body.name)} is not a valid domain name. Give one such as www.example.com.`,
     ({ domain }) => domain === undefined,
   ],
   branchAndRedirect,
@@ -123,13 +126,13 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   [
     400,
     "bad_request",
-    "The project has no such custom environment.",
+    "The project has no such custom environment. Create it first.",
     ({ environmentExists }) => !environmentExists,
   ],
   [
     400,
     "bad_request",
-    "The project's latest production deployment was not successful. Deploy anew, then add the domain.",
+    "The project's latest production deployment was not successful. Deploy again, then add the domain.",
     ({ latestProduction }) => latestProduction === "ERROR" || latestProduction === "CANCELED",
   ],
   invalidRedirect,
@@ -143,7 +146,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
     ({ name }) => `${name} is on this project already.`,
     ({ claim, project, ownNameOf }) => claim?.project_id === project.id || ownNameOf === "this",
   ],
-  // @choice The specification has no limit: 400, as for a project that grows too large.
+  // @choice The specification has no limit; the status is 400 as for other limits of a project.
   [
     400,
     "bad_request",
@@ -155,19 +158,20 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   [
     403,
     "forbidden",
-    ({ name }) => `The account has no access to the domain ${name}, which is the service's own.`,
+    ({ name }) =>
+      `The account has no access to the domain ${name}, which belongs to the service. Choose another name.`,
     ({ domain }) => domain !== undefined && isOwnZone(domain.name),
   ],
   [
     409,
     "domain_already_in_use",
-    ({ name }) => `${name} is in use by a project of another account.`,
+    ({ name }) => `${name} is in use by a project of another account. Remove it there first.`,
     ({ heldElsewhere }) => heldElsewhere,
   ],
   [
     409,
     "domain_already_in_use",
-    ({ name }) => `${name} is the own name of another project.`,
+    ({ name }) => `${name} is the own name of another project. Choose another name.`,
     ({ ownNameOf }) => ownNameOf === "other",
   ],
   [
@@ -185,7 +189,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   [
     409,
     "domain_not_allowed",
-    ({ name }) => `The domain ${name} is not allowed for this account.`,
+    ({ name }) => `The domain ${name} is not allowed for this account. Choose another name.`,
     ({ account, domain }) => domain !== undefined && isDenied(domain.name, account.deniedDomains),
   ],
   beingTransferred,
@@ -208,14 +212,14 @@ export const updateRefusals: readonly RefusalRow<Course & { domain: DomainRow }>
   beingTransferred,
 ];
 
-/** What is known when a claim is to be verified. */
+/** The facts that decide about the verification of a claim. */
 export interface Verification {
-  /** Undefined: the project has no such domain. */
+  /** undefined: the project has no such domain. */
   claim: DomainRow | undefined;
   name: string;
-  /** Another account verified the name. */
+  /** Another account has the name verified. */
   heldElsewhere: boolean;
-  /** What the TXT records say; undefined when they could not be looked up. Of a verified claim: that it is met. */
+  /** The result of the TXT records; undefined: the lookup failed. A verified claim counts as met. */
   records: "met" | "foreign" | "missing" | "mismatch" | undefined;
 }
 
@@ -245,20 +249,20 @@ export const verifyRefusals: readonly RefusalRow<Verification>[] = [
     (call) => `A TXT record verifies ${call.name} for another project; ${wanted(call)}.`,
     ({ records }) => records === "foreign",
   ],
-  // @choice A look-up that failed found no record: the client may try again.
+  // @choice A failed lookup counts as a missing record, so the client may try again.
   [
     400,
     "missing_txt_record",
-    (call) => `The TXT records could not be looked up; ${wanted(call)}.`,
+    (call) => `The lookup of the TXT records failed; ${wanted(call)}. Try again.`,
     ({ records }) => records === undefined,
   ],
   [
     400,
     "missing_txt_record",
-    (call) => `No TXT record attempts to verify ${call.name}: ${wanted(call)}.`,
+    (call) => `There is no TXT record that verifies ${call.name}: ${wanted(call)}.`,
     ({ records }) => records === "missing",
   ],
-  // @choice A code of its own: the record is there, waiting longer does not mend it.
+  // @choice A code of its own, because waiting does not help when the record is wrong.
   [
     400,
     "mismatched_txt_record",

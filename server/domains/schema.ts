@@ -3,15 +3,15 @@ import { redirectStatusCodes } from "../../provider/vocabulary";
 import { pagination } from "../http/query";
 
 /**
- * What the server takes and promises for a project's domain: strict on bodies, exact on answers.
- * Whether a name is a domain is a refusal of its own, so here it is any text.
+ * Bodies and answers of project domains: strict on bodies, exact on answers.
+ * A name is any text here, since an invalid name has a refusal of its own.
  * @source Project domain; Domains; wire-shapes 5
  */
 
 const gitBranch = z.string().min(1).max(250).nullable();
 const redirectStatusCode = z.literal(redirectStatusCodes).nullable();
 
-/** @choice `null` says "none" on add as on update: clients send it. `customEnvironmentId` comes from newer clients. */
+/** @choice `null` means "none" here too, as clients send it. `customEnvironmentId` comes from newer clients. */
 export const addDomain = z.strictObject({
   name: z.string(),
   gitBranch: gitBranch.optional(),
@@ -21,7 +21,7 @@ export const addDomain = z.strictObject({
 });
 export type AddDomain = z.infer<typeof addDomain>;
 
-/** Absent keeps, null clears. */
+/** Absent members keep their value, null clears. */
 export const updateDomain = z.strictObject({
   gitBranch: gitBranch.optional(),
   redirect: z.string().nullable().optional(),
@@ -58,7 +58,7 @@ export type ProjectDomain = z.infer<typeof projectDomain>;
 
 export const domainList = z.strictObject({ domains: z.array(projectDomain), pagination });
 
-/** How the command-line client adds a domain. Its `target` is always production's. */
+/** The body with which the command-line client adds a domain. Its `target` is always production. */
 export const addAlias = z
   .strictObject({
     domain: z.string(),

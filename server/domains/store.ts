@@ -16,7 +16,7 @@ export async function findDomain(tx: Tx, project: string, name: string): Promise
   return (await onProject(tx, { project, name }))[0];
 }
 
-/** An account's own claim of a name, on whichever project. */
+/** An account's claim of a name, on any of its projects. */
 export async function claimOf(tx: Tx, account: string, name: string): Promise<DomainRow | undefined> {
   return tx
     .selectFrom("domains")
@@ -31,9 +31,9 @@ export const rivalsOf = (tx: Tx, account: string, name: string) =>
   tx.selectFrom("domains").selectAll().where("name", "=", name).where("account_id", "!=", account);
 
 /**
- * What an account has to do with an apex.
- * @choice It has proved an apex while the apex itself is one of its domains, on any project, and verified. A
- *   verified name below the apex proves that name alone.
+ * Tells whether an account has names under an apex, and whether it has proved the apex.
+ * @choice It has proved an apex while the apex itself is a verified domain of one of its projects. A verified name
+ *   below the apex proves that name alone.
  */
 export async function standingOf(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function countDomains(tx: Tx, project: string): Promise<number> {
   return Number(count);
 }
 
-/** How the newest production deployment of a project went. */
+/** The state of the newest production deployment of a project. */
 export async function latestProduction(
   tx: Tx,
   { account_id, name }: ProjectRow,
@@ -89,15 +89,15 @@ interface NewDomain {
   redirect?: string | null | undefined;
   redirectStatusCode?: number | null | undefined;
   customEnvironmentId?: string | null | undefined;
-  /** Default: whether the account has proved the apex. */
+  /** Default: true when the account has proved the apex. */
   verified?: boolean | undefined;
   /** Twenty hex digits. Default: random. */
   challenge?: string | undefined;
 }
 
 /**
- * Writes a new claim. Whether the name is free was asked before.
- * @throws RangeError when `name` is no domain
+ * Writes a new claim. The caller has checked that the name is free.
+ * @throws RangeError when `name` is not a domain
  * @source States and transitions, POST domain add
  */
 export async function insertDomain(
@@ -112,7 +112,7 @@ export async function insertDomain(
   const { name, apexName } = parsed;
   const verified = domain.verified ?? (await standingOf(tx, project.account_id, apexName)) === "proved";
   const others = tx.selectFrom("domains").where("account_id", "=", project.account_id);
-  // Never the same time twice in an account, so that its lists and those of its projects can be paged by it.
+  // Unique within the account, so that its lists and those of its projects can be paged by it.
   const createdAt = await nextTime(others, "created_at", now);
   return tx
     .insertInto("domains")
@@ -153,7 +153,7 @@ export async function removeDomain(tx: Tx, row: DomainRow): Promise<void> {
   await tx.deleteFrom("domains").where("id", "=", row.id).execute();
 }
 
-/** The domain as every endpoint answers it. @source Project domain; wire-shapes 5 */
+/** A domain as an answer. @source Project domain; wire-shapes 5 */
 export function viewDomain(row: DomainRow): ProjectDomain {
   return {
     name: row.name,

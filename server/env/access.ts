@@ -5,20 +5,20 @@ import type { EnvVarRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import type { EnvDraft, EnvProblem } from "./rules";
 
-/** What writing variables needs to know of a request. */
+/** The parts of a request that writing variables needs. */
 export interface EnvWriter {
   tx: Tx;
   now: number;
   services: Pick<Services, "vault">;
   caller: { userId: string | null; installation: { id: string } | undefined };
   account: Pick<Account, "role" | "scopes">;
-  /** Gives a new variable its id. Default: a random one. */
+  /** Makes the id of a new variable. Default: a random one. */
   idOf?: (draft: EnvDraft) => string;
 }
 
 /**
- * Whether a caller may see and change a variable: an integration that was granted its own variables alone,
- * only those that it made.
+ * True when a caller may see and change a variable. Integrations with the scope for their own variables alone may
+ * see and change those that they made.
  * @source Authentication, 5
  */
 export function mayManage(
@@ -32,7 +32,7 @@ export function mayManage(
   );
 }
 
-/** The installation whose variables alone a caller sees; undefined: all of them. */
+/** Set when a caller sees only the variables of this installation; undefined: all variables. */
 export function ownVariablesOf({
   caller,
   account,
@@ -45,7 +45,7 @@ type Caller = Pick<EnvWriter, "account">;
 export const seesAllVariables = ({ account }: Caller): boolean =>
   account.scopes.has("read-write:global-project-env-vars");
 
-/** Whether a caller sees any variables, its integration's own at least. */
+/** True when a caller sees at least the variables of its integration. */
 export const maySeeVariables = (call: Caller): boolean =>
   seesAllVariables(call) || call.account.scopes.has("read-write:project-env-vars");
 
@@ -57,12 +57,12 @@ export const mayWrite = (
 export const notOwned = {
   status: 403,
   code: "FORBIDDEN",
-  message: "The access token reaches only variables that its own integration created.",
+  message: "The access token may only use variables that its own integration created.",
 } as const satisfies EnvProblem;
 
 export const productionDenied = {
   status: 403,
   code: "FORBIDDEN",
-  message: "Writing production variables needs a permission that the caller lacks.",
+  message: "The caller may not write production variables. Ask an owner of the team to do it.",
   extra: { action: "update", resource: "projectEnvVarsProduction" },
 } as const satisfies EnvProblem;

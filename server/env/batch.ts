@@ -15,24 +15,24 @@ import {
 import { countOf, findEnvVar, findSlots, lastCreatedAt, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 
-/** Variables of one project that are written together: each is checked against those before it. */
+/** Writes several variables of a project together, and checks each against those before it. */
 export class EnvBatch {
   private readonly rows = new Map<string, EnvVarRow>();
-  /** Ids of those that did not exist before. */
+  /** The ids of new variables. */
   private readonly fresh = new Set<string>();
-  /** Those that did, as they were. */
+  /** The existing variables that change, as they were. */
   private readonly before = new Map<string, EnvVarRow>();
 
   private constructor(
     private readonly call: EnvWriter,
     private readonly project: ProjectRow,
-    /** Which variable holds a slot. */
+    /** The id of the variable that holds a slot, by the slot's name. */
     private readonly held: Map<string, string>,
     private readonly totals: EnvTotals,
     private newest: number,
   ) {}
 
-  /** @param keys of all variables that will be put */
+  /** @param keys the keys of all variables that will be put */
   static async begin(call: EnvWriter, project: ProjectRow, keys: readonly string[]): Promise<EnvBatch> {
     const { tx } = call;
     const totals = new EnvTotals(project);
@@ -43,7 +43,7 @@ export class EnvBatch {
     return new EnvBatch(call, project, held, totals, await lastCreatedAt(tx, project.id));
   }
 
-  /** The variables that hold any of a draft's slots. */
+  /** The variables that hold slots of a draft. */
   async findHolders(draft: EnvDraft): Promise<EnvVarRow[]> {
     const found: EnvVarRow[] = [];
     for (const id of this.holdersOf(draft)) {
@@ -58,11 +58,11 @@ export class EnvBatch {
   }
 
   /**
-   * Takes a variable in, unless a rule refuses it.
-   * @param before the variable that it is made of; undefined makes a new one
+   * Adds a variable to the batch, unless a rule refuses it.
+   * @param before the variable that it changes; undefined: it is a new one
    */
   put(given: EnvDraft, before?: EnvVarRow): EnvProblem | undefined {
-    // @choice The service sets the value of a system variable: what clients send for it is not kept.
+    // @choice The service sets the value of a system variable, so that of a client is ignored.
     const draft = given.type === "system" ? { ...given, value: "", keepsValue: false } : given;
     const { call, project, held } = this;
     const [holder] = [...this.holdersOf(draft)].filter((id) => id !== before?.id);
@@ -85,7 +85,7 @@ export class EnvBatch {
     return undefined;
   }
 
-  /** Counts the draft instead of what was before, if the limits allow it. */
+  /** Counts the draft instead of the old variable, if the limits allow it. */
   private exchange(before: EnvVarRow | undefined, draft: EnvDraft): EnvProblem | undefined {
     const old = before && countOf(before);
     const counted = { slots: slotsOf(draft), size: sizeOf(draft) };
@@ -116,7 +116,7 @@ export class EnvBatch {
       created_by: before ? before.created_by : caller.userId,
       updated_by: before ? caller.userId : null,
       created_at: before ? before.created_at : this.newest,
-      // Later each time: whoever remembers it sees that somebody else has written.
+      // Every write has a later time, so that a client can detect the writes of others.
       updated_at: before ? laterThan(before.updated_at, now) : this.newest,
     };
   }
@@ -142,17 +142,17 @@ export class EnvBatch {
   }
 }
 
-/** A variable that is to be written. */
+/** A variable to write. */
 interface Attempt {
   call: EnvWriter;
   project: ProjectRow;
   draft: EnvDraft;
   before: EnvVarRow | undefined;
-  /** Another variable that has one of its slots. */
+  /** The id of another variable that holds one of its slots. */
   holder: string | undefined;
 }
 
-/** Why a variable cannot be written, in the order of the specification: the first that holds answers. */
+/** The refusals of a variable, in the order of the specification: the first that holds answers. */
 const refusals: readonly ((attempt: Attempt) => EnvProblem | false | undefined)[] = [
   ({ draft }) => findUnfit(draft),
   ({ project, draft }) => isForProductionBranch(project, draft) && productionBranch,
@@ -183,11 +183,12 @@ const slotName = (key: string, { target, branch }: Slot): string => `${key} ${ta
 const productionBranch: EnvProblem = {
   status: 400,
   code: "BAD_REQUEST",
-  message: "gitBranch cannot be the production branch: its deployments get the variables of production.",
+  message:
+    "gitBranch cannot be the production branch, whose deployments get the variables of production. Use target production.",
 };
 const conflictWith = (holder: string, { key, target, customEnvironmentIds }: EnvDraft): EnvProblem => ({
   status: 403,
   code: "ENV_CONFLICT",
-  message: `A variable ${key} exists for a target of ${[...target, ...customEnvironmentIds].join(", ")} and the same branch.`,
+  message: `A variable ${key} exists for a target of ${[...target, ...customEnvironmentIds].join(", ")} and the same branch. Edit that one, or choose other targets.`,
   extra: { envVarId: holder },
 });

@@ -12,7 +12,7 @@ import { countOf, lastCreatedAt, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 import { readValue } from "./view";
 
-/** The queries of a project's custom environments, and what becomes of variables when they come and go. */
+/** The queries of custom environments, and the changes of variables when environments are added and removed. */
 
 export function listEnvironments(tx: Tx, project: string): Promise<CustomEnvironmentRow[]> {
   return tx
@@ -38,15 +38,15 @@ export function findEnvironment(
     .executeTakeFirst();
 }
 
-/** What a slot calls an environment: a target by its name, a custom environment by its id. */
+/** The target of slots in an environment: the name of a target, the id of a custom environment. */
 export async function findSlotTarget(tx: Tx, project: string, key: string): Promise<string | undefined> {
   if (envTargets.some((target) => target === key)) return key;
   return (await findEnvironment(tx, project, key))?.id;
 }
 
 /**
- * The variables that a deployment of an environment gets, those of its branch last.
- * @param target as slots call it
+ * The variables that deployments of an environment get, those of the branch last.
+ * @param target the target of slots
  */
 export function variablesFor(tx: Tx, project: string, target: string, branch = ""): Promise<EnvVarRow[]> {
   return tx
@@ -62,9 +62,9 @@ export function variablesFor(tx: Tx, project: string, target: string, branch = "
 }
 
 /**
- * Gives an environment the variables of another one, as its own, and notes that the project changed.
- * @choice A copy is made by who copies: it carries that installation's mark, or none.
- * @throws Refusal 400 when they are more than an environment may have: development has other limits
+ * Copies the variables of an environment to another one, and records that the project changed.
+ * @choice The caller counts as the creator of the copies.
+ * @throws Refusal 400 when they exceed the limits of an environment; those of development differ
  */
 export async function copyVariables(
   call: Pick<EnvWriter, "tx" | "now" | "caller"> & { services: Pick<Services, "vault" | "log"> },
@@ -103,8 +103,8 @@ export async function copyVariables(
 }
 
 /**
- * Removes an environment, takes it from its variables, and notes that the project changed.
- * @param unassigned whether a variable that is then without any environment is kept
+ * Removes an environment, also from its variables, and records that the project changed.
+ * @param unassigned true keeps variables that then have no environment
  */
 export async function removeEnvironment(
   tx: Tx,

@@ -5,7 +5,7 @@ import type { ProjectRow } from "../store/schema";
 import { ownVariablesOf } from "./access";
 import { findSlotTarget } from "./environments";
 
-/** What chooses among a project's variables. */
+/** The filters of the list of variables. */
 export const listFilters = z.object({
   ...paging,
   gitBranch: z.string().optional(),
@@ -14,12 +14,12 @@ export const listFilters = z.object({
   customEnvironmentSlug: z.string().optional(),
 });
 
-/** More than any project has: the number per environment is limited, and so is the number of environments. */
+/** More than any project can have, since both environments and variables per environment are limited. */
 const everything = 100_000;
 
 /**
- * @choice Without `limit` every variable comes at once: clients of this list do not page. A branch's variables
- *   come together with the preview variables that are without one.
+ * @choice Without `limit` the list has every variable, since its clients do not page. The variables of a branch are
+ *   listed together with the preview variables without a branch.
  * @source wire-shapes 4
  */
 export async function findPage(

@@ -9,17 +9,17 @@ import { envPull } from "./schema";
 import { readValue } from "./view";
 
 /**
- * @choice A variable of the branch stands for the one without a branch. A sensitive variable and one of type
- *   system are empty: nobody reads the first, and the second has a value in a deployment only.
+ * @choice A variable of the branch overrides the one without a branch. Sensitive variables and those of type system
+ *   are empty: the former cannot be read, and the latter have values in deployments alone.
  * @source wire-shapes 11
  */
 function pull(path: `/${string}`): Route {
   return route({
     method: "GET",
     path,
-    summary: "Returns the keys and values that an environment has, for working on it locally.",
+    summary: "Returns the variables of an environment with their values, for local development.",
     scope: [envScope],
-    // The project stands under the name by which the other routes know it.
+    // The project has the parameter's name of the other routes.
     params: projectPath.extend({ target: z.string(), gitBranch: z.string().optional() }),
     query: z.object({ source: z.string().optional() }),
     success: [200, envPull],
@@ -29,7 +29,7 @@ function pull(path: `/${string}`): Route {
       [
         400,
         "bad_request",
-        "target must be preview where a gitBranch is given.",
+        "gitBranch can only be used with target preview. Leave it out, or set target to preview.",
         ({ params }) => params.gitBranch !== undefined && params.target !== "preview",
       ],
     ],

@@ -24,7 +24,7 @@ const transferred = [409, "conflict", "the project is being transferred"] as con
 
 type OfVariable = Call & { project: ProjectRow; env: EnvVarRow };
 
-/** The variable that a path names. */
+/** Finds the variable that a path names. */
 async function loadEnv(
   call: Call<{ idOrName: string; id: string }>,
 ): Promise<{ project: ProjectRow; env: EnvVarRow }> {
@@ -36,7 +36,7 @@ async function loadEnv(
   );
 }
 
-/** @choice A variable that the caller's integration did not make is refused, not hidden: 404 would say it is gone. */
+/** @choice A variable of others is refused, not hidden, since a 404 would say that it is gone. */
 const anothersVariable: RefusalRow<OfVariable> = [
   notOwned.status,
   notOwned.code,
@@ -44,7 +44,7 @@ const anothersVariable: RefusalRow<OfVariable> = [
   (call) => !mayManage(call, call.env),
 ];
 
-/** Asked once all other reasons were, which takes trying: what was done until then is undone. */
+/** The last refusal, which is only known after the attempt: the transaction is rolled back. */
 async function refuseTransfer(call: { project: ProjectRow }): Promise<void> {
   const [status, code, message, holds] = beingTransferred;
   if (await holds(call))
@@ -55,7 +55,7 @@ async function refuseTransfer(call: { project: ProjectRow }): Promise<void> {
 const createEnv = route({
   method: "POST",
   path: "/v10/projects/:idOrName/env",
-  summary: "Creates one variable, or several: those that cannot be created stand in `failed`.",
+  summary: "Creates one variable or several. Those that cannot be created are in `failed`.",
   scope: [envScope],
   limit: rateLimits.envCreate,
   params: projectPath,
@@ -64,10 +64,10 @@ const createEnv = route({
   batch: wire.envBatch,
   success: [201, wire.envCreated],
   throws: [
-    [400, "KEY_INVALID_CHARACTERS", "none can be created: the code is the first one's"],
+    [400, "KEY_INVALID_CHARACTERS", "none can be created; the code is that of the first one"],
     unknownProject,
-    [403, "ENV_CONFLICT", "none can be created: the first one exists"],
-    [403, "FORBIDDEN", "none can be created: production variables need a further permission"],
+    [403, "ENV_CONFLICT", "none can be created; the first one exists"],
+    [403, "FORBIDDEN", "none can be created; production variables need another permission"],
     transferred,
   ],
   async load(call) {
@@ -104,7 +104,7 @@ const listEnv = route({
   query: z.object({
     ...listFilters.shape,
     decrypt: flag.optional(),
-    /** Says who asks; changes nothing. */
+    /** Names the client; it is ignored. */
     source: z.string().optional(),
   }),
   success: [200, wire.envList],
@@ -147,9 +147,9 @@ const updateEnv = route({
   body: wire.editEnv,
   success: [200, wire.envRecord],
   throws: [
-    [400, "KEY_INVALID_CHARACTERS", "a rule of variables forbids what it would become; the code tells which"],
-    [403, "FORBIDDEN", "production variables need a further permission"],
-    [403, "ENV_CONFLICT", "another variable has the key for a target and the branch"],
+    [400, "KEY_INVALID_CHARACTERS", "the edited variable would break a rule; the code says which"],
+    [403, "FORBIDDEN", "production variables need another permission"],
+    [403, "ENV_CONFLICT", "another variable has the key for one of the targets and the branch"],
     unknownProject,
     unknownVariable,
     transferred,
@@ -196,19 +196,19 @@ const deleteEnv = route({
 });
 
 /**
- * @choice All that may be removed is, or nothing: one variable that the caller must not touch refuses the
- *   request. Ids that the project does not have are left out of the answer; where it has none of them, 404.
+ * @choice One variable that the caller may not change refuses the whole request. Unknown ids are left out of the
+ *   answer; when all are unknown, it is 404.
  */
 const deleteEnvVars = route({
   method: "DELETE",
   path: "/v1/projects/:idOrName/env",
-  summary: "Removes several variables and returns the ids of those that were there.",
+  summary: "Removes several variables and returns the ids of those that existed.",
   scope: [envScope],
   limit: rateLimits.envDelete,
   params: projectPath,
   body: wire.deleteEnvVars,
   success: [200, wire.envVarsDeleted],
-  throws: [unknownProject, [404, "not_found", "none of the variables is the project's"]],
+  throws: [unknownProject, [404, "not_found", "the project has none of the variables"]],
   load: loadNamed,
   refuse: [
     [

@@ -1,12 +1,12 @@
 import type { envTargets, envTypes } from "../../provider/vocabulary";
 import type { ProjectRow } from "../store/schema";
 
-/** What a variable may be. Pure: no HTTP, no SQL. @source Environment variable; wire-shapes 4 */
+/** The rules for a variable, as pure functions. @source Environment variable; wire-shapes 4 */
 
 export type EnvType = (typeof envTypes)[number];
 type EnvTarget = (typeof envTargets)[number];
 
-/** A variable as a request would have it, before it is known to be fit. */
+/** A variable as a request asks for it, before it is checked. */
 export interface EnvDraft {
   key: string;
   value: string;
@@ -17,7 +17,7 @@ export interface EnvDraft {
   comment: string | null;
   /** The value was not sent: what is sealed stays. */
   keepsValue?: boolean;
-  /** It has lost its environments and is not given any: what else it is can be changed nevertheless. */
+  /** It has lost its environments. Its other members can be changed without giving it new ones. */
   unassigned?: boolean;
 }
 
@@ -36,13 +36,13 @@ export const isSameSet = (a: readonly string[], b: readonly string[]): boolean =
 
 type Visibility = "config" | "secret";
 
-/** Whether the value of a type can be read; undefined where the service sets it. */
+/** `config` when values of the type can be read, else `secret`; undefined: the service sets the value. */
 export function visibilityOf(type: EnvType): Visibility | undefined {
   if (type === "system") return undefined;
   return type === "sensitive" ? "secret" : "config";
 }
 
-/** The type that a visibility asks for: the one that a variable has, where it fits, else the usual one. */
+/** The type for a visibility: the one that the variable has, if it fits, else the usual one. */
 export function typeFor(visibility: Visibility | undefined, held?: EnvType): EnvType | undefined {
   if (visibility === undefined || (held !== undefined && visibilityOf(held) === visibility)) return held;
   return visibility === "secret" ? "sensitive" : "encrypted";
@@ -55,7 +55,7 @@ const largestValue = 65536;
 
 const disagreement: Rule<{ type?: EnvType | undefined; visibility?: Visibility | undefined }> = [
   "BAD_REQUEST",
-  "visibility and type disagree: a sensitive variable is secret, an encrypted or a plain one is config.",
+  "visibility and type disagree: sensitive variables are secret, encrypted and plain ones are config. Leave one out.",
   ({ type, visibility }) =>
     type !== undefined && visibility !== undefined && visibilityOf(type) !== visibility,
 ];
@@ -68,15 +68,15 @@ const missing: readonly Rule<{
   target?: readonly EnvTarget[] | undefined;
   customEnvironmentIds?: readonly string[] | undefined;
 }>[] = [
-  ["MISSING_KEY", "A variable needs a key.", ({ key }) => key === undefined],
+  ["MISSING_KEY", "The variable has no key. Give one.", ({ key }) => key === undefined],
   [
     "MISSING_VALUE",
-    "A variable needs a value.",
+    "The variable has no value. Give one.",
     ({ value, type }) => value === undefined && type !== "system",
   ],
   [
     "MISSING_TARGET",
-    "A variable needs a target, or a custom environment.",
+    "The variable is for no environment. Give a target or a custom environment.",
     ({ target, customEnvironmentIds = [] }) => target === undefined && customEnvironmentIds.length === 0,
   ],
   disagreement,
@@ -85,51 +85,55 @@ const missing: readonly Rule<{
 const rules: readonly Rule<EnvDraft>[] = [
   [
     "KEY_INVALID_LENGTH",
-    `A key has 1 to ${largestKey} characters.`,
+    `A key must have 1 to ${largestKey} characters.`,
     ({ key }) => key.length === 0 || key.length > largestKey,
   ],
   [
     "KEY_INVALID_CHARACTERS",
-    "A key may have letters, digits and '_', and does not begin with a digit.",
+    "A key must consist of letters, digits and '_', and must not begin with a digit.",
     ({ key }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key),
   ],
-  ["KEY_RESERVED", "The key is one that the runtime sets.", ({ key }) => runtimeKeys.has(key)],
+  [
+    "KEY_RESERVED",
+    "The runtime sets a variable of this key. Choose another key.",
+    ({ key }) => runtimeKeys.has(key),
+  ],
   [
     "RESERVED_ENV_VARIABLE",
-    "The key is a system variable's: it can only be of type system.",
+    "This is the key of a system variable. Choose another key, or set type to system.",
     ({ key, type }) => type !== "system" && systemKeys.has(key),
   ],
   [
     "VALUE_INVALID_LENGTH",
-    `A value has at most ${largestValue} characters.`,
+    `A value can have at most ${largestValue} characters.`,
     ({ value }) => value.length > largestValue,
   ],
   [
     "MISSING_TARGET",
-    "A variable needs a target, or a custom environment.",
+    "The variable is for no environment. Give a target or a custom environment.",
     ({ target, customEnvironmentIds, unassigned }) =>
       !unassigned && target.length + customEnvironmentIds.length === 0,
   ],
   [
     "BAD_REQUEST",
-    "A variable of type sensitive is for production and preview only.",
+    "A sensitive variable can only be for production and preview. Remove development from target, or choose another type.",
     ({ type, target }) => type === "sensitive" && target.includes("development"),
   ],
   [
     "BAD_REQUEST",
-    "gitBranch can only be used with target preview, and no other.",
+    "gitBranch can only be used when preview is the only target.",
     ({ gitBranch, target, customEnvironmentIds }) =>
       gitBranch !== null && (target.join() !== "preview" || customEnvironmentIds.length > 0),
   ],
   [
     "BAD_REQUEST",
-    "gitBranch has 1 to 250 characters.",
+    "gitBranch must have 1 to 250 characters.",
     ({ gitBranch }) => gitBranch !== null && (gitBranch.length === 0 || gitBranch.length > 250),
   ],
-  ["BAD_REQUEST", "comment has at most 500 characters.", ({ comment }) => (comment?.length ?? 0) > 500],
+  ["BAD_REQUEST", "comment can have at most 500 characters.", ({ comment }) => (comment?.length ?? 0) > 500],
 ];
 
-/** Names of the runtime. @source wire-shapes 4 */
+/** Variables that the runtime sets. @source wire-shapes 4 */
 const runtimeKeys = new Set([
   "AWS_SECRET_KEY",
   "AWS_EXECUTION_ENV",
@@ -155,11 +159,11 @@ const systemKeys = new Set(
   ].map((name) => `VERCEL_${name}`),
 );
 
-/** What a variable that is to be created lacks. */
+/** The first member that a new variable lacks. */
 export const findMissing = (item: Parameters<(typeof missing)[number][2]>[0]): EnvProblem | undefined =>
   findBroken(missing, item);
 
-/** What is wrong with an edit itself. */
+/** A contradiction within an edit. */
 export const findDisagreement = (body: Parameters<(typeof disagreement)[2]>[0]): EnvProblem | undefined =>
   findBroken([disagreement], body);
 
@@ -181,24 +185,24 @@ export function isForProductionBranch(project: Pick<ProjectRow, "link">, { gitBr
   );
 }
 
-/** What counts towards the limit on an environment's names and values, in bytes. */
+/** The size that counts towards the limit of an environment, in bytes. */
 export const sizeOf = ({ key, value }: Pick<EnvDraft, "key" | "value">): number =>
   Buffer.byteLength(key) + Buffer.byteLength(value);
 
-/** A place that one variable at most can hold under its key: a target or custom environment, and a branch. */
+/** A target or custom environment, and a branch: at most one variable of a key can hold a slot. */
 export interface Slot {
   target: string;
   /** Empty: no branch. */
   branch: string;
 }
 
-/** The identity of a variable, beside its key. @source wire-shapes 4 */
+/** The slots of a variable. With its key, they are its identity. @source wire-shapes 4 */
 export const slotsOf = (env: Pick<EnvDraft, "target" | "customEnvironmentIds" | "gitBranch">): Slot[] =>
   [...env.target, ...env.customEnvironmentIds].map((target) => ({ target, branch: env.gitBranch ?? "" }));
 
 /**
- * Whether a variable can take another type with the value that it has.
- * @choice What was sensitive stays hidden: a readable type needs a new value.
+ * True when a change of type would make a value readable that was not.
+ * @choice A sensitive value stays hidden: a readable type needs a new value.
  */
 export const wouldReveal = (from: EnvType, to: EnvType): boolean =>
   from === "sensitive" && to !== "sensitive";

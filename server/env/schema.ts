@@ -3,16 +3,15 @@ import { envTargets, envTypes } from "../../provider/vocabulary";
 import { pagination } from "../http/query";
 
 /**
- * What the server takes and promises for an environment variable. Bodies are checked here for their JSON
- * types and closed lists alone: what else makes a variable unfit is a rule, since of several variables in one
- * request the fit ones are created.
+ * Bodies and answers of environment variables. Only JSON types and enumerations are checked here. Everything else is
+ * a rule, because a request with several variables creates those that pass.
  * @source Environment variable; wire-shapes 4
  */
 
 export const envType = z.enum(envTypes);
-/** What newer clients call it: a value that can be read, and one that cannot. */
+/** The words of newer clients for a value that can be read, and one that cannot. */
 export const envVisibility = z.enum(["config", "secret"]);
-/** One name or an array; always an array inside the server, each name once. */
+/** One name or an array. It becomes an array without duplicates. */
 export const envTarget = z
   .union([z.enum(envTargets).transform((name) => [name]), z.array(z.enum(envTargets))])
   .transform((names) => [...new Set(names)]);
@@ -20,7 +19,7 @@ export const envTarget = z
 const environmentIds = z.array(z.string()).transform((ids) => [...new Set(ids)]);
 
 const envInBody = {
-  /** @choice `encrypted` when it is left out: the one type that neither shows the value nor locks it away. */
+  /** @choice `encrypted` by default, the only type that neither shows the value in lists nor hides it for ever. */
   type: envType.optional(),
   visibility: envVisibility.optional(),
   gitBranch: z.string().nullable().optional(),
@@ -28,13 +27,13 @@ const envInBody = {
 
 /**
  * An item of `environmentVariables` when a project is created.
- * @choice Clients send the members of a variable that they would read as well: `decrypted` changes nothing.
+ * @choice Clients also send members that they only read: `decrypted` is ignored.
  */
 export const envInProject = z
   .strictObject({
     ...envInBody,
     key: z.string(),
-    /** A variable of type system needs none. */
+    /** Not needed for type system. */
     value: z.string().optional(),
     target: envTarget,
     comment: z.string().nullable().optional(),
@@ -50,9 +49,9 @@ export const envInProject = z
   });
 
 /**
- * A variable to create. What it lacks is refused by a rule, with a code of its own.
- * @choice It may be for custom environments, and then needs no target: official clients of today create such ones,
- *   though the specification knows them from edits alone.
+ * A variable to create. Missing members are refused by rules, with codes of their own.
+ * @choice It may be for custom environments instead of targets: official clients of today create such variables,
+ *   though the specification mentions them only for edits.
  */
 export const newEnv = z.strictObject({
   ...envInBody,
@@ -64,14 +63,14 @@ export const newEnv = z.strictObject({
 });
 export type NewEnv = z.infer<typeof newEnv>;
 
-/** @choice As many in one request as one environment holds. */
+/** @choice As many in one request as an environment can hold. */
 export const largestBatch = 1000;
 
 export const createEnv = z.union([newEnv, z.array(newEnv).min(1).max(largestBatch)]);
 /** Of several in one request, each is looked at for itself. */
 export const envBatch = { item: newEnv, largest: largestBatch };
 
-/** @choice null clears what a variable can be without. */
+/** @choice null clears optional members. */
 export const editEnv = z.strictObject({
   key: z.string().optional(),
   value: z.string().optional(),
@@ -108,7 +107,7 @@ export const envRecord = z.strictObject({
 });
 export type EnvRecord = z.infer<typeof envRecord>;
 
-/** Why a variable was not created. It never tells the value. */
+/** The reason why a variable was not created. It never holds the value. */
 const envFailure = z.strictObject({
   error: z.strictObject({
     code: z.string(),
@@ -130,7 +129,7 @@ export const envCreated = z.strictObject({
   failed: z.array(envFailure),
 });
 
-/** @choice As many in one request as it may create. */
+/** @choice As many in one request as can be created in one. */
 export const deleteEnvVars = z.strictObject({ ids: z.array(z.string()).min(1).max(largestBatch) });
 
 export const envVarsDeleted = z.strictObject({ deleted: z.number(), ids: z.array(z.string()) });

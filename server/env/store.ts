@@ -5,11 +5,11 @@ import { prepared, type Tx } from "../store/store";
 import { slotsOf } from "./rules";
 import type { Counted, EnvTotals } from "./totals";
 
-/** The queries of a project's variables. What may be written is asked elsewhere. */
+/** The queries of variables. The rules are elsewhere. */
 
 type EnvSlotRow = Database["env_slots"];
 
-/** Rows that one statement inserts: both engines bound the number of a statement's parameters. */
+/** Rows per insert statement, since both engines limit the number of parameters. */
 const chunk = 500;
 
 const envVarById = prepared((tx, p: { project: string; id: string }) =>
@@ -20,7 +20,7 @@ export async function findEnvVar(tx: Tx, project: string, id: string): Promise<E
   return (await envVarById(tx, { project, id }))[0];
 }
 
-/** Those of a project's variables that are named, the oldest first. */
+/** The variables of a project with these ids, the oldest first. */
 export async function findEnvVars(tx: Tx, project: string, ids: readonly string[]): Promise<EnvVarRow[]> {
   const found: EnvVarRow[] = [];
   await inChunks([...new Set(ids)], async (some) => {
@@ -34,7 +34,7 @@ const slotsOfKey = prepared((tx, p: { project: string; key: string }) =>
   tx.selectFrom("env_slots").selectAll().where("project_id", "=", p.project).where("key", "=", p.key),
 );
 
-/** What is held of some keys. */
+/** The occupied slots of some keys. */
 export function findSlots(tx: Tx, project: string, keys: readonly string[]): Promise<EnvSlotRow[]> {
   const [key] = keys;
   if (key !== undefined && keys.length === 1) return slotsOfKey(tx, { project, key });
@@ -59,7 +59,7 @@ const newestOf = prepared((tx, p: { project: string }) =>
     .limit(sql.lit(1)),
 );
 
-/** When the newest of a project's variables was created: the next one is later, so that lists can be paged by it. */
+/** When the newest variable of a project was created. The next one must be later, so that lists can be paged by it. */
 export async function lastCreatedAt(tx: Tx, project: string): Promise<number> {
   return (await newestOf(tx, { project }))[0]?.created_at ?? 0;
 }
@@ -102,16 +102,16 @@ const deleteSlots = prepared((tx, p: { project: string; key: string; env: string
     .where("env_id", "=", p.env),
 );
 
-/** What becomes of a project's variables. */
+/** A change of a project's variables. */
 interface Change {
   fresh?: readonly EnvVarRow[];
   changed?: readonly EnvVarRow[];
   deleted?: readonly EnvVarRow[];
-  /** Variables as they were, whose slots are freed. Default: those that are changed or deleted. */
+  /** The old variables whose slots are freed. Default: those that are changed or deleted. */
   before?: readonly EnvVarRow[];
 }
 
-/** Writes variables, what they hold, and what they count, and notes that the project changed. */
+/** Writes variables with their slots and totals, and records that the project changed. */
 export async function writeChange(
   tx: Tx,
   { id: project }: Pick<ProjectRow, "id">,
@@ -134,7 +134,7 @@ export async function writeChange(
   for (const slot of slots) await insertSlot(tx, { ...slot });
 }
 
-/** Slots are found by their project and key: an index by variable would cost each new one more than it saves. */
+/** Finds the slots by project and key: an index by variable would cost each insert more than it saves here. */
 async function freeSlots(tx: Tx, project: string, rows: readonly EnvVarRow[]): Promise<void> {
   const [only] = rows;
   if (only && rows.length === 1) {
@@ -162,7 +162,7 @@ function slotRows(row: EnvVarRow): EnvSlotRow[] {
   }));
 }
 
-/** Where a variable applies. */
+/** The targets, custom environments and branch of a variable. */
 export function placeOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
   return {
     target: JSON.parse(row.target),
@@ -171,10 +171,10 @@ export function placeOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
   };
 }
 
-/** What a variable counts. */
+/** What a variable adds to the totals. */
 export const countOf = (row: EnvVarRow): Counted => ({ slots: slotsOf(placeOf(row)), size: row.size });
 
-/** What is told of a variable: never its value. @source wire-shapes 10 */
+/** The event of a variable, without its value. @source wire-shapes 10 */
 export const envEvent = (
   what: "created" | "updated" | "deleted",
   { id, project_id: projectId, configuration_id: madeBy }: EnvVarRow,

@@ -1,7 +1,7 @@
 import type { ProjectRow } from "../store/schema";
 import type { EnvProblem, Slot } from "./rules";
 
-/** What counts of a variable. */
+/** The slots and the size of a variable. */
 export interface Counted {
   slots: readonly Slot[];
   /** Bytes of key and value. */
@@ -15,13 +15,13 @@ const largestTotal = 64 * 1024;
 type Branches = Record<string, [count: number, size: number]>;
 
 /**
- * How many variables a project has for each target and branch, and of what size. It is kept as text beside the
- * project, so that a limit is checked without looking at its variables.
+ * The number and size of a project's variables by target and branch. They are stored as text in the project's row,
+ * so that a limit can be checked without reading the variables.
  */
 export class EnvTotals {
   private readonly targets: Map<string, Map<string, [count: number, size: number]>>;
 
-  /** @param project as it is in the unit that changes its variables: those of one account follow each other */
+  /** @param project read in the same transaction, so that no other unit changes its variables meanwhile */
   constructor({ env_totals }: Pick<ProjectRow, "env_totals">) {
     const targets: Record<string, Branches> = JSON.parse(env_totals);
     this.targets = new Map(
@@ -37,7 +37,7 @@ export class EnvTotals {
     );
   }
 
-  /** Counts a variable instead of what it was before. */
+  /** Replaces the count of a variable. */
   exchange(before: Counted | undefined, after: Counted | undefined): void {
     for (const slot of before?.slots ?? []) this.add(slot, -1, -(before?.size ?? 0));
     for (const slot of after?.slots ?? []) this.add(slot, 1, after?.size ?? 0);
@@ -53,9 +53,9 @@ export class EnvTotals {
   }
 
   /**
-   * The first limit that an environment of these slots exceeds.
-   * @choice A deployment of a branch gets the variables of the branch and those without one, and all of them
-   *   count, overridden ones too. Nothing is deployed to development: there only the number is limited.
+   * The first limit that is exceeded in an environment of these slots.
+   * @choice A deployment of a branch gets the variables of the branch and those without a branch. All of them count,
+   *   overridden ones too. Development has no deployments, so only the number is limited there.
    * @source wire-shapes 4
    */
   findExcess(slots: readonly Slot[]): EnvProblem | undefined {
@@ -78,11 +78,12 @@ export class EnvTotals {
 const tooMany: EnvProblem = {
   status: 400,
   code: "MAX_ENVS_EXCEEDED",
-  message: `An environment has at most ${largestCount} variables.`,
+  message: `An environment can have at most ${largestCount} variables. Delete some that are not needed.`,
 };
 
 const tooLarge: EnvProblem = {
   status: 400,
   code: "BAD_REQUEST",
-  message: "The names and values of an environment's variables are at most 64 KB in all.",
+  message:
+    "The names and values of all variables of an environment can have at most 64 KB. Delete or shorten some.",
 };

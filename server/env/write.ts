@@ -23,13 +23,13 @@ import { placeOf } from "./store";
 
 type Changes = Awaited<ReturnType<EnvBatch["write"]>>["changes"];
 
-/** A variable that was not created, with the status that it would have been answered alone. */
+/** A variable that was not created, with the status of its refusal. */
 export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
 
 /**
- * Creates variables, each for itself: those that cannot be created stand in `failed`.
- * Events are left to the caller: the variables that come with a new project have none of their own.
- * @param options.upsert a variable that exists is not refused but takes the new value
+ * Creates variables. Those that cannot be created are in `failed`.
+ * The caller emits the events, since the variables of a new project have none of their own.
+ * @param options.upsert gives a variable that exists the new value instead of refusing it
  * @returns the variables as they are now, and what became of those that changed, by id
  * @choice `upsert` gives the new value to the variable that has exactly this key, branch and set of targets, and of
  *   custom environments where any were sent. That one keeps its custom environments otherwise, and its type and
@@ -72,7 +72,7 @@ export async function createEnvVars(
 }
 
 /**
- * @throws Refusal when no variable of a request is fit, whatever the project holds
+ * @throws Refusal when no variable of a request can be created, whatever the project holds
  * @source Environment variables, POST /v10/projects/{idOrName}/env, 400
  */
 export function refuseUnfit(
@@ -86,7 +86,7 @@ export function refuseUnfit(
       continue;
     }
     const problem = unfit(item);
-    // A variable that exists keeps its type where none is sent, and what is fit depends on the type.
+    // An existing variable keeps its type when none is sent, and the rules depend on the type.
     const depends = upsert && item.type === undefined && item.visibility === undefined;
     if (!problem || (depends && envTypes.some((type) => !unfit({ ...item, type })))) return;
     failed.push(failureOf(draftOf(item), problem));
@@ -119,8 +119,8 @@ function draftOf({
 }
 
 /**
- * Whether a variable has the very targets that were sent, and the custom environments where any were; its key and
- * branch are known to be those.
+ * True when a variable of this key and branch has exactly the targets that were sent, and the custom environments if
+ * any were.
  */
 function isSamePlace(row: EnvVarRow, { target = [], customEnvironmentIds }: NewEnv): boolean {
   const held = placeOf(row);
@@ -134,7 +134,7 @@ const heldEnvironments = (row: EnvVarRow): Pick<EnvDraft, "customEnvironmentIds"
   customEnvironmentIds: placeOf(row).customEnvironmentIds,
 });
 
-/** What `upsert` makes of a variable that exists. */
+/** A variable as `upsert` changes it. */
 const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({
   ...item,
   type: item.type ?? typeFor(item.visibility, row.type),
@@ -143,7 +143,7 @@ const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({
 
 /**
  * Edits a variable: absent members keep their value, and an edit that changes nothing leaves it as it is.
- * @throws Refusal 400 for what it would become, 403 for a taken identity or a missing permission
+ * @throws Refusal 400 when it would break a rule, 403 for a conflict or a missing permission
  * @source Environment variables, PATCH /v9/projects/{idOrName}/env/{id}
  */
 export async function editEnvVar(
@@ -180,10 +180,10 @@ export async function editEnvVar(
 const locked: EnvProblem = {
   status: 400,
   code: "NOT_DECRYPTABLE",
-  message: "A sensitive variable takes another type only together with a new value.",
+  message: "The type of a sensitive variable can only change together with its value. Send a new value.",
 };
 
-/** Ids of the project's custom environments, asked for only when a variable names any. */
+/** The ids of the project's custom environments, read only when a variable names one. */
 async function environmentsOf(
   { tx }: EnvWriter,
   project: ProjectRow,
@@ -201,7 +201,7 @@ function findUnknownEnvironment(
   return {
     status: 400,
     code: "ID_NOT_FOUND",
-    message: "customEnvironmentIds names an environment that the project does not have.",
+    message: "customEnvironmentIds names an environment that the project does not have. Create it first.",
   };
 }
 

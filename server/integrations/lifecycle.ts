@@ -8,7 +8,7 @@ import type { Tx } from "../store/store";
 import { confirmScopes, type GrantedScopes, ownerLeft, ownershipGraceMs, requestScopes } from "./rules";
 import { lockConfigurations } from "./store";
 
-/** What happens to installations after they were made: other scopes, other owners. */
+/** Changes of installations: scopes, owners, disabling and enabling. */
 
 const scopesOf = (row: ConfigurationRow): GrantedScopes => ({
   confirmed: JSON.parse(row.scopes),
@@ -16,7 +16,7 @@ const scopesOf = (row: ConfigurationRow): GrantedScopes => ({
 });
 
 /**
- * An integration asks for another scope set, in all of its installations.
+ * Changes the scopes that an integration requests, in all of its installations.
  * @source Authentication, 7
  */
 export async function changeScopes(
@@ -39,7 +39,7 @@ export async function changeScopes(
 }
 
 /**
- * One person confirms all that is pending: from then on the installation's tokens have it.
+ * Confirms all pending scopes of an installation, which its tokens then have.
  * @throws Refusal 409 when nothing is pending
  * @source Authentication, 7; Events
  */
@@ -47,7 +47,7 @@ export async function confirmPendingScopes(tx: Tx, id: string, user: string, now
   const [row] = await lockConfigurations(tx, "id", id);
   const pending = row ? scopesOf(row).pending : [];
   if (!row || pending.length === 0) {
-    throw new Refusal(409, "conflict", "No scope change of this installation waits for a confirmation.");
+    throw new Refusal(409, "conflict", "This installation has no pending scopes to confirm.");
   }
   const confirmed = confirmScopes(scopesOf(row));
   await storeScopes(tx, row, confirmed, now);
@@ -78,8 +78,8 @@ async function storeScopes(
 }
 
 /**
- * A member left a team: the installations that were theirs are disabled, and deleted unless the team acts.
- * @choice The owner of an installation is who installed it, or to whom it was handed over.
+ * Disables the installations of a member who left the team. They are deleted later unless the team acts.
+ * @choice The owner of an installation is the user who installed it, or who took over its ownership.
  * @source States and transitions, Integration configuration
  */
 export async function disableOrphaned(tx: Tx, team: string, user: string, now: number): Promise<void> {
@@ -106,8 +106,8 @@ export async function disableOrphaned(tx: Tx, team: string, user: string, now: n
 }
 
 /**
- * Hands an installation over to another member of its team.
- * @choice That removes the reason for which it was disabled, so it works again at once.
+ * Transfers the ownership of an installation to another member of its team.
+ * @choice That also enables it, since it has an owner again.
  */
 export async function transferOwnership(
   tx: Tx,
@@ -141,8 +141,8 @@ export async function transferOwnership(
 }
 
 /**
- * Re-activates a configuration; it is no longer due to be deleted. One that is enabled stays as it is.
- * @choice The specification shows no operation for it. This one asks for no new owner: the team knows.
+ * Enables a disabled configuration and cancels its deletion.
+ * @choice The specification has no operation for it. This one needs no new owner.
  */
 export async function enableConfiguration(tx: Tx, row: ConfigurationRow, now: number): Promise<void> {
   if (row.disabled_at === null) return;
@@ -154,7 +154,7 @@ export async function enableConfiguration(tx: Tx, row: ConfigurationRow, now: nu
   await resumeReceiver(tx, row.id);
 }
 
-/** A person, or a team with an address of its own. */
+/** A user, or a team with an address of its own. */
 interface Recipient {
   id: string;
   email: string | null;
@@ -165,7 +165,7 @@ async function mailTo(tx: Tx, now: number, people: Recipient[], mail: Omit<Mail,
   for (const to of addresses) await queueMail(tx, now, { to, ...mail });
 }
 
-/** The person on whose account an installation is; or its user, while in the team, and the owners of the team. */
+/** The recipients of mail about an installation: its user, if still in the team, and the owners of the team. */
 export async function affectedPeople(tx: Tx, row: ConfigurationRow): Promise<Recipient[]> {
   return tx
     .selectFrom("accounts as u")
@@ -181,7 +181,7 @@ export async function affectedPeople(tx: Tx, row: ConfigurationRow): Promise<Rec
     .execute();
 }
 
-/** Everybody in a team, and the team's own address where it has one. */
+/** All members of a team, and the team itself if it has an address. */
 async function membersOf(tx: Tx, team: string): Promise<Recipient[]> {
   return tx
     .selectFrom("accounts as u")
@@ -197,8 +197,8 @@ const askForScopes = (
   { id }: ConfigurationRow,
   raised: readonly ScopeName[],
 ): Omit<Mail, "to"> => ({
-  subject: `${name} asks for further permissions`,
-  body: `The integration ${name} (installation ${id}) asks for: ${raised.join(", ")}.\nIt does not have them until you, or an owner of the team, confirm. One confirmation confirms all that is pending.`,
+  subject: `${name} requests more permissions`,
+  body: `The integration ${name} (installation ${id}) asks for: ${raised.join(", ")}.\nIt does not have them until you or an owner of the team confirms the request. One confirmation covers all pending permissions.`,
 });
 
 const askForOwner = (name: string, id: string, now: number): Omit<Mail, "to"> => ({

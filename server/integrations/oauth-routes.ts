@@ -14,9 +14,9 @@ import { findConfiguration, type Installed, insertToken } from "./store";
 const invalidGrant = (message: string): Refusal => new Refusal(400, "invalid_grant", message);
 
 /**
- * The client and its code say who calls, so no access token is asked for.
- * @choice A refused attempt leaves the code as it was: who mistook the redirect URL can try again.
- *   A disabled installation gets no token: every request of it is refused, and this is one.
+ * Needs no access token: the client's secret and its code identify the caller.
+ * @choice A refused attempt does not use up the code, so that a client can correct its redirect URL.
+ *   A disabled installation gets no token, as every request of it is refused.
  * @source Token exchange; Authentication, 3; wire-shapes 8
  */
 const exchangeCode = openRoute({
@@ -32,13 +32,13 @@ const exchangeCode = openRoute({
       "invalid_grant",
       "the code is unknown, used, expired or another integration's, or the redirect URL differs",
     ],
-    [401, "invalid_client", "there is no such client, or its secret differs"],
+    [401, "invalid_client", "unknown client, or wrong secret"],
     [403, "integration_configuration_disabled", "the installation is disabled"],
   ],
   async handle({ tx, body, now, services }) {
     const integration = await findClient(tx, services, body.client_id, body.client_secret);
     if (body.redirect_uri !== integration.redirect_url) {
-      throw invalidGrant("The redirect_uri is not the redirect URL that is configured for the integration.");
+      throw invalidGrant("The redirect_uri differs from the redirect URL of the integration. Send that one.");
     }
     const row = await useCode(tx, integration, body.code, now);
     const token = newSecret("token");
@@ -66,18 +66,21 @@ async function findClient(
   const kept = row && vault.tryOpen(row.id, row.client_secret);
   if (row && kept === undefined) throw damaged(log, "the client secret of an integration", row.id);
   if (row && kept !== undefined && sameSecret(secret, kept)) return row;
-  throw new Refusal(401, "invalid_client", "There is no such client, or its secret is another.");
+  throw new Refusal(401, "invalid_client", "The client_id is unknown, or the client_secret is wrong.");
 }
 
-/** Marks a code as used: of two that race for it, one finds it so. */
+/** Marks a code as used, so that only one of two concurrent requests gets a token. */
 async function useCode(tx: Tx, integration: IntegrationRow, code: string, now: number): Promise<Installed> {
   const hash = tokenHash(code);
   const found = await tx.selectFrom("codes").selectAll().where("hash", "=", hash).executeTakeFirst();
   const row = found && (await findConfiguration(tx, found.configuration_id, now));
   if (!row || row.integration_id !== integration.id) {
-    throw invalidGrant("The code is not one of this integration's.");
+    throw invalidGrant("The code is unknown, or belongs to another integration.");
   }
-  if (isOver(found.expires_at, now)) throw invalidGrant("The code has expired: it is valid for 30 minutes.");
+  if (isOver(found.expires_at, now))
+    throw invalidGrant(
+      "The code has expired: it is valid for 30 minutes. Install the integration again to get another one.",
+    );
   if (row.disabled_at !== null) {
     throw new Refusal(
       403,
@@ -92,7 +95,7 @@ async function useCode(tx: Tx, integration: IntegrationRow, code: string, now: n
     .where("used_at", "is", null)
     .returning("hash")
     .executeTakeFirst();
-  if (!used) throw invalidGrant("The code was exchanged before.");
+  if (!used) throw invalidGrant("The code was used before. A code can be exchanged once.");
   if (row.completed_at === null) {
     await tx.updateTable("configurations").set({ completed_at: now }).where("id", "=", row.id).execute();
   }

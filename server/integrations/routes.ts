@@ -16,13 +16,13 @@ import {
 } from "./store";
 
 /**
- * Installations, as their account sees them.
- * @choice An installation sees itself alone, not what else is installed beside it.
+ * Installations of integrations on an account.
+ * @choice An installation sees itself alone.
  * @source wire-shapes 9
  */
 
 /**
- * @choice `view=project` leaves out what covers no project at all.
+ * @choice `view=project` leaves out installations that cover no project.
  */
 const listConfigurations = route({
   method: "GET",
@@ -118,7 +118,7 @@ const loadBoth = async (call: Call<z.infer<typeof accessPath>>) => ({
   ...(await loadProject(call)),
 });
 
-/** @choice A project that is not there, or no longer, is not covered: clients ask before they clear up. */
+/** @choice An unknown project is not covered. It is no error, since clients ask for removed projects too. */
 const getProjectAccess = route({
   method: "GET",
   path: "/v1/integrations/configuration/:id/project/:projectId",
@@ -135,11 +135,11 @@ const getProjectAccess = route({
   }),
 });
 
-/** @choice An installation does not widen its own reach: people do. */
+/** @choice Installations may not do this, since they would widen their own access. */
 const setProjectAccess = route({
   method: "POST",
   path: "/v1/integrations/configuration/:id/project/:projectId",
-  summary: "Lets an installation reach a project, or no longer.",
+  summary: "Grants an installation access to a project, or takes it away.",
   scope: ["read-write:integration-configuration"],
   params: accessPath,
   body: access,
@@ -147,10 +147,15 @@ const setProjectAccess = route({
   throws: [unknownEither, [403, "forbidden", "the caller is an installation"]],
   async load(call) {
     if (call.caller.installation) {
-      throw new Refusal(403, "forbidden", "An installation cannot change what it reaches.", {
-        action: "update",
-        resource: "integrationConfiguration",
-      });
+      throw new Refusal(
+        403,
+        "forbidden",
+        "An installation cannot change its own access. Use the token of a user.",
+        {
+          action: "update",
+          resource: "integrationConfiguration",
+        },
+      );
     }
     return loadBoth(call);
   },

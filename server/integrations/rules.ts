@@ -1,28 +1,28 @@
 import { type ScopeName, type ScopeSubject, scopeSubjects } from "../access/scopes";
 
-/** How long an authorization code can be exchanged. @source Limits */
+/** How long an authorization code is valid, in milliseconds. @source Limits */
 export const codeLifetimeMs = 30 * 60 * 1000;
 
-/** How long a team has to find a new owner for an installation whose owner left. @source Limits */
+/** How long a team has to find a new owner of an installation, in milliseconds. @source Limits */
 export const ownershipGraceMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Why a configuration is disabled whose owner left the team. @source wire-shapes 9 */
+/** The reason of a configuration that is disabled because its owner left the team. @source wire-shapes 9 */
 export const ownerLeft = "original-owner-left-the-team";
 
-/** A moment that ends something ends it to the millisecond: at it, it is over. */
+/** True from the very millisecond of `endsAt` on. */
 export const isOver = (endsAt: number | null, now: number): boolean => endsAt !== null && now >= endsAt;
 
-/** How a scope is set for an integration. @choice The bare name, which the specification lists, means both rights. */
+/** A scope in the settings of an integration. @choice The bare name of the specification means read and write. */
 export type ScopeSetting = ScopeName | ScopeSubject;
 
-/** The scopes of an installation, and those that its integration asked for and nobody confirmed yet. */
+/** The scopes of an installation, and the requested ones that are not yet confirmed. */
 export interface GrantedScopes {
   confirmed: ScopeName[];
-  /** Each stands above what is confirmed: a scope that is new, or the right to write where reading is confirmed. */
+  /** Scopes beyond the confirmed ones: a new scope, or write where read is confirmed. */
   pending: ScopeName[];
 }
 
-/** Each subject once, with the higher of its rights, in the order of the specification's table. */
+/** Each subject once with its highest right, in the order of the specification's table. */
 export function normalizeScopes(settings: readonly ScopeSetting[]): ScopeName[] {
   const levels = new Map<ScopeSubject, Level>();
   for (const setting of settings) {
@@ -33,10 +33,10 @@ export function normalizeScopes(settings: readonly ScopeSetting[]): ScopeName[] 
 }
 
 /**
- * An integration asks for another scope set. Less than now holds at once, for what is confirmed and for what
- * is pending; more waits for a confirmation.
- * @param requested everything that the integration wants to have from now on
- * @returns with `raised`, the requests that were not there before and that people have to hear of
+ * Applies another set of requested scopes. Removals and downgrades hold at once, for confirmed and for pending
+ * scopes; additions and upgrades wait for a confirmation.
+ * @param requested all scopes that the integration requests from now on
+ * @returns `raised` are the new requests, of which users get mail
  * @source Authentication, 7
  */
 export function requestScopes(
@@ -56,12 +56,12 @@ export function requestScopes(
   };
 }
 
-/** One confirmation confirms all that is pending. @source Authentication, 7 */
+/** Confirms all pending scopes. @source Authentication, 7 */
 export function confirmScopes({ confirmed, pending }: GrantedScopes): GrantedScopes {
   return { confirmed: normalizeScopes([...confirmed, ...pending]), pending: [] };
 }
 
-/** None, reading, and reading with writing. */
+/** None, read, and read-write. */
 type Level = 0 | 1 | 2;
 
 function parse(setting: ScopeSetting): [ScopeSubject, Level] {
@@ -82,9 +82,9 @@ const spell = (levelOf: (subject: ScopeSubject) => Level): ScopeName[] =>
   });
 
 /**
- * Where an installation sends its user.
- * @param redirectUrl the integration's own, whose query parameters stay
- * @param parameters those that are undefined are left out
+ * The URL to which an installation redirects the user's browser.
+ * @param redirectUrl of the integration; its query parameters are kept
+ * @param parameters added to the query unless undefined
  * @source Authentication, 3; wire-shapes 8
  */
 export function installationUrl(

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { type ScopeName, scopeSubjects } from "../access/scopes";
 import type { ScopeSetting } from "./rules";
 
-/** What the server takes and promises for an installation of an integration. @source wire-shapes 9 */
+/** Bodies and answers of installations. @source wire-shapes 9 */
 
 const scopeNames = scopeSubjects.flatMap((subject): ScopeName[] => [
   `read:${subject}`,
   `read-write:${subject}`,
 ]);
 
-/** A scope as an integration sets it: with its right, or bare. */
+/** A scope in the settings of an integration, with or without its right. */
 export const scopeSetting: z.ZodType<ScopeSetting> = z.enum([...scopeSubjects, ...scopeNames]);
 
 export const installationSources = ["marketplace", "deploy-button", "external"] as const;
@@ -33,14 +33,14 @@ export const configuration = z.strictObject({
   slug: z.string(),
   type: z.literal("integration-configuration"),
   scopes: z.array(z.enum(scopeNames)),
-  /** The projects that it covers; absent: all of the account. */
+  /** The ids of the projects that it covers; absent: all projects of the account. */
   projects: z.array(z.string()).optional(),
   source: z.enum(installationSources),
   installationType: z.enum(["marketplace", "external"]),
   status: z.enum(["pending", "ready", "suspended"]),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** When its first code was exchanged. */
+  /** When the first code was exchanged. */
   completedAt: z.number().optional(),
   disabledAt: z.number().optional(),
   disabledReason: z.enum(disabledReasons).optional(),

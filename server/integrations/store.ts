@@ -10,7 +10,7 @@ import type { Tx } from "../store/store";
 import { codeLifetimeMs, isOver } from "./rules";
 import type { Configuration } from "./schema";
 
-/** A configuration with what its answer shows of its integration and account. */
+/** A configuration with the slug of its integration and the kind of its account. */
 export type Installed = ConfigurationRow & { slug: string; account_kind: "user" | "team" };
 
 export interface NewConfiguration {
@@ -19,12 +19,12 @@ export interface NewConfiguration {
   accountId: string;
   userId: string;
   scopes: readonly ScopeName[];
-  /** Ids of the only projects that it covers; undefined: all of the account. */
+  /** The ids of the projects that it covers; undefined: all projects of the account. */
   projects: readonly string[] | undefined;
   source: ConfigurationRow["source"];
 }
 
-/** Stores an installation: each is a configuration of its own. @source Integration configuration */
+/** Stores an installation. Every installation is a configuration of its own. @source Integration configuration */
 export async function insertConfiguration(
   tx: Tx,
   now: number,
@@ -74,7 +74,7 @@ export function selectInstalled(tx: Tx) {
 }
 
 /**
- * Finds a configuration. One whose time to be deleted has come is gone, whether or not it was swept yet.
+ * Finds a configuration. One that is due for deletion is not found, even if it still has a row.
  */
 export async function findConfiguration(tx: Tx, id: string, now: number): Promise<Installed | undefined> {
   const row = await selectInstalled(tx).where("c.id", "=", id).executeTakeFirst();
@@ -106,7 +106,7 @@ export async function viewConfiguration(tx: Tx, row: Installed): Promise<Configu
   });
 }
 
-/** Makes an authorization code. It is shown this once. */
+/** Makes an authorization code, of which only the hash is stored. */
 export async function issueCode(tx: Tx, configuration: string, now: number): Promise<string> {
   const code = newSecret("code");
   await tx
@@ -121,7 +121,7 @@ export async function issueCode(tx: Tx, configuration: string, now: number): Pro
   return code;
 }
 
-/** Gives an installation an access token. */
+/** Stores an access token of an installation. */
 export async function insertToken(
   tx: Tx,
   row: Pick<ConfigurationRow, "id" | "account_id" | "user_id">,
@@ -141,7 +141,7 @@ export async function insertToken(
 }
 
 /**
- * Takes the locks of configurations, so that what is read of them here is what the unit will change.
+ * Locks configurations, so that no other unit changes them before this one.
  */
 export async function lockConfigurations(
   tx: Tx,
@@ -159,9 +159,9 @@ export async function lockConfigurations(
 
 /**
  * Removes an installation with its tokens, codes and log drains. Its id is never used again.
- * @param user who removed it; null: nobody, its time had come
- * @returns false when somebody else has just removed it
- * @choice The variables that it made stay, with its mark: nothing that a project runs with goes unasked.
+ * @param user id of the user who removed it; null when it was due for deletion
+ * @returns false when another unit has removed it first
+ * @choice The variables that it made stay, since projects may need them.
  */
 export async function removeConfiguration(
   tx: Tx,
@@ -171,7 +171,7 @@ export async function removeConfiguration(
 ): Promise<boolean> {
   const [row] = await lockConfigurations(tx, "id", id);
   if (!row) return false;
-  // Before the rows go: the outbox still has to find the receiver.
+  // Before the rows are deleted, so that the outbox still finds the receiver.
   await outbox(
     tx,
     row.account_id,
@@ -190,7 +190,7 @@ export async function removeConfiguration(
   return true;
 }
 
-/** Deletes the installations for which no new owner was found in time. */
+/** Deletes the installations that are due for deletion. */
 export async function deleteDueConfigurations(tx: Tx, now: number): Promise<void> {
   const due = await tx
     .selectFrom("configurations")

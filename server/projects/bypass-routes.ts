@@ -15,17 +15,17 @@ const note = z.string().max(100);
 type Bypass = Call & { project: ProjectRow };
 
 /**
- * @choice An unknown secret on revoke and update is 404, one that exists already on generate is 409. Several members
- *   in one body are carried out: revoke, then update, then generate; none of them makes a random secret.
- *   Of a project's secrets exactly one is the variable of its deployments: the first, until another takes over. A
- *   rotated secret hands this and its note on to the new one; of a revoked one the oldest that is left takes over.
- *   Who may not see variables is shown the secrets that the request made or named, and none beside them.
+ * @choice An unknown secret on revoke and update is 404; an existing one on generate is 409. Several members of a
+ *   body run in the order revoke, update, generate; a body without any makes a random secret.
+ *   Exactly one secret of a project is the variable of its deployments: the first one, until another takes over.
+ *   A rotated secret passes this and its note on to the new one; after a revocation the oldest one takes over.
+ *   Callers who may not see variables are shown only the secrets that the request made or named.
  * @source Projects, PATCH /v1/projects/{idOrName}/protection-bypass; wire-shapes 7
  */
 const updateBypass = route({
   method: "PATCH",
   path: "/v1/projects/:idOrName/protection-bypass",
-  summary: "Makes, notes, revokes or rotates a secret that bypasses deployment protection.",
+  summary: "Creates, annotates, revokes or rotates a secret that bypasses deployment protection.",
   scope: ["read-write:project"],
   limit: rateLimits.bypass,
   params: projectPath,
@@ -38,7 +38,7 @@ const updateBypass = route({
   }),
   success: [200, z.strictObject({ protectionBypass: projectShape.shape.protectionBypass.unwrap() })],
   throws: [
-    [400, "bad_request", "no secret would be the variable of the deployments"],
+    [400, "bad_request", "no secret would be left as the variable of deployments"],
     unknownProject,
     [404, "not_found", "no such secret to revoke or update"],
     [409, "conflict", "the secret exists"],
@@ -65,7 +65,11 @@ async function generate(
   const value = given.secret ?? newSecret("bypassSecret");
   const digest = services.vault.digest(value);
   if (await findSecret(tx, project, digest))
-    throw new Refusal(409, "conflict", "This bypass secret exists already.");
+    throw new Refusal(
+      409,
+      "conflict",
+      "The project has this bypass secret already. Choose another one, or let the server make one.",
+    );
   const id = newId("row");
   await tx
     .insertInto("bypass_secrets")
@@ -101,7 +105,7 @@ async function update(
   const found = await getSecret(call, secret);
   if (isEnvVar === false && found.is_env_var === 1) {
     throw badRequest(
-      "One of the secrets is the variable of the deployments: make another one it, rather than none.",
+      "One secret must be the variable of deployments. Set isEnvVar on another secret instead.",
     );
   }
   if (note !== undefined)
@@ -109,7 +113,7 @@ async function update(
   if (isEnvVar) await setVariable(call, found.id);
 }
 
-/** Makes the oldest secret the variable of the deployments, where none is. */
+/** Makes the oldest secret the variable of deployments, if none is. */
 async function keepVariable({ tx, project }: Bypass): Promise<void> {
   const rows = await tx
     .selectFrom("bypass_secrets")

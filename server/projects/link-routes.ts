@@ -10,13 +10,13 @@ import * as wire from "./schema";
 import { viewProject } from "./view";
 
 /**
- * The repository of a project that exists: the command-line client and the Terraform provider change it here.
- * @choice The specification knows a link at creation only; these operations are the public API's.
+ * Links and unlinks the repository of an existing project, as the command-line client and the Terraform provider do.
+ * @choice The specification only has a link at creation; these operations are those of the public API.
  */
 
 type OfProject = Call<z.infer<typeof projectPath>>;
 
-/** @choice An account that names no git provider may link any repository. */
+/** @choice An account without a git provider may link any repository. */
 export async function gitProvider(
   tx: Tx,
   account: string,
@@ -34,11 +34,11 @@ export async function gitProvider(
 const notLinked: RefusalRow<{ project: ProjectRow }> = [
   400,
   "bad_request",
-  "The project is not linked to a repository.",
+  "The project is not linked to a repository. Link one first.",
   ({ project }) => project.link === null,
 ];
 
-/** @choice Clients send what they know of the repository beside its name; it is not needed. */
+/** @choice Clients also send other facts about the repository, which are ignored. */
 const linkProject = route({
   method: "POST",
   path: "/v9/projects/:idOrName/link",
@@ -55,7 +55,7 @@ const linkProject = route({
     [
       400,
       "bad_request",
-      "The project is linked to a repository already. Unlink that one first.",
+      "The project is already linked to a repository. Unlink that one first.",
       ({ project }) => project.link !== null,
     ],
     beingTransferred,
@@ -75,7 +75,7 @@ async function loadLinking(
   return { project, provider, repository: call.body };
 }
 
-/** @choice What was deployed from the repository goes on serving. A project without a link stays as it is. */
+/** @choice Existing deployments keep serving. Unlinking a project without a link changes nothing. */
 const unlinkProject = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName/link",
@@ -94,13 +94,13 @@ const unlinkProject = route({
 });
 
 /**
- * @choice A branch that has a domain or variables of its own cannot become the production branch, as these
- *   cannot be made for it.
+ * @choice A branch with a domain or variables of its own cannot become the production branch, since these are not
+ *   allowed for the production branch.
  */
 const changeBranch = route({
   method: "PATCH",
   path: "/v9/projects/:idOrName/branch",
-  summary: "Changes the branch of the repository that production is built from.",
+  summary: "Changes the production branch of a project.",
   scope: ["read-write:project"],
   params: projectPath,
   body: z.strictObject({ branch: z.string().min(1).max(250) }),
@@ -112,7 +112,8 @@ const changeBranch = route({
     [
       400,
       "bad_request",
-      ({ body }) => `A domain or a variable of the project is for the branch ${body.branch}.`,
+      ({ body }) =>
+        `The branch ${body.branch} has domains or variables of its own. Remove these, or choose another branch.`,
       ({ tx, project, body }) => isInUse(tx, project.id, body.branch),
     ],
     beingTransferred,

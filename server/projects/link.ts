@@ -7,15 +7,15 @@ interface Repository {
   repo: string;
 }
 
-/** What an account's git provider grants. */
+/** The rights of an account at its git provider. */
 export interface GitProvider {
-  /** null: every repository. */
+  /** The accessible repositories; null: all of them. */
   repos: string[] | null;
   webhooks: "ok" | "forbidden" | "unavailable";
 }
 
 interface Linking {
-  /** What is to be linked; undefined: nothing. */
+  /** The repository to link, if any. */
   repository: Repository | undefined;
   provider: GitProvider | undefined;
 }
@@ -27,7 +27,7 @@ interface Linking {
 export const webhookForbidden: RefusalRow<Linking> = [
   400,
   "bad_request",
-  "The webhook for the repository could not be created: the git provider grants no rights on it.",
+  "The webhook for the repository could not be created: the account has no rights on it at the git provider. Grant them there, then try again.",
   ({ repository, provider }) =>
     repository !== undefined &&
     (provider?.webhooks === "forbidden" ||
@@ -38,13 +38,13 @@ export const webhookForbidden: RefusalRow<Linking> = [
 export const webhookUnavailable: RefusalRow<Linking> = [
   400,
   "bad_request",
-  "The webhook for the repository could not be created: the git provider takes no more of them.",
+  "The webhook for the repository could not be created: the git provider accepts no more webhooks for it. Remove one there, then try again.",
   ({ provider }) => provider?.webhooks === "unavailable",
 ];
 
 /**
- * The link of a project to its repository, with ids that are the same for the same repository.
- * @choice The server knows no provider's ids: it derives them from the name. The production branch is `main`.
+ * The link of a project to its repository, with ids derived from the repository's name.
+ * @choice The server does not know the ids of the git provider. The production branch is `main`.
  * @source wire-shapes 3, link
  */
 export function linkTo(

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { protectionTypes } from "../../provider/vocabulary";
 
 /**
- * Settings that the specification does not list and official clients of today send: each is taken, kept and answered.
+ * Settings that official clients of today send and the specification does not list. They are stored and returned.
  * @source the newest official client, and the requests of the Terraform provider
  */
 
 const region = z.string().min(1).max(4);
 
-/** A set of environments: by slug, by preset, or both. */
+/** A set of environments, by slug, preset or both. */
 const environments = z
   .strictObject({ slugs: z.array(z.string()).optional(), preset: z.literal("all-custom").optional() })
   .refine(({ slugs, preset }) => slugs !== undefined || preset !== undefined, "needs slugs or a preset");
@@ -104,7 +104,7 @@ const tracing = z.strictObject({
     .optional(),
 });
 
-/** Taken by a create and an update, and answered as they were given. */
+/** Accepted by create and update, and returned unchanged. */
 export const newerCommon = {
   previewDeploymentsDisabled: z.boolean().nullable().optional(),
   previewDeploymentSuffix: z.string().min(1).max(253).nullable().optional(),
@@ -113,7 +113,7 @@ export const newerCommon = {
     .optional(),
 };
 
-/** Taken by an update alone, and answered as they were given. */
+/** Accepted by update alone, and returned unchanged. */
 const updateOnly = {
   enableExternalRewriteCaching: z.boolean().optional(),
   gitComments: gitComments.nullable().optional(),
@@ -136,7 +136,7 @@ export const newerUpdate = {
   staticIps: z.strictObject({ enabled: z.boolean() }).optional(),
 };
 
-/** How a project answers them. What is not set, and not nullable to the clients, is absent. */
+/** These settings in an answer. Unset ones are absent unless clients accept null. */
 export const newerAnswer = {
   ...newerCommon,
   ...updateOnly,
@@ -153,9 +153,9 @@ type Body = z.infer<z.ZodObject<typeof newerUpdate>>;
 type Kept = z.infer<z.ZodObject<typeof newerAnswer>>;
 
 /**
- * What an update's newer members become where they are not kept as they were sent.
- * @choice Where clients know no null, null takes the setting away. A partial `gitProviderOptions` keeps the others.
- *   Trusted sources that are cleared keep `enableVercelCiSameRepository`, as the official client documents it.
+ * Merges the newer settings of an update that are not stored as they were sent.
+ * @choice null removes a setting that is not nullable to clients. A partial `gitProviderOptions` keeps the other
+ *   options. Clearing the trusted sources keeps `enableVercelCiSameRepository`, as the official client documents.
  */
 export function mergeNewer(before: Kept, body: Body): Kept {
   const merged: Kept = {};

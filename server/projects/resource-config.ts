@@ -47,21 +47,21 @@ export type ResourceConfig = z.infer<typeof resourceConfig>;
 
 export const defaultResourceConfig: ResourceConfig = { functionDefaultRegions: ["iad1"] };
 
-/** What a project keeps of its machines. */
+/** The stored settings of a project's machines. */
 export interface Machines {
   serverlessFunctionRegion: string | null;
-  /** Absent in projects that were made before there was one. */
+  /** Absent in projects of earlier versions. */
   resourceConfig?: ResourceConfig;
 }
 
-/** The configuration that a project answers. */
+/** The configuration in an answer. */
 export const resourceConfigOf = ({ serverlessFunctionRegion: region, resourceConfig }: Machines) =>
   resourceConfig ?? (region ? { functionDefaultRegions: [region] } : defaultResourceConfig);
 
 /**
- * Merges what a body says of the machines into what a project has: members that are absent keep their value.
- * @choice `serverlessFunctionRegion` and the list of default regions are two views of one setting: the region is the
- *   list's only one, and null where the list has several. A body that gives both means the list.
+ * Merges the settings of a body into those of a project: absent members keep their value.
+ * @choice `serverlessFunctionRegion` and the list of default regions are two views of one setting. The region is the
+ *   only one of the list, or null when the list has several. A body with both means the list.
  */
 export function mergeMachines(
   before: Machines,

@@ -57,7 +57,7 @@ const createProject = route({
       fields,
       gitRepository && linkTo(gitRepository, now),
     );
-    // @choice What an installation makes it reaches, even one that is limited to selected projects.
+    // @choice An installation covers the projects that it makes, even if it is limited to selected projects.
     const { installation } = call.caller;
     if (installation?.selected) await cover(tx, installation.id, [project.id]);
     const { failed } = await createEnvVars(call, project, environmentVariables);
@@ -85,7 +85,7 @@ async function loadLinking({
 const listProjects = route({
   method: "GET",
   path: "/v9/projects",
-  summary: "Lists the projects of the account, those changed last first.",
+  summary: "Lists the projects of the account, the last changed first.",
   scope: ["read:project"],
   query: z.object({
     ...paging,
@@ -145,15 +145,15 @@ const listProjects = route({
   },
 });
 
-/** @choice A project is deprecated when its Node version is one that no longer gets fixes. */
+/** @choice A project is deprecated when its Node.js version no longer gets fixes. */
 const deprecatedNodeVersions = ["16.x", "14.x", "12.x", "10.x", "8.10.x"];
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 /**
- * Whether a project is linked to a repository, named with or without its owner.
- * @choice A search finds the names that contain it; neither looks at the case. `excludeRepos` leaves out what `repo`
- *   would find.
+ * True for projects that are linked to a repository, given with or without its owner.
+ * @choice Neither this nor `search`, which finds names that contain the text, is case-sensitive. `excludeRepos` leaves
+ *   out what `repo` would find.
  */
 const belongsTo = (repo: string) => {
   const name = repo.toLowerCase();
@@ -192,7 +192,7 @@ const updateProject = route({
     [
       400,
       "bad_request",
-      "passwordProtection needs a password: none is set yet.",
+      "passwordProtection needs a password, since none is set yet. Send one.",
       ({ body, project }) =>
         body.passwordProtection != null &&
         body.passwordProtection.password == null &&

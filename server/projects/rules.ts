@@ -8,20 +8,20 @@ type Subject = { account: Account; body: UpdateProject };
 export const trustedIpsNeedEnterprise: RefusalRow<Subject> = [
   400,
   "bad_request",
-  "Trusted IPs are accessible only for enterprise customers.",
+  "Trusted IPs are only available on the enterprise plan.",
   ({ account, body }) => body.trustedIps != null && account.plan !== "enterprise",
 ];
 
-/** The add-on that a team on the pro plan buys for password protection. */
+/** The add-on for password protection on the pro plan. */
 export const protectionAddon = "advanced-deployment-protection";
 
 /**
- * @choice What the add-on sells is advanced: password protection. The specification names no setting; log-in
- *   protection and the allowlist for OPTIONS requests are on all plans.
+ * @choice The specification does not say which settings are advanced. Password protection is; log-in protection and
+ *   the allowlist for OPTIONS requests are on all plans.
  */
 const wantsAddon = ({ body }: Subject): boolean => body.passwordProtection != null;
 
-/** @choice Log-in protection of all deployments, production's own domains among them, is not on the free plan. */
+/** @choice Log-in protection of all deployments, including production domains, is not on the free plan. */
 const wantsPaidPlan = (call: Subject): boolean =>
   wantsAddon(call) || call.body.ssoProtection?.deploymentType === "all";
 
@@ -29,7 +29,7 @@ const wantsPaidPlan = (call: Subject): boolean =>
 export const protectionAddonMissing: RefusalRow<Subject> = [
   428,
   "upgrade_required",
-  "The account lacks the add-on for advanced deployment protection.",
+  "The account lacks the add-on for advanced deployment protection. Buy it, or leave the setting out.",
   (call) => wantsAddon(call) && call.account.plan === "pro" && !call.account.addons.includes(protectionAddon),
 ];
 
@@ -37,6 +37,6 @@ export const protectionAddonMissing: RefusalRow<Subject> = [
 export const advancedProtectionUnavailable: RefusalRow<Subject> = [
   428,
   "plan_not_supported",
-  "Advanced deployment protection is unavailable for the account's plan.",
+  "Advanced deployment protection is unavailable on the account's plan. Upgrade the plan, or leave the setting out.",
   (call) => wantsPaidPlan(call) && call.account.plan === "hobby",
 ];

@@ -14,7 +14,7 @@ import { newerAnswer, newerCommon, newerUpdate } from "./newer-settings";
 import { resourceConfig, resourceConfigBody } from "./resource-config";
 
 /**
- * What the server takes and promises for a project: strict on bodies, exact on answers.
+ * Bodies and answers of projects: strict on bodies, exact on answers.
  * @source Project; POST and PATCH projects; wire-shapes 3
  */
 
@@ -33,7 +33,7 @@ const command = z.string().max(256).nullable();
 const region = z.string().max(4).nullable();
 const framework = z.enum(frameworks).nullable();
 
-/** What a create and an update take alike. */
+/** Members of both create and update. */
 const common = {
   buildCommand: command.optional(),
   commandForIgnoringBuildStep: command.optional(),
@@ -45,10 +45,10 @@ const common = {
   enableAffectedProjectsDeployments: z.boolean().optional(),
   publicSource: z.boolean().nullable().optional(),
   skipGitConnectDuringLink: z.boolean().optional(),
-  /** Any JSON is taken; what it says is kept as a boolean. @choice truthiness decides */
+  /** Accepts any JSON and stores a boolean. @choice Its truthiness decides. */
   serverlessFunctionZeroConfigFailover: z.unknown().transform(Boolean).optional(),
   framework: framework.optional(),
-  /** `enabled` is true unless it is given: clients of today leave it out. */
+  /** `enabled` is true by default: clients of today leave it out. */
   oidcTokenConfig: z
     .strictObject({ enabled: z.boolean().default(true), issuerMode: z.enum(["team", "global"]).optional() })
     .optional(),
@@ -155,7 +155,7 @@ export const projectLink = z.discriminatedUnion("type", [
 ]);
 export type ProjectLink = z.infer<typeof projectLink>;
 
-/** @choice Members of the specification's Project that this server never has to tell of are left out. */
+/** @choice Members of the specification's Project that this server never sets are left out. */
 export const project = z.strictObject({
   ...newerAnswer,
   id: z.string(),
@@ -199,7 +199,7 @@ export const project = z.strictObject({
   transferredFromAccountId: z.string().optional(),
   dataCache: z.strictObject({ userDisabled: z.boolean() }),
   oidcTokenConfig: z.strictObject({ enabled: z.boolean(), issuerMode: z.enum(["team", "global"]) }),
-  /** Absent for who may not see variables. */
+  /** Absent for callers who may not see variables. */
   protectionBypass: z
     .record(
       z.string(),
@@ -207,7 +207,7 @@ export const project = z.strictObject({
         createdAt: z.number(),
         createdBy: z.string(),
         scope: z.literal("automation-bypass"),
-        /** Whether deployments get it as a variable. */
+        /** Deployments get it as a variable. */
         isEnvVar: z.boolean(),
         note: z.string().optional(),
       }),

@@ -12,7 +12,7 @@ import { viewProject } from "./view";
 const projectId = z.object({ projectId: z.string() });
 
 /**
- * Pause and unpause take the id alone, and answer 400, not 404, for a project that is not there.
+ * Pause and unpause accept only the id, and answer 400 instead of 404 for an unknown project.
  * @source States and transitions, Project
  */
 async function loadOrBadRequest(call: Call<{ projectId: string }>): Promise<{ project: ProjectRow }> {
@@ -21,7 +21,7 @@ async function loadOrBadRequest(call: Call<{ projectId: string }>): Promise<{ pr
     const { project } = await loadProject(call);
     if (project.id === projectId) return { project };
     throw badRequest(
-      `${JSON.stringify(projectId)} is no project id. Give the id of the project, not its name.`,
+      `There is no project with the id ${JSON.stringify(projectId)}. Give the id of the project, not its name.`,
     );
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) throw badRequest(error.message);
@@ -31,7 +31,7 @@ async function loadOrBadRequest(call: Call<{ projectId: string }>): Promise<{ pr
 
 const doesNotExist = [400, "bad_request", "the project does not exist"] as const;
 
-/** Pausing turns the assignment of custom production domains off; unpausing turns it on. */
+/** Pausing also turns the assignment of custom production domains off; unpausing turns it on. */
 async function setPaused(
   { tx, project, now }: { tx: Tx; project: ProjectRow; now: number },
   paused: boolean,

@@ -9,7 +9,7 @@ import { mergeNewer } from "./newer-settings";
 import { mergeMachines, resourceConfigOf } from "./resource-config";
 import type { CreateProject, Project, ProjectLink, UpdateProject } from "./schema";
 
-/** What a project has that was not given. @choice Typical replies of the public API. @source wire-shapes 3 */
+/** The defaults of a new project. @choice Typical replies of the public API. @source wire-shapes 3 */
 const defaults = {
   directoryListing: false,
   autoAssignCustomDomains: true,
@@ -31,7 +31,7 @@ const defaults = {
   trustedIps: null,
 };
 
-/** The fields of the wire that have no column of their own. */
+/** The fields without a column of their own. */
 type Settings = {
   [K in Exclude<keyof Project & keyof UpdateProject, ColumnField>]: Project[K];
 };
@@ -44,7 +44,7 @@ export function settingsOf(row: Pick<ProjectRow, "settings">): Settings {
   return { ...settings, resourceConfig: resourceConfigOf(settings) };
 }
 
-/** Writes a new project. Whether its name is free was asked before. */
+/** Writes a new project. The caller has checked that the name is free. */
 export async function insertProject(
   tx: Tx,
   account: string,
@@ -91,7 +91,7 @@ export async function insertProject(
     .executeTakeFirstOrThrow();
 }
 
-/** What serves production in a project whose deployments came before it. */
+/** The production deployment of a new project whose deployments were made before it. */
 async function newestProduction(tx: Tx, account: string, name: string): Promise<string | null> {
   const row = await tx
     .selectFrom("deployments")
@@ -158,7 +158,7 @@ export async function applyUpdate(
   return changeProject(tx, project, { ...columns, settings: JSON.stringify(settings) }, now);
 }
 
-/** What the wire shows as absent, never as null, when it is not set. */
+/** Fields that are absent in answers, never null, when they are not set. */
 const absentWhenNull = [
   "autoAssignCustomDomainsUpdatedBy",
   "skewProtectionBoundaryAt",
@@ -171,12 +171,12 @@ const hasPassword = (
   given: string,
 ): boolean => password !== null && vault.tryOpen(id, password) === given;
 
-/** As it is stored: without what is undefined. */
+/** The stored form, without undefined members. */
 const plain = (settings: Settings): unknown => JSON.parse(JSON.stringify(settings));
 
 /**
- * Removes a project and all that hangs on it.
- * @choice Its deployments go with it: a project that takes the name later has nothing of them.
+ * Removes a project and everything that belongs to it.
+ * @choice Its deployments are removed too, so that a later project of the same name does not get them.
  */
 export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow): Promise<void> {
   const promotions = tx.selectFrom("promotions").select("id").where("project_id", "=", id);

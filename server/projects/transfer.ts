@@ -6,9 +6,9 @@ import type { AccountRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
 /**
- * Begins to move a project to another account; its writes are refused until that is complete.
- * @choice What would stand in the way in the other account is looked for now, and again at the end.
- * @throws Refusal 400 to the account that has it, 409 when it is being transferred, or a name is taken there
+ * Starts the transfer of a project to another account. Writes to it are refused until the transfer is complete.
+ * @choice Conflicts in the other account are checked now and again at the end.
+ * @throws Refusal 400 when the account has it already, 409 when it is being transferred or a name is taken there
  * @source Project; States and transitions
  */
 export async function startTransfer(
@@ -19,11 +19,11 @@ export async function startTransfer(
 ): Promise<ProjectRow> {
   if (isTransferring(project)) {
     throw conflict(
-      `The project "${project.name}" is being transferred to ${project.transfer_to_account_id}.`,
+      `The project "${project.name}" is already being transferred, to ${project.transfer_to_account_id}.`,
     );
   }
   if (target.id === project.account_id) {
-    throw new Refusal(400, "bad_request", `The project "${project.name}" is that account's already.`);
+    throw new Refusal(400, "bad_request", `The project "${project.name}" is already in that account.`);
   }
   await refuseTakenNames(tx, project, target.id);
   return changeProject(
@@ -35,14 +35,15 @@ export async function startTransfer(
 }
 
 /**
- * Moves the project with its domains, variables and deployments.
- * @choice `transferToAccountId` goes with the transfer. The installations of the old account no longer cover
- *   the project, and no event tells of it: it was neither created nor removed.
- * @throws Refusal 409 when it is not being transferred, or a name was taken in the meantime
+ * Completes a transfer: moves the project with its domains, variables and deployments.
+ * @choice `transferToAccountId` is cleared. The installations of the old account no longer cover the project. There
+ *   is no event, since the project was neither created nor removed.
+ * @throws Refusal 409 when it is not being transferred, or a name was taken meanwhile
  */
 export async function completeTransfer(tx: Tx, project: ProjectRow, now: number): Promise<ProjectRow> {
   const target = project.transfer_to_account_id;
-  if (target === null) throw conflict(`The project "${project.name}" is not being transferred.`);
+  if (target === null)
+    throw conflict(`The project "${project.name}" is not being transferred. Start a transfer first.`);
   await refuseTakenNames(tx, project, target);
   const moved = await changeProject(
     tx,
@@ -61,7 +62,7 @@ export async function completeTransfer(tx: Tx, project: ProjectRow, now: number)
   return moved;
 }
 
-/** @choice Where a deployment of the other account has its time, it is moved behind that one. */
+/** @choice A deployment whose time another one of the new account has gets a later time. */
 async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target: string): Promise<void> {
   const clashing = await tx
     .selectFrom("deployments")
@@ -97,7 +98,7 @@ async function refuseTakenNames(tx: Tx, project: ProjectRow, target: string): Pr
     .executeTakeFirst();
   if (namesake) {
     throw conflict(
-      `Project "${project.name}" already exists in the other account: rename one of them first.`,
+      `Project "${project.name}" already exists in the other account. Rename one of them first.`,
     );
   }
   const own = tx.selectFrom("domains").select("name").where("project_id", "=", project.id);
@@ -110,7 +111,7 @@ async function refuseTakenNames(tx: Tx, project: ProjectRow, target: string): Pr
     .executeTakeFirst();
   if (claimed) {
     throw conflict(
-      `The other account has the domain ${claimed.name} already: remove it from one of them first.`,
+      `The other account has the domain ${claimed.name} already. Remove it from one of them first.`,
     );
   }
 }

@@ -26,9 +26,9 @@ const secretsOf = prepared((tx, p: { id: string }) =>
 type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
 
 /**
- * The project as every endpoint answers it.
- * @choice It shows the variables that its reader may list, and no `env` at all to who may list none. The secrets
- *   of `protectionBypass` are in deployments as a variable: they are shown to who sees all variables.
+ * A project as an answer.
+ * @choice It has the variables that the caller may list, and no `env` if the caller may list none. The secrets of
+ *   `protectionBypass` are shown to callers who see all variables, since deployments get them as a variable.
  * @source Project; wire-shapes 3
  */
 export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
@@ -36,7 +36,7 @@ export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Proj
   const id = { id: row.id };
   const settings = settingsOf(row);
   if (!storedSettings(row)) noteDamage(services.log, settingsName, row.id);
-  // Asked together: on PostgreSQL they travel together.
+  // Run together, so that PostgreSQL gets them in one round trip.
   const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
     await Promise.all([
       domainsOf(tx, row.id),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { prepared, type Tx } from "./store";
 
-/** Single values that belong to the store as a whole, by name. */
+/** Named values that describe the store as a whole. */
 
 const valueByName = prepared((tx, p: { name: string }) =>
   tx.selectFrom("meta").select("value").where("name", "=", p.name),
@@ -19,7 +19,7 @@ export async function writeMeta(tx: Tx, name: string, value: string): Promise<vo
     .execute();
 }
 
-/** Writes a value where there is none. @returns what stands there then: another server may have been quicker */
+/** Writes a value unless there is one. @returns the stored value, which another server may have written first */
 export async function keepMeta(tx: Tx, name: string, value: string): Promise<string> {
   await tx
     .insertInto("meta")
@@ -29,7 +29,7 @@ export async function keepMeta(tx: Tx, name: string, value: string): Promise<str
   return (await readMeta(tx, name)) ?? value;
 }
 
-/** Adds to a number, which begins at 0. Writers wait for each other here. @returns the sum */
+/** Adds to a number that starts at 0; concurrent writers wait for each other. @returns the sum */
 export async function addToMeta(tx: Tx, name: string, count: number): Promise<number> {
   const { value } = await tx
     .insertInto("meta")

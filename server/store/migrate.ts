@@ -2,12 +2,12 @@ import { CompiledQuery, sql } from "kysely";
 import { migrations, type Spelling } from "./migrations";
 import { StoreError, type Tx } from "./store";
 
-/** Where the steps that were taken are noted. */
+/** The table that records which migrations ran. */
 export const ledger = "kysely_migration";
 
 /**
- * Brings a store to this version's schema, whole or not at all.
- * @param lock a query that lets servers which start at once do so one after the other
+ * Migrates a store to the schema of this version, in one transaction.
+ * @param lock a query that serializes servers which start at the same time
  * @throws StoreError when the store was written by a newer version
  */
 export async function migrate(db: Tx, spelling: Spelling, lock?: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function migrate(db: Tx, spelling: Spelling, lock?: string): Promis
     );
     const taken = (await run(`select "name" from "${ledger}"`)).rows.map(({ name }) => name);
     if (taken.some((name) => !(name in migrations))) {
-      throw new StoreError("The data was written by a newer version of Slipway. Run that version, or newer.");
+      throw new StoreError("A newer version of Slipway wrote this data. Run that version or a later one.");
     }
     for (const [name, statementsOf] of Object.entries(migrations)) {
       if (taken.includes(name)) continue;

@@ -1,11 +1,11 @@
-// Longer than other files: the steps stand together in their order, and none of them ever changes.
+// Longer than other files: all migrations are here in their order, and none of them ever changes.
 
-/** Makes the statements of a step, as the engine that they are for spells them. */
+/** Makes the statements of a migration in the dialect of an engine. */
 type Migration = (spell: Spelling) => string[];
 
 /**
- * The schema, step by step. A step that was released never changes; the next one is added below it.
- * Every step runs on both engines: integers are 64 bits wide in either.
+ * The migrations. A released one never changes; the next one is added below it.
+ * Every migration runs on both engines: integers have 64 bits in either.
  */
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
@@ -17,9 +17,9 @@ export const migrations: Record<string, Migration> = {
   "0007-unknown-members": unknownMembers,
 };
 
-/** What the engines spell differently. */
+/** Types that the engines spell differently. */
 export interface Spelling {
-  /** Text that is ordered by its bytes, whatever order a database has for its own. */
+  /** Text that is ordered by its bytes, whatever the collation of the database. */
   text: string;
 }
 
@@ -371,7 +371,7 @@ function first(spell: Spelling): string[] {
   ];
 }
 
-/** What is past is found by its time. */
+/** Indexes by time, for the removal of old rows. */
 function retention(): string[] {
   return [
     index("events", ["created_at"]),
@@ -381,27 +381,27 @@ function retention(): string[] {
   ];
 }
 
-/** Whoever else claims a domain is found by its name. */
+/** An index by name, for other accounts' claims of a domain. */
 function rivals(): string[] {
   return [index("domains", ["name"])];
 }
 
-/** A deployment may be ready by itself. */
+/** Deployments that become ready by themselves. */
 function builds(): string[] {
   return [`alter table "deployments" add column "ready_at" bigint`, index("deployments", ["ready_at"])];
 }
 
-/** Answers are no longer kept, so nothing has to tell that a project changed. */
+/** Answers are no longer cached, so projects need no version. */
 function unversioned(): string[] {
   return [`alter table "projects" drop column "version"`];
 }
 
-/** What clients newer than the server have sent is kept beside the objects. */
+/** Unknown members that newer clients sent, beside the objects. */
 function unknownMembers(spell: Spelling): string[] {
   return [createTable(spell, "unknown_members", { owner: "text", members: "text" }, ["owner"])];
 }
 
-/** A bypass secret has a note, and one of a project's is the variable of its deployments: the oldest, so far. */
+/** Notes of bypass secrets, and which one deployments get as a variable: the oldest of each project, so far. */
 function bypassNotes({ text }: Spelling): string[] {
   return [
     `alter table "bypass_secrets" add column "note" ${text}`,
@@ -423,7 +423,7 @@ function createTable({ text }: Spelling, name: string, columns: Columns, key: st
 const index = (table: string, columns: string[]): string =>
   `create index "${[table, ...columns].join("_")}" on "${table}" (${quoted(columns)})`;
 
-/** @param where the rows that it is about; all of them without it */
+/** @param where the condition of a partial index */
 function unique(table: string, columns: string[], where?: string): string {
   const name = [table, ...columns, ...(where ? ["partly"] : [])].join("_");
   return `create unique index "${name}" on "${table}" (${quoted(columns)})${where ? ` where ${where}` : ""}`;

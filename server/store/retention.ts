@@ -3,22 +3,22 @@ import type { Tx } from "./store";
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * How long what is over is kept, in milliseconds of the server's clock, so that the store does not grow
- * without end: events with their deliveries, mail, and promotions that others followed.
- * @choice As long as a disabled installation has to find an owner: nothing that still matters is older.
+ * How long finished things are kept, in milliseconds of the server's clock: events with their deliveries, mail, and
+ * promotions that later ones replaced. So the store does not grow without bounds.
+ * @choice The time that a disabled installation has to find an owner, since nothing older can still matter.
  */
 export const retentionMs = 30 * dayMs;
 
 /**
- * How long codes that have expired, and counts of requests whose minute is over, are kept.
- * @choice A day, in which a refused code is still told to have expired.
+ * How long expired codes and past windows of rate limits are kept.
+ * @choice A day, during which the refusal of a code still says that it has expired.
  */
 const expiredMs = dayMs;
 
-/** Rows that one unit removes at most: other writes get their turn in between. */
+/** The largest number of rows that one unit removes, so that other writes can run in between. */
 const batch = 500;
 
-/** An event that waits for a receiver is kept however old it is. */
+/** Selects old events. An event that waits for a receiver is kept, however old. */
 const pastEvents = (tx: Tx, now: number) =>
   tx
     .selectFrom("events as e")
@@ -57,7 +57,7 @@ const pastWindows = (tx: Tx, now: number) =>
     .where("resets_at", "<=", now - expiredMs)
     .limit(batch);
 
-/** Whether there is anything to remove. */
+/** True when there are rows to remove. */
 export async function hasPast(tx: Tx, now: number): Promise<boolean> {
   const queries = [
     () => pastEvents(tx, now).limit(1).execute(),
@@ -69,7 +69,7 @@ export async function hasPast(tx: Tx, now: number): Promise<boolean> {
   return false;
 }
 
-/** Removes some of what is past, until `hasPast` says that there is no more. */
+/** Removes one batch of old rows. */
 export async function removePast(tx: Tx, now: number): Promise<void> {
   const events = (await pastEvents(tx, now).execute()).map(({ id }) => id);
   if (events.length > 0) {
@@ -82,7 +82,7 @@ export async function removePast(tx: Tx, now: number): Promise<void> {
   await tx.deleteFrom("rate_windows").where("bucket", "in", pastWindows(tx, now)).execute();
 }
 
-/** The receivers whose webhook or installation was removed, once they have had their last event. */
+/** Removes receivers whose webhook or installation is gone, once their last event was delivered. */
 async function removeOrphans(tx: Tx): Promise<void> {
   await tx
     .deleteFrom("receivers")

@@ -1,8 +1,8 @@
-// Longer than other files: the tables stand together, so that one reads them as one schema.
+// Longer than other files: all tables are here, to be read as one schema.
 
 /**
- * The tables, the same in both engines. Times are milliseconds since the epoch, booleans are 0 or 1, JSON is
- * text, and what `secrets.ts` sealed is text too: so a row reads alike whichever engine holds it.
+ * The tables, the same in both engines. Times are milliseconds since the epoch, booleans are 0 or 1, and JSON and
+ * sealed values are text, so that a row is the same on either engine.
  */
 export interface Database {
   meta: Meta;
@@ -45,7 +45,7 @@ interface Meta {
   value: string;
 }
 
-/** A user or a team: whatever owns projects. */
+/** A user or a team; it owns projects. */
 export interface AccountRow {
   id: string;
   kind: "user" | "team";
@@ -58,9 +58,9 @@ export interface AccountRow {
   addons: Json;
   soft_blocked: Flag;
   payment_method_needs_update: Flag;
-  /** Array of domain names that this account may not use. */
+  /** Array of domain names that the account may not use. */
   denied_domains: Json;
-  /** The number of the account's last event: a counter without gaps. */
+  /** The number of the account's last event; the numbers have no gaps. */
   event_sequence: number;
   created_at: number;
 }
@@ -78,7 +78,7 @@ interface MemberRow {
 interface TokenRow {
   hash: string;
   user_id: string;
-  /** The only account that the token acts on; null: its user's own and each of their teams. */
+  /** The only account that the token acts on; null: the user's own account and every team of the user. */
   account_id: string | null;
   /** The installation that the token was exchanged for. */
   configuration_id: string | null;
@@ -89,7 +89,7 @@ export interface ProjectRow {
   id: string;
   account_id: string;
   name: string;
-  /** The writable fields of the wire that need no column of their own. */
+  /** The writable fields without a column of their own. */
   settings: Json;
   /** Sealed password of `passwordProtection`. */
   password: string | null;
@@ -110,18 +110,18 @@ export interface ProjectRow {
   /** Number and size of the project's variables, for their limits: `env/totals.ts`. */
   env_totals: Json;
   created_at: number;
-  /** Unique per account: lists are ordered and paged by it. */
+  /** Unique per account, since lists are ordered and paged by it. */
   updated_at: number;
 }
 
 export interface BypassSecretRow {
   id: string;
   project_id: string;
-  /** HMAC of the secret, which finds it without opening every row. */
+  /** HMAC of the secret, to find it without opening every row. */
   digest: string;
   secret: string;
   note: string | null;
-  /** Whether deployments get it as a variable: true of one of a project's secrets. */
+  /** 1 for the one secret of a project that deployments get as a variable. */
   is_env_var: number;
   created_at: number;
   created_by: string;
@@ -137,7 +137,7 @@ export interface CustomEnvironmentRow {
   updated_at: number;
 }
 
-/** A deployment belongs to an account and a project name; it may precede its project, which takes it along when it goes. */
+/** A deployment belongs to an account and a project name. It may be made before its project, and is deleted with it. */
 export interface DeploymentRow {
   id: string;
   account_id: string;
@@ -149,7 +149,7 @@ export interface DeploymentRow {
   url: string;
   meta: Json;
   creator_id: string;
-  /** When a build that nobody does is done; null: whoever builds says so. */
+  /** When a simulated build finishes; null: the control plane sets the state. */
   ready_at: number | null;
   created_at: number;
 }
@@ -170,7 +170,7 @@ interface PromotionAliasRow {
   id: string;
   promotion_id: string;
   alias: string;
-  /** What becomes of the alias once the promotion completes. */
+  /** The status of the alias once the promotion completes. */
   outcome: "completed" | "failed";
   created_at: number;
 }
@@ -181,15 +181,15 @@ export interface DomainRow {
   account_id: string;
   name: string;
   apex_name: string;
-  /** 1: this record holds the name; unique over all accounts. */
+  /** 1: this row holds the name, which is unique over all accounts. */
   verified: Flag;
-  /** Twenty hex digits: what the challenge's TXT record must carry. */
+  /** Twenty hex digits that the TXT record of the challenge must contain. */
   challenge: string;
   git_branch: string | null;
   custom_environment_id: string | null;
   redirect: string | null;
   redirect_status_code: number | null;
-  /** Unique per project: lists are ordered and paged by it. */
+  /** Unique per project, since lists are ordered and paged by it. */
   created_at: number;
   updated_at: number;
 }
@@ -201,7 +201,7 @@ export interface EnvVarRow {
   type: "system" | "secret" | "encrypted" | "plain" | "sensitive";
   /** Sealed. */
   value: string;
-  /** Bytes of key and value, for the limit on their sum. */
+  /** The bytes of key and value together, for the limit on an environment. */
   size: number;
   /** Array of target names, in the order given. */
   target: Json;
@@ -215,7 +215,7 @@ export interface EnvVarRow {
   updated_at: number;
 }
 
-/** What a variable occupies: the primary key is the identity that the API guards. */
+/** A slot that a variable occupies. The primary key is the identity that must be unique. */
 interface EnvSlotRow {
   project_id: string;
   key: string;
@@ -226,15 +226,15 @@ interface EnvSlotRow {
   env_id: string;
 }
 
-/** What no description of the API knows, and clients have sent: kept with `--lenient` alone. */
+/** Members of a body that the server does not know, stored with `--lenient`. */
 interface UnknownMembersRow {
-  /** Id of the object, or what else names it. */
+  /** The object's id or other key. */
   owner: string;
   /** Sealed array of paths and values. */
   members: string;
 }
 
-/** An edge config, or a token of one, that a project is connected to. */
+/** An edge config that a project is connected to, or a token of one. */
 interface EdgeConnectionRow {
   project_id: string;
   edge_config_id: string;
@@ -249,7 +249,7 @@ interface GitProviderRow {
   webhooks: "ok" | "forbidden" | "unavailable";
 }
 
-/** The embedded zone. */
+/** A TXT record of the embedded zone. */
 interface DnsRecordRow {
   id: string;
   name: string;
@@ -274,10 +274,10 @@ export interface ConfigurationRow {
   id: string;
   integration_id: string;
   account_id: string;
-  /** The user who installed it, or to whom it was transferred. */
+  /** The user who installed it, or who took over its ownership. */
   user_id: string;
   scopes: Json;
-  /** Scopes that wait for confirmation. */
+  /** Scopes that are not yet confirmed. */
   pending_scopes: Json;
   /** 1: only the projects in `configuration_projects`. */
   selected: Flag;
@@ -286,7 +286,7 @@ export interface ConfigurationRow {
   completed_at: number | null;
   disabled_at: number | null;
   disabled_reason: string | null;
-  /** When a disabled configuration whose owner left is deleted. */
+  /** When a configuration is deleted that was disabled because its owner left. */
   delete_at: number | null;
   created_at: number;
   updated_at: number;
@@ -304,7 +304,7 @@ interface CodeRow {
   used_at: number | null;
 }
 
-/** Ids that were removed and are never given again. */
+/** The id of a removed configuration, which is never used again. */
 interface RetiredIdRow {
   id: string;
 }
@@ -325,14 +325,14 @@ export interface LogDrainRow {
   id: string;
   account_id: string;
   configuration_id: string | null;
-  /** The wire's object, without the secret; its headers are sealed. */
+  /** The drain as the API shows it, without its secret; its headers are sealed. */
   settings: Json;
   /** Sealed. */
   secret: string | null;
   created_at: number;
 }
 
-/** The outbox: what happened, written in the transaction that made it happen. */
+/** An event in the outbox, written in the transaction of its change. */
 export interface EventRow {
   id: string;
   account_id: string;
@@ -344,12 +344,12 @@ export interface EventRow {
   created_at: number;
 }
 
-/** One event on its way to one receiver. */
+/** The delivery of one event to one receiver. */
 export interface DeliveryRow {
   id: string;
   receiver_id: string;
   event_id: string;
-  /** Rises by one per receiver: the order of delivery. */
+  /** Consecutive per receiver: the order of delivery. */
   position: number;
   state: "waiting" | "delivered" | "dead";
   attempts: number;
@@ -357,29 +357,29 @@ export interface DeliveryRow {
   last_error: string | null;
 }
 
-/** Where deliveries go: a webhook, or an installation's integration. A worker locks this row. */
+/** A webhook, or the integration of an installation. A worker leases this row while it delivers. */
 export interface ReceiverRow {
   id: string;
   kind: "webhook" | "configuration";
-  /** Kept here so that the last event of a removed webhook or installation can still be sent. */
+  /** A copy, so that the last event of a removed webhook or installation can still be sent. */
   url: string;
   /** Sealed. */
   secret: string;
-  /** The row that the secret was sealed for: the webhook, or the integration. */
+  /** The row that the secret was sealed for: the webhook or the integration. */
   secret_row: string;
   /** The number of the receiver's last delivery. */
   position: number;
-  /** null: nothing waits, or what waits is held. */
+  /** null: no delivery waits, or they are held. */
   next_attempt_at: number | null;
-  /** Names the worker that is sending to it; null: none is. */
+  /** The worker that is sending to it; null: none is. */
   lease: string | null;
-  /** When the lease ends by itself, because its worker was killed. By the database's clock. */
+  /** When the lease of a killed worker expires, by the database's clock. */
   leased_until: number;
 }
 
 export interface MailRow {
   id: string;
-  /** Rises by one: the order of sending. */
+  /** Consecutive: the order of sending. */
   sequence: number;
   recipient: string;
   subject: string;
@@ -387,7 +387,7 @@ export interface MailRow {
   created_at: number;
   sent_at: number | null;
   attempts: number;
-  /** null: it was sent, or is not tried any more. */
+  /** null: it was sent, or is not retried any more. */
   next_attempt_at: number | null;
   last_error: string | null;
   /** As in `receivers`. */

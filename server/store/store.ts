@@ -2,38 +2,37 @@ import { createHash } from "node:crypto";
 import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from "kysely";
 import type { Database } from "./schema";
 
-/** What queries are built on and run by: inside `read` and `write`, the connection of that unit. */
+/** Builds and runs queries; inside `read` and `write`, on the connection of that unit. */
 export type Tx = Kysely<Database>;
 
-/** One set of tables behind one of two engines. */
+/** The tables, on one of two engines. */
 export interface Store {
   readonly engine: "sqlite" | "postgres";
-  /** Rises with every commit. Only where this process is the only one that commits. */
+  /** Incremented by every commit. Absent where other processes commit too. */
   generation?(): number;
   /** Runs queries that change nothing. */
   read<T>(unit: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs a unit of changes: all of it takes effect or nothing, and it is durable when the promise resolves.
-   * A unit that loses a race may be run again from the start, so inside it nothing is awaited but the store
-   * and nothing outside the store is changed.
-   * @param turn units of the same turn run one after the other, and one without a turn runs alone, whichever
-   *   server they run on: no unit sees another's half-done work. Requests take the turn of their account, and
-   *   what different accounts compete for is guarded by indexes.
+   * Runs a unit of changes: a transaction that is durable when the promise resolves. A unit that loses a race may be
+   * run again from the start, so it awaits nothing but the store and changes nothing outside of it.
+   * @param lockKey units with the same key run one after the other, and a unit without a key runs alone, on
+   *   whichever servers they are. The key of a request is its account; unique indexes guard what different accounts
+   *   compete for.
    */
-  write<T>(unit: (tx: Tx) => Promise<T>, turn?: string): Promise<T>;
-  /** Waits for what is under way. */
+  write<T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T>;
+  /** Finishes the units under way. */
   close(): Promise<void>;
 }
 
-/** The store cannot be used as it is. The message says what is wrong and the way out. */
+/** The store cannot be used. The message says what is wrong and names the way out. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
-/** A query that the engine may keep prepared, under this name. */
+/** A query that the engine may keep as a prepared statement of this name. */
 export type NamedQuery = CompiledQuery & { readonly statement?: string };
 
-/** The adapter of an engine on which nothing has to be waited for: its queries can be run at once. */
+/** The adapter of a synchronous engine. */
 export interface ImmediateAdapter extends DialectAdapter {
   run(sql: string, parameters: readonly unknown[]): unknown[];
 }
@@ -43,9 +42,8 @@ class Parameter {
 }
 
 /**
- * A query that is built and compiled once and then run with arguments, for the paths where every request
- * passes. Other queries are built where they stand. A limit is written as a literal: SQLite plans a statement
- * anew each time that a value is bound to one.
+ * Builds and compiles a query once, to run it with arguments; for queries that every request makes. Write a limit
+ * as a literal: SQLite plans a statement anew each time that a value is bound to a limit.
  */
 export function prepared<A extends Record<string, string | number | null>, R>(
   build: (tx: Tx, parameter: A) => Compilable<R>,
@@ -58,7 +56,7 @@ export function prepared<A extends Record<string, string | number | null>, R>(
     let known = compiled.get(engine);
     if (known === undefined) {
       const built = build(tx, parameters).compile();
-      // The same in every process: between them and the database there may be one that shares connections.
+      // The name is the same in every process, since a connection pooler may share connections between them.
       known = { ...built, statement: createHash("sha1").update(built.sql).digest("hex") };
       compiled.set(engine, known);
     }

@@ -165,7 +165,7 @@ describe("events", () => {
 it("mail is shown as it went out", async () => {
   await populate(scene);
   const page = await look("mail");
-  await page.getByRole("heading", { name: "Nightly jobs asks for further permissions" }).waitFor();
+  await page.getByRole("heading", { name: "Nightly jobs requests more permissions" }).waitFor();
   await page.getByText("to dev@example.com").waitFor();
 });
 

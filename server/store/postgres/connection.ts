@@ -2,14 +2,14 @@ import { Socket } from "node:net";
 import { Client, type ClientConfig, type PoolClient } from "pg";
 import { lostConnection } from "./errors";
 
-/** A connection of the pool, which can be ended without a word to the other side. */
+/** A connection of the pool that can be dropped without closing the session first. */
 export class Connection extends Client {
-  /** Whether nobody uses it at the moment. */
+  /** True while no unit uses it. */
   isIdle = false;
   private readonly socket: Socket;
   private lostBy: unknown;
 
-  /** @param open holds it from its making to its end */
+  /** @param open the set of open connections, which holds this one until it ends */
   constructor(config: ClientConfig | undefined, open: Set<Connection>) {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
@@ -21,22 +21,22 @@ export class Connection extends Client {
     });
   }
 
-  /** Whether an error means that it cannot be used any more: then nothing uncommitted is left of what was done. */
+  /** True when an error makes the connection unusable. Its transaction is then rolled back. */
   isLostBy(error: unknown): boolean {
     return lostConnection(error) || (error !== undefined && error === this.lostBy);
   }
 
-  /** Ends it at once. Whatever waits for its answer fails, and the pool makes another one. */
+  /** Closes the socket at once. Pending queries fail, and the pool opens another connection. */
   drop(): void {
     this.socket.destroy();
   }
 
-  /** What was sent together with a query that is told of the end gets no answer of its own. */
+  /** Queries that were pipelined with the failed one get no answers, so the connection is dropped. */
   dropIfLostBy(error: unknown): void {
     if (this.isLostBy(error)) this.drop();
   }
 
-  /** Waits for what should take no time: it is dropped when that takes longer than `ms`. */
+  /** Waits for work, and drops the connection when that takes longer than `ms`. */
   async within<T>(ms: number, work: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.drop(), ms);
     try {

@@ -1,8 +1,8 @@
 import { StoreError } from "../store";
 
-/** PostgreSQL's own codes, by what they mean here. */
+/** Codes of PostgreSQL for a unit that lost a race: unique violation, serialization failure, deadlock. */
 const lostRaces = new Set(["23505", "40001", "40P01"]);
-/** Connection exceptions, an operator's intervention (but for a query that is cancelled), and a session's time-outs. */
+/** Connection exceptions, operator intervention (except a cancelled query), and time-outs of a session. */
 const endings = /^(08...|57P..|25P0[345])$/;
 const networkCodes = new Set([
   ...["ECONNRESET", "ECONNREFUSED", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "ENOENT", "EHOSTUNREACH"],
@@ -11,22 +11,22 @@ const networkCodes = new Set([
 
 interface Failure {
   code?: string;
-  /** PostgreSQL's own: after a FATAL it ends the connection. */
+  /** Of PostgreSQL: after a FATAL it closes the connection. */
   severity?: string;
   message: string;
 }
 
 /**
- * Whether another unit was quicker: it took the name that this one found free, or they waited for each other.
- * Run again, this one sees what the other did.
+ * True when the unit lost a race: another one took the name that this one found free, or they deadlocked.
+ * Run again, it sees the changes of the other.
  */
 export function lostRace(error: unknown): boolean {
   return lostRaces.has((error as Failure).code ?? "");
 }
 
 /**
- * Whether there is no connection any more, or none that can be used: what was prepared on it is of no use once a
- * newer version has changed a table. Nothing uncommitted is left of what was done on it.
+ * True when the connection is lost or unusable, for instance because a newer version of the server has changed a
+ * table that its prepared statements use. Its transaction is then rolled back.
  */
 export function lostConnection(error: unknown): boolean {
   const { code = "", severity = "", message } = error as Failure;
@@ -35,13 +35,13 @@ export function lostConnection(error: unknown): boolean {
   return /^Connection terminated|^Client .* is not queryable$|^Query read timeout/.test(message);
 }
 
-/** Where a store is, without the password that its address holds. */
+/** The host and database of an address, without its password. */
 export function placeOf(url: URL): string {
   const name = decodeURIComponent(url.pathname.slice(1)) || "its default database";
   return `PostgreSQL at ${decodeURIComponent(url.host) || url.searchParams.get("host") || "localhost"}, ${name}`;
 }
 
-/** Says in one line what is wrong with a database, and the way out, where there is one. */
+/** Describes a failure of the database in one line, with the way out. */
 export function asStoreError(error: unknown, place: string): Error {
   if (error instanceof StoreError) return error;
   const { code = "", message } = error as Failure;
@@ -54,30 +54,30 @@ function explain(code: string, message: string): string | undefined {
     case "28P01":
       return "the user or the password is wrong. Correct them in --data.";
     case "28000":
-      return `the user is not let in (${message}). Correct --data, or the server's pg_hba.conf.`;
+      return `the user may not connect (${message}). Correct --data, or pg_hba.conf of PostgreSQL.`;
     case "3D000":
-      return "there is no such database. Make it with createdb, or correct --data.";
+      return "there is no such database. Create it with createdb, or correct --data.";
     case "42501":
       return `the user may not do this (${message}). Let it own the database, or give another user in --data.`;
     case "25006":
       return "the database is read-only. Give the primary server's address with --data.";
     case "53100":
-      return "the disk of the database is full.";
+      return "the disk of the database is full. Free some space on it.";
     case "53300":
-      return "the server takes no more connections. Raise its max_connections, or run fewer servers.";
+      return "PostgreSQL accepts no more connections. Raise its max_connections, or run fewer servers.";
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return "there is no such host. Correct --data.";
   }
   if (/password must be a (non-empty )?string/.test(message)) {
-    return "a password is asked for and none was given. Give it as postgres://user:password@….";
+    return "PostgreSQL asks for a password, and --data has none. Give it as postgres://user:password@….";
   }
   if (/does not support SSL/.test(message)) return `${message}. Leave sslmode out of --data.`;
   if (/timeout exceeded when trying to connect|due to connection timeout/.test(message)) {
-    return "no connection could be had in time. See whether the database is overloaded or out of reach.";
+    return "no connection was free in time. Check whether the database is overloaded or unreachable.";
   }
   if (lostConnection({ code, message })) {
-    return `out of reach (${message || code}). See whether it runs, and whether --data names it right.`;
+    return `unreachable (${message || code}). Check that it runs, and that the address in --data is right.`;
   }
   return undefined;
 }

@@ -6,50 +6,50 @@ import { Connection, type PooledConnection } from "./connection";
 import { asStoreError, lostConnection, lostRace, placeOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
-import { Turns, type Waiting } from "./turns";
+import { type Waiting, WriteQueue } from "./write-queue";
 
-/** Connections per server. PostgreSQL takes 100 unless told otherwise: room for nine servers. */
+/** Connections per server. PostgreSQL accepts 100 by default, enough for nine servers. */
 const poolSize = 10;
 const connectMs = 10_000;
-/** Longer than any query of ours takes, and than any lock is waited for: what lasts longer hangs. */
+/** Longer than any query and any wait for a lock, in milliseconds: a query that takes longer hangs. */
 const queryMs = 60_000;
-/** From when on a connection that is not used asks whether there is still somebody at the other end. */
+/** After this time an idle connection sends TCP keep-alives, in milliseconds. */
 const keepAliveMs = 10_000;
 
-/** How long PostgreSQL may take, in milliseconds, before a connection is given up as one that hangs. */
+/** How long PostgreSQL may take, in milliseconds, before a connection counts as hanging and is dropped. */
 export interface Deadlines {
-  /** For a unit that only reads: it waits for no lock. */
+  /** For a unit that only reads, which waits for no lock. */
   readMs: number;
-  /** To take back what a unit did. */
+  /** For the rollback of a unit. */
   rollbackMs: number;
 }
 const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000 };
-/** For how long a unit whose connection was lost is tried again on another one, in milliseconds. */
+/** How long a unit whose connection was lost is retried on others, in milliseconds. */
 const patienceMs = 20_000;
-/** How often a unit is run that loses its races. One that always does is a bug, and its error is shown. */
+/** How often a unit that loses races is run. A unit that always loses is a bug, so its error is shown. */
 const attemptLimit = 8;
 
 /**
- * Every write takes a lock first, which the database keeps to the end of its transaction: units of one turn
- * follow each other, and a unit without a turn is alone, whichever server they run on. So a rule may look
- * before it writes, as on the embedded engine, and need not think of locks. SERIALIZABLE would promise the
- * same, but writes of one account meet in its counter of events, where all but one would fail and start
- * again: with 16 writers it was measured at a third of the speed. Units of one turn that wait on this server
- * share a transaction, and so wait for the lock and the disk once.
+ * Every write first takes an advisory lock, which is held to the end of its transaction: units with the same lock
+ * key run one after the other, and a unit without a key runs alone, on whichever servers they are. So a rule can
+ * check before it writes, as on the embedded engine. SERIALIZABLE would promise the same, but all writes of an
+ * account update its counter of events, where all but one would fail and be retried: with 16 writers that was
+ * measured at a third of the speed. Units with the same key that wait on this server share one transaction, and so
+ * wait for the lock and the disk once.
  *
- * READ COMMITTED is what goes with it: each statement sees all that was committed before the lock was had.
- * What different accounts compete for is guarded by unique indexes: who is second finds out, is run again,
- * and is then refused by the rule that looks before it writes.
+ * READ COMMITTED goes with that: each statement sees everything that was committed before the lock was taken.
+ * Unique indexes guard what different accounts compete for: the unit that comes second fails, is run again, and is
+ * then refused by the rule.
  */
 const beginWrite = `begin isolation level read committed;
   set local idle_in_transaction_session_timeout = '10s'`;
-/** All queries of a read see the same moment. */
+/** All queries of a read see the same snapshot. */
 const beginRead = "begin isolation level repeatable read read only";
 
 /**
- * Opens the store that several servers can share.
+ * Opens a store that several servers can share.
  * @param address `postgres://user:password@host:port/database`
- * @throws StoreError when the database cannot be reached, is not ours, newer, or cannot be written
+ * @throws StoreError when the database is unreachable, read-only, newer, or not one of Slipway
  */
 export async function openPostgres(address: string, deadlines: Partial<Deadlines> = {}): Promise<Store> {
   const url = parseAddress(address);
@@ -63,7 +63,7 @@ export async function openPostgres(address: string, deadlines: Partial<Deadlines
     query_timeout: queryMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    // A transaction's first query goes out together with its beginning.
+    // `begin` and the first query of a transaction are sent together.
     pipeline: true,
     Client: class extends Connection {
       constructor(config?: ClientConfig) {
@@ -72,7 +72,7 @@ export async function openPostgres(address: string, deadlines: Partial<Deadlines
     },
     types: rowTypes(types),
   });
-  // A connection that ends is taken out of the pool, and the next unit gets another: that is all there is to do.
+  // The pool removes a connection that ends, and gives the next unit another one.
   pool.on("error", () => {});
   pool.on("acquire", (client) => Object.assign(client, { isIdle: false }));
   pool.on("release", (_error, client) => Object.assign(client, { isIdle: true }));
@@ -81,7 +81,7 @@ export async function openPostgres(address: string, deadlines: Partial<Deadlines
     await store.prepare();
   } catch (error) {
     await pool.end();
-    // One that never came as far as to be a connection is not the pool's to end.
+    // The pool does not close connections that were still being opened.
     for (const connection of open) connection.drop();
     throw asStoreError(error, place);
   }
@@ -93,7 +93,7 @@ function parseAddress(address: string): URL {
     return new URL(address);
   } catch {
     throw new StoreError(
-      "--data does not hold an address of the form postgres://user:password@host:5432/database; a password's special characters are written as %XX.",
+      "--data is not an address of the form postgres://user:password@host:5432/database. Write special characters of the password as %XX.",
     );
   }
 }
@@ -101,7 +101,7 @@ function parseAddress(address: string): URL {
 class PostgresStore implements Store {
   readonly engine = "postgres";
   private readonly sessions = new WeakMap<PooledConnection, Tx>();
-  private readonly turns = new Turns((turn, batch) => this.commit(turn, batch));
+  private readonly queue = new WriteQueue((lockKey, batch) => this.commit(lockKey, batch));
   private readonly underWay = new Set<Promise<unknown>>();
   private closing: Promise<void> | undefined;
 
@@ -124,8 +124,8 @@ class PostgresStore implements Store {
   readonly read = <T>(unit: (tx: Tx) => Promise<T>): Promise<T> =>
     this.track(() => this.repeat(() => this.transact(unit)));
 
-  readonly write = <T>(unit: (tx: Tx) => Promise<T>, turn?: string): Promise<T> =>
-    this.track(() => this.turns.take(turn, unit));
+  readonly write = <T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T> =>
+    this.track(() => this.queue.take(lockKey, unit));
 
   close(): Promise<void> {
     this.closing ??= Promise.allSettled(this.underWay).then(() => this.pool.end());
@@ -141,9 +141,9 @@ class PostgresStore implements Store {
     return running;
   }
 
-  /** Carries out units of one turn: together, where there are several, and otherwise each for itself. */
-  private async commit(turn: string | undefined, batch: Waiting[]): Promise<void> {
-    const lock = lockOf(turn);
+  /** Runs units with the same lock key: several in one transaction, a single one in its own. */
+  private async commit(lockKey: string | undefined, batch: Waiting[]): Promise<void> {
+    const lock = lockOf(lockKey);
     const left = batch.length > 1 ? await this.together(batch, lock) : batch;
     for (const { unit, resolve, reject } of left) {
       await this.repeat(() => this.transact(unit, lock)).then(resolve, reject);
@@ -151,10 +151,10 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Group commit: the account's lock is taken once and the disk waited for once. Each unit has a savepoint, to
-   * which what it did is taken back when it fails.
-   * @returns the units that are to be run again, each for itself: those that lost a race, or all of them when
-   *   the connection was lost before the commit
+   * Group commit: the units share one lock and one write to the disk. Each has a savepoint, to which it is rolled
+   * back when it fails.
+   * @returns the units to run again, each in a transaction of its own: those that lost a race, or all of them when the
+   *   connection was lost before the commit
    */
   private async together(batch: Waiting[], lock: Lock): Promise<Waiting[]> {
     const again: Waiting[] = [];
@@ -177,12 +177,12 @@ class PostgresStore implements Store {
     return again;
   }
 
-  /** @throws what ended the whole transaction */
+  /** @throws the error that ended the whole transaction */
   private async inSavepoint(
     client: PooledConnection,
     unit: Waiting["unit"],
   ): Promise<{ value: unknown } | { error: unknown }> {
-    // It goes out together with the unit's first query.
+    // Sent together with the first query of the unit.
     const saved = client.query("savepoint unit");
     saved.catch((error) => client.dropIfLostBy(error));
     try {
@@ -212,7 +212,7 @@ class PostgresStore implements Store {
     }
   }
 
-  /** @param lock the query that takes the lock; without it, the unit only reads */
+  /** @param lock the query that takes the lock; undefined for a unit that only reads */
   private async transact<T>(unit: (tx: Tx, client: PooledConnection) => Promise<T>, lock?: Lock): Promise<T> {
     const client = await this.connect().catch((error) => {
       throw lostConnection(error) ? new NothingDone(error) : error;
@@ -228,7 +228,7 @@ class PostgresStore implements Store {
       await opened;
       committing = true;
       const committed = client.query("commit");
-      // The end of a read is nothing to wait for: whoever has the connection next comes after it.
+      // The end of a read need not be awaited: the next unit on the connection comes after it.
       if (lock) await committed;
       else committed.catch(() => {});
       usable = true;
@@ -244,7 +244,7 @@ class PostgresStore implements Store {
       throw error;
     } finally {
       clearTimeout(hung);
-      // The pool would wait for what is still under way on it, for which there may be no answer.
+      // The pool would wait for its pending queries, which may never be answered.
       if (!usable) client.drop();
       client.release(!usable);
     }
@@ -254,7 +254,7 @@ class PostgresStore implements Store {
     return (await this.pool.connect()) as PooledConnection;
   }
 
-  /** A connection hangs, so those that nobody uses have most likely lost the other side with it. */
+  /** When one connection hangs, the idle ones have most likely lost the database too. */
   private giveUp(client: Connection): void {
     client.drop();
     for (const one of this.open) if (one.isIdle) one.drop();
@@ -270,7 +270,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** The connection was lost before the commit was asked for: nothing of the unit took effect. */
+/** The connection was lost before the commit was sent, so the unit had no effect. */
 class NothingDone extends Error {
   constructor(override readonly cause: unknown) {
     super("nothing was done");
@@ -283,14 +283,14 @@ interface Lock {
   values: number[];
 }
 
-/** Alone, or beside units of other turns: the former waits until none of the latter runs, and the reverse. */
-function lockOf(turn: string | undefined): Lock {
-  if (turn === undefined) {
+/** An exclusive lock for a unit without a key; otherwise a shared one, and the lock of the key. */
+function lockOf(lockKey: string | undefined): Lock {
+  if (lockKey === undefined) {
     return { name: "slipway-alone", text: "select pg_advisory_xact_lock($1)", values: [lockSpace] };
   }
-  const name = createHash("sha1").update(turn).digest().readInt32BE(0);
+  const name = createHash("sha1").update(lockKey).digest().readInt32BE(0);
   return {
-    name: "slipway-turn",
+    name: "slipway-lock",
     text: "select pg_advisory_xact_lock_shared($1), pg_advisory_xact_lock($2::int, $3::int)",
     values: [lockSpace, lockSpace, name],
   };

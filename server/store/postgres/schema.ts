@@ -5,29 +5,28 @@ import { StoreError, type Tx } from "../store";
 import { requireTables } from "../tables";
 
 const oldestVersion = 130000;
-/** Names our locks among those of others in the database: "slip" in ASCII. */
+/** The space of Slipway's advisory locks in the database: "slip" in ASCII. */
 export const lockSpace = 0x736c6970;
 
 /**
- * Sees whether a database is one for us, and makes or renews its tables. Servers that start at once do so one
- * after the other.
- * @throws StoreError when it holds something else, is newer, or cannot be written
+ * Checks that a database can hold a store, and migrates it. Servers that start at the same time do so in turn.
+ * @throws StoreError when it holds other tables, is newer, or is read-only
  */
 export async function prepareDatabase(tx: Tx, place: string): Promise<void> {
   const found = await inspect(tx);
   if (found.version < oldestVersion) {
     throw new StoreError(
-      `${place}: PostgreSQL ${found.version / 10000} is too old. Give one of 13 or later.`,
+      `${place}: PostgreSQL ${found.version / 10000} is too old. Use version 13 or later.`,
     );
   }
   if (found.encoding !== "UTF8") {
     throw new StoreError(
-      `${place}: its encoding is ${found.encoding}. Make a database with createdb --encoding=UTF8.`,
+      `${place}: its encoding is ${found.encoding}. Create a database with createdb --encoding=UTF8.`,
     );
   }
   if (found.schema === null) {
     throw new StoreError(
-      `${place}: its search_path names no schema that is there. Make it, or correct --data.`,
+      `${place}: its search_path names no existing schema. Create the schema, or correct --data.`,
     );
   }
   if (found.read_only === 1) {
@@ -52,9 +51,9 @@ interface Found {
   encoding: string;
   schema: string | null;
   read_only: number;
-  /** Whether migrations are noted there. */
+  /** 1 when the table of migrations exists. */
   ledger: number;
-  /** Tables and views beside the ledger. */
+  /** The number of other tables and views. */
   tables: string[];
 }
 
@@ -70,7 +69,7 @@ async function inspect(tx: Tx): Promise<Found> {
       where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm', 'f')
       and c.relname not in (${ledger}, ${`${ledger}_lock`})) as tables`.execute(tx);
   const [found] = rows;
-  if (found === undefined) throw new Error("the database does not tell about itself");
+  if (found === undefined) throw new Error("the query about the database returned no row");
   return found;
 }
 

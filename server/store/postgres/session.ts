@@ -12,7 +12,7 @@ import type { Database } from "../schema";
 import { OneConnection } from "../sqlite/driver";
 import type { NamedQuery, Tx } from "../store";
 
-/** What queries run by on one connection of the pool. */
+/** Makes a Kysely instance on one connection of the pool. */
 export function sessionOver(client: PoolClient): Tx {
   const connection = new Connection(client);
   return new Kysely<Database>({
@@ -26,8 +26,8 @@ export function sessionOver(client: PoolClient): Tx {
 }
 
 /**
- * Values as the embedded engine gives them: numbers for whatever counts, 0 and 1 for what is false or true.
- * Nothing here is larger than a number can tell exactly.
+ * Parses values to what the embedded engine returns: numbers for integers, 0 and 1 for booleans.
+ * No integer in the store is too large for a number.
  */
 export function rowTypes({ builtins, getTypeParser }: typeof types): CustomTypesConfig {
   const parserOf = (oid: number, format?: "text") => {
@@ -52,7 +52,7 @@ class Connection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(rowCount) };
   }
 
-  // biome-ignore lint/correctness/useYield: nothing is so long that the server would stream it
+  // biome-ignore lint/correctness/useYield: the server streams no results
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("This engine does not stream.");
   }

@@ -12,7 +12,7 @@ import type { Database } from "../schema";
 import type { ImmediateAdapter } from "../store";
 import { OneConnection } from "./driver";
 
-/** Statements kept prepared per connection. */
+/** How many prepared statements a connection caches. */
 const statementLimit = 512;
 
 export function kyselyOver(connection: Connection): Kysely<Database> {
@@ -31,7 +31,7 @@ class Adapter extends SqliteAdapter implements ImmediateAdapter {
     super();
   }
 
-  /** Changes of the schema are part of a transaction, as in PostgreSQL: a migration is made whole or not at all. */
+  /** Migrations are transactional, as in PostgreSQL. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -42,7 +42,7 @@ class Adapter extends SqliteAdapter implements ImmediateAdapter {
 }
 
 export class Connection implements DatabaseConnection {
-  /** How many statements ran that may have changed something. */
+  /** The number of statements that ran and may have changed something. */
   writes = 0;
   private readonly statements = new Map<string, Prepared>();
 
@@ -72,12 +72,12 @@ export class Connection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  // biome-ignore lint/correctness/useYield: node:sqlite streams nothing that the server would need
+  // biome-ignore lint/correctness/useYield: the server streams no results
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("The embedded engine does not stream.");
   }
 
-  /** Prepares a statement once; the least recently used one makes room for a new one. */
+  /** Prepares a statement, or takes it from the cache, which evicts the least recently used one. */
   private prepare(text: string): Prepared {
     let entry = this.statements.get(text);
     if (entry !== undefined) {
@@ -99,15 +99,15 @@ export class Connection implements DatabaseConnection {
 }
 
 interface Prepared {
-  /** Gives rows as arrays. */
+  /** Returns rows as arrays. */
   statement: StatementSync;
-  /** Their names; none when it returns no rows. */
+  /** The names of the columns; empty when it returns no rows. */
   columns: readonly string[];
-  /** It changes nothing for certain. */
+  /** True when it certainly changes nothing. */
   reads: boolean;
 }
 
-/** Made here, a row of many columns takes half the time that it takes the driver, which makes each name anew. */
+/** Twice as fast as the driver for rows of many columns, because the driver makes the names anew for each row. */
 function objectOf(
   columns: readonly string[],
   row: readonly SQLOutputValue[],

@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, type Driver } from "kysely";
 
-/** Kysely's driver where a unit has one connection to itself: nothing is ever waited for. */
+/** A driver for Kysely on a single connection, which it never waits for. */
 export class OneConnection implements Driver {
   constructor(
     private readonly connection: DatabaseConnection,
@@ -20,7 +20,7 @@ export class OneConnection implements Driver {
     await connection.executeQuery(CompiledQuery.raw("commit"));
   }
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk or a lost connection has ended the transaction already: what is told is why, not that.
+    // After a full disk or a lost connection the transaction is over already. The first error is the one to report.
     await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => {});
   }
 }

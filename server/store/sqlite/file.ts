@@ -3,15 +3,15 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../store";
 
-/** Marks a file as ours: "slip" in ASCII. */
+/** The application id of Slipway's files: "slip" in ASCII. */
 const applicationId = 0x736c6970;
-/** Up to this size a file is looked through at the start: that takes some milliseconds. */
+/** Files up to this size are checked for damage at the start, which takes some milliseconds. */
 const checkedBytes = 16 * 1024 * 1024;
 
-/** Pages that the connection which writes keeps in memory, in KiB, as far as they are used. */
+/** The page cache of the writing connection, in KiB. */
 const cacheKiB = 16 * 1024;
 
-/** SQLite's result codes, the lowest byte of those that tell more. */
+/** Result codes of SQLite: the lowest byte of the extended ones. */
 const results = {
   busy: 5,
   readOnly: 8,
@@ -22,17 +22,17 @@ const results = {
   notADatabase: 26,
 };
 
-/** A database that is nobody else's as long as it is open. */
+/** An open database with an exclusive lock. */
 export interface OpenFile {
   readonly db: DatabaseSync;
   close(): void;
 }
 
 /**
- * Opens the database of a data folder, or makes both.
+ * Opens the database of a data folder; creates both if they are missing.
  * @param folder undefined: in memory
- * @throws StoreError when it is damaged, not ours, another server's at the moment, or cannot be written; then
- *   nothing in the folder has changed
+ * @throws StoreError when it is damaged, not of Slipway, in use by another server, or read-only; nothing in the
+ *   folder has then changed
  */
 export function openFile(folder: string | undefined): OpenFile {
   const opened: DatabaseSync[] = [];
@@ -53,7 +53,7 @@ export function openFile(folder: string | undefined): OpenFile {
     const isNew = folder === undefined || !existsSync(file);
     const db = open(file);
     if (!isNew) examine(db, file);
-    // Until `makeDurable`, commits wait for no disk: nothing is promised yet, and a start has several of them.
+    // Until `makeDurable`, commits do not wait for the disk: a start has several, and nothing is promised yet.
     db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on");
     db.exec(`pragma cache_size = ${-cacheKiB}`);
     mark(db);
@@ -65,8 +65,8 @@ export function openFile(folder: string | undefined): OpenFile {
 }
 
 /**
- * Makes a folder and those above it. Not by the option `recursive`, which tries for ever where a parent is there and
- * takes no folders, as /proc does.
+ * Makes a folder and its parents. The option `recursive` would loop for ever below a parent that accepts no folders,
+ * such as /proc.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
@@ -75,12 +75,12 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another server was quicker.
+    // Another server made it first.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
   }
 }
 
-/** From now on a commit is on the disk when it is done, and all before it with it. */
+/** From now on a commit returns when it is on the disk, with all earlier ones. */
 export function makeDurable({ db }: OpenFile): void {
   db.exec("pragma synchronous = full");
 }
@@ -94,8 +94,8 @@ export const tablesIn = (db: DatabaseSync): string[] =>
 export const fileIn = (folder: string): string => path.join(folder, "slipway.db");
 
 /**
- * Two servers over one folder would each believe that nobody else commits. The lock is one of the system's: it
- * ends with the process, however that ends.
+ * Locks the file, since two servers on one folder would each assume that nobody else commits. The operating system
+ * releases the lock when the process ends, however it ends.
  */
 function lock(db: DatabaseSync): void {
   db.exec("pragma locking_mode = exclusive; begin exclusive");
@@ -113,19 +113,19 @@ function examine(db: DatabaseSync, file: string): void {
 }
 
 function mark(db: DatabaseSync): void {
-  // Written only where it changes something: a newer version's file is left as it is.
+  // Written only when it is missing, so that a file of a newer version stays as it is.
   if (db.prepare("pragma application_id").get()?.application_id === applicationId) return;
   db.exec(`pragma application_id = ${applicationId}`);
 }
 
 const damaged = (file: string): StoreError =>
-  new StoreError(`${file} is damaged or not a database. Restore it from a copy, or move it away.`);
+  new StoreError(`${file} is damaged or not a database. Restore it from a backup, or move it away.`);
 
 export function asStoreError(error: unknown, file: string): Error {
   if (error instanceof StoreError) return error;
   const { code, syscall, errcode, message } = error as {
     code?: string;
-    /** What the system was asked for, when it is its refusal. */
+    /** The system call that failed, for an error of the operating system. */
     syscall?: string;
     errcode?: number;
     message: string;
@@ -137,7 +137,8 @@ export function asStoreError(error: unknown, file: string): Error {
       `${file} cannot be made: a file stands where the data folder should be. Give another --data.`,
     );
   }
-  if (result === results.full || code === "ENOSPC") return new StoreError(`${file}: the disk is full.`);
+  if (result === results.full || code === "ENOSPC")
+    return new StoreError(`${file}: the disk is full. Free some space on it.`);
   if (syscall !== undefined || result === results.readOnly || result === results.cannotOpen) {
     return new StoreError(`${file} cannot be written (${message}). Give a folder that can with --data.`);
   }
@@ -147,6 +148,6 @@ export function asStoreError(error: unknown, file: string): Error {
   if (result === results.busy) {
     return new StoreError(`${file} is in use by another server. Stop it, or give another --data.`);
   }
-  // What is not the file's fault is ours.
+  // Any other error is a bug.
   return errcode === undefined ? (error as Error) : new StoreError(`${file} cannot be opened: ${message}`);
 }

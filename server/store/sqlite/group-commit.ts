@@ -1,16 +1,16 @@
 import { StoreError, type Tx } from "../store";
 import type { Connection } from "./connection";
 
-/** Units that share one commit, at most: bounds how long the first of them waits for its answer. */
+/** The largest number of units in one commit, which bounds how long the first of them waits. */
 const batchLimit = 256;
 
 /**
- * Group commit: units wait in one queue, run one after the other in one transaction, and their answers wait for its
- * commit. A unit that fails before it has written leaves nothing behind. One that fails later is rare: then all of
- * them run again, each in a savepoint, which a commit without failures is spared.
+ * Group commit: queued units run one after the other in one transaction, and their results wait for its commit. A
+ * unit that fails before it has written leaves nothing to undo. After a later failure, which is rare, all of them run
+ * again, each in a savepoint; so a commit without failures needs no savepoints.
  */
 export class GroupCommit {
-  /** Rises with every commit that changed something. */
+  /** Incremented by every commit that changed something. */
   generation = 0;
   private waiting: Waiting[] = [];
   private running: Promise<void> | undefined;
@@ -25,7 +25,7 @@ export class GroupCommit {
     if (this.closed) return Promise.reject(new StoreError("The store is closed."));
     return new Promise<T>((resolve, reject) => {
       this.waiting.push({ unit, writes, resolve: resolve as (value: unknown) => void, reject });
-      // Not before the requests that already arrived were read: they join the batch.
+      // Waits for requests that have already arrived, so that they join the batch.
       this.running ??= new Promise((done) => setImmediate(() => this.drain().then(done)));
     });
   }
@@ -46,15 +46,14 @@ export class GroupCommit {
         if (this.connection.inTransaction) this.connection.exec("rollback");
         for (const { reject } of batch) reject(error);
       }
-      // Lets the answers out and the next requests in.
+      // Lets answers be sent and requests be read in between.
       await new Promise((next) => setImmediate(next));
     }
     this.running = undefined;
   }
 
   /**
-   * Reads and writes never share a batch: what a read keeps in memory must not come from a write that may yet be
-   * taken back, or run again with another outcome.
+   * Reads and writes never share a batch: a read must not see a write that may be rolled back or run again.
    */
   private nextBatch(): { batch: Waiting[]; writes: boolean } {
     const writes = this.waiting[0]?.writes ?? false;
@@ -62,7 +61,7 @@ export class GroupCommit {
     return { batch: this.waiting.splice(0, Math.min(end < 0 ? batchLimit : end, batchLimit)), writes };
   }
 
-  /** @returns what answers the units; undefined when one that failed had written, and nothing was committed */
+  /** @returns the results of the units; undefined when a unit failed after it had written, and nothing was committed */
   private async runTogether(batch: readonly Waiting[]): Promise<Answer[] | undefined> {
     const answers: Answer[] = [];
     this.connection.exec("begin immediate");
@@ -104,7 +103,7 @@ export class GroupCommit {
   }
 }
 
-/** A unit in the queue, and who waits for it. */
+/** A queued unit, and the promise of its result. */
 interface Waiting {
   unit: (tx: Tx) => Promise<unknown>;
   writes: boolean;

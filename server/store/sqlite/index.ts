@@ -8,8 +8,8 @@ import { GroupCommit } from "./group-commit";
 
 /**
  * Opens the embedded store.
- * @param folder where `slipway.db` lies or is made; undefined keeps everything in memory
- * @throws StoreError when the file is damaged, not ours, newer, or cannot be written
+ * @param folder the folder of `slipway.db`; undefined keeps everything in memory
+ * @throws StoreError when the file is damaged, not of Slipway, newer, or read-only
  */
 export async function openSqlite(folder: string | undefined): Promise<Store> {
   const file = openFile(folder);
@@ -26,7 +26,7 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
   }
   const queue = new GroupCommit(connection, tx);
   if (folder === undefined) {
-    // One connection alone sees a database in memory: reads take their turn among the writes.
+    // A database in memory has a single connection, so reads wait among the writes.
     return {
       engine: "sqlite",
       generation: () => queue.generation,

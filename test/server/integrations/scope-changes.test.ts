@@ -125,7 +125,7 @@ describe("requested scopes", () => {
 });
 
 describe("mail", () => {
-  const subject = "Cron asks for further permissions";
+  const subject = "Cron requests more permissions";
 
   // AU-37
   test("an addition informs the user of the installation and the owners of the team, each once", async () => {
