@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isIP } from "node:net";
 import { badRequest, Refusal } from "../platform/refusal";
 
 /** Largest body that the dashboard takes, in bytes. */
@@ -50,26 +49,6 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     throw badRequest("The body is not JSON.");
   }
 }
-
-/**
- * A page that a browser shows must not reach in by a name that it had pointed here.
- * @throws Refusal 403
- */
-export function refuseForeignHost({ headers }: IncomingMessage, hosts: readonly string[]): void {
-  const name = hostName(headers.host);
-  if (name === "localhost" || isIP(name) !== 0 || hosts.includes(name)) return;
-  throw new Refusal(
-    403,
-    "forbidden",
-    `This part does not answer under the name ${JSON.stringify(name)}: allow it with --allowed-hosts.`,
-  );
-}
-
-const hostName = (host = ""): string =>
-  host
-    .toLowerCase()
-    .replace(/:\d+$/, "")
-    .replace(/^\[|\]$/g, "");
 
 /**
  * A change is asked for by the dashboard's own page: a header that no form can send and no other page may,

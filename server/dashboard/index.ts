@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { refuseForeignHost } from "../control";
 import type { ControlState } from "../control/state";
 import type { Route } from "../http/route";
 import { pathOf } from "../http/router";
@@ -6,7 +7,7 @@ import { type Assets, sendAsset } from "../platform/assets";
 import { notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { actions } from "./actions";
-import { pageHeaders, readJson, refuseForeignHost, refuseForeignPage, sendJson } from "./exchange";
+import { pageHeaders, readJson, refuseForeignPage, sendJson } from "./exchange";
 import type { Sessions } from "./sessions";
 import { Stream } from "./stream";
 import { views } from "./views";
@@ -52,7 +53,7 @@ export class Dashboard {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      refuseForeignHost(request, this.options.hosts);
+      refuseForeignHost(request.headers.host, this.options.hosts);
       await this.answer(request, response);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : this.failure(error, request);

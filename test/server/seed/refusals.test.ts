@@ -1,0 +1,211 @@
+import type { SeedDocument } from "../../../server/seed/document";
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+
+const integration = {
+  clientId: "oac_a",
+  clientSecret: "s",
+  slug: "a",
+  owner: "dev",
+  redirectUrl: "https://a.example.com/callback",
+  scopes: ["read:project" as const],
+};
+const installation = { id: "icfg_a", integration: "a", team: "acme", token: "of-a" };
+
+/** What is there before. */
+const ground: SeedDocument = {
+  users: [{ username: "ada" }],
+  teams: [
+    { slug: "crew", members: [{ user: "ada", role: "OWNER" }] },
+    { slug: "orphans", members: [{ user: "ada", role: "MEMBER" }] },
+  ],
+  integrations: [integration],
+  projects: [
+    { team: "acme", name: "web", id: "prj_web" },
+    { team: "acme", name: "api", id: "prj_api" },
+    { team: "crew", name: "web" },
+  ],
+  installations: [installation],
+  deployments: [{ team: "acme", project: "web", id: "dpl_1", createdAt: 1 }],
+  domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
+  env: [{ team: "acme", project: "web", key: "K", value: "v", type: "plain", target: ["preview"] }],
+};
+
+const crew = { ...installation, id: "icfg_b", team: "crew", token: undefined };
+const web = { team: "acme", project: "web" };
+
+it.each<[string, SeedDocument, string]>([
+  [
+    "an integration under another id",
+    { integrations: [{ ...integration, clientId: "oac_b" }] },
+    "integrations[0].clientId: the integration a exists under the id oac_a",
+  ],
+  [
+    "the id of another integration",
+    { integrations: [integration, { ...integration, slug: "b" }] },
+    "integrations[1].clientId: the id oac_a is that of the integration a",
+  ],
+  [
+    "an integration of nobody",
+    { integrations: [{ ...integration, owner: "none" }] },
+    'integrations[0].owner: there is no user "none"',
+  ],
+  [
+    "an installation of no integration",
+    { installations: [{ ...crew, integration: "none" }] },
+    'installations[0].integration: there is no integration "none"',
+  ],
+  [
+    "an installation that is another account's",
+    { installations: [{ ...installation, team: "crew" }] },
+    "installations[0].id: icfg_a is another installation",
+  ],
+  ["a token that is taken", { installations: [{ ...crew, token: "of-a" }] }, "installations[0].token: "],
+  [
+    "a token that is a user's",
+    { installations: [{ ...crew, token: "slipway-dev-token" }] },
+    "installations[0].token: the token is taken",
+  ],
+  [
+    "an installation for no project",
+    { installations: [{ ...crew, projects: ["web", "none"] }] },
+    'installations[0].projects[1]: there is no project "none"',
+  ],
+  [
+    "who is not in the team",
+    { installations: [{ ...crew, installedBy: "dev" }] },
+    "installations[0].installedBy: dev is not in the team",
+  ],
+  [
+    "an installation by nobody",
+    { installations: [{ ...crew, installedBy: "none" }] },
+    'installations[0].installedBy: there is no user "none"',
+  ],
+  [
+    "a team without an owner to install",
+    { installations: [{ ...crew, team: "orphans" }] },
+    "installations[0].installedBy: the team has no owner to install it",
+  ],
+  [
+    "another person on a personal account",
+    { installations: [{ id: "icfg_b", integration: "a", user: "ada", installedBy: "dev" }] },
+    "installations[0].installedBy: on a personal account it is its person who installs",
+  ],
+  [
+    "the id of another project",
+    { projects: [{ team: "crew", name: "other", id: "prj_web" }] },
+    'projects[0].id: the id prj_web is that of "web"',
+  ],
+  [
+    "an id that is no project's",
+    { projects: [{ team: "acme", name: "x", id: "prj_a b" }] },
+    "projects.0.id: must begin with prj_",
+  ],
+  [
+    "an id that is no deployment's",
+    { deployments: [{ ...web, id: "dpl_a-b" }] },
+    "deployments.0.id: must begin with dpl_",
+  ],
+  [
+    "a domain of no project",
+    { domains: [{ ...web, project: "none", name: "example.org" }] },
+    'domains[0].project: "acme" has no project "none"',
+  ],
+  [
+    "no domain name",
+    { domains: [{ ...web, name: "localhost" }] },
+    'domains[0].name: "localhost" is not a domain name',
+  ],
+  [
+    "no domain name to redirect to",
+    { domains: [{ ...web, name: "example.org", redirect: "localhost" }] },
+    'domains[0].redirect: "localhost" is not a domain name',
+  ],
+  [
+    "a domain of another project",
+    { domains: [{ ...web, project: "api", name: "example.com" }] },
+    "domains[0].name: example.com is on another project of the account",
+  ],
+  [
+    "a domain that another account proved",
+    { domains: [{ team: "crew", project: "web", name: "example.com", verified: true }] },
+    "domains[0].name: example.com is verified for another account",
+  ],
+  [
+    "a variable that the API refuses",
+    { env: [{ ...web, key: "1K", value: "v", type: "plain", target: ["preview"] }] },
+    "env[0]: ",
+  ],
+  [
+    "a team's id that is taken",
+    {
+      teams: [
+        { slug: "new", id: "prj_web" },
+        { slug: "newer", id: "prj_web" },
+      ],
+    },
+    'teams[1].id: the id prj_web is that of "new"',
+  ],
+])("%s is refused by its place", async (_, seed, message) => {
+  await world.seed(ground);
+  const before = await world.control.snapshot();
+  const { status, body } = await world.askControl("POST", "/seed", seed);
+  expect({ status, message: body.error?.message }).toEqual({
+    status: 400,
+    message: expect.stringContaining(message),
+  });
+  expect(await world.control.snapshot()).toEqual(before);
+});
+
+it("what fits goes in beside what is there", async () => {
+  await world.seed(ground);
+  await world.seed({
+    integrations: [{ ...integration, name: "Another name", scopes: ["read-write:project"] }],
+    installations: [
+      { ...crew, installedBy: "ada" },
+      { id: "icfg_c", integration: "oac_a", user: "ada" },
+      { id: "icfg_d", integration: "a", user: "ada", installedBy: "ada" },
+    ],
+    domains: [
+      { ...web, name: "www.example.com" },
+      { ...web, name: "example.org" },
+      { ...web, name: "mine.vercel.app" },
+      { team: "crew", project: "web", name: "example.com", verified: false },
+    ],
+    env: [
+      { ...web, key: "K", value: "another", type: "plain", target: ["preview"] },
+      { ...web, key: "K", value: "v", type: "plain", target: ["production"] },
+      { ...web, key: "K", value: "x", type: "plain", target: ["preview", "production"] },
+    ],
+    deployments: [{ ...web, id: "dpl_1", readyState: "ERROR" }],
+  });
+  const { integrations, installations, domains, env, deployments, accounts } = await world.control.snapshot();
+  // What requests can change is left as it is.
+  expect(integrations).toMatchObject([{ id: "oac_a", name: "Another name", scopes: ["read:project"] }]);
+  const ada = accounts.find(({ slug }) => slug === "ada");
+  expect(ada).toMatchObject({ kind: "user", email: "ada@example.com", plan: "hobby" });
+  expect(accounts.find(({ slug }) => slug === "crew")).toMatchObject({ email: null, plan: "pro" });
+  expect(installations.map(({ id, userId }) => [id, userId === ada?.id])).toEqual([
+    ["icfg_a", false],
+    ["icfg_b", true],
+    ["icfg_c", true],
+    ["icfg_d", true],
+  ]);
+  expect(
+    Object.fromEntries(domains.map(({ accountId, name, verified }) => [`${accountId} ${name}`, verified])),
+  ).toEqual({
+    [`${await idOf("acme")} example.com`]: true,
+    [`${await idOf("acme")} www.example.com`]: true,
+    [`${await idOf("acme")} example.org`]: false,
+    [`${await idOf("acme")} mine.vercel.app`]: true,
+    [`${await idOf("crew")} example.com`]: false,
+  });
+  expect(env.map(({ target }) => target)).toEqual(expect.arrayContaining([["preview"], ["production"]]));
+  expect(env).toHaveLength(2);
+  expect(deployments).toMatchObject([{ id: "dpl_1", readyState: "READY" }]);
+});
+
+async function idOf(slug: string): Promise<string | undefined> {
+  return (await world.control.snapshot()).accounts.find((one) => one.slug === slug)?.id;
+}
