@@ -1,11 +1,16 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { root } from "../setup/paths.mjs";
 
 /**
- * A fault in a source file: the text between two offsets is replaced.
- * @typedef {{ file: string, line: number, lastLine: number, from: number, to: number, operator: string, replacement: string }} Mutant
+ * A fault in a source file: the text between two offsets is replaced. Its key stays the same while its line does,
+ * whatever else changes.
+ * @typedef {{
+ *   key: string, file: string, line: number, range: object, from: number, to: number,
+ *   operator: string, original: string, replacement: string,
+ * }} Mutant
  */
 
 /** Entry points that only tests in other processes load. */
@@ -14,7 +19,10 @@ const unseen = new Set(["server/main.ts", "server/command.ts", "cli/main.ts"]);
 const silent = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false };
 const options = { plugins: null, excludedMutations: [], ignorers: [], noHeader: true };
 
-/** Every fault that Stryker's operators can put into the sources below some folders. */
+/**
+ * Every fault that Stryker's operators can put into the sources below some folders.
+ * @returns {Promise<Mutant[]>}
+ */
 export async function mutantsOf(folders) {
   const names = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
@@ -26,17 +34,18 @@ export async function mutantsOf(folders) {
   );
   const files = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
   const { mutants } = await new Instrumenter(silent).instrument(files, options);
-  return mutants.map(({ fileName, location: { start, end }, mutatorName, replacement }) => {
-    const offset = offsetsOf(sources.get(fileName));
-    return {
-      file: fileName,
-      line: start.line + 1,
-      lastLine: end.line + 1,
-      from: offset(start),
-      to: offset(end),
-      operator: mutatorName,
-      replacement,
-    };
+  const offsets = new Map([...sources].map(([name, text]) => [name, offsetsOf(text)]));
+  const seen = new Map();
+  return mutants.map(({ fileName: file, location: range, mutatorName: operator, replacement }) => {
+    const text = sources.get(file);
+    const [from, to] = [range.start, range.end].map(offsets.get(file));
+    const original = text.slice(from, to);
+    const line = text.slice(text.lastIndexOf("\n", from - 1) + 1).split("\n", 1)[0];
+    const about = JSON.stringify([file, line.trim(), operator, original, replacement]);
+    const nth = (seen.get(about) ?? 0) + 1;
+    seen.set(about, nth);
+    const key = createHash("sha256").update(`${about}${nth}`).digest("hex").slice(0, 16);
+    return { key, file, line: range.start.line + 1, range, from, to, operator, original, replacement };
   });
 }
 
@@ -46,27 +55,48 @@ function offsetsOf(text) {
   return ({ line, column }) => starts[line] + column;
 }
 
-/** Draws without putting back; the same seed draws the same. */
+/**
+ * Draws without putting back; the same seed draws the same, and a change of a source changes only what is drawn there.
+ * @param {Mutant[]} mutants
+ */
 export function draw(mutants, count, seed) {
-  const random = randomFrom(seed);
-  const rest = [...mutants];
-  const drawn = [];
-  while (drawn.length < count && rest.length > 0) {
-    const at = Math.floor(random() * rest.length);
-    drawn.push(rest[at]);
-    rest[at] = rest.at(-1);
-    rest.pop();
-  }
-  return drawn;
+  const lot = ({ key }) => createHash("sha256").update(`${seed} ${key}`).digest("hex");
+  return mutants
+    .map((mutant) => ({ mutant, lot: lot(mutant) }))
+    .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+    .slice(0, count)
+    .map(({ mutant }) => mutant);
 }
 
-/** Mulberry32: numbers in [0, 1) that a seed of 32 bits fixes. */
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/**
+ * The sources with all of some faults in them, each behind a switch: `isFault$(key)`; `passed$(key, …)` is called
+ * wherever one could show.
+ * @param {Mutant[]} mutants
+ * @returns {Promise<Map<string, string>>} texts by file
+ */
+export async function withSwitches(mutants) {
+  const texts = new Map();
+  for (const [name, drawn] of Map.groupBy(mutants, ({ file }) => file)) {
+    const content = readFileSync(join(root, name), "utf8");
+    const file = { name, content, mutate: drawn.map(({ range }) => range) };
+    const { files, mutants: placed } = await new Instrumenter(silent).instrument([file], options);
+    const keys = new Map(placed.map((mutant) => [mutant.id, keyOf(mutant, drawn)]));
+    const quoted = (id) => JSON.stringify(keys.get(id) ?? "");
+    const text = files[0].content
+      .replace(/\bstryMutAct_9fa48\("(\d+)"\)/g, (_, id) => `isFault$(${quoted(id)})`)
+      .replace(
+        /\bstryCov_9fa48\(([^)]*)\)/g,
+        (_, ids) => `passed$(${ids.replace(/"(\d+)"/g, (_, id) => quoted(id))})`,
+      );
+    texts.set(name, text);
+  }
+  return texts;
+}
+
+function keyOf({ location, mutatorName, replacement }, drawn) {
+  const isSame = ({ range, operator, replacement: other }) =>
+    operator === mutatorName &&
+    other === replacement &&
+    JSON.stringify(range) === JSON.stringify({ start: location.start, end: location.end });
+  return drawn.find(isSame)?.key;
 }

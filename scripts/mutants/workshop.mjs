@@ -1,28 +1,34 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { fork } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { root } from "../setup/paths.mjs";
-import { run } from "../setup/run.mjs";
 
-const copied = ["cli", "provider", "sdk", "server", "test", "scripts", "docs", "dist"];
-const settings = ["jest.config.cjs", "package.json", "tsconfig.json", "Pulumi.yaml"];
-const jest = join(root, "node_modules/jest/bin/jest.js");
+const copied = ["cli", "provider", "sdk", "server", "test", "scripts", "docs", "examples", "dist"];
+const settings = ["jest.config.cjs", "package.json", "package-lock.json", "tsconfig.json", "Pulumi.yaml"];
+/** A process that has grown beyond this is replaced. */
+const mostBytes = 1.5e9;
 
-/** A copy of the tree in which sources are broken on purpose. */
+/** Asks the environment of the tests, or else `switch.cjs`, which fault is in place. Hoisted, for the sake of cycles. */
+const header = (folder) => {
+  const fallback = JSON.stringify(join(folder, "scripts/mutants/switch.cjs"));
+  return `function faults$() { return (globalThis.faultSwitch ??= require(${fallback})); }
+function isFault$(key) { return faults$().isFault(key); }
+function passed$(...keys) { return faults$().passed(...keys); }
+`;
+};
+
+/** A copy of the tree with every drawn fault behind a switch, and a process that runs tests there. */
 export class Workshop {
   #folder = mkdtempSync(join(tmpdir(), "slipway-mutants-"));
+  #runner;
+  #printed = "";
+  #stop = () => this.#retire();
 
-  constructor() {
+  /** @param {Map<string, string>} texts sources with switches, by file */
+  constructor(texts) {
+    process.on("exit", this.#stop);
     for (const path of [...copied, ...settings])
       cpSync(join(root, path), join(this.#folder, path), { recursive: true });
     // The package under its own name is this copy; everything else is shared.
@@ -31,50 +37,72 @@ export class Workshop {
     for (const name of readdirSync(join(root, "node_modules"))) {
       symlinkSync(name === "slipway" ? ".." : join(root, "node_modules", name), join(packages, name), "dir");
     }
-  }
-
-  /** @returns {string} the path of a file in the copy */
-  path(file) {
-    return join(this.#folder, file);
-  }
-
-  close() {
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  /** Runs a step with a fault in place, in the source and in what it compiles to. */
-  async withFault({ file, from, to, replacement }, step) {
-    const source = readFileSync(this.path(file), "utf8");
-    const broken = source.slice(0, from) + replacement + source.slice(to);
-    // Processes of Pulumi load the compiled provider; the server is compiled to one bundle, which no mutant is in.
-    const compiled = file.startsWith("server/")
-      ? undefined
-      : this.path(`dist/${file.replace(/\.ts$/, ".js")}`);
-    const before = compiled && readFileSync(compiled, "utf8");
-    try {
-      writeFileSync(this.path(file), broken);
-      if (compiled) writeFileSync(compiled, transformSync(broken, { loader: "ts", format: "cjs" }).code);
-      return await step();
-    } finally {
-      writeFileSync(this.path(file), source);
-      if (compiled) writeFileSync(compiled, before);
+    for (const [file, text] of texts) {
+      const source = header(this.#folder) + text;
+      writeFileSync(join(this.#folder, file), source);
+      // The server is compiled to bundles.
+      if (file.startsWith("server/")) continue;
+      const { code } = transformSync(source, { loader: "ts", format: "cjs" });
+      writeFileSync(join(this.#folder, `dist/${file.replace(/\.ts$/, ".js")}`), code);
     }
   }
 
-  /** @returns what the tests said, and whether all passed or they came to no end */
-  jest(args, timeoutMs, environment = {}) {
-    const flags = ["--rootDir", this.#folder, "--selectProjects", "slipway", "--silent", "--no-color"];
-    const env = { ...process.env, ...environment };
-    return run(process.execPath, [jest, ...args, ...flags], { cwd: this.#folder, env, timeoutMs });
+  /** Makes the bundles anew: what processes of their own run has the faults, too. */
+  async bundle() {
+    const script = (name) => import(join(this.#folder, "scripts/setup", name));
+    await (await script("dist.mjs")).bundleServer();
+    await (await script("plugin.mjs")).bundlePlugin();
   }
 
-  /** @returns whether the copy passes the type checker */
-  async passesTypes() {
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const { code } = await run(process.execPath, [tsc, "-p", "tsconfig.json"], {
-      cwd: this.#folder,
-      env: process.env,
+  /**
+   * Runs a test file.
+   * @param {object} task see `task.cjs`
+   * @returns {Promise<object>} the outcome, or `{ timedOut: true }`, or `{ died: true }`
+   */
+  async run(task, timeoutMs) {
+    this.#runner ??= this.#start();
+    const runner = this.#runner;
+    const outcome = await new Promise((done) => {
+      const timer = setTimeout(() => done({ timedOut: true }), timeoutMs);
+      const finish = (result) => {
+        clearTimeout(timer);
+        runner.removeAllListeners();
+        done(result);
+      };
+      runner.once("message", finish);
+      runner.once("exit", () => finish({ died: true, printed: this.#printed.slice(-1000) }));
+      runner.send(task);
     });
-    return code === 0;
+    if (!("tests" in outcome) || outcome.left > 0 || outcome.bytes > mostBytes) this.#retire();
+    return outcome;
+  }
+
+  #start() {
+    const runner = fork(join(this.#folder, "scripts/mutants/runner.cjs"), [], {
+      cwd: this.#folder,
+      detached: true,
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    this.#printed = "";
+    runner.stderr.on("data", (text) => {
+      this.#printed += text;
+    });
+    return runner;
+  }
+
+  /** Ends the process with all that it has started. */
+  #retire() {
+    try {
+      if (this.#runner) process.kill(-this.#runner.pid, "SIGKILL");
+    } catch {
+      // It has ended already.
+    }
+    this.#runner = undefined;
+  }
+
+  close() {
+    this.#retire();
+    process.off("exit", this.#stop);
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -46,7 +46,7 @@ const serverEntries = ["server/command.ts", "server/index.ts"];
  * some thousand files, and can be loaded by `require` everywhere, although some of its packages are ES modules only.
  * @returns the folders of the packages that they hold
  */
-async function bundleServer() {
+export async function bundleServer() {
   const { build } = await import("esbuild");
   const { metafile } = await build({
     entryPoints: serverEntries.map((file) => join(root, file)),

@@ -37,27 +37,10 @@ const withoutClosures = {
 };
 
 export async function buildPlugin() {
-  const { build } = await import("esbuild");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   rmSync(pluginFolder, { recursive: true, force: true });
   mkdirSync(pluginFolder, { recursive: true });
-  const file = join(pluginFolder, executable);
-  const { metafile } = await build({
-    entryPoints: [join(root, "provider/plugin.ts")],
-    outfile: file,
-    bundle: true,
-    platform: "node",
-    target: "node22",
-    format: "cjs",
-    banner: { js: "#!/usr/bin/env node" },
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: "none",
-    logLevel: "warning",
-    metafile: true,
-    plugins: [withoutClosures],
-  });
-  chmodSync(file, 0o755);
+  const metafile = await bundlePlugin();
   const { packageSchema } = await import("./schema.mjs");
   const write = (name, text) => writeFileSync(join(pluginFolder, name), text);
   write("schema.json", `${JSON.stringify(packageSchema(version), null, 2)}\n`);
@@ -77,4 +60,27 @@ export async function buildPlugin() {
     exports: { "./cmd/run-plugin": "./run-plugin/index.js" },
     dependencies: { "slipway-run-plugin": "file:./run-plugin" },
   });
+}
+
+/** Writes the executable. */
+export async function bundlePlugin() {
+  const { build } = await import("esbuild");
+  const file = join(pluginFolder, executable);
+  const { metafile } = await build({
+    entryPoints: [join(root, "provider/plugin.ts")],
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    format: "cjs",
+    banner: { js: "#!/usr/bin/env node" },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    logLevel: "warning",
+    metafile: true,
+    plugins: [withoutClosures],
+  });
+  chmodSync(file, 0o755);
+  return metafile;
 }

@@ -1,0 +1,53 @@
+import { passesOf, testsThatPass } from "./observe.mjs";
+
+/** A test that takes this many times as long as without a fault comes to no end. */
+const patience = 5;
+/** What a busy machine may add to it. */
+const graceMs = 20_000;
+
+/** What takes longer than this comes last. */
+const quickMs = 20_000;
+
+/**
+ * Runs the tests that pass a fault, with the fault, until one fails.
+ * @param {import("./workshop.mjs").Workshop} workshop
+ * @param {{ key: string, isOpen?: boolean }} mutant open is what the quick tests and the type checker did not notice
+ * @returns whether it is noticed, and by what; or that it is open
+ */
+export async function judge(workshop, mutant, observed, types) {
+  const files = testsThatPass(observed, mutant.key);
+  const [slow, quick] = [true, false].map((is) =>
+    files.filter(({ expectedMs }) => expectedMs > quickMs === is),
+  );
+  const by = await firstToFail(workshop, mutant, observed, mutant.isOpen ? slow : quick);
+  if (by) return { noticed: true, by };
+  if (!mutant.isOpen && types.complainsOf(mutant)) return { noticed: true, by: "the type checker" };
+  const count = files.reduce((sum, { tests }) => sum + tests.length, 0);
+  return {
+    noticed: false,
+    isOpen: !mutant.isOpen && slow.length > 0,
+    by: count > 0 ? `${count} tests in ${files.length} files pass it` : "no test passes it",
+  };
+}
+
+async function firstToFail(workshop, { key }, observed, files) {
+  const limit = 10_000 + 100 * passesOf(observed, key);
+  for (const test of files) {
+    let outcome = await attempt(workshop, key, test, limit, 1);
+    // What takes too long, or ends the process, does so again.
+    if (isDoubtful(outcome)) outcome = await attempt(workshop, key, test, limit, 3);
+    if (outcome.timedOut || outcome.overran) return `${test.file} comes to no end`;
+    if (outcome.died) return `${test.file} ends the process`;
+    if (outcome.failed) return `${test.file}: ${outcome.failed.name}`;
+  }
+  return undefined;
+}
+
+function attempt(workshop, fault, { file, tests, isWhole, expectedMs }, limit, factor) {
+  const timeoutOf = ({ durationMs }) => factor * (graceMs + patience * durationMs);
+  const chosen = isWhole ? undefined : Object.fromEntries(tests.map((test) => [test.name, timeoutOf(test)]));
+  return workshop.run({ file, fault, limit, chosen }, factor * (2 * graceMs + patience * expectedMs));
+}
+
+const isDoubtful = ({ timedOut, died, failed }) =>
+  timedOut || died || /Exceeded timeout of/.test(failed?.message ?? "");

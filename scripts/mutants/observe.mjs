@@ -1,0 +1,61 @@
+import { CommandError } from "../setup/run.mjs";
+
+/**
+ * Runs every test once without a fault, to know which faults each of them passes, and how long it takes. The last
+ * test of a file comes first: a file in which one fails then needs its tests together, and in their order.
+ * @param {import("./workshop.mjs").Workshop} workshop
+ * @param {string[]} files
+ * @returns {Promise<object[]>} of each file: `file`, `loadMs`, `outside`, `tests`, `isWhole`
+ */
+export async function observe(workshop, files) {
+  const observed = [];
+  for (const file of files) {
+    const run = (isReversed) =>
+      workshop.run({ file, isObserved: true, isReversed, limit: Number.MAX_SAFE_INTEGER }, 20 * 60_000);
+    let outcome = await run(true);
+    const isWhole = !isSound(outcome);
+    if (isWhole) outcome = await run(false);
+    if (!isSound(outcome)) {
+      const { name, message } = outcome.failed ?? {
+        name: file,
+        message: outcome.printed ?? "comes to no end",
+      };
+      throw new CommandError(`Without any fault, ${file} fails: ${name}\n${message}`);
+    }
+    const { tests, outside, durationMs } = outcome;
+    const testMs = tests.reduce((sum, test) => sum + test.durationMs, 0);
+    observed.push({ file, tests, outside, isWhole, loadMs: Math.max(0, durationMs - testMs) });
+    console.error(
+      `mutants: ${observed.length} of ${files.length} ${file}: ${durationMs} ms${isWhole ? ", as a whole" : ""}`,
+    );
+  }
+  return observed;
+}
+
+const isSound = (outcome) => "tests" in outcome && outcome.failed === undefined;
+
+/** How often all tests together pass a fault. */
+export function passesOf(observed, key) {
+  let passes = 0;
+  for (const { tests, outside } of observed) {
+    for (const passed of [outside, ...tests.map((test) => test.passed)]) passes += passed[key] ?? 0;
+  }
+  return passes;
+}
+
+/**
+ * The tests that pass a fault, the cheapest files first.
+ * @returns {{ file: string, expectedMs: number, tests: object[] | undefined }[]} `tests` is missing where it is all
+ */
+export function testsThatPass(observed, key) {
+  return observed
+    .map(({ file, tests, outside, isWhole, loadMs }) => {
+      const passing = tests.filter(({ passed }) => key in passed);
+      const isAll = key in outside || (isWhole && passing.length > 0);
+      const run = isAll ? tests : passing;
+      const expectedMs = run.reduce((sum, { durationMs }) => sum + durationMs, loadMs);
+      return { file, expectedMs, tests: run, isWhole };
+    })
+    .filter(({ tests }) => tests.length > 0)
+    .sort((a, b) => a.expectedMs - b.expectedMs);
+}

@@ -1,0 +1,46 @@
+const { writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+const { runCLI } = require("jest");
+const { none, task, nothing, outcome } = require("./task.cjs");
+
+/** Runs one test file after the other in one process, which has most of what they load compiled already. */
+const folder = join(__dirname, "../..");
+
+process.on("message", async ({ file, ...rest }) => {
+  Object.assign(task, none, rest);
+  for (const key of Object.keys(outcome)) delete outcome[key];
+  Object.assign(outcome, nothing());
+  writeFileSync(join(folder, ".task.json"), JSON.stringify(task));
+  writeFileSync(join(folder, ".passed"), "");
+  const started = Date.now();
+  try {
+    const { results } = await runCLI(
+      {
+        _: [join(folder, file)],
+        $0: "",
+        runTestsByPath: true,
+        runInBand: true,
+        silent: true,
+        reporters: [],
+        selectProjects: ["slipway"],
+        testEnvironment: join(__dirname, "environment.cjs"),
+      },
+      [folder],
+    );
+    // What fails outside of the tests: while the file is loaded, or after the last of them.
+    const [{ failureMessage } = {}] = results.testResults;
+    if (!results.success)
+      outcome.failed ??= { name: file, message: failureMessage ?? "the tests do not run" };
+  } catch (error) {
+    outcome.failed ??= { name: file, message: String(error) };
+  }
+  outcome.durationMs = Date.now() - started;
+  process.send({ ...outcome, left: leftOpen(), bytes: process.memoryUsage().rss });
+});
+process.on("disconnect", () => process.exit());
+
+/** How many servers and timers are left, which could meddle with the tests of another fault. */
+function leftOpen() {
+  const kinds = ["TCPServerWrap", "Timeout", "Immediate", "ProcessWrap"];
+  return process.getActiveResourcesInfo().filter((name) => kinds.includes(name)).length;
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { localFolder, root } from "../setup/paths.mjs";
+import { CommandError } from "../setup/run.mjs";
+
+/** The type checker, kept in memory: a fault costs it the files that depend on it. What it finds at first is kept, too. */
+export class Types {
+  #texts = new Map();
+  #files = new Map();
+  #config = ts.getParsedCommandLineOfConfigFile(
+    join(root, "tsconfig.json"),
+    { incremental: true, tsBuildInfoFile: join(localFolder, "mutants/types.tsbuildinfo") },
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic() {} },
+  );
+  #host = this.#hostOf();
+  #sound;
+
+  /** @param {import("./draw.mjs").Mutant} mutant */
+  complainsOf({ file, from, to, replacement }) {
+    this.#sound ??= this.#withoutFault();
+    const path = join(root, file);
+    const source = readFileSync(path, "utf8");
+    this.#texts.set(path, source.slice(0, from) + replacement + source.slice(to));
+    try {
+      return this.#checked(this.#sound).diagnostics.length > 0;
+    } finally {
+      this.#texts.delete(path);
+    }
+  }
+
+  #withoutFault() {
+    const { builder, diagnostics } = this.#checked(ts.readBuilderProgram(this.#config.options, this.#host));
+    if (diagnostics.length > 0)
+      throw new CommandError("Without any fault, the types are wrong: run npm run check.");
+    builder.emitBuildInfo?.() ?? builder.emit();
+    return builder;
+  }
+
+  #checked(before) {
+    const builder = ts.createSemanticDiagnosticsBuilderProgram(
+      this.#config.fileNames,
+      this.#config.options,
+      this.#host,
+      before,
+    );
+    const diagnostics = [...builder.getSyntacticDiagnostics()];
+    for (;;) {
+      const next = builder.getSemanticDiagnosticsOfNextAffectedFile();
+      if (!next) return { builder, diagnostics };
+      diagnostics.push(...next.result);
+    }
+  }
+
+  #hostOf() {
+    const host = ts.createIncrementalCompilerHost(this.#config.options);
+    const { readFile, getSourceFile } = host;
+    host.readFile = (path) => this.#texts.get(path) ?? readFile.call(host, path);
+    host.getSourceFile = (path, ...rest) => {
+      if (this.#texts.has(path)) return getSourceFile.call(host, path, ...rest);
+      if (!this.#files.has(path)) this.#files.set(path, getSourceFile.call(host, path, ...rest));
+      return this.#files.get(path);
+    };
+    return host;
+  }
+}
