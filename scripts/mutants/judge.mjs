@@ -43,10 +43,10 @@ async function firstToFail(workshop, { key }, observed, files) {
   return undefined;
 }
 
-function attempt(workshop, fault, { file, tests, isWhole, expectedMs }, limit, factor) {
+function attempt(workshop, fault, { file, tests, isWhole, left, expectedMs }, limit, factor) {
   const timeoutOf = ({ durationMs }) => factor * (graceMs + patience * durationMs);
   const chosen = isWhole ? undefined : Object.fromEntries(tests.map((test) => [test.name, timeoutOf(test)]));
-  return workshop.run({ file, fault, limit, chosen }, factor * (2 * graceMs + patience * expectedMs));
+  return workshop.run({ file, fault, limit, chosen, left }, factor * (2 * graceMs + patience * expectedMs));
 }
 
 const isDoubtful = ({ timedOut, died, failed }) =>

@@ -5,7 +5,7 @@ import { CommandError } from "../setup/run.mjs";
  * test of a file comes first: a file in which one fails then needs its tests together, and in their order.
  * @param {import("./workshop.mjs").Workshop} workshop
  * @param {string[]} files
- * @returns {Promise<object[]>} of each file: `file`, `loadMs`, `outside`, `tests`, `isWhole`
+ * @returns {Promise<object[]>} of each file: `file`, `loadMs`, `outside`, `tests`, `left`, `isWhole`
  */
 export async function observe(workshop, files) {
   const observed = [];
@@ -22,9 +22,9 @@ export async function observe(workshop, files) {
       };
       throw new CommandError(`Without any fault, ${file} fails: ${name}\n${message}`);
     }
-    const { tests, outside, durationMs } = outcome;
+    const { tests, outside, durationMs, left } = outcome;
     const testMs = tests.reduce((sum, test) => sum + test.durationMs, 0);
-    observed.push({ file, tests, outside, isWhole, loadMs: Math.max(0, durationMs - testMs) });
+    observed.push({ file, tests, outside, left, isWhole, loadMs: Math.max(0, durationMs - testMs) });
     console.error(
       `mutants: ${observed.length} of ${files.length} ${file}: ${durationMs} ms${isWhole ? ", as a whole" : ""}`,
     );
@@ -49,12 +49,12 @@ export function passesOf(observed, key) {
  */
 export function testsThatPass(observed, key) {
   return observed
-    .map(({ file, tests, outside, isWhole, loadMs }) => {
+    .map(({ file, tests, outside, left, isWhole, loadMs }) => {
       const passing = tests.filter(({ passed }) => key in passed);
       const isAll = key in outside || (isWhole && passing.length > 0);
       const run = isAll ? tests : passing;
       const expectedMs = run.reduce((sum, { durationMs }) => sum + durationMs, loadMs);
-      return { file, expectedMs, tests: run, isWhole };
+      return { file, expectedMs, tests: run, isWhole, left };
     })
     .filter(({ tests }) => tests.length > 0)
     .sort((a, b) => a.expectedMs - b.expectedMs);

@@ -13,6 +13,7 @@ process.on("message", async ({ file, ...rest }) => {
   writeFileSync(join(folder, ".task.json"), JSON.stringify(task));
   writeFileSync(join(folder, ".passed"), "");
   const started = Date.now();
+  const before = leftOpen();
   try {
     const { results } = await runCLI(
       {
@@ -35,7 +36,7 @@ process.on("message", async ({ file, ...rest }) => {
     outcome.failed ??= { name: file, message: String(error) };
   }
   outcome.durationMs = Date.now() - started;
-  process.send({ ...outcome, left: leftOpen(), bytes: process.memoryUsage().rss });
+  process.send({ ...outcome, left: leftOpen() - before, bytes: process.memoryUsage().rss });
 });
 process.on("disconnect", () => process.exit());
 
