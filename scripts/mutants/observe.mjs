@@ -1,5 +1,3 @@
-import { CommandError } from "../setup/run.mjs";
-
 /**
  * Runs every test once without a fault, to know which faults each of them passes, and how long it takes. The last
  * test of a file comes first: a file in which one fails then needs its tests together, and in their order.
@@ -15,12 +13,11 @@ export async function observe(workshop, files) {
     let outcome = await run(true);
     const isWhole = !isSound(outcome);
     if (isWhole) outcome = await run(false);
+    // Such as one that reads the sources, which are not themselves here. Without it, less is noticed, and not more.
     if (!isSound(outcome)) {
-      const { name, message } = outcome.failed ?? {
-        name: file,
-        message: outcome.printed ?? "comes to no end",
-      };
-      throw new CommandError(`Without any fault, ${file} fails: ${name}\n${message}`);
+      const { name, message } = outcome.failed ?? { name: file, message: outcome.printed ?? "comes to no end" };
+      console.error(`mutants: ${file} fails without any fault, and is left out: ${name}\n${message}`);
+      continue;
     }
     const { tests, outside, durationMs, left } = outcome;
     const testMs = tests.reduce((sum, test) => sum + test.durationMs, 0);
