@@ -15,7 +15,10 @@ export async function observe(workshop, files) {
     if (isWhole) outcome = await run(false);
     // Such as one that reads the sources, which are not themselves here. Without it, less is noticed, and not more.
     if (!isSound(outcome)) {
-      const { name, message } = outcome.failed ?? { name: file, message: outcome.printed ?? "comes to no end" };
+      const { name, message } = outcome.failed ?? {
+        name: file,
+        message: outcome.printed ?? "comes to no end",
+      };
       console.error(`mutants: ${file} fails without any fault, and is left out: ${name}\n${message}`);
       continue;
     }
