@@ -14,7 +14,7 @@ import { gitProvider } from "./link-routes";
 import { advancedProtectionUnavailable, protectionAddonMissing, trustedIpsNeedEnterprise } from "./rules";
 import * as wire from "./schema";
 import { applyUpdate, insertProject, deleteProject as removeProject } from "./store";
-import { requireSettings, viewProject } from "./view";
+import { requireSettings, viewProject, viewProjects } from "./view";
 
 const nameTaken = (name: string): string => `Project ${JSON.stringify(name)} already exists.`;
 
@@ -141,7 +141,7 @@ const listProjects = route({
       list = list.where("id", "in", connected);
     }
     const { rows, pagination } = await pageOf(list, "updated_at", query);
-    return { projects: await Promise.all(rows.map((row) => viewProject(call, row))), pagination };
+    return { projects: await viewProjects(call, rows), pagination };
   },
 });
 

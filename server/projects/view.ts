@@ -13,6 +13,7 @@ import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
 import type { BypassSecretRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
+import { type Presence, presenceOf } from "./presence";
 import { defaultResourceConfig } from "./resource-config";
 import type { Project } from "./schema";
 import { settingsOf } from "./store";
@@ -31,7 +32,18 @@ type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
  *   `protectionBypass` are shown to callers who see all variables, since deployments get them as a variable.
  * @source Project; wire-shapes 3
  */
+export async function viewProjects(viewer: Viewer, rows: readonly ProjectRow[]): Promise<Project[]> {
+  if (rows.length === 0) return [];
+  const presence = await presenceOf(viewer.tx, rows);
+  return Promise.all(rows.map((row) => view(viewer, row, presence.get(row.id))));
+}
+
 export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
+  const presence = await presenceOf(viewer.tx, [row]);
+  return view(viewer, row, presence.get(row.id));
+}
+
+async function view(viewer: Viewer, row: ProjectRow, has: Presence | undefined): Promise<Project> {
   const { tx, services, account } = viewer;
   const id = { id: row.id };
   const settings = settingsOf(row);
@@ -39,15 +51,15 @@ export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Proj
   // Run together, so that PostgreSQL gets them in one round trip.
   const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
     await Promise.all([
-      domainsOf(tx, row.id),
-      environmentsOf(tx, id),
-      currentPromotion(tx, row.id),
+      has?.domains ? domainsOf(tx, row.id) : [],
+      has?.environments ? environmentsOf(tx, id) : [],
+      has?.promotions ? currentPromotion(tx, row.id) : undefined,
       row.production_deployment_id === null
         ? []
         : deploymentWithCreator(tx, { id: row.production_deployment_id }),
-      seesAllVariables(viewer) ? viewBypass(tx, services, row.id) : undefined,
-      maySeeVariables(viewer) ? envOf(tx, id) : undefined,
-      latestOf(tx, { account: row.account_id, name: row.name }),
+      seesAllVariables(viewer) ? (has?.secrets ? viewBypass(tx, services, row.id) : {}) : undefined,
+      maySeeVariables(viewer) ? (has?.variables ? envOf(tx, id) : []) : undefined,
+      has?.deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
     ]);
   const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);
   const summary = (deployment: DeploymentWithCreator): DeploymentSummary =>
