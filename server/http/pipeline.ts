@@ -43,10 +43,11 @@ const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> 
 function createPipeline(route: Route, { services, strict, limited }: PipelineOptions): Handler {
   const [status, shape] = route.success;
   const limit = limited ? route.limit : undefined;
+  const isOneRead = route.method === "GET" && !route.open && !route.before && !limit;
   return async (context) => {
-    const start = await (route.open ? openCall : knownCall)(services, route, context);
-    if (limit) Object.assign(context.answerHeaders, await takeFrom(services, limit, start));
-    const value = await carryOut(services, route, start);
+    const value = isOneRead
+      ? await services.store.read((tx) => readAtOnce(tx, services, route, context))
+      : await carryOutInSteps(services, route, limit, context);
     context.changed = route.changes;
     if (shape === null) return { status };
     const text = JSON.stringify(value);
@@ -54,6 +55,29 @@ function createPipeline(route: Route, { services, strict, limited }: PipelineOpt
     if (strict && !services.lenient) check(shape, JSON.parse(text), "answer");
     return jsonText(status, text);
   };
+}
+
+/** One transaction from the token to the answer. */
+async function readAtOnce(
+  tx: Tx,
+  services: Services,
+  route: Route,
+  context: RequestContext,
+): Promise<unknown> {
+  const start = await checkCall(services, route, context, await identify(tx, services, context));
+  return read(tx, services, route, start);
+}
+
+/** The token, the limits and the work outside of a transaction come first, and then the request's own transaction. */
+async function carryOutInSteps(
+  services: Services,
+  route: Route,
+  limit: Route["limit"],
+  context: RequestContext,
+): Promise<unknown> {
+  const start = await (route.open ? openCall : knownCall)(services, route, context);
+  if (limit) Object.assign(context.answerHeaders, await takeFrom(services, limit, start));
+  return carryOut(services, route, start);
 }
 
 /** A call before its transaction. */
@@ -67,7 +91,20 @@ interface SentBody {
 
 /** Runs outside of the request's transaction, so that a refused caller does not wait among the writers. */
 async function knownCall(services: Services, route: Route, context: RequestContext): Promise<Start> {
-  const { caller, account } = await services.store.read((tx) => identify(tx, services, context));
+  return checkCall(
+    services,
+    route,
+    context,
+    await services.store.read((tx) => identify(tx, services, context)),
+  );
+}
+
+async function checkCall(
+  services: Services,
+  route: Route,
+  context: RequestContext,
+  { caller, account }: Pick<Call, "account" | "caller">,
+): Promise<Start> {
   requireScopes(account, route.scope);
   const params = route.params ? check(route.params, context.params, "path") : context.params;
   const query = route.query ? check(route.query, context.query, "query") : context.query;
@@ -86,12 +123,7 @@ async function openCall(services: Services, route: Route, context: RequestContex
 export async function carryOut(services: Services, route: Route, start: Start): Promise<unknown> {
   const { store } = services;
   const work = route.before ? await route.before(start) : {};
-  if (route.method === "GET") {
-    return store.read(async (tx) => {
-      const answer = await handle(route, { ...start, ...work, tx, emit: refuseToEmit });
-      return services.lenient ? services.lenient.complete(tx, route, answer) : answer;
-    });
-  }
+  if (route.method === "GET") return store.read((tx) => read(tx, services, route, { ...start, ...work }));
   // A call without a token may change any account, so it has no lock key.
   const lockKey = route.open ? undefined : start.account.id;
   return store.write(async (tx) => {
@@ -99,6 +131,11 @@ export async function carryOut(services: Services, route: Route, start: Start): 
     const answer = await handle(route, { ...start, ...work, tx, emit });
     return services.lenient ? services.lenient.complete(tx, route, answer, start.sent) : answer;
   }, lockKey);
+}
+
+async function read(tx: Tx, services: Services, route: Route, start: Start): Promise<unknown> {
+  const answer = await handle(route, { ...start, tx, emit: refuseToEmit });
+  return services.lenient ? services.lenient.complete(tx, route, answer) : answer;
 }
 
 async function identify(

@@ -32,15 +32,16 @@ type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
  *   `protectionBypass` are shown to callers who see all variables, since deployments get them as a variable.
  * @source Project; wire-shapes 3
  */
+export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
+  const presence = await presenceOf(viewer.tx, [row]);
+  return view(viewer, row, presence.get(row.id));
+}
+
+/** Several projects, as `viewProject` answers each. */
 export async function viewProjects(viewer: Viewer, rows: readonly ProjectRow[]): Promise<Project[]> {
   if (rows.length === 0) return [];
   const presence = await presenceOf(viewer.tx, rows);
   return Promise.all(rows.map((row) => view(viewer, row, presence.get(row.id))));
-}
-
-export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
-  const presence = await presenceOf(viewer.tx, [row]);
-  return view(viewer, row, presence.get(row.id));
 }
 
 async function view(viewer: Viewer, row: ProjectRow, has: Presence | undefined): Promise<Project> {
@@ -53,7 +54,7 @@ async function view(viewer: Viewer, row: ProjectRow, has: Presence | undefined):
     await Promise.all([
       has?.domains ? domainsOf(tx, row.id) : [],
       has?.environments ? environmentsOf(tx, id) : [],
-      has?.promotions ? currentPromotion(tx, row.id) : undefined,
+      has?.promotions ? currentPromotion(tx, row.id) : null,
       row.production_deployment_id === null
         ? []
         : deploymentWithCreator(tx, { id: row.production_deployment_id }),

@@ -1,4 +1,3 @@
-import { DatabaseSync } from "node:sqlite";
 import { migrate } from "../migrate";
 import type { Store } from "../store";
 import { requireTables } from "../tables";
@@ -25,27 +24,11 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
     throw asStoreError(error, folder === undefined ? "memory" : fileIn(folder));
   }
   const queue = new GroupCommit(connection, tx);
-  if (folder === undefined) {
-    // A database in memory has a single connection, so reads wait among the writes.
-    return {
-      engine: "sqlite",
-      generation: () => queue.generation,
-      read: (unit) => queue.run(unit, false),
-      write: (unit) => queue.run(unit, true),
-      close: () => queue.close().then(close),
-    };
-  }
-  const reader = new DatabaseSync(fileIn(folder), { readOnly: true, timeout: 5000 });
-  const readTx = kyselyOver(new Connection(reader));
   return {
     engine: "sqlite",
     generation: () => queue.generation,
-    read: (unit) => unit(readTx),
-    write: (unit) => queue.run(unit, true),
-    async close() {
-      await queue.close();
-      reader.close();
-      close();
-    },
+    read: (unit) => queue.read(unit),
+    write: (unit) => queue.write(unit),
+    close: () => queue.close().then(close),
   };
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { backup, DatabaseSync } from "node:sqlite";
 import { duePromotions } from "../../../server/deployments/promotion";
 import { rivalsOf } from "../../../server/domains/store";
 import { openSqlite } from "../../../server/store/sqlite";
@@ -136,14 +136,35 @@ describe("the embedded store", () => {
 
   it("lets nobody read what is not yet committed", async () => {
     const store = await openSqlite(folder);
-    let seenInside: string[] = [];
-    await store.write(async (tx) => {
+    expect(await names(store)).toEqual([]);
+    let seen: Promise<string[]> | undefined;
+    const failing = store.write(async (tx) => {
       await put("a")(tx);
-      seenInside = await names(store);
+      seen = names(store);
+      await Promise.resolve();
+      throw new Error("taken back");
     });
-    expect(seenInside).toEqual([]);
-    expect(await names(store)).toEqual(["a"]);
+    await expect(failing).rejects.toThrow("taken back");
+    expect(await seen).toEqual([]);
+    await store.write(put("b"));
+    expect(await names(store)).toEqual(["b"]);
     await store.close();
+  });
+
+  it("can be backed up from outside between its reads, and goes on writing", async () => {
+    const store = await openSqlite(folder);
+    await store.write(put("a"));
+    expect(await names(store)).toEqual(["a"]);
+    const copy = path.join(folder, "copy.db");
+    const other = new DatabaseSync(path.join(folder, "slipway.db"), { readOnly: true });
+    await backup(other, copy);
+    other.close();
+    await store.write(put("b"));
+    expect(await names(store)).toEqual(["a", "b"]);
+    await store.close();
+    const copied = new DatabaseSync(copy, { readOnly: true });
+    expect(copied.prepare("select count(*) as n from meta where name = 'a'").get()).toEqual({ n: 1 });
+    copied.close();
   });
 
   it("keeps every write that it acknowledged when its process is killed", async () => {
