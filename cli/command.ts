@@ -11,22 +11,23 @@ const program = new Command("slipway")
 
 program
   .command("serve")
-  .description("serves the reference API until it is told to end; see slipway serve --help")
+  .description("runs the reference API until it is stopped; see slipway serve --help")
   .exitOverride();
 
 program
   .command("import")
-  .summary("writes a program and an import file for what an account has")
+  .summary("writes a program and an import file for the projects of an account")
   .description(
-    "Reads what an account has, and writes a TypeScript program for it, and what takes it into the stack of that " +
-      "program without changing anything. The account is that of SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM.",
+    "Reads the projects, domains and variables of an account. Writes a TypeScript program that declares them and the " +
+      "files that import them into a stack, and changes nothing. The account is that of SLIPWAY_API_URL, SLIPWAY_TOKEN " +
+      "and SLIPWAY_TEAM.",
   )
   .argument(
     "[what...]",
     "projects by id or name; or single domains (project/www.example.com) and variables " +
       "(project/KEY/target, project/KEY/preview/branch); by default all projects",
   )
-  .option("--out <folder>", "where the files are written", ".")
+  .option("--out <folder>", "folder for the files", ".")
   .option("--promotions", "also declares which deployment serves production")
   .option("--force", "overwrites files that exist")
   .addHelpText(
@@ -53,7 +54,7 @@ program
   .action(installPlugin);
 
 program.parseAsync().catch((error) => {
-  // Commander has said what is wrong, or shown the help that was asked for.
+  // Commander has already printed the error or the help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   const isExpected = error instanceof UserError || error instanceof ConfigError;
   process.stderr.write(`slipway: ${isExpected ? error.message : ((error as Error).stack ?? error)}\n`);

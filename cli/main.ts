@@ -2,8 +2,8 @@
 import module from "node:module";
 
 /**
- * The `slipway` command. It says so when Node.js is too old, has the code that it loads kept compiled, so that the
- * next start is quicker, and loads no more than the command that is asked for.
+ * The `slipway` command. It refuses a Node.js that is too old, keeps a compile cache so that later starts are quicker,
+ * and loads only the code of the given command.
  */
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {

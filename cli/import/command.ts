@@ -6,7 +6,7 @@ import { ApiError, MalformedAnswer, OutOfReach } from "../../provider/client/err
 import { type Discovery, discover } from "./discover";
 import { importFiles, quoted } from "./files";
 
-/** What the user can put right: its message is all there is to show. */
+/** An error that the user can fix. Only its message is shown. */
 export class UserError extends Error {
   override readonly name = "UserError";
 }
@@ -29,7 +29,10 @@ export async function runImport(selection: string[], { out, promotions, force }:
     );
   }
   const { found, notes } = await read(selection, promotions ?? false);
-  if (found.length === 0) throw new UserError("There is nothing to import in this account.");
+  if (found.length === 0)
+    throw new UserError(
+      "There is nothing to import in this account. Check SLIPWAY_TEAM, which names the team.",
+    );
   const files = importFiles(found);
   write(out, names.program, files.program, 0o644);
   write(out, names.importFile, files.importFile, 0o600);
@@ -42,10 +45,10 @@ export async function runImport(selection: string[], { out, promotions, force }:
 async function read(selection: string[], promotions: boolean): Promise<Discovery> {
   if (!process.env.SLIPWAY_TOKEN) {
     throw new UserError(
-      "No access token is given. Set SLIPWAY_TOKEN: the configuration of a stack is not read.",
+      "No access token is given. Set SLIPWAY_TOKEN, since the configuration of the stack is not read.",
     );
   }
-  // A variable that is set to nothing counts as one that is not set.
+  // An empty variable counts as not set.
   const client = new Client(settingsFrom(() => undefined));
   try {
     return await discover(client, { selection, promotions, progress: say });
@@ -59,7 +62,7 @@ async function read(selection: string[], promotions: boolean): Promise<Discovery
   }
 }
 
-/** Writes a file anew, so that it has this mode whatever was there before. */
+/** Replaces a file, so that it has this mode whatever the mode of the old one. */
 function write(folder: string, name: string, text: string, mode: number): void {
   const path = join(folder, name);
   try {
@@ -74,8 +77,8 @@ function write(folder: string, name: string, text: string, mode: number): void {
 }
 
 /**
- * What to do next, in order. What is imported is protected until the program is known to declare it: by then an `up`
- * takes the protection off, and before, it cannot delete anything.
+ * The next steps. Imported objects stay protected until a preview has shown that the program declares them, so that
+ * no `up` can delete them before.
  */
 const nextSteps = (out: string): string => {
   const [secrets, importFile] = [inShell(join(out, "secrets.sh")), inShell(join(out, "import.json"))];
@@ -83,18 +86,19 @@ const nextSteps = (out: string): string => {
   const path = /^[./]/.test(program) ? program : `./${program}`;
   const isProgram = existsSync(join(out, "Pulumi.yaml"));
   const declare = isProgram
-    ? `1. ${program} is the program of the stack now. What the program declared before has to be in it, too.`
-    : `1. Let the program of the stack declare them. At the end of its main file, add:
+    ? `1. ${program} is now the program of the stack. Add what the old program declared to it.`
+    : `1. Declare the objects in the program of the stack: at the end of its main file, add
   import ${JSON.stringify(path)};`;
-  return `In the folder of the Pulumi project, with the stack selected, one after the other:
+  return `In the folder of the Pulumi project, with the stack selected, in this order:
 ${declare}
-2. Give the stack the values of the variables, and take the objects in. They are protected: nothing can delete them.
+2. Set the values of the variables in the configuration of the stack, and import the objects. They are protected:
+   nothing can delete them.
   sh ${secrets}
   pulumi import --file ${importFile} --generate-code=false --yes
-3. See that nothing would change. If something would, stop here, and mend the program: an \`up\` with a program that does
-   not declare them would delete them, and fails as long as they are protected.
+3. Check that nothing would change. Otherwise stop here and correct the program: an \`up\` with a program that does not
+   declare them would delete them, and fails as long as they are protected.
   pulumi preview --expect-no-changes
-4. Only then take the protection off, which the program does not ask for.
+4. Only then remove the protection, which the program does not declare.
   pulumi up --yes
   rm ${secrets} ${importFile}
 `;

@@ -11,41 +11,41 @@ import { promotion } from "../../provider/resources/promotion";
 import type { ResourceType } from "../../provider/trampoline";
 import { projectDefaults } from "../../provider/vocabulary";
 
-/** An object of the account as a program would declare it. */
+/** An object of the account, as a program declares it. */
 export interface Discovered {
   type: ResourceType;
   /** Logical name, unique among all. */
   name: string;
   id: string;
-  /** Id of the project that it belongs to; its own for a project. */
+  /** The id of its project; for a project, its own id. */
   projectId: string;
   inputs: Plain;
-  /** What the state has to hold. */
+  /** The state of the resource. */
   state: Plain;
-  /** Keys of inputs and state that are secret as a whole. */
+  /** The keys of inputs and state whose whole values are secret. */
   secret: readonly string[];
-  /** Inputs that the service does not tell, so that they are left as they are. */
+  /** Inputs that cannot be read, so the program leaves them as they are. */
   unreadable: readonly string[];
 }
 
 export interface Discovery {
   found: Discovered[];
-  /** What could not be declared, or only in part, and why. */
+  /** Objects and inputs that could not be declared, with the reasons. */
   notes: string[];
 }
 
 export interface DiscoveryOptions {
-  /** Projects (`web`), domains (`web/www.example.com`) and variables (`web/KEY/target`); none is everything. */
+  /** Projects (`web`), domains (`web/www.example.com`) and variables (`web/KEY/target`). Default: everything. */
   selection?: readonly string[];
-  /** Declares which deployment serves production, too. */
+  /** Also declares which deployment serves production. */
   promotions?: boolean;
   progress?: (message: string) => void;
 }
 
 /**
- * Reads what exists.
- * @choice Settings that a new project has anyway are left out, so that the program says what is particular to it.
- * @throws ApiError 404 when something that is named does not exist
+ * Reads the objects of the account.
+ * @choice Settings that equal the defaults of a new project are left out of the program.
+ * @throws ApiError 404 when a selected object does not exist
  */
 export async function discover(client: Client, options: DiscoveryOptions = {}): Promise<Discovery> {
   const { selection = [], promotions = false, progress = () => {} } = options;
@@ -86,7 +86,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   return { found: [...found.values()], notes };
 }
 
-/** An object with only those inputs that a program has to give, and only if it then is a valid one. */
+/** Declares an object with the inputs that differ from the defaults, if these are valid. */
 function declare(
   resource: Resource,
   read: { id: string; inputs: Plain; state: Plain },
@@ -97,7 +97,7 @@ function declare(
   const inputs = particular(type, read.inputs);
   const unreadable =
     type === "EnvVar" && inputs.type !== "system" && inputs.value === undefined ? ["value"] : [];
-  // An empty text stands for what nobody can read.
+  // An empty string stands for a value that cannot be read.
   for (const key of unreadable) inputs[key] = "";
   for (const { property, reason } of resource.check({}, inputs)) {
     if (property === undefined || !(property in inputs)) continue;
@@ -111,7 +111,7 @@ function declare(
   }
   if (unreadable.length > 0) {
     notes.push(
-      `${type} ${name}: nobody can read its value any more, so the program leaves it as it is (ignoreChanges).`,
+      `${type} ${name}: its value cannot be read, so the program leaves it as it is (ignoreChanges).`,
     );
   }
   const order = Object.keys(resource.inputs.shape);
@@ -129,7 +129,7 @@ function declare(
   };
 }
 
-/** Inputs without those that say what would be so anyway. */
+/** Drops inputs that equal the defaults. */
 function particular(type: ResourceType, inputs: Plain): Plain {
   const usual: Plain =
     type === "Project" ? projectDefaults : type === "EnvVar" ? { comment: "", customEnvironmentIds: [] } : {};
@@ -137,18 +137,18 @@ function particular(type: ResourceType, inputs: Plain): Plain {
     Object.entries(inputs).filter(
       ([key, value]) =>
         value !== null &&
-        // It tells who clicked, which is no setting to keep.
+        // The user who changed a setting is not a setting.
         key !== "autoAssignCustomDomainsUpdatedBy" &&
         !(Object.hasOwn(usual, key) && same(usual[key], value)),
     ),
   );
 }
 
-/** What a project has that its program cannot declare. */
+/** Notes on settings of a project that the program cannot declare. */
 function hiddenOf({ name, passwordProtection, protectionBypass }: responses.Project): string[] {
   const notes: string[] = [];
   if (passwordProtection) {
-    notes.push(`Project ${name}: passwordProtection was left out, because nobody can read the password.`);
+    notes.push(`Project ${name}: passwordProtection was left out, because its password cannot be read.`);
   }
   if (Object.keys(protectionBypass ?? {}).length > 0) {
     notes.push(

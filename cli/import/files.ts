@@ -2,11 +2,11 @@ import { isPlain, type Plain } from "../../provider/core/values";
 import { trampoline } from "../../provider/trampoline";
 import type { Discovered } from "./discover";
 
-/** The files that take objects which exist into a stack. */
+/** The files that import existing objects into a stack. */
 export interface ImportFiles {
   /** The program, without any secret. */
   program: string;
-  /** What `pulumi import --file` reads. Holds secrets. */
+  /** The input of `pulumi import --file`. Holds secrets. */
   importFile: string;
   /** Shell commands that put the values of variables into the stack's configuration. Holds secrets. */
   secrets: string;
@@ -16,7 +16,7 @@ export function importFiles(found: readonly Discovered[]): ImportFiles {
   return { program: programOf(found), importFile: importFileOf(found), secrets: secretsOf(found) };
 }
 
-/** The inputs that a program takes from the configuration, by configuration key. */
+/** The inputs that a program reads from the configuration, with their configuration keys. */
 const configured = ({ name, inputs, secret, unreadable }: Discovered): [key: string, config: string][] =>
   secret.filter((key) => key in inputs && !unreadable.includes(key)).map((key) => [key, name]);
 
@@ -43,13 +43,13 @@ function programOf(found: readonly Discovered[]): string {
   ].join("\n");
 }
 
-/** What the program calls the resources that others refer to: projects by id, domains by name. */
+/** The identifiers of resources that others refer to: projects by id, domains by name. */
 interface Named {
   projects: Map<string, string>;
   domains: Map<string, string>;
 }
 
-/** Each domain after the one that it redirects to; in a circle, one has to come first. */
+/** Sorts domains after their redirect targets. In a loop, one has to come first. */
 function targetsFirst(found: readonly Discovered[]): Discovered[] {
   const domains = domainsOf(found);
   const ordered = new Set<Discovered>();
@@ -93,13 +93,13 @@ function declarationOf(
   const options = unreadable.length > 0 ? `, { ignoreChanges: ${literal(unreadable, "")} }` : "";
   const note =
     unreadable.length > 0
-      ? "// Nobody can read its value: it stays as it is. To set it, give it here and remove ignoreChanges.\n"
+      ? "// Its value cannot be read, so it stays as it is. To set it, give it here and remove ignoreChanges.\n"
       : "";
   const variable = identifier === undefined ? "" : `const ${identifier} = `;
   return `\n${note}${variable}new ${type}(${JSON.stringify(name)}, {\n${lines.join("")}}${options});`;
 }
 
-/** A value as TypeScript, on one line where it fits. */
+/** A value as TypeScript, on one line if it fits. */
 function literal(value: unknown, indent: string): string {
   const deeper = `${indent}  `;
   const wrap = (open: string, items: string[], close: string, space: string): string => {
@@ -122,7 +122,7 @@ function literal(value: unknown, indent: string): string {
   return wrap("{", members, "}", " ");
 }
 
-/** What a program may not call a variable: words of the language and of CommonJS, and names that it imports. */
+/** Names that a program cannot use for variables: reserved words, names of CommonJS, and imported names. */
 const reserved = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
@@ -132,7 +132,7 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** A name for the variable of each resource that others refer to: projects, and domains that are redirected to. */
+/** Identifiers for the resources that others refer to: projects, and targets of redirects. */
 function identifiersOf(found: readonly Discovered[]): Map<Discovered, string> {
   const taken = new Set(reserved);
   const identifiers = new Map<Discovered, string>();
@@ -150,10 +150,10 @@ function identifiersOf(found: readonly Discovered[]): Map<Discovered, string> {
   return identifiers;
 }
 
-/** How the engine writes a secret in a file. */
+/** The engine's mark of a secret in a file. */
 const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** With inputs and outputs given, the engine need not read, which it cannot for a dynamic resource. */
+/** Gives inputs and outputs, since the engine cannot read a dynamic resource. */
 function importFileOf(found: readonly Discovered[]): string {
   const resources = found.map(({ type, name, id, inputs, state, secret }) => {
     const marked = (values: Plain): Plain => ({
@@ -179,7 +179,7 @@ function importFileOf(found: readonly Discovered[]): string {
 function secretsOf(found: readonly Discovered[]): string {
   const commands = found.flatMap((one) =>
     configured(one).map(
-      // On standard input, where no list of processes shows it; one final line break is dropped there.
+      // By standard input, which no list of processes shows. The CLI drops one final line break of it.
       ([key, config]) =>
         `printf '%s\\n' ${quoted(String(one.inputs[key]))} | pulumi config set --secret -- ${quoted(config)}`,
     ),
@@ -195,5 +195,5 @@ function secretsOf(found: readonly Discovered[]): string {
   ].join("\n");
 }
 
-/** A text as one word of the shell. */
+/** Quotes a text for the shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -5,7 +5,7 @@ import type { fault } from "./faults";
 import type { installBody } from "./routes/integrations";
 import type { Snapshot } from "./routes/snapshot";
 
-/** Sends a request to the control plane and gives the answer's body. @param path below `/_control` */
+/** Sends a request to the control plane and returns the body of the answer. @param path below `/_control` */
 export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 type Deployment = z.input<typeof deployment>;
@@ -18,43 +18,43 @@ interface Installed {
   configurationId: string;
 }
 
-/** Everything around the API that no request of it brings about, for tests. Each call rejects when it is refused. */
+/** The control plane, for tests: everything around the API that its requests cannot do. Refused calls reject. */
 export interface ControlClient {
-  /** Adds users, teams, tokens, projects, deployments and the rest of a seed document, whole or not at all. */
+  /** Adds users, teams, tokens, projects, deployments and everything else of a seed document, in one transaction. */
   seed(document: SeedDocument): Promise<void>;
-  /** The whole state without secrets, in a stable order. */
+  /** Returns the whole state without secrets, in a stable order. */
   snapshot(): Promise<Snapshot>;
-  /** Puts everything but the clock back to how the server started. */
+  /** Resets everything but the clock to the state after the start. */
   reset(): Promise<void>;
-  /** Adds deployments as builds would, or changes known ones by their id. @returns their ids */
+  /** Adds deployments as builds would, or changes existing ones by their ids. @returns their ids */
   deploy(...deployments: Deployment[]): Promise<string[]>;
-  /** Publishes exactly these TXT records under a name; none removes them. */
+  /** Replaces the TXT records of a name in the embedded zone. */
   setTxt(name: string, ...values: string[]): Promise<void>;
-  /** Moves the server's time on, and does what became due. @returns the new time */
+  /** Advances the server's clock, and runs the work that becomes due. @returns the new time */
   advanceClock(ms: number): Promise<number>;
-  /** Has coming requests meet trouble. */
+  /** Injects faults into the next requests. */
   addFaults(...faults: Fault[]): Promise<void>;
   clearFaults(): Promise<void>;
   /** Changes plan, add-ons and blocks of a team, by id or slug. */
   changeTeam(team: string, fields: Record<string, unknown>): Promise<void>;
   removeMember(team: string, user: string): Promise<void>;
-  /** How promotions go from now on. `{}`: at once, and none of their names fails. */
+  /** Sets how the next promotions go. `{}`: they finish at once, and none of their aliases fails. */
   planPromotions(plan: { delayMs?: number; failAliases?: string[] }): Promise<void>;
   /**
-   * Installs an integration, by slug or client id, as its account's person would in a browser.
-   * @returns the code, and the redirect URL that carries it
+   * Installs an integration, by slug or client id, as a user would in a browser.
+   * @returns the code, and the redirect URL with it
    */
   install(integration: string, options: Installation): Promise<Installed>;
-  /** The integration asks for another scope set, in all of its installations. */
+  /** Changes the scopes that an integration requests, in all of its installations. */
   requestScopes(integration: string, ...scopes: ScopeSetting[]): Promise<void>;
-  /** Confirms all scopes that are pending. */
+  /** Confirms all pending scopes. */
   confirmScopes(installation: string): Promise<void>;
-  /** Hands an installation over to another member of its team. */
+  /** Transfers the ownership of an installation to another member of its team. */
   changeOwner(installation: string, user: string): Promise<void>;
-  /** Re-activates a disabled installation. */
+  /** Enables a disabled installation. */
   enable(installation: string): Promise<void>;
   uninstall(installation: string): Promise<void>;
-  /** Begins to move a project, by its id, to another account; writes to it are refused until that is complete. */
+  /** Starts the transfer of a project, by its id, to another account. Writes to it are refused until it is complete. */
   startTransfer(project: string, to: { toTeam: string } | { toUser: string }): Promise<void>;
   completeTransfer(project: string): Promise<void>;
   /** The last requests, events and mail, newest first, at most 100. */
@@ -63,7 +63,7 @@ export interface ControlClient {
   mail(): Promise<Record<string, unknown>[]>;
 }
 
-/** The client over whatever carries its requests. */
+/** Makes a client that sends its requests with `send`. */
 export function controlClient(send: Send): ControlClient {
   const list = async (name: string): Promise<Record<string, unknown>[]> => {
     const answer = (await send("GET", `/${name}?limit=100`)) as Record<string, Record<string, unknown>[]>;

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { matcherOf } from "../http/router";
 
-/** A disturbance that the control plane asked for. */
+/** A fault to inject into requests. */
 export interface Fault {
-  /** Any, when left out. */
+  /** Default: any method. */
   method?: string | undefined;
-  /** With a version or without; a segment that begins with `:` stands for any. */
+  /** With or without a version; a segment that begins with `:` matches any segment. */
   path: string;
-  /** How many requests it spares before it meets the first. Default 0. */
+  /** How many matching requests it leaves alone first. Default 0. */
   skip: number;
-  /** How many requests it meets. Default 1. */
+  /** How many requests it affects. Default 1. */
   times: number;
   kind: "status" | "delay" | "drop-before" | "drop-after";
   /** For `status`. Default 503. */
@@ -17,25 +17,25 @@ export interface Fault {
   /** For `status`: the code and the message of the error. */
   code?: string | undefined;
   message?: string | undefined;
-  /** For `status`: a page that is sent in the place of the service's error, as a proxy would. */
+  /** For `status`: an HTML page instead of the service's error, as a proxy would send. */
   page?: string | undefined;
   /** For `status`: the header `Retry-After`, in seconds. */
   retryAfter?: number | undefined;
-  /** For `delay`: how long the request waits before it is looked at. */
+  /** For `delay`: how long the request waits before it is handled, in milliseconds. */
   delayMs: number;
 }
 
 export interface FaultPlan {
   add(fault: Fault): void;
-  /** Takes the faults back and lets go the requests that are held. */
+  /** Removes all faults, and releases the requests that a delay holds. */
   clear(): void;
-  /** The faults that still wait, and how many requests each has met. */
+  /** The remaining faults, and how many requests each has matched. */
   list(): { fault: Fault; met: number }[];
-  /** Whether any fault still waits for a request. */
+  /** True while a fault remains. */
   readonly waiting: boolean;
-  /** The first fault that meets the request; it counts as used. @param path without version and query */
+  /** Takes the first fault for a request, and counts it. @param path without version and query */
   take(method: string, path: string): Fault | undefined;
-  /** Waits, but no longer than until the faults are taken back. */
+  /** Waits, at most until the faults are removed. */
   hold(ms: number): Promise<void>;
 }
 

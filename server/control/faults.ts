@@ -24,7 +24,7 @@ export const fault = z.strictObject({
   delayMs: z.int().min(0).max(600_000).default(0),
 });
 
-/** Adds disturbances, which the coming requests meet in the order given. One, or several in an array. */
+/** Adds one fault, or several in an array, which apply to the next requests in this order. */
 const postFaults = controlRoute({
   method: "POST",
   path: "/faults",
@@ -35,7 +35,7 @@ const postFaults = controlRoute({
   },
 });
 
-/** Takes them back. Requests that a delay holds go on, and are done when it answers. */
+/** Removes all faults. It answers when the requests that a delay held have finished. */
 const deleteFaults = controlRoute({
   method: "DELETE",
   path: "/faults",
@@ -47,7 +47,7 @@ const deleteFaults = controlRoute({
 
 export const faultRoutes = [postFaults, deleteFaults];
 
-/** Has requests meet the faults that were asked for. The server's own paths are spared. */
+/** Applies the faults to requests, but not to the server's own paths. */
 export const meetFaults =
   ({ faults, delayed }: ControlState): Middleware =>
   async (context, next) => {
@@ -72,7 +72,7 @@ export const meetFaults =
         const { promise, resolve } = Promise.withResolvers<void>();
         delayed.add(promise);
         try {
-          // With its body read, so that it takes effect even when nobody waits for the answer any more.
+          // The body is read first, so that the request takes effect even if the client goes away.
           await context.text();
           await faults.hold(met.delayMs);
           return await next();
@@ -84,7 +84,7 @@ export const meetFaults =
     }
   };
 
-/** Notes each request but those to the server's own paths. */
+/** Records each request, but not those to the server's own paths. */
 export const noteRequests =
   ({ clock }: Services, { requests }: ControlState): Observer =>
   ({ request, path, status, ms, caller, account, refusal }) => {
@@ -104,13 +104,13 @@ export const noteRequests =
     });
   };
 
-/** The server's own parts, and the pages that it shows to people. */
+/** Paths of the server's own parts and pages. */
 const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi\.json$|$)/.test(path);
 
-/** Longest text that is kept of what a request says of its sender. */
+/** The largest length of a stored sender. */
 const longestResource = 200;
 
-/** The Pulumi resource that sent a request. Whoever sends one may write anything there. */
+/** The Pulumi resource that sent a request, by its header, which may hold anything. */
 function resourceOf({ headers }: IncomingMessage): string | null {
   const said = headers["x-slipway-resource"];
   if (typeof said !== "string" || said === "") return null;
@@ -138,7 +138,7 @@ function answerFor({ status, code, message, page, retryAfter }: Fault): Answer {
   const { body } = new Refusal(
     status,
     code ?? codes[status] ?? (status < 500 ? "bad_request" : "internal_server_error"),
-    message ?? "The control plane asked for this failure.",
+    message ?? "This failure was injected by the control plane.",
   );
   return jsonText(status, JSON.stringify(body), headers);
 }

@@ -1,7 +1,7 @@
 import type { App } from "../http/app";
 import { type ControlClient, controlClient } from "./client";
 
-/** The control plane of a server in this process, asked without the network. */
+/** A client of the control plane in the same process, without the network. */
 export function controlOf(app: App, token: string): ControlClient {
   return controlClient(async (method, path, body) => {
     const response = await app.inject({

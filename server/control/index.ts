@@ -37,16 +37,16 @@ export const controlRoutes: readonly ControlRoute[] = [
 ];
 
 export interface ControlOptions {
-  /** What opens it. */
+  /** The control token. */
   token: string;
-  /** Names besides `localhost` and plain addresses under which it is asked. */
+  /** Its host names, besides `localhost` and IP addresses. */
   hosts: readonly string[];
   state: ControlState;
 }
 
 /**
- * The control plane: what stands around the API and no request of it can bring about (builds, the DNS, time,
- * trouble), for tests and for trying things out.
+ * Serves the control plane, for tests and experiments: everything around the API that its requests cannot do, such
+ * as builds, DNS, the clock and faults.
  */
 export function serveControl(app: App, services: Services, { token, hosts, state }: ControlOptions): void {
   app.use(async ({ path, headers }, next) => {
@@ -62,7 +62,8 @@ export function serveControl(app: App, services: Services, { token, hosts, state
 }
 
 /**
- * A page that a browser shows must not reach in by a name that it had pointed here.
+ * Guards against DNS rebinding: a page in a browser must not send requests by a host name that it made resolve to
+ * this server.
  * @throws Refusal 403
  */
 export function refuseForeignHost(host = "", hosts: readonly string[]): void {
@@ -74,7 +75,7 @@ export function refuseForeignHost(host = "", hosts: readonly string[]): void {
   throw new Refusal(
     403,
     "forbidden",
-    `This part does not answer under the name ${JSON.stringify(name)}: allow it with --allowed-hosts.`,
+    `The host name ${JSON.stringify(name)} is not allowed here. Allow it with --allowed-hosts, or use localhost.`,
   );
 }
 
@@ -84,6 +85,6 @@ function refuseWithoutToken(authorization = "", token: string): void {
   throw new Refusal(
     401,
     "forbidden",
-    "The control plane takes its control token: Authorization: Bearer <token>.",
+    "The control plane needs its control token. Send Authorization: Bearer <token>.",
   );
 }

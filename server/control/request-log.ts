@@ -1,25 +1,25 @@
-/** A request that was answered. Neither its body nor its headers nor its query are kept. */
+/** An answered request, without its body, headers and query. */
 export interface RequestRecord {
-  /** Rises by one. */
+  /** Consecutive. */
   sequence: number;
   /** When it was answered, by the server's clock. */
   at: number;
   method: string;
   /** As it was sent, without the query. */
   path: string;
-  /** null: the connection was dropped instead, or had been closed by whoever asked. */
+  /** null: the connection was dropped, or the client had closed it. */
   status: number | null;
   ms: number;
-  /** Id of the user whose token it carried; null when none was found. */
+  /** The id of the user of its token; null when the token is unknown. */
   caller: string | null;
-  /** Id of the account that it acted on. */
+  /** The id of the account that it acted on. */
   account: string | null;
-  /** Of a refusal: the code and the message of its error. */
+  /** The code of a refusal. */
   code: string | null;
   message: string | null;
-  /** The Pulumi resource that sent it, as its header says: `Project`, or `Project web` with the logical name. */
+  /** The Pulumi resource that sent it, by its header: `Project`, or `Project web` with the logical name. */
   resource: string | null;
-  /** Whether somebody did it on the dashboard, and not over the API. */
+  /** True for an action on the dashboard instead of a request. */
   dashboard: boolean;
 }
 
@@ -27,12 +27,12 @@ export interface RequestLog {
   add(record: Omit<RequestRecord, "sequence">): void;
   /** In the order of their sequence. */
   all(): readonly RequestRecord[];
-  /** How many there have been. */
+  /** How many there have been since the start. */
   readonly count: number;
   clear(): void;
 }
 
-/** Keeps the last requests. @param limit how many of them at most */
+/** Keeps the last requests. @param limit the largest number of them */
 export function requestLog(limit = 10_000): RequestLog {
   let sequence = 0;
   let older: RequestRecord[] = [];
@@ -41,7 +41,7 @@ export function requestLog(limit = 10_000): RequestLog {
     add(record) {
       newer.push({ sequence: ++sequence, ...record });
       if (newer.length < limit / 2) return;
-      // Two halves: the elder is let go as a whole, so that a request costs no shifting.
+      // Two halves: the older one is dropped as a whole, so that no elements have to be moved.
       older = newer;
       newer = [];
     },

@@ -9,7 +9,7 @@ import type { Services } from "../platform/services";
 import { SeedError } from "../seed/error";
 import type { ControlState } from "./state";
 
-/** What a handler of the control plane knows. Everything in it was checked. */
+/** A checked request to the control plane. */
 export interface ControlCall<P = unknown, Q = unknown, B = unknown> {
   readonly params: P;
   readonly query: Q;
@@ -25,18 +25,18 @@ interface Definition<P, Q, B> {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
-  /** What it returns is the answer; nothing at all answers 204. */
+  /** Returns the body of the answer; undefined answers 204. */
   handle: (call: ControlCall<P, Q, B>) => Promise<unknown>;
 }
 
-/** A route of the control plane whose particular types were checked where it was written. */
+/** A route without its type parameters, which `controlRoute` has checked. */
 export type ControlRoute = Definition<unknown, unknown, unknown>;
 
 export function controlRoute<P, Q, B>(definition: Definition<P, Q, B>): ControlRoute {
   return definition as unknown as ControlRoute;
 }
 
-/** What a request of the control plane gives. */
+/** A request to the control plane, unchecked. */
 export interface ControlRequest {
   params: unknown;
   query: unknown;

@@ -2,15 +2,15 @@ import type { Tx } from "../store/store";
 import { type FaultPlan, faultPlan } from "./fault-plan";
 import { type RequestLog, requestLog } from "./request-log";
 
-/** What the control plane keeps in the process, beside the store. */
+/** State of the control plane that is in the process, not in the store. */
 export interface ControlState {
   readonly faults: FaultPlan;
   readonly requests: RequestLog;
-  /** Requests that met a delay and are not done yet. */
+  /** Requests under way that a delay held. */
   readonly delayed: Set<Promise<void>>;
-  /** Puts back what a first start makes: the seed file, or the development account. */
+  /** Applies the seed of the first start again: the seed file or the development account. */
   readonly restore: (tx: Tx) => Promise<void>;
-  /** Path of a new link to the dashboard, which works once; undefined: there is none. */
+  /** Returns the path of a new link to the dashboard, which works once; undefined: there is no dashboard. */
   readonly openDashboard?: (() => string) | undefined;
 }
 

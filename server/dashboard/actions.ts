@@ -11,14 +11,14 @@ import type { Services } from "../platform/services";
 import { dnsName } from "../seed/document";
 import { type Operation, operate } from "./operations";
 
-/** What an action is given. */
+/** The context of an action. */
 export interface ActionContext {
   services: Services;
   state: ControlState;
   routes: readonly Route[];
 }
 
-/** What somebody does on the dashboard. @returns what the page gets */
+/** An action on the dashboard. @returns the body of its answer */
 export type Action = (context: ActionContext, body: unknown) => Promise<unknown>;
 
 const account = z.string();
@@ -28,7 +28,7 @@ const toDeployment = z.strictObject({ account, project, deployment: z.string() }
 const onDomain = z.strictObject({ account, project, domain: z.string() });
 const onVariable = z.strictObject({ account, project, variable: z.string() });
 
-/** Each by the name that stands in its path. */
+/** The actions by their names in paths. */
 export const actions: Readonly<Record<string, Action>> = {
   promote: ofApi(toDeployment, ({ project: projectId, deployment: deploymentId }) => ({
     method: "POST",
@@ -103,7 +103,7 @@ function action<B>(body: z.ZodType<B>, run: (context: ActionContext, body: B) =>
   return (context, given) => run(context, check(body, given, "body"));
 }
 
-/** An operation of the API, which the log of requests shows with the others: asking for a value too. */
+/** Makes an action of an operation of the API, which the log of requests lists. */
 function ofApi<B extends { account: string }>(
   body: z.ZodType<B>,
   operation: (body: B) => Operation,
@@ -144,7 +144,7 @@ interface ControlOperation {
   body?: unknown;
 }
 
-/** An operation of the control plane. */
+/** Makes an action of an operation of the control plane. */
 function ofControl<B>(body: z.ZodType<B>, operation: (body: B) => ControlOperation): Action {
   return action(body, async ({ services, state }, given) => {
     const { method, path, params = {}, body = {} } = operation(given);

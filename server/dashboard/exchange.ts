@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { badRequest, Refusal } from "../platform/refusal";
 
-/** Largest body that the dashboard takes, in bytes. */
+/** The largest body of a request, in bytes. */
 const bodyLimit = 256 * 1024;
 
-/** Nothing from elsewhere, nothing inline, and in nobody's frame. */
+/** Allows nothing from other origins, nothing inline, and no frames. */
 export const contentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -51,8 +51,8 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * A change is asked for by the dashboard's own page: a header that no form can send and no other page may,
- * and the origin that the browser says.
+ * Guards against cross-site requests: changes need a header that neither forms nor other origins can send, and the
+ * origin of the dashboard.
  * @throws Refusal 403
  */
 export function refuseForeignPage({ headers }: IncomingMessage): void {
@@ -63,5 +63,9 @@ export function refuseForeignPage({ headers }: IncomingMessage): void {
     (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) &&
     (site === undefined || site === "same-origin");
   if (isOwn) return;
-  throw new Refusal(403, "forbidden", "A change is taken from the dashboard's own page only.");
+  throw new Refusal(
+    403,
+    "forbidden",
+    "Only the page of the dashboard can make changes. Open it, and try again.",
+  );
 }

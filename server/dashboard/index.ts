@@ -19,15 +19,15 @@ export interface DashboardOptions {
   state: ControlState;
   sessions: Sessions;
   routes: readonly Route[];
-  /** Names besides `localhost` and plain addresses under which it is asked. */
+  /** Its host names, besides `localhost` and IP addresses. */
   hosts: readonly string[];
-  /** Is called once a link was used, which works no more. */
+  /** Called when a link was used, after which it no longer works. */
   onOpened?: (() => void) | undefined;
 }
 
 const prefix = "/_dashboard/";
 
-/** Whether a request is the dashboard's: below its prefix, or a browser that opens the server's address. */
+/** True for requests below the dashboard's prefix, and of browsers that open the server's address. */
 export function isForDashboard({ url = "", method, headers }: IncomingMessage): boolean {
   if (url.startsWith(prefix)) return true;
   const opens = pathOf(url) === "/" && (method === "GET" || method === "HEAD");
@@ -35,8 +35,8 @@ export function isForDashboard({ url = "", method, headers }: IncomingMessage): 
 }
 
 /**
- * The page for people: what there is in the accounts and around the API, live. Its link's code opens a session;
- * nothing is shown without one, and nothing is changed but by a POST of its own page.
+ * The dashboard: a live page of the accounts and the control plane. The code of a link opens a session, without which
+ * nothing is shown. Only POST requests of its own page change anything.
  */
 export class Dashboard {
   private readonly stream: Stream;
@@ -46,7 +46,7 @@ export class Dashboard {
     this.stream = new Stream(services.store, state, sessions);
   }
 
-  /** Ends what is open, so that the server can. */
+  /** Ends the open streams, so that the server can close. */
   close(): void {
     this.stream.close();
   }
@@ -98,8 +98,8 @@ export class Dashboard {
   private page(request: IncomingMessage, response: ServerResponse, name: string): void {
     const page = this.options.assets.get(name);
     if (!page)
-      throw new Refusal(503, "not_built", "The dashboard was not built yet: npm run setup builds it.");
-    // What `/` shows depends on the session.
+      throw new Refusal(503, "not_built", "The dashboard is not built yet. Build it with npm run setup.");
+    // The content of `/` depends on the session.
     const headers = { ...pageHeaders, "cache-control": "no-store" };
     sendAsset(request, response, page, headers);
   }
@@ -122,21 +122,21 @@ export class Dashboard {
 
   private failure(error: unknown, { url = "" }: IncomingMessage): Refusal {
     this.options.services.log.error({ err: error, path: pathOf(url) }, "the dashboard failed");
-    return new Refusal(500, "internal_server_error", "The server failed. Its log tells more.");
+    return new Refusal(500, "internal_server_error", "The server failed. Its log has the details.");
   }
 }
 
-const noSession = new Refusal(401, "forbidden", "There is no session, or it is over: open a new link.");
+const noSession = new Refusal(401, "forbidden", "There is no session, or it has ended. Open a new link.");
 const methodUnknown = new Refusal(
   405,
   "method_unknown",
-  "This path takes GET and POST.",
+  "This path does not accept the method. It accepts GET and POST.",
   {},
   {},
   { allow: "GET, POST" },
 );
 
-/** Of what was asked for, the names: no value of a record or of anything else. */
+/** The members of a body that may be logged: names, but no values. */
 function withoutSecrets(body: unknown): Record<string, string> {
   const named = [
     "account",

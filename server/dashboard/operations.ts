@@ -9,7 +9,7 @@ import type { Tx } from "../store/store";
 
 export interface Operation {
   method: Route["method"];
-  /** As the route spells it. */
+  /** The path as in the route. */
   path: Route["path"];
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -17,8 +17,7 @@ export interface Operation {
 }
 
 /**
- * Carries out an operation of the API on an account, as the first owner of it would: by the same rules, and
- * with the same events.
+ * Runs an operation of the API as the first owner of an account, with the same rules and events.
  * @throws Refusal
  */
 export async function operate(
@@ -60,5 +59,9 @@ async function ownerOf(tx: Tx, account: string): Promise<Caller> {
   if (row) return { userId: row.id, username: row.slug, boundTo: null, installation: undefined };
   const known = await tx.selectFrom("accounts").select("id").where("id", "=", account).executeTakeFirst();
   if (!known) throw notFound(`Account ${JSON.stringify(account)}`);
-  throw new Refusal(409, "conflict", "The team has no owner in whose name this could be done.");
+  throw new Refusal(
+    409,
+    "conflict",
+    "The team has no owner, whom actions on the dashboard need. Add one first.",
+  );
 }

@@ -3,7 +3,7 @@ import { loadAssets } from "../platform/assets";
 import type { Services } from "../platform/services";
 import { Dashboard, type DashboardOptions, isForDashboard } from ".";
 
-/** Hangs the dashboard into the server: what is for it never reaches the API's own steps. */
+/** Adds the dashboard to the server as a middleware before the API. */
 export function serveDashboard(
   app: App,
   services: Services,

@@ -1,4 +1,4 @@
-// Longer than other files: what the pages about projects show stands together, each view with its query.
+// Longer than other files: all views of projects are here, each with its query.
 
 import { sql } from "kysely";
 import { findProject } from "../access/projects";
@@ -20,17 +20,17 @@ import type {
   VariableItem,
 } from "./wire";
 
-/** What the dashboard shows of projects and what hangs on them. Values of variables are not among it. */
+/** The views of projects with their domains, variables and deployments, without values of variables. */
 
 const pageSize = 50;
-/** Projects that a map draws at most. */
+/** The largest number of projects on a map. */
 const mapSize = 60;
 const deploymentsShown = 50;
 const stepsShown = 50;
 
 const likeOf = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 
-/** @param until the `next` of the page before */
+/** @param until the `next` of the previous page */
 export async function listProjects(
   tx: Tx,
   account: string,
@@ -55,7 +55,7 @@ export async function listProjects(
   };
 }
 
-/** With what serves production and how many domains and variables there are. */
+/** Adds the production deployment and the numbers of domains and variables. */
 async function describeProjects(tx: Tx, rows: readonly ProjectRow[]): Promise<ProjectItem[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -169,7 +169,7 @@ async function timelineOf(tx: Tx, project: string): Promise<Step[]> {
 
 const isRunning = (status: string): boolean => status === "pending" || status === "in-progress";
 
-/** The domains of an account: those that wait for their proof first, then by name. */
+/** Lists the domains of an account, the unverified ones first, then by name. */
 export async function listDomains(
   tx: Tx,
   account: string,
@@ -193,7 +193,7 @@ export async function listDomains(
   );
 }
 
-/** A page of rows of which one more than it shows was asked for, to know whether there is a next one. */
+/** Makes a page. The query asks for one row more than a page has, to know whether there is a next page. */
 async function pageOf<Row, Item>(
   rows: readonly Row[],
   skip: number,
@@ -247,7 +247,7 @@ async function describeDomains(
   });
 }
 
-/** Where an account's variables are set, by their keys. */
+/** Lists the variables of an account by key. */
 export async function listVariables(
   tx: Tx,
   account: string,
@@ -293,7 +293,7 @@ async function describeVariables(
   }));
 }
 
-/** An account's projects and domains with what they lead to, those that changed last first. */
+/** Lists the projects and domains for the map, the last changed first. */
 export async function drawMap(tx: Tx, account: string, search = ""): Promise<AccountMap> {
   const matching = tx
     .selectFrom("projects")

@@ -8,7 +8,7 @@ import type { EventRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import type { EventItem, InstallationItem, MailItem, Page, RequestItem, State, Surroundings } from "./wire";
 
-/** What the dashboard shows of accounts, installations, events, mail, requests and of what stands around the API. */
+/** The views of accounts, installations, events, mail, requests, the clock, DNS and faults. */
 
 const pageSize = 50;
 
@@ -61,7 +61,7 @@ export async function listInstallations(tx: Tx, account: string): Promise<Instal
   return items;
 }
 
-/** @param before the sequence that the page before ended with */
+/** @param before the last sequence of the previous page */
 export async function listEvents(
   tx: Tx,
   account: string,
@@ -174,7 +174,7 @@ export async function showSurroundings(
   };
 }
 
-/** Refused: answered 400 or above, or not at all. */
+/** Lists requests; `refused` are those that were answered with 400 or above, or not at all. */
 export function listRequests(
   { requests }: ControlState,
   { search = "", refused, before }: { search?: string; refused?: boolean; before?: number | undefined },

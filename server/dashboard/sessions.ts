@@ -1,38 +1,38 @@
 import { randomBytes } from "node:crypto";
 import { tokenHash } from "../platform/vault";
 
-/** A browser that opened a link. */
+/** The session of a browser that opened a link. */
 export interface Session {
   readonly hash: string;
-  /** When it ends whatever is done with it. */
+  /** When it ends, even if it is used. */
   readonly endsAt: number;
-  /** When it ends unless it is used before. */
+  /** When it ends unless it is used again. */
   idleAt: number;
 }
 
 export interface SessionOptions {
-  /** How long a session lasts unused, in milliseconds. Default 2 hours. */
+  /** How long an unused session lasts, in milliseconds. Default 2 hours. */
   idleMs?: number | undefined;
-  /** The machine's time: the server's own can be advanced, and nobody is to be signed out by that. */
+  /** The machine's time, since advancing the server's clock must not sign anybody out. */
   now?: () => number;
 }
 
 const hourMs = 60 * 60 * 1000;
 const codeLifetimeMs = 24 * hourMs;
 const longestMs = 12 * hourMs;
-/** Of codes and of sessions. The oldest go first. */
+/** The largest number of codes and of sessions; beyond it, the oldest are removed. */
 const most = 100;
 
 /**
- * Who may look at the dashboard: links with a code that works once, and the sessions that they open.
- * @choice Both live in the process: they end with the server, and one server's session is not another's.
+ * Access to the dashboard: codes for links that work once, and the sessions that they open.
+ * @choice Both are in the memory of the process: they end with the server, and are not shared between servers.
  */
 export class Sessions {
   private readonly codes = new Map<string, number>();
   private readonly sessions = new Map<string, Session>();
   private readonly idleMs: number;
   private readonly now: () => number;
-  /** A name of its own: a browser keeps the cookies of all ports of a host together. */
+  /** A random name, since browsers share cookies between all ports of a host. */
   private readonly cookie = `slipway_${randomBytes(4).toString("hex")}`;
 
   constructor({ idleMs = 2 * hourMs, now = Date.now }: SessionOptions = {}) {
@@ -40,16 +40,16 @@ export class Sessions {
     this.now = now;
   }
 
-  /** A code that opens one session, within a day. */
+  /** Makes a code that opens one session, within a day. */
   issueCode(): string {
-    // Letters and digits alone: a terminal takes all of it for the link.
+    // Letters and digits only, so that a terminal detects the whole link.
     const code = randomBytes(24).toString("hex");
     this.codes.set(tokenHash(code), this.now() + codeLifetimeMs);
     trim(this.codes);
     return code;
   }
 
-  /** @returns the cookie of a new session; undefined: the code is unknown, used or too old */
+  /** @returns the cookie of a new session; undefined: the code is unknown, used or expired */
   open(code: string): string | undefined {
     const hash = tokenHash(code);
     const expiresAt = this.codes.get(hash);
@@ -66,7 +66,7 @@ export class Sessions {
     return `${this.cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${longestMs / 1000}`;
   }
 
-  /** The session that a request's cookies name. Finding it counts as use. */
+  /** Finds the session of a request by its cookies, and counts that as use. */
   find(cookies: string | undefined): Session | undefined {
     const secret = (cookies ?? "")
       .split(/; */)
@@ -85,7 +85,7 @@ export class Sessions {
     return open;
   }
 
-  /** @returns the cookie that removes the browser's */
+  /** @returns a cookie that removes the one in the browser */
   close(session: Session): string {
     this.sessions.delete(session.hash);
     return `${this.cookie}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`;

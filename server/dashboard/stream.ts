@@ -3,9 +3,9 @@ import type { ControlState } from "../control/state";
 import type { Store } from "../store/store";
 import type { Session, Sessions } from "./sessions";
 
-/** How often it is looked whether something changed, while somebody watches. */
+/** How often changes are polled while a page is open, in milliseconds. */
 const intervalMs = 250;
-/** Where other servers commit too, what is shown may have changed at any time. */
+/** How often pages reload where other servers commit too, in milliseconds. */
 const sharedIntervalMs = 2_000;
 const pingMs = 15_000;
 
@@ -15,13 +15,13 @@ interface Watcher {
 }
 
 /**
- * Tells open pages, by server-sent events, that something changed (`change`), that requests came (`requests`),
- * and that their session is over (`ended`). It costs nothing while nobody watches.
+ * Sends events to open pages: something changed (`change`), there are new requests (`requests`), the session is over
+ * (`ended`). It costs nothing while no page is open.
  */
 export class Stream {
   private readonly watchers = new Set<Watcher>();
   private timer: NodeJS.Timeout | undefined;
-  /** What stands for the state that was told of last. */
+  /** The version of the state that was sent last. */
   private version = "";
   private requests = -1;
   private lastPing = 0;
@@ -40,7 +40,7 @@ export class Stream {
       "x-accel-buffering": "no",
     });
     const watcher = { response, session };
-    // What came between the page's first look and now.
+    // For changes between the page's first request and now.
     send(response, "change");
     send(response, "requests");
     this.watchers.add(watcher);
@@ -85,7 +85,7 @@ export class Stream {
     }
   }
 
-  /** Faults are kept beside the store. */
+  /** Includes the faults, which are not in the store. */
   private currentVersion(): string {
     const generation = this.store.generation?.() ?? Math.floor(performance.now() / sharedIntervalMs);
     return [generation, ...this.state.faults.list().map(({ met }) => met)].join();

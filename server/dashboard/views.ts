@@ -13,7 +13,7 @@ import {
 interface ViewContext {
   services: Services;
   state: ControlState;
-  /** Texts of the query by name. */
+  /** The query of the request. */
   query: URLSearchParams;
 }
 
@@ -26,7 +26,7 @@ function whole(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** What the page asks for, each by the name that stands in its path. None changes anything. */
+/** The views by their names in paths. They only read. */
 export const views: Readonly<Record<string, View>> = {
   state: ({ services }) => showState(services),
   projects: ({ services: { store }, query }) =>

@@ -1,4 +1,4 @@
-/** What the dashboard's page and its server say to each other. Times are milliseconds of the server's clock. */
+/** The data between the dashboard's page and its server. Times are milliseconds of the server's clock. */
 
 export interface AccountItem {
   id: string;
@@ -12,7 +12,7 @@ export interface AccountItem {
 export interface State {
   version: string;
   now: number;
-  /** How far the clock was moved on. */
+  /** How far the clock was advanced, in milliseconds. */
   offsetMs: number;
   engine: string;
   accounts: AccountItem[];
@@ -46,7 +46,7 @@ export interface ProjectPage {
   projects: ProjectItem[];
   /** How many match the search. */
   total: number;
-  /** Give it as `until` for the next page. */
+  /** The `until` of the next page. */
   next: number | null;
 }
 
@@ -54,7 +54,7 @@ export interface DnsRecord {
   type: "TXT";
   name: string;
   value: string;
-  /** Whether the embedded zone has it. */
+  /** True when the embedded zone has it. */
   published: boolean;
 }
 
@@ -68,11 +68,11 @@ export interface DomainItem {
   redirectStatusCode: number | null;
   gitBranch: string | null;
   environment: string | null;
-  /** What proves the domain. */
+  /** The TXT records that would verify the domain. */
   records: DnsRecord[];
 }
 
-/** Without its value: that is given only when it is asked for. */
+/** A variable without its value, which is an action of its own. */
 export interface VariableItem {
   id: string;
   projectId: string;
@@ -102,7 +102,7 @@ export interface ProjectDetail {
   variables: VariableItem[];
   /** The newest first. */
   deployments: DeploymentItem[];
-  /** Promotions and roll-backs, the newest first. */
+  /** Promotions and rollbacks, the newest first. */
   timeline: Step[];
 }
 
@@ -119,7 +119,7 @@ export interface InstallationItem {
   user: string | null;
   scopes: string[];
   pending: string[];
-  /** Names of the projects that it covers; null: all. */
+  /** The names of the projects that it covers; null: all. */
   projects: string[] | null;
   disabledReason: string | null;
   deleteAt: number | null;
@@ -177,15 +177,15 @@ export interface RequestItem {
   ms: number;
   code: string | null;
   message: string | null;
-  /** The Pulumi resource that sent it: its type, and its logical name where the host knows it. */
+  /** The Pulumi resource that sent it: its type, with its logical name where the host sends one. */
   resource: string | null;
-  /** Whether somebody asked here rather than over the API. */
+  /** True for an action on the dashboard instead of a request. */
   dashboard: boolean;
 }
 
 export interface AccountMap {
   projects: { id: string; name: string; paused: boolean; live: boolean }[];
   domains: { name: string; projectId: string; verified: boolean; redirect: string | null }[];
-  /** How many projects there are beside those shown. */
+  /** How many projects are not shown. */
   more: number;
 }

@@ -121,7 +121,7 @@ export class EnvBatch {
     };
   }
 
-  /** Writes what was put. @returns the variables as they are now, and what became of those that changed */
+  /** Writes the batch. @returns the variables as they are now, and for each changed one, whether it is new */
   async write(): Promise<{ rows: EnvVarRow[]; changes: ReadonlyMap<string, "created" | "updated"> }> {
     const rows = [...this.rows.values()];
     const changed = rows.filter(({ id }) => this.before.has(id));

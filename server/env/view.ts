@@ -6,8 +6,8 @@ import { visibilityOf } from "./rules";
 import type { EnvRecord } from "./schema";
 
 /**
- * A variable as lists and projects show it: a plain one with its value, an encrypted one as ciphertext,
- * a sensitive one empty, and one that is damaged empty too.
+ * A variable in lists and projects: plain ones with their value, encrypted ones with a ciphertext, sensitive and
+ * damaged ones empty.
  * @source wire-shapes 4
  */
 export function viewEnv(services: Pick<Services, "vault" | "log">, row: EnvVarRow): EnvRecord {

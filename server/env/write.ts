@@ -31,10 +31,9 @@ export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
  * The caller emits the events, since the variables of a new project have none of their own.
  * @param options.upsert gives a variable that exists the new value instead of refusing it
  * @returns the variables as they are now, and what became of those that changed, by id
- * @choice `upsert` gives the new value to the variable that has exactly this key, branch and set of targets, and of
- *   custom environments where any were sent. That one keeps its custom environments otherwise, and its type and
- *   comment where none was sent. A variable that shares only some of the targets is a conflict: its value elsewhere
- *   was not asked for.
+ * @choice `upsert` changes the variable that has exactly this key, branch and set of targets, and of custom
+ *   environments if any are sent. It keeps its custom environments, type and comment when they are not sent. A
+ *   variable that shares only some of the targets is a conflict, since it would change for the others too.
  * @source Environment variables, POST /v10/projects/{idOrName}/env; wire-shapes 4
  */
 export async function createEnvVars(

@@ -6,26 +6,26 @@ import type { Vault } from "../platform/vault";
 import type { Tx } from "../store/store";
 import { addUnknown, at, type UnknownMember } from "./unknown";
 
-/** Unknown members that are logged at most: whoever asks chooses their names. */
+/** The largest number of unknown members that are logged, since clients choose their names. */
 const mostLogged = 1000;
-/** Owners that one statement asks for: both engines bound the number of a statement's parameters. */
+/** Owners per statement, since both engines limit the number of parameters. */
 const chunk = 500;
 
-/** A body whose unknown members are to be kept. */
+/** A body with unknown members to store. */
 interface Sent {
   readonly body: unknown;
   readonly unknown: readonly UnknownMember[];
 }
 
 /**
- * Takes, keeps and answers what no description knows, for clients that are newer than this server.
- * @choice A member is kept with the object that answers the request, and answered wherever that object is, until an
- *   update sends it, or the member that it stands in, again. What the object states by itself goes before it.
+ * Accepts, stores and returns unknown members of bodies, for clients that are newer than this server.
+ * @choice A member is stored with the object that answers the request and returned with that object everywhere, until
+ *   an update sends it or its parent again. Members that the object has by itself take precedence.
  */
 export interface Leniency {
   /** Logs each member once. */
   note(route: Route, unknown: readonly UnknownMember[]): void;
-  /** @returns the answer with what is kept of its objects, and was sent now */
+  /** @returns the answer with the stored members of its objects, and those of the body */
   complete(tx: Tx, route: Route, answer: unknown, sent?: Sent): Promise<unknown>;
 }
 
@@ -43,14 +43,14 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
     },
     async complete(tx, route, answer, sent) {
       if (typeof answer !== "object" || answer === null) return answer;
-      // As the wire has it: what handlers share between requests stays as it is.
+      // A copy, since handlers may share objects between requests.
       const shown: object = JSON.parse(JSON.stringify(answer));
       const owners = ownersIn(shown);
       const kept = await load(tx, vault, [...owners.keys()]);
       if (sent && route.method !== "DELETE") {
         for (const [owner, members] of assign(route, shown, sent)) {
           const before = kept.get(owner) ?? [];
-          // A domain that is added again may have been removed at the very time that names it.
+          // A domain that is added again may have the creation time of the removed one.
           const isNew = route.method === "POST" && owner.includes("/");
           const after = members.of(isNew ? [] : before);
           kept.set(owner, after);
@@ -65,7 +65,7 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
   };
 }
 
-/** What names an object for as long as it lives. A domain has no id, and no other of its project its very time. */
+/** A key of an object that never changes. A domain has no id, but a creation time that is unique in its project. */
 function ownerOf(object: object): string | undefined {
   const { id, projectId, name, createdAt } = object as Record<string, unknown>;
   if (typeof id === "string") return id;
@@ -73,7 +73,7 @@ function ownerOf(object: object): string | undefined {
   return `${projectId}/${name}/${createdAt}`;
 }
 
-/** The objects of an answer, by what names them. */
+/** The objects of an answer by their keys. */
 function ownersIn(answer: object): Map<string, object[]> {
   const owners = new Map<string, object[]>();
   const left: unknown[] = [answer];
@@ -87,11 +87,11 @@ function ownersIn(answer: object): Map<string, object[]> {
 }
 
 interface Assigned {
-  /** What is kept from now on. */
+  /** Returns the members to store. */
   of(before: readonly UnknownMember[]): UnknownMember[];
 }
 
-/** Gives each unknown member to the object of the answer that its part of the body is about. */
+/** Assigns each unknown member to the object of the answer that its part of the body describes. */
 function assign(route: Route, answer: object, { body, unknown }: Sent): Map<string, Assigned> {
   const reply = route.success[1];
   const parts = new Map<string, { sent: object; fresh: UnknownMember[] }>();
@@ -104,7 +104,7 @@ function assign(route: Route, answer: object, { body, unknown }: Sent): Map<stri
     return found;
   };
   const created = at(answer, ["created"]) ?? answer;
-  // An update without any replaces what stood in the members that it sends.
+  // An update without unknown members clears those that are stored below the members that it sends.
   if (!Array.isArray(body)) give(body, created);
   for (const { path, value } of unknown) {
     const { list, depth, objects, shape } =
@@ -132,7 +132,7 @@ function assign(route: Route, answer: object, { body, unknown }: Sent): Map<stri
   );
 }
 
-/** The answered variable that an item of a list became. */
+/** The variable in the answer that was made of an item. */
 function variableOf(objects: unknown, item: unknown): unknown {
   const wanted = placeOf(item);
   return [objects].flat().find((object) => placeOf(object) === wanted);
@@ -144,7 +144,7 @@ function placeOf(variable: unknown): string {
   return JSON.stringify([key, sorted(target), gitBranch, sorted(customEnvironmentIds)]);
 }
 
-/** The members that the description of an answered object has: nobody sets them by sending them. */
+/** The members in the schema of an answer, which clients cannot set as unknown ones. */
 function namesOf(shape: z.core.$ZodType | null): Set<string> {
   if (shape instanceof z.ZodOptional) return namesOf(shape.unwrap());
   if (shape instanceof z.ZodArray) return namesOf(shape.element);
@@ -166,7 +166,7 @@ async function load(tx: Tx, vault: Vault, owners: string[]): Promise<Map<string,
   return kept;
 }
 
-/** Sealed: nobody here knows which of them are secrets. */
+/** Stores members sealed, since any of them may be a secret. */
 async function save(tx: Tx, vault: Vault, owner: string, kept: readonly UnknownMember[]): Promise<void> {
   await tx.deleteFrom("unknown_members").where("owner", "=", owner).execute();
   if (kept.length === 0) return;
@@ -174,7 +174,7 @@ async function save(tx: Tx, vault: Vault, owner: string, kept: readonly UnknownM
   await tx.insertInto("unknown_members").values({ owner, members }).execute();
 }
 
-/** Removes what is kept of objects that are gone. */
+/** Removes the stored members of objects that no longer exist. */
 export async function removeForgotten(tx: Tx): Promise<void> {
   let gone = tx.deleteFrom("unknown_members");
   for (const table of owning) gone = gone.where("owner", "not in", (eb) => eb.selectFrom(table).select("id"));
@@ -187,7 +187,7 @@ export async function removeForgotten(tx: Tx): Promise<void> {
     .execute();
 }
 
-/** The tables whose rows answers name by `id`. */
+/** The tables whose ids are in answers. */
 const owning = [
   "accounts",
   "projects",

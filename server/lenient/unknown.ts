@@ -4,18 +4,18 @@ import { badRequest } from "../platform/refusal";
 
 type Path = readonly PropertyKey[];
 
-/** A member of a body that no description knows: where it stood, and what it was. */
+/** An unknown member of a body: its path and its value. */
 export interface UnknownMember {
   readonly path: Path;
   readonly value: unknown;
 }
 
-/** Levels that the value of an unknown member has at most: what is answered is written by recursion. */
+/** The largest depth of an unknown member's value, since answers are serialized by recursion. */
 const deepest = 100;
 
 /**
- * Checks a body as ever, but for its unknown members, wherever they stand: these are taken out.
- * @throws Refusal 400 when what is left does not fit
+ * Checks a body against a schema after removing its unknown members at any depth.
+ * @throws Refusal 400 when the rest does not fit the schema
  */
 export function takeUnknown<T>(
   schema: z.ZodType<T>,
@@ -54,14 +54,17 @@ function parseKnown<T>(
     if (paths.length === 0) return { result, rest, unknown };
     for (const path of paths) {
       const value = at(rest, path);
-      if (isTooDeep(value)) throw badRequest(`Invalid body member ${path.join(".")}: is nested too deep.`);
+      if (isTooDeep(value))
+        throw badRequest(
+          `Invalid body member ${path.join(".")}: is nested too deeply, at most ${deepest} levels are accepted.`,
+        );
       unknown.push({ path, value });
       rest = without(rest, path);
     }
   }
 }
 
-/** Paths of the unknown members that an issue is about; undefined: it is about something else. */
+/** The paths of the unknown members that an issue reports; undefined: it is another kind of issue. */
 function unknownIn(issue: z.core.$ZodIssue): Path[] | undefined {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => [...issue.path, key]);
   if (issue.code !== "invalid_union") return undefined;
@@ -74,7 +77,7 @@ function unknownIn(issue: z.core.$ZodIssue): Path[] | undefined {
   return undefined;
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path; undefined: there is none. */
 export function at(value: unknown, path: Path): unknown {
   let here = value;
   for (const step of path) {
@@ -89,7 +92,7 @@ function without(value: unknown, [step, ...rest]: Path): unknown {
     return value.map((item, index) => (index === step ? without(item, rest) : item));
   }
   const members = Object.entries(value as object);
-  // Not by assignment, which would take the name `__proto__` for something else.
+  // Not by assignment, which would set the prototype for the name `__proto__`.
   return Object.fromEntries(
     rest.length === 0
       ? members.filter(([name]) => name !== step)
@@ -106,7 +109,7 @@ function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Adds to an object what it does not state by itself, where the place of a member is there. */
+/** Adds members to an object that it does not have itself, if their parents exist. */
 export function addUnknown(object: object, members: readonly UnknownMember[]): void {
   for (const { path, value } of members) {
     const parent = at(object, path.slice(0, -1));

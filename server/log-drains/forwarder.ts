@@ -4,26 +4,26 @@ import { type LogLine, logRecord } from "./record";
 import { drainAccounts, type OpenDrain, openDrains, openSettings, projectOf, wants } from "./store";
 
 /**
- * Forwards the request log to drains. All of it is in memory and bounded: lines are lost when a receiver is
- * away for long or the server ends, and no request ever waits for a drain.
+ * Forwards the request log to drains. The queues are in memory and bounded, and no request waits for a drain: lines
+ * are lost when a receiver is unreachable for long, or when the server ends.
  */
 export interface LogForwarding {
-  /** Whether an account has drains, as far as is known. */
+  /** True when an account has drains, or when that is not known. */
   wants(account: string): boolean;
-  /** A request was answered. */
+  /** Records an answered request. */
   note(line: LogLine): void;
   /** Drains may have come or gone: until that is known, lines of every account are kept. */
   drainsChanged(): void;
   stop(): Promise<void>;
 }
 
-/** Lines that wait to be sorted, at most, over all accounts. */
+/** The largest number of lines of all accounts that wait to be assigned to drains. */
 const ringSize = 10_000;
-/** Lines that wait for one drain, at most; the oldest make room. */
+/** The largest number of lines that wait for a drain; beyond it, the oldest are dropped. */
 const backlog = 2_000;
 const batchSize = 200;
 const flushMs = 1_000;
-/** How often other servers' drains are looked for. */
+/** How often the drains in the store are read, which other servers may have changed, in milliseconds. */
 const lookMs = 5_000;
 const longestPauseMs = 60_000;
 
@@ -38,7 +38,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
   const abandon = new AbortController();
   const queues = new Map<string, Queue>();
   let ring: LogLine[] = [];
-  /** The accounts that have drains; undefined: not known. */
+  /** The ids of the accounts that have drains; undefined: not known. */
   let accounts: ReadonlySet<string> | undefined;
   let changes = 0;
   let sorting: Promise<void> | undefined;
@@ -50,10 +50,10 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
     sort();
   }
 
-  /** Gives lines to drains right when they were made: what a drain may have is asked of that moment. */
+  /** Assigns lines to drains soon after they are made, by what each drain may receive at that moment. */
   function sort(): void {
     sorting ??= sortRing()
-      .catch((error) => log.error({ err: error }, "sorting log lines failed"))
+      .catch((error) => log.error({ err: error }, "assigning log lines to drains failed"))
       .finally(() => {
         sorting = undefined;
         if (ring.length > 0) sort();
@@ -105,7 +105,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
   async function sendBatch(id: string, queue: Queue): Promise<void> {
     const drain = await store.read((tx) => openDrains(tx, undefined, id).then(([found]) => found));
     if (!drain) {
-      // Removed, or closed: a closed drain gets nothing, not even what was kept for it before.
+      // The drain was removed or closed: it gets nothing more, not even lines from before.
       queue.lines = [];
       return;
     }
@@ -125,7 +125,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
       );
       queue.failures = 0;
     } catch (error) {
-      log.debug({ drain: id, problem: describeProblem(error) }, "log lines were not taken");
+      log.debug({ drain: id, problem: describeProblem(error) }, "log lines were not accepted");
       queue.lines = [...lines, ...queue.lines].slice(-backlog);
       queue.nextAt = clock.now() + Math.min(1_000 * 2 ** queue.failures++, longestPauseMs);
     }

@@ -5,7 +5,7 @@ interface WithUrl {
   body: { url?: string | undefined };
 }
 
-/** For a route's `before`: whether the URL that it is given leads to an address that is not public. */
+/** For a route's `before`: checks whether the URL in the body leads to an address that is not public. */
 export async function findWhereUrlLeads({
   body: { url },
   services,
@@ -13,10 +13,10 @@ export async function findWhereUrlLeads({
   return { isInside: url !== undefined && (await services.reach.leadsInside(url)) };
 }
 
-/** @choice A server that others reach is not led into its own network by whoever may make a receiver. */
+/** @choice Clients of a shared server must not make it send requests into its own network. */
 export const leadsInside: RefusalRow<{ isInside: boolean }> = [
   400,
   "bad_request",
-  "The url leads to a private, link-local or loopback address. The server takes it with --private-receivers.",
+  "The url leads to a private, link-local or loopback address. Give a public one, or start the server with --private-receivers.",
   ({ isInside }) => isInside,
 ];

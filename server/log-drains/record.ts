@@ -1,6 +1,6 @@
 import { newId } from "../platform/ids";
 
-/** A request that was answered, as far as it shows in logs. Neither query nor body nor token are in it. */
+/** An answered request in the log, without query, body and token. */
 export interface LogLine {
   accountId: string;
   /** When it was answered. */
@@ -13,7 +13,7 @@ export interface LogLine {
   status: number;
   ms: number;
   userAgent: string | undefined;
-  /** Id or name of the project in the path. */
+  /** The project in the path, by id or name. */
   projectKey: string | undefined;
 }
 
@@ -24,13 +24,13 @@ export interface LogProject {
   deploymentId: string | null;
 }
 
-/** What the lines of this server's log count as in a drain's lists. @choice Nothing of a deployment made them. */
+/** The source of all lines, for the filters of drains. @choice They do not come from a deployment. */
 export const lineSource = "external";
 export const lineEnvironment = "production";
 
 /**
- * A line as a drain gets it.
- * @choice The log that is forwarded is that of the API's requests: this server runs no deployments.
+ * A line in the form that drains receive.
+ * @choice The forwarded log is that of the API's requests, since this server runs no deployments.
  * @source wire-shapes 10
  */
 export function logRecord(line: LogLine, project: LogProject | undefined): Record<string, unknown> {

@@ -12,7 +12,7 @@ type NamesProjects = Call<unknown, unknown, { projectIds?: string[] | undefined 
 const namesForeignProject: RefusalRow<NamesProjects> = [
   400,
   "bad_request",
-  "projectIds names a project that is not one of the account's, or that the installation does not cover.",
+  "projectIds names a project that the account does not have, or that the installation does not cover.",
   async ({ tx, account, caller: { installation }, body: { projectIds } }) => {
     if (!projectIds) return false;
     let known = tx
@@ -46,7 +46,7 @@ const createDrain = route({
     [
       400,
       "bad_request",
-      "Log drains of an integration are made with the token of an installation. An account makes its own at /v1/log-drains.",
+      "Only installations make log drains here. Use the token of an installation, or /v1/log-drains for a drain of the account.",
       ({ caller }) => caller.installation === undefined,
     ],
     leadsInside,
@@ -60,7 +60,7 @@ const createDrain = route({
 
 type NewDrain = z.infer<typeof wire.createDrain | typeof wire.createAccountDrain>;
 
-/** @choice Where no environment is named, both are meant; logs go out as JSON; a drain without a name has its id. */
+/** @choice Default environments are both; the default format is JSON; the default name of a drain is its id. */
 async function insertDrain(
   { tx, account, now, services }: Call,
   configuration: string | null,
@@ -87,7 +87,7 @@ async function insertDrain(
     .executeTakeFirstOrThrow();
 }
 
-/** Drains of installations: an installation sees its own, people see all of the account's. */
+/** The drains of installations. An installation sees its own, a user all of the account. */
 function installedDrains({ tx, account, caller }: Call) {
   const drains = tx
     .selectFrom("log_drains as d")
@@ -104,8 +104,7 @@ function installedDrains({ tx, account, caller }: Call) {
 const listDrains = route({
   method: "GET",
   path: "/v2/integrations/log-drains",
-  summary:
-    "Lists the log drains that installations made: the caller's own, or for people all of the account.",
+  summary: "Lists the log drains of installations: to an installation its own, to users all of the account.",
   scope: ["read:log-drain"],
   success: [200, z.array(wire.drain)],
   handle: async (call) => (await installedDrains(call).execute()).map((row) => viewDrain(call, row)),
@@ -137,7 +136,7 @@ const deleteDrain = route({
 const peopleOnly: RefusalRow<Pick<Call, "caller">> = [
   403,
   "forbidden",
-  "Log drains of an account are for its people. An installation makes its own at /v2/integrations/log-drains.",
+  "Only users manage the log drains of an account. An installation makes its own at /v2/integrations/log-drains.",
   ({ caller }) => caller.installation !== undefined,
 ];
 

@@ -1,32 +1,32 @@
 import * as z from "zod";
 
-/** What the server takes and promises for log drains. @source wire-shapes 10 */
+/** Bodies and answers of log drains. @source wire-shapes 10 */
 
 const sources = z.array(z.enum(["build", "edge", "lambda", "static", "external", "firewall"])).min(1);
 const environments = z.array(z.enum(["preview", "production"])).min(1);
 const deliveryFormat = z.enum(["json", "ndjson"]);
 
-/** @choice No spaces or line breaks, which a parser would drop, and no password, which lists would show. */
+/** @choice No spaces or line breaks, which URL parsers drop, and no password, which lists would show. */
 export const receiverUrl = z
   .string()
   .max(2048)
-  .regex(/^[^\s\p{Cc}]*$/u, "must hold no space or line break")
+  .regex(/^[^\s\p{Cc}]*$/u, "must not contain spaces or line breaks")
   .refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     return (url?.protocol === "http:" || url?.protocol === "https:") && url.hostname !== "";
-  }, "must be a http or https URL")
+  }, "must be an http or https URL")
   .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === "", {
-    message: "must hold no user and no password",
+    message: "must not contain a user or password",
   });
 
-/** Sent along with every batch; those that make up the message itself cannot be given. */
+/** Headers of every batch. Headers that HTTP itself needs cannot be set. */
 const headers = z
   .record(
     z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be a header name"),
     z.string().regex(/^[\x20-\x7e]{0,4096}$/, "must be a header value"),
   )
   .refine((given) => !Object.keys(given).some((name) => reserved.has(name.toLowerCase())), {
-    message: "may not set headers of the message itself",
+    message: "must not set headers such as content-length and host, which are set by the server",
   });
 const reserved = new Set([
   "connection",
@@ -52,7 +52,7 @@ const shared = {
 const name = z
   .string()
   .max(100)
-  .regex(/^[A-z0-9_ -]+$/, "may have letters, digits, '_', '-' and blanks");
+  .regex(/^[A-z0-9_ -]+$/, "must consist of letters, digits, '_', '-' and spaces");
 
 /** @source wire-shapes 10, create */
 export const createDrain = z.strictObject({
@@ -82,7 +82,7 @@ const drainFields = {
   samplingRate: z.number().optional(),
 };
 
-/** What is kept of a drain beside its secret. */
+/** The stored settings of a drain, without its secret. */
 export type DrainSettings = z.infer<z.ZodObject<typeof drainFields>>;
 
 /** A drain of an installation. */
@@ -101,7 +101,7 @@ export const drain = z.strictObject({
   }),
 });
 
-/** A drain that an account made for itself. */
+/** A drain of an account. */
 export const accountDrain = z.strictObject({
   ...drainFields,
   id: z.string(),
@@ -110,7 +110,7 @@ export const accountDrain = z.strictObject({
   createdAt: z.number(),
   updatedAt: z.number(),
   deletedAt: z.null(),
-  /** @choice Never shown, and yet never absent: clients insist on a text. */
+  /** @choice Always empty, since it is not shown but clients require a string. */
   secret: z.literal(""),
   status: z.literal("enabled"),
   createdFrom: z.literal("self-served"),

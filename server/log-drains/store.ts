@@ -7,12 +7,12 @@ import type { Tx } from "../store/store";
 import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./record";
 import type { DrainSettings } from "./schema";
 
-/** What routes say that they change, so that the forwarder looks for drains anew. */
+/** The topic of routes that change drains, on which the forwarder reads them again. */
 export const logDrains = "log-drains";
 
-/** What is kept of a drain beside its secret. Headers often hold a token of the receiver, so they are sealed. */
+/** The stored settings of a drain. Headers are sealed, since they often hold a token of the receiver. */
 type KeptSettings = Omit<DrainSettings, "headers"> & {
-  /** Stores of older versions have them in the clear. */
+  /** Not sealed in stores of older versions. */
   headers?: string | Record<string, string>;
 };
 
@@ -60,27 +60,27 @@ function keptSettings(text: string): KeptSettings | undefined {
   }
 }
 
-/** A drain that may have lines now. */
+/** A drain that may receive lines now. */
 export interface OpenDrain {
   id: string;
   /** Sealed. */
   secret: string | null;
-  /** As text, its headers sealed. */
+  /** JSON, with sealed headers. */
   settings: string;
   filters: Pick<DrainSettings, "projectIds" | "sources" | "environments" | "samplingRate">;
-  /** The only projects that its installation covers; undefined: all. */
+  /** The ids of the projects that its installation covers; undefined: all projects. */
   covered: ReadonlySet<string> | undefined;
 }
 
-/** The accounts that have drains. */
+/** The ids of the accounts that have drains. */
 export async function drainAccounts(tx: Tx): Promise<ReadonlySet<string>> {
   const rows = await tx.selectFrom("log_drains").select("account_id").distinct().execute();
   return new Set(rows.map(({ account_id }) => account_id));
 }
 
 /**
- * The drains that may have lines: an account's own, and those of its installations that are not disabled and
- * were granted the scope.
+ * The drains that may receive lines: those of the account, and those of its installations that are enabled and have
+ * the scope.
  * @source Events, log drains
  */
 export async function openDrains(tx: Tx, account: string | undefined, drain?: string): Promise<OpenDrain[]> {
@@ -122,13 +122,13 @@ async function coveredBy(tx: Tx, configuration: string): Promise<ReadonlySet<str
   return new Set(rows.map(({ project_id }) => project_id));
 }
 
-/** The project of a line; one that was removed is not known any more. */
+/** The project of a line; undefined when it was removed. */
 export async function projectOf(tx: Tx, { accountId, projectKey }: LogLine): Promise<LogProject | undefined> {
   const row = projectKey === undefined ? undefined : await findProject(tx, accountId, projectKey);
   return row && { id: row.id, name: row.name, deploymentId: row.production_deployment_id };
 }
 
-/** Whether a drain's own lists let a line pass. */
+/** True when the filters of a drain let a line pass. */
 export function wants({ filters, covered }: OpenDrain, project: LogProject | undefined): boolean {
   const { projectIds, sources, environments, samplingRate = 1 } = filters;
   if (projectIds && !projectIds.includes(project?.id ?? "")) return false;

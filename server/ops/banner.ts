@@ -1,4 +1,4 @@
-/** What somebody needs who has just started a server: where it is, as whom to ask it, and where to read on. */
+/** The text on a terminal after the start: the address, tokens and documentation. */
 export function banner({
   url,
   data,
@@ -6,7 +6,7 @@ export function banner({
 }: {
   url: string;
   data: string;
-  /** The development account, where there is one: id of its team, its token, and the one of letters and digits. */
+  /** The development account, if there is one: the id of its team, its token, and its token without special characters. */
   development: { team: string; token: string; plainToken: string } | undefined;
 }): string {
   const account = development
@@ -14,7 +14,7 @@ export function banner({
         `slipway: development account: user dev, team acme (${development.team})`,
         `  token      ${development.token}, or ${development.plainToken} for the official command line`,
       ]
-    : ["slipway: accounts and tokens are those of the data"];
+    : ["slipway: accounts and tokens are those in the data"];
   const exports = development
     ? [`SLIPWAY_API_URL=${url}`, `SLIPWAY_TOKEN=${development.token}`, "SLIPWAY_TEAM=acme"]
     : [`SLIPWAY_API_URL=${url}`];
@@ -28,24 +28,24 @@ export function banner({
   ].join("\n");
 }
 
-/** Where the data are, without what opens them. */
+/** The location of the data, without a password. */
 function withoutPassword(data: string): string {
   if (!URL.canParse(data)) return data;
   const { protocol, host, pathname } = new URL(data);
   return `${protocol}//${host}${pathname}`;
 }
 
-/** What the address says to those who ask it without a browser. */
+/** The answer of `/` to clients other than browsers. */
 export const signpost = (token: string | undefined): string =>
   [
     "This is Slipway, a reference of the projects API.",
     "",
-    "  /docs          the API, to read and to try (in a browser)",
+    "  /docs          the API reference, where you can try requests (in a browser)",
     "  /openapi.json  the same as an OpenAPI document",
     "  /_health       whether the server is ready",
     "",
     token
       ? `Try:  curl -H 'authorization: Bearer ${token}' 'ADDRESS/v9/projects?slug=acme'`
-      : "Requests carry a token: authorization: Bearer <token>",
+      : "Requests need a token: authorization: Bearer <token>",
     "",
   ].join("\n");

@@ -8,22 +8,21 @@ import { signpost } from "./banner";
 import { openApi } from "./openapi";
 
 const pageHeaders = {
-  /** The viewer sets styles of its elements, and draws its arrows from data. */
+  /** The viewer uses inline styles and data URLs. */
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
 };
 
-/** What the reference fills in, so that requests can be tried: nothing where there is no development account. */
+/** Values that the reference fills in, to try requests; empty when there is no development account. */
 export interface Development {
   token?: string;
   team?: string;
 }
 
 /**
- * Serves the OpenAPI document, which is made when it is first asked for, and `/docs`, where people read it and
- * try requests.
- * @choice The address that the server prints leads there, for those who open it in a browser.
+ * Serves the OpenAPI document, which is made on first use, and `/docs`, where people read it and try requests.
+ * @choice Without a dashboard, `/` redirects browsers there.
  */
 export function serveDocs(app: App, routes: readonly Route[], development: () => Promise<Development>): void {
   const document = lazy(() => JSON.stringify(openApi(routes)));
@@ -41,7 +40,7 @@ export function serveDocs(app: App, routes: readonly Route[], development: () =>
   app.route("GET", "/docs", ({ headers }) => {
     const page = pages.get("index.html");
     if (!page)
-      throw new Refusal(503, "not_built", "The reference was not built yet: npm run setup builds it.");
+      throw new Refusal(503, "not_built", "The reference is not built yet. Build it with npm run setup.");
     return assetAnswer(headers, page, pageHeaders);
   });
   app.route("GET", "/docs/development", async () => {
@@ -50,7 +49,7 @@ export function serveDocs(app: App, routes: readonly Route[], development: () =>
   });
   app.route("GET", "/docs/:file", ({ headers, params: { file = "" } }) => {
     const found = pages.get(file);
-    if (!found) throw new Refusal(404, "not_found", "There is no such file.");
+    if (!found) throw new Refusal(404, "not_found", "The reference has no such file.");
     return assetAnswer(headers, found);
   });
 }

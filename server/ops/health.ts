@@ -5,8 +5,8 @@ import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
 
 /**
- * `/_health` tells that the process lives and who it is; `/_ready` also that its store answers, so that a
- * balancer sends no requests before and after that. Neither needs a token.
+ * Serves `/_health`, which answers while the process lives, and `/_ready`, which also checks the store, for load
+ * balancers. Neither needs a token.
  */
 export function serveHealth(app: App, { store, log }: Services): void {
   const about = { service: "slipway", version: packageVersion(), instance: randomUUID() };

@@ -5,22 +5,22 @@ import type { Store } from "../store/store";
 /** Upper bounds of the histogram's buckets, in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** What is counted of the requests of one method to one route. */
+/** The counts of requests of one method to one route. */
 interface Counts {
   byStatus: Map<number, number>;
-  /** How many took at most as long as each bound and longer than the one before; those that took longest last. */
+  /** The number of requests in each bucket; the last one is beyond the largest bound. */
   buckets: number[];
   seconds: number;
 }
 
 /**
- * `/metrics` in Prometheus' text format, without a token: it tells paths of the API and counts, never a name
- * or a value.
+ * Serves `/metrics` in the text format of Prometheus, without a token. It has paths of routes and counts, but no
+ * names or values.
  */
 export function serveMetrics(app: App, { store }: Services): void {
   const startedAt = Math.round(Date.now() / 1000 - process.uptime());
   const routes = new Map<string, Counts>();
-  // Paths that the server does not have are one: a scanner must not fill the memory with them.
+  // Unknown paths share one label, so that a scanner cannot fill the memory.
   app.observe(({ request: { method = "" }, route = "unknown", status, ms }) => {
     if (status === null) return;
     const labels = `method="${method}",route="${route}"`;
@@ -42,13 +42,13 @@ export function serveMetrics(app: App, { store }: Services): void {
       metric(
         "slipway_request_duration_seconds",
         "histogram",
-        "Time from a request's head to the end of its answer.",
+        "Time from the head of a request to the end of its answer.",
         durationsIn(routes),
       ),
       metric(
         "slipway_deliveries",
         "gauge",
-        "Events on their way to a receiver, by state.",
+        "Deliveries of events to receivers, by state.",
         await deliveriesIn(store),
       ),
       metric("process_resident_memory_bytes", "gauge", "Resident memory.", [["", process.memoryUsage.rss()]]),
@@ -59,7 +59,7 @@ export function serveMetrics(app: App, { store }: Services): void {
   });
 }
 
-/** What follows the name of a metric, and the value. */
+/** The suffix with labels, and the value. */
 type Sample = [suffix: string, value: number];
 
 const metric = (name: string, type: string, help: string, samples: Sample[]): string =>
@@ -70,7 +70,7 @@ const requestsIn = (routes: ReadonlyMap<string, Counts>): Sample[] =>
     [...byStatus].map(([status, count]): Sample => [`{${labels},status="${status}"}`, count]),
   );
 
-/** Each bucket of Prometheus' counts those before it too. */
+/** The buckets of Prometheus are cumulative. */
 function durationsIn(routes: ReadonlyMap<string, Counts>): Sample[] {
   return [...routes].flatMap(([labels, { buckets, seconds }]) => {
     let total = 0;

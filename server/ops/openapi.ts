@@ -5,13 +5,13 @@ import { packageVersion } from "../platform/version";
 
 type Schema = Record<string, unknown>;
 
-/** The document's form of a route's path: `/v9/projects/{idOrName}`. */
+/** A path in the form of OpenAPI: `/v9/projects/{idOrName}`. */
 const documented = (path: string): string => path.replace(/:([^/]+)/g, "{$1}");
 
-/** What a request may send, as JSON Schema. */
+/** The JSON Schema of a request. */
 const taken = (schema: z.ZodType): Schema =>
   withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
-/** What an answer holds. */
+/** The JSON Schema of an answer. */
 const given = (schema: z.ZodType): Schema =>
   withoutDialect(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
 
@@ -21,7 +21,7 @@ function withoutDialect({ $schema: _, ...schema }: Schema): Schema {
 
 const json = (schema: Schema): Schema => ({ "application/json": { schema } });
 
-/** The API as OpenAPI 3.1, made from the schemas that validate and the refusals that answer. */
+/** Makes the OpenAPI 3.1 document from the schemas and refusals of the routes. */
 export function openApi(routes: readonly Route[]): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const route of routes) {
@@ -34,7 +34,7 @@ export function openApi(routes: readonly Route[]): Schema {
       title: "Slipway reference API",
       version: packageVersion(),
       description:
-        "Projects, domains, environment variables and promotions. The version in front of a path never changes its meaning: any version, or none, reaches the same operation.",
+        "Projects, domains, environment variables and promotions. The version of a path never changes its meaning: any version, or none, leads to the same operation.",
     },
     security: [{ token: [] }],
     paths,
@@ -82,7 +82,7 @@ const content = ({ form }: Route, schema: Schema): Schema => ({
 });
 
 function scopesIn({ scope, open }: Route): string {
-  if (open) return "Takes no access token.";
+  if (open) return "Needs no access token.";
   const names = scope.map((one) =>
     typeof one === "string" ? `\`${one}\`` : one.any.map((name) => `\`${name}\``).join(" or "),
   );
@@ -114,7 +114,7 @@ function responses(route: Route): Schema {
   };
   add(400, "`bad_request`: an invalid value in the body or the query");
   if (!route.open) {
-    add(401, "`forbidden`: the access token is missing or not known");
+    add(401, "`forbidden`: the access token is missing or unknown");
     add(403, "`forbidden`: the access token lacks the permission");
     add(403, "`team_unauthorized`: the access token has no access to the team");
     add(403, "`integration_configuration_disabled`: the installation is disabled");

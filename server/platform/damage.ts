@@ -2,21 +2,21 @@ import type { Log } from "./log";
 import { Refusal } from "./refusal";
 
 /**
- * One row of the store that was damaged takes no list down: it is shown there without what cannot be read, and the
- * log names it. Who asks for it alone is refused. Either way it can be written anew, and deleted.
+ * A damaged row does not break lists: they show it without the unreadable part, and the log names it. A request for
+ * the row alone is refused. It can still be updated and deleted.
  */
 
-/** @param what such as `the value of a variable` */
+/** @param what for instance `the value of a variable` */
 export function noteDamage(log: Log, what: string, id: string): void {
   log.error({ what, id }, "damaged data");
 }
 
-/** What answers where the damaged part is all that was asked for. */
+/** The refusal of a request for the damaged part. */
 export function damaged(log: Log, what: string, id: string): Refusal {
   noteDamage(log, what, id);
   return new Refusal(
     500,
     "damaged_data",
-    `${what[0]?.toUpperCase()}${what.slice(1)} (${id}) is damaged and cannot be read. Write it anew, or delete it.`,
+    `${what[0]?.toUpperCase()}${what.slice(1)} (${id}) is damaged and cannot be read. Update it with a new value, or delete it.`,
   );
 }

@@ -106,8 +106,8 @@ async function newestProduction(tx: Tx, account: string, name: string): Promise<
 }
 
 /**
- * Merges an update into a project: absent keeps, null clears. One that changes nothing leaves it as it is. A rename
- * takes the deployments along, since deployments and project are tied by the name.
+ * Merges an update into a project: absent members keep their value, null clears. An update without changes writes
+ * nothing. A rename also renames the deployments, which belong to the project by its name.
  */
 export async function applyUpdate(
   tx: Tx,

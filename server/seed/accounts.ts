@@ -35,7 +35,7 @@ export async function putTeam(
   }
 }
 
-/** Never the same time twice for a team or for a user, so that both lists can be paged by it. */
+/** A time that is unique for the team and for the user, so that both lists can be paged by it. */
 function nextJoin(tx: Tx, team: string, user: string, now: number): Promise<number> {
   const joined = tx
     .selectFrom("members")
@@ -65,7 +65,7 @@ export async function putToken(
     .execute();
 }
 
-/** Makes the account, or makes one that bears the name as the document has it. */
+/** Creates the account, or changes the one of that name to what the document says. */
 async function putAccount(
   tx: Tx,
   now: number,
@@ -79,7 +79,7 @@ async function putAccount(
     if (id !== undefined && id !== known.id) {
       throw new SeedError(
         [...place, "id"],
-        `the ${kind} ${JSON.stringify(slug)} exists under the id ${known.id}`,
+        `the ${kind} ${JSON.stringify(slug)} already exists with the id ${known.id}`,
       );
     }
     await changeAccount(tx, known.id, fields);
@@ -87,7 +87,7 @@ async function putAccount(
   }
   const made = id ?? derivedId(kind, slug);
   const taken = await tx.selectFrom("accounts").select("slug").where("id", "=", made).executeTakeFirst();
-  if (taken) throw new SeedError([...place, "id"], `the id ${made} is that of ${JSON.stringify(taken.slug)}`);
+  if (taken) throw new SeedError([...place, "id"], `the id ${made} belongs to ${JSON.stringify(taken.slug)}`);
   await tx
     .insertInto("accounts")
     .values({
@@ -109,7 +109,7 @@ async function putAccount(
   return made;
 }
 
-/** The account that a row of the document names. */
+/** Finds the account that a row of the document names. */
 export async function ownerOf(
   tx: Tx,
   { team, user }: SeedOwner,

@@ -11,10 +11,10 @@ import { putInstallation, putIntegration } from "./integrations";
 import { addProject } from "./projects";
 
 /**
- * Carries out a seed document, as one unit. Carrying it out again changes nothing.
- * @choice Accounts, members, tokens and git providers become as the document has them, since no request can
- *   change them. What requests can change is added where it is missing, and otherwise left as it is.
- * @throws SeedError naming the place
+ * Applies a seed document in one transaction. Applying it again changes nothing.
+ * @choice Accounts, members, tokens and git providers are set to what the document says, since no request can change
+ *   them. Everything else is added if it is missing, and otherwise left as it is.
+ * @throws SeedError with the place in the document
  */
 export async function applySeed(
   tx: Tx,
@@ -52,7 +52,7 @@ async function putGitProvider(
     .execute();
 }
 
-/** Without an id, the n-th deployment of a project in the document is always the same one. */
+/** Deployments without an id are identified by their position among those of their project. */
 async function applyDeployments(
   tx: Tx,
   now: number,

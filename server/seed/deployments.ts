@@ -7,10 +7,10 @@ import type { SeedDeployment } from "./document";
 import { SeedError } from "./error";
 
 /**
- * Adds a deployment, as a build would, or changes the one that has its id: a build goes on, or fails.
- * The newest successful build for production comes to serve it, unless its project assigns nothing by itself.
+ * Adds a deployment as a build would, or changes the one with its id.
+ * The newest successful production build then serves production, unless automatic assignment is off.
  * Repeating it changes nothing.
- * @choice A known deployment stays with its account and name, which follows a rename of its project.
+ * @choice The account and the name of an existing deployment do not change, except by a rename of its project.
  */
 export async function putDeployment(
   tx: Tx,
@@ -24,13 +24,13 @@ export async function putDeployment(
       ? undefined
       : await tx.selectFrom("deployments").selectAll().where("id", "=", given.id).executeTakeFirst();
   if (known && known.account_id !== account.id) {
-    throw new SeedError([...place, "id"], `${known.id} is a deployment of another account`);
+    throw new SeedError([...place, "id"], `the id ${known.id} belongs to a deployment of another account`);
   }
   if (known) return changeDeployment(tx, known, given);
   return addDeployment(tx, now, account, given, await creatorOf(tx, account, given, place));
 }
 
-/** @choice Nobody named: the person whose account it is, or a team's first owner. */
+/** @choice Default: the user whose account it is, or the first owner of the team. */
 async function creatorOf(
   tx: Tx,
   account: AccountRow,

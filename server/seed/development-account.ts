@@ -5,13 +5,13 @@ import { protectionAddon } from "../projects/rules";
 import type { Tx } from "../store/store";
 import type { Seed } from "./document";
 
-/** Everybody knows these tokens: a server that takes them serves its own machine only. */
+/** The tokens are public knowledge, so a server that accepts them must only serve its own machine. */
 export const developmentToken = "slipway-dev-token";
-/** The same account's, for the official command line, which takes letters, digits and `_` alone. */
+/** For the official command-line client, which only accepts letters, digits and `_`. */
 export const plainDevelopmentToken = "slipwaydevtoken";
 const wellKnown = [developmentToken, plainDevelopmentToken];
 
-/** What a server starts with when it is given nothing: one person, and a team on which everything can be tried. */
+/** The default seed: a user, and a team on which everything can be tried. */
 export const developmentAccount: Seed = {
   users: [{ username: "dev", email: "dev@example.com" }],
   teams: [
@@ -30,7 +30,7 @@ export async function isEmpty(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;
 }
 
-/** Id of its team, when the store has the development account. */
+/** The id of the development team, if the store has the development account. */
 export async function developmentTeam(tx: Tx): Promise<string | undefined> {
   const row = await tx
     .selectFrom("tokens as t")
@@ -42,7 +42,8 @@ export async function developmentTeam(tx: Tx): Promise<string | undefined> {
 }
 
 /**
- * @throws StartError when other machines would reach a server that takes the development token
+ * Guards the development token.
+ * @throws StartError when the server accepts it and listens on an address that other machines can reach
  */
 export async function keepDevelopmentTokenAtHome(tx: Tx, host: string): Promise<void> {
   if (isLoopback(host)) return;
@@ -53,7 +54,7 @@ export async function keepDevelopmentTokenAtHome(tx: Tx, host: string): Promise<
     .executeTakeFirst();
   if (!known) return;
   throw new StartError(
-    `The development account, whose token everybody knows, would be open to all who reach ${host}. Serve on 127.0.0.1, or on an empty --data with accounts of your own from --seed.`,
+    `The token of the development account is public, so everybody who can reach ${host} could use it. Listen on 127.0.0.1 (--host), or use an empty --data with accounts of your own (--seed).`,
   );
 }
 

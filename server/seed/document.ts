@@ -5,20 +5,22 @@ import { installationSources, scopeSetting } from "../integrations/schema";
 import { createProject, updateProject } from "../projects/schema";
 
 /**
- * What a server can be given to start with, as a file or through the control plane.
- * Ids may be left out: they are derived from the names, so they are the same every time.
+ * The schema of a seed, from a file or by the control plane.
+ * Default ids are derived from names, so they are the same every time.
  */
 
-const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "may have letters, digits, '_' and '-', at most 64");
+const id = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, "must consist of at most 64 letters, digits, '_' and '-'");
 const name = z.string().min(1).max(100);
 const time = z.int().min(0);
 
-/** What users and teams share. */
+/** The fields of both users and teams. */
 export const accountFields = {
   id: id.optional(),
   name: z.string().optional(),
   email: z.string().optional(),
-  /** @choice A team is on the pro plan and a person on the hobby plan when nothing is said. */
+  /** @choice Default: pro for a team, hobby for a user. */
   plan: z.enum(["hobby", "pro", "enterprise"]).optional(),
   addons: z.array(z.string()).optional(),
   softBlocked: z.boolean().optional(),
@@ -42,18 +44,18 @@ const team = z.strictObject({
     .optional(),
 });
 
-/** Whose a thing is: a team by slug or id, or a person by username or id. */
+/** The owner: a team by slug or id, or a user by username or id. */
 const owner = { team: name.optional(), user: name.optional() };
 export const hasOneOwner = (row: { team?: string | undefined; user?: string | undefined }): boolean =>
   (row.team === undefined) !== (row.user === undefined);
-export const oneOwner = { message: "needs a team or a user, and not both" };
+export const oneOwner = { message: "needs either a team or a user" };
 
 const token = z.strictObject({
-  token: z.string().regex(/^\S+$/, "must be a text without blanks"),
+  token: z.string().regex(/^\S+$/, "must not contain spaces"),
   user: name,
-  /** The only account that the token acts on. Without it: the user's own and each of their teams. */
+  /** The only account that the token acts on. Default: the user's own account and every team of the user. */
   team: name.optional(),
-  /** It works no longer: a token that merely leaves the document stays good. */
+  /** Revokes the token. Removing a token from the document does not. */
   revoked: z.boolean().optional(),
 });
 
@@ -64,7 +66,7 @@ export const deployment = z
       .string()
       .regex(/^dpl_[A-Za-z0-9_]{1,60}$/, "must begin with dpl_")
       .optional(),
-    /** Name of the project, which need not exist yet. */
+    /** The name of the project, which need not exist yet. */
     project: name,
     target: z.enum(["production", "preview"]).optional(),
     readyState: z.enum(["BUILDING", "ERROR", "INITIALIZING", "QUEUED", "READY", "CANCELED"]).optional(),
@@ -72,13 +74,13 @@ export const deployment = z
     gitSha: z.string().optional(),
     url: z.string().optional(),
     meta: z.record(z.string(), z.string()).optional(),
-    /** Username or id of who made it. */
+    /** The user who made it, by username or id. */
     creator: name.optional(),
     createdAt: time.optional(),
   })
   .refine(hasOneOwner, oneOwner);
 
-/** Any field of a project that can be written, and what only actions bring about. */
+/** The writable fields of a project, and those that only actions set. */
 const project = z
   .strictObject({
     ...createProject.omit({ environmentVariables: true }).shape,
@@ -93,15 +95,15 @@ const project = z
   })
   .refine(hasOneOwner, oneOwner);
 
-/** Any field of a domain that can be written. */
+/** The writable fields of a domain. */
 const domain = z
   .strictObject({
     ...addDomain.shape,
     ...owner,
     project: name,
-    /** Default: as when it is added by a request, so after the account has proved the apex. */
+    /** Default: true when the account has proved the apex, as for a request. */
     verified: z.boolean().optional(),
-    /** What its TXT record must carry, so that the record can be seeded too. */
+    /** The value in its TXT record, so that the record can be seeded too. */
     challenge: z
       .string()
       .regex(/^[0-9a-f]{20}$/, "must be twenty hex digits")
@@ -109,7 +111,7 @@ const domain = z
   })
   .refine(hasOneOwner, oneOwner);
 
-/** Any field of a variable that can be written. */
+/** The writable fields of a variable. */
 const envVar = z.strictObject({ ...newEnv.shape, ...owner, project: name }).refine(hasOneOwner, oneOwner);
 
 export const dnsName = z
@@ -124,33 +126,33 @@ const gitProvider = z
   .strictObject({
     ...owner,
     type: z.enum(["github", "gitlab", "bitbucket"]),
-    /** `owner/name` of those that may be linked. Without it: every one. */
+    /** The repositories that may be linked, as `owner/name`. Default: all. */
     repos: z.array(z.string()).optional(),
-    /** What comes of creating a webhook for the link. */
+    /** The outcome of creating the webhook for a link. */
     webhooks: z.enum(["ok", "forbidden", "unavailable"]).optional(),
   })
   .refine(hasOneOwner, oneOwner);
 
 const integration = z.strictObject({
-  /** Its id as well. */
+  /** The client id, which is also its id. */
   clientId: id.optional(),
   clientSecret: z.string().min(1),
   slug: name,
   name: name.optional(),
-  /** Username or id of who develops it. */
+  /** The user who develops it, by username or id. */
   owner: name,
   redirectUrl: z.url(),
   webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
   scopes: z.array(scopeSetting),
 });
 
-/** How an integration is installed on an account, and by whom. */
+/** The options of an installation. */
 export const installation = z.strictObject({
   ...owner,
-  /** Username or id of a member of the team. */
+  /** A member of the team, by username or id. */
   installedBy: name.optional(),
   scopes: z.array(scopeSetting).optional(),
-  /** Names or ids of the only projects that it covers. */
+  /** The projects that it covers, by name or id. Default: all. */
   projects: z.array(z.string()).optional(),
   source: z.enum(installationSources).optional(),
 });
@@ -181,9 +183,9 @@ export const seedDocument = z.strictObject({
   installations: z.array(seedInstallation).optional(),
 });
 
-/** A checked document. */
+/** A checked seed document. */
 export type Seed = z.output<typeof seedDocument>;
-/** A document as it is written. */
+/** A seed document as written, before it is checked. */
 export type SeedDocument = z.input<typeof seedDocument>;
 export type SeedDeployment = z.output<typeof deployment>;
 export type SeedOwner = { team?: string | undefined; user?: string | undefined };

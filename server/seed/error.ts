@@ -1,6 +1,6 @@
 type Place = readonly (string | number)[];
 
-/** A document is well formed and yet cannot be carried out, at this place in it. */
+/** A well-formed seed document cannot be applied because of this place in it. */
 export class SeedError extends Error {
   override readonly name = "SeedError";
 

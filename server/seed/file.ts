@@ -4,16 +4,16 @@ import { StartError } from "../platform/start-error";
 import { type Seed, seedDocument } from "./document";
 import { formatPlace, type SeedError } from "./error";
 
-/** A seed file that was read and checked. */
+/** A checked seed file. */
 export interface SeedFile {
   seed: Seed;
-  /** Tells where in the file something went wrong. */
+  /** Adds the file and line to an error. */
   explain(error: SeedError): StartError;
 }
 
 /**
- * Reads a seed file, YAML or JSON (which is YAML).
- * @throws StartError naming file, line and place; never a value, which may be a secret
+ * Reads a seed file in YAML or JSON (a subset of YAML).
+ * @throws StartError with file, line and place, but no value, which may be a secret
  */
 export function readSeedFile(file: string): SeedFile {
   const lines = new LineCounter();
@@ -23,7 +23,7 @@ export function readSeedFile(file: string): SeedFile {
   if (mistake)
     throw new StartError(`${lineAt(mistake.pos[0])}: the seed file is not valid YAML: ${mistake.message}`);
   const explain = ({ place, problem }: { place: readonly PropertyKey[]; problem: string }): StartError => {
-    // The nearest thing that stands in the file: a member that is missing has no line of its own.
+    // A missing member has no line, so the line is that of the nearest parent.
     for (let depth = place.length; depth >= 0; depth--) {
       const node = depth === 0 ? document.contents : document.getIn(place.slice(0, depth), true);
       if (isNode(node) && node.range)

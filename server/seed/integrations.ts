@@ -14,7 +14,7 @@ type SeedIntegration = NonNullable<Seed["integrations"]>[number];
 type SeedInstallation = NonNullable<Seed["installations"]>[number];
 type Place = (string | number)[];
 
-/** Makes an integration, or makes a known one as the document has it; its scopes are for requests to change. */
+/** Creates an integration, or changes the existing one to what the document says, except for its scopes. */
 export async function putIntegration(
   tx: Tx,
   { now, vault }: { now: number; vault: Vault },
@@ -28,11 +28,11 @@ export async function putIntegration(
   if (known && known.id !== id) {
     throw new SeedError(
       [...place, "clientId"],
-      `the integration ${given.slug} exists under the id ${known.id}`,
+      `the integration ${given.slug} already exists with the id ${known.id}`,
     );
   }
   if (holder && holder.slug !== given.slug) {
-    throw new SeedError([...place, "clientId"], `the id ${id} is that of the integration ${holder.slug}`);
+    throw new SeedError([...place, "clientId"], `the id ${id} belongs to the integration ${holder.slug}`);
   }
   const columns = {
     name: given.name ?? given.slug,
@@ -53,8 +53,8 @@ export async function putIntegration(
 }
 
 /**
- * Makes an installation with its token, unless it is there.
- * @choice One that was removed stays removed, since its id is never used again.
+ * Creates an installation with its token, unless it exists.
+ * @choice A removed installation stays removed, since its id is never used again.
  */
 export async function putInstallation(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function putInstallation(
   if (await isRetired(tx, id)) return;
   const known = await tx.selectFrom("configurations").selectAll().where("id", "=", id).executeTakeFirst();
   if (known && (known.integration_id !== integration.id || known.account_id !== account.id)) {
-    throw new SeedError([...place, "id"], `${id} is another installation`);
+    throw new SeedError([...place, "id"], `the id ${id} belongs to another installation`);
   }
   const row = known ?? (await install(tx, now, integration, { ...given, id }, place));
   if (given.token !== undefined) await putInstallationToken(tx, now, row, given.token, place);
@@ -94,7 +94,7 @@ async function putInstallationToken(
     .where("hash", "=", tokenHash(token))
     .executeTakeFirst();
   if (known && known.configuration_id !== row.id)
-    throw new SeedError([...place, "token"], "the token is taken");
+    throw new SeedError([...place, "token"], "another row has the same token");
   if (!known) await insertToken(tx, row, token, now);
 }
 
@@ -106,7 +106,7 @@ interface Installation extends SeedOwner {
   source?: ConfigurationRow["source"] | undefined;
 }
 
-/** Installs an integration on an account. Nothing said: with all of its scopes, and for all projects. */
+/** Installs an integration on an account, by default with all of its scopes and for all projects. */
 export async function install(
   tx: Tx,
   now: number,
@@ -144,7 +144,7 @@ async function projectIds(
   return ids;
 }
 
-/** @choice Nobody named: the person whose account it is, or a team's first owner. */
+/** @choice Default: the user whose account it is, or the first owner of the team. */
 async function installerOf(
   tx: Tx,
   account: AccountRow,
@@ -153,7 +153,7 @@ async function installerOf(
 ): Promise<string> {
   if (account.kind === "user") {
     if (key === undefined || key === account.slug || key === account.id) return account.id;
-    throw new SeedError([...place, "installedBy"], "on a personal account it is its person who installs");
+    throw new SeedError([...place, "installedBy"], "only the user of a personal account can install on it");
   }
   const user = key === undefined ? undefined : await userOf(tx, key, [...place, "installedBy"]);
   let members = tx.selectFrom("members").select("user_id").where("team_id", "=", account.id);

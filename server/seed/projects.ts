@@ -10,7 +10,7 @@ import { SeedError } from "./error";
 
 type SeedProject = NonNullable<Seed["projects"]>[number];
 
-/** Adds a project, unless its account has one of that name. */
+/** Adds a project, unless the account has one of that name. */
 export async function addProject(
   tx: Tx,
   services: Pick<Services, "vault">,
@@ -24,7 +24,11 @@ export async function addProject(
   const made = id ?? derivedId("project", account.id, name);
   const taken = await tx.selectFrom("projects").select("name").where("id", "=", made).executeTakeFirst();
   if (taken && id === undefined) return;
-  if (taken) throw new SeedError([...place, "id"], `the id ${made} is that of ${JSON.stringify(taken.name)}`);
+  if (taken)
+    throw new SeedError(
+      [...place, "id"],
+      `the id ${made} belongs to the project ${JSON.stringify(taken.name)}`,
+    );
   const link = gitRepository && linkTo(gitRepository, now);
   const project = await insertProject(tx, account.id, createdAt ?? now, { name }, link, made);
   await applyUpdate(
@@ -38,7 +42,7 @@ export async function addProject(
   await tx.updateTable("projects").set({ paused: 1 }).where("id", "=", project.id).execute();
 }
 
-/** The project that a row of the document names, by its name or id. */
+/** Finds the project that a row of the document names. */
 export async function projectOf(
   tx: Tx,
   { project, ...owner }: SeedOwner & { project: string },

@@ -1,7 +1,7 @@
 import type { Database } from "./schema";
 import { StoreError, type Tx } from "./store";
 
-/** Every table but `meta`, which belongs to the store rather than to what is in it. */
+/** Every table but `meta`, which describes the store itself. */
 const tables: Record<Exclude<keyof Database, "meta">, true> = {
   accounts: true,
   members: true,

@@ -45,7 +45,7 @@ describe("the way in", () => {
 
   it("is not open under a name that somebody had pointed here", async () => {
     const page = await visit(scene.link.replace("127.0.0.1", foreignName));
-    await page.getByText(`does not answer under the name \\"${foreignName}\\"`).waitFor();
+    await page.getByText(`The host name \\"${foreignName}\\" is not allowed here`).waitFor();
   });
 });
 

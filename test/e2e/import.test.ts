@@ -62,7 +62,7 @@ it("takes an account into a stack, so that nothing changes, and stays managed fr
   const folder = join(world.folder, "imported");
   rmSync(join(folder, "index.ts"));
   const { stdout, stderr } = await slipway("import", "--promotions", "--out", folder);
-  expect(stderr).toContain("EnvVar web-HIDDEN: nobody can read its value");
+  expect(stderr).toContain("EnvVar web-HIDDEN: its value cannot be read");
   expect(stdout).toContain("pulumi import --file");
   for (const file of ["import.json", "secrets.sh"]) {
     expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);

@@ -82,7 +82,7 @@ new EnvVar("web-B-preview-next-x", {
   gitBranch: "next/x",
 });
 
-// Nobody can read its value: it stays as it is. To set it, give it here and remove ignoreChanges.
+// Its value cannot be read, so it stays as it is. To set it, give it here and remove ignoreChanges.
 new EnvVar("web-C", {
   project: web.id,
   key: "C",
@@ -91,7 +91,7 @@ new EnvVar("web-C", {
   target: ["production"],
 }, { ignoreChanges: ["value"] });
 `);
-  expect(notes).toEqual([expect.stringMatching(/^EnvVar web-C: nobody can read its value/)]);
+  expect(notes).toEqual([expect.stringMatching(/^EnvVar web-C: its value cannot be read/)]);
 });
 
 it("marks values as secrets for the engine, and quotes them for the shell", async () => {

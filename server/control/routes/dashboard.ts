@@ -1,7 +1,7 @@
 import { notFound } from "../../platform/refusal";
 import { controlRoute } from "../route";
 
-/** Makes a link to the dashboard, which opens one session. It is a path: who asks knows the server's address. */
+/** Makes a link to the dashboard, which opens one session. It is a path, since clients know the server's address. */
 const postDashboard = controlRoute({
   method: "POST",
   path: "/dashboard",

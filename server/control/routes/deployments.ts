@@ -5,7 +5,7 @@ import { putDeployment } from "../../seed/deployments";
 import { deployment } from "../../seed/document";
 import { controlRoute } from "../route";
 
-/** Adds deployments, as builds would, or lets known ones go on. One, or several in an array. */
+/** Adds one deployment, or several in an array, as builds would, or changes existing ones. */
 const postDeployments = controlRoute({
   method: "POST",
   path: "/deployments",

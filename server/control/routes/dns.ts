@@ -5,7 +5,7 @@ import { controlRoute } from "../route";
 
 const params = z.object({ name: dnsName });
 
-/** Sets the TXT records of a name in the embedded zone: exactly these. */
+/** Replaces the TXT records of a name in the embedded zone. */
 const putRecords = controlRoute({
   method: "PUT",
   path: "/dns/:name",
@@ -20,7 +20,7 @@ const putRecords = controlRoute({
   },
 });
 
-/** Removes the records of a name; none at all is no error. */
+/** Removes the records of a name, if there are any. */
 const deleteRecords = controlRoute({
   method: "DELETE",
   path: "/dns/:name",

@@ -25,14 +25,14 @@ import type { ConfigurationRow, IntegrationRow } from "../../store/schema";
 import type { Tx } from "../../store/store";
 import { type ControlCall, controlRoute } from "../route";
 
-/** What people do with integrations in a browser: install, agree to scopes, hand over, enable, remove. */
+/** Actions that users do in a browser: install an integration, confirm scopes, change the owner, enable, remove. */
 
 const integrationPath = z.object({ integration: z.string() });
 const installationPath = z.object({ id: z.string() });
 
 export const installBody = installation.extend({ next: z.url().optional() }).refine(hasOneOwner, oneOwner);
 
-/** Installs an integration, and answers where that sends the browser. */
+/** Installs an integration, and answers with the URL that the browser is redirected to. */
 const postInstall = controlRoute({
   method: "POST",
   path: "/integrations/:integration/install",
@@ -56,7 +56,7 @@ const postInstall = controlRoute({
     }),
 });
 
-/** The integration asks for another scope set: everything that it wants to have from now on. */
+/** Replaces the scopes that the integration requests. */
 const postScopes = controlRoute({
   method: "POST",
   path: "/integrations/:integration/scopes",
@@ -74,8 +74,8 @@ const postScopes = controlRoute({
 });
 
 /**
- * Does something to an installation, as a person.
- * @param act @returns nothing where the installation is gone afterwards
+ * Makes a route for an action of a user on an installation.
+ * @param act returns undefined when the installation no longer exists
  */
 function onInstallation<B>(
   action: string,
@@ -97,15 +97,15 @@ function onInstallation<B>(
   });
 }
 
-/** The person who does it, by username or id. */
+/** The user who acts, by username or id. */
 const byUser = z.strictObject({ user: z.string().optional() });
 
-/** The user of the installation, or an owner of the team, confirms all scopes that are pending. */
+/** Confirms all pending scopes, as the user of the installation or an owner of the team. */
 const postConfirmScopes = onInstallation("confirm-scopes", byUser, async (tx, row, { user }, now) => {
   await confirmPendingScopes(tx, row.id, await affectedPerson(tx, row, user), now);
 });
 
-/** Another member of the team takes the installation over. */
+/** Transfers the ownership of the installation to another member of the team. */
 const postOwner = onInstallation(
   "owner",
   z.strictObject({ user: z.string() }),
@@ -131,7 +131,8 @@ const postRemove = onInstallation("remove", byUser, async (tx, row, { user }, no
 });
 
 /**
- * Who acts for the account of an installation. @choice Nobody named: its user, else the first owner of its team.
+ * The user who acts for the account of an installation.
+ * @choice Default: the user of the installation, else the first owner of its team.
  * @throws Refusal 403
  */
 async function affectedPerson(tx: Tx, row: ConfigurationRow, key: string | undefined): Promise<string> {
@@ -142,11 +143,11 @@ async function affectedPerson(tx: Tx, row: ConfigurationRow, key: string | undef
   throw new Refusal(
     403,
     "forbidden",
-    "Only the user of the installation, or an owner of its team, may do that.",
+    "Only the user of the installation or an owner of its team may do that. Name one of them as user.",
   );
 }
 
-/** As the API shows it, with what is pending. */
+/** The installation as the API shows it, with its pending scopes. */
 const view = async (tx: Tx, row: Installed): Promise<object> => ({
   ...(await viewConfiguration(tx, row)),
   pendingScopes: JSON.parse(row.pending_scopes),

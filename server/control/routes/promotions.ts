@@ -2,7 +2,7 @@ import * as z from "zod";
 import { setPromotionPlan } from "../../deployments/promotion";
 import { controlRoute } from "../route";
 
-/** How promotions go from now on: after what delay, and which of their names fail to move. `{}`: at once, none. */
+/** Sets the delay of the next promotions and the aliases that fail. `{}`: at once, and none fails. */
 const postPromotions = controlRoute({
   method: "POST",
   path: "/promotions",

@@ -6,14 +6,14 @@ import { controlRoute } from "../route";
 
 const paging = { limit: pageLimit.optional(), until: number.optional() };
 
-/** The last requests, newest first: all, or those that fit what the query names. `until` goes on below a sequence. */
+/** Lists the last requests that match the query, newest first. `until` continues below a sequence. */
 const getRequests = controlRoute({
   method: "GET",
   path: "/requests",
   query: z.strictObject({
     ...paging,
     method: z.string().toUpperCase().optional(),
-    /** As it was sent; its end may be left open with `*`. */
+    /** As it was sent; a `*` at the end matches any rest. */
     path: z.string().optional(),
     status: number.optional(),
     code: z.string().optional(),
@@ -50,7 +50,7 @@ function isWanted(
   );
 }
 
-/** What happened in the accounts, newest first; `until` is the `next` of the page before. */
+/** Lists the events of all accounts, newest first. `until` is the `next` of the previous page. */
 const getEvents = controlRoute({
   method: "GET",
   path: "/events",
@@ -77,7 +77,7 @@ const getEvents = controlRoute({
       if (query.type !== undefined) events = events.where("type", "=", query.type);
       const [, at, sequence, account] = /^(\d+)\.(\d+)\.(.+)$/.exec(query.until ?? "") ?? [];
       if (account === undefined) return events.execute();
-      // Sequences count per account: time, sequence and account together are never the same twice.
+      // Sequences are per account, so only time, sequence and account together are unique.
       return events
         .where((eb) =>
           eb.or([
@@ -119,7 +119,7 @@ const getEvents = controlRoute({
   },
 });
 
-/** Who gets these events, and how far that is: `waiting`, `delivered`, or `dead` after a day of attempts. */
+/** The deliveries of events with their state: `waiting`, `delivered`, or `dead` after a day of attempts. */
 async function deliveriesOf(tx: Tx, events: string[]) {
   if (events.length === 0) return [];
   const rows = await tx
@@ -139,7 +139,7 @@ async function deliveriesOf(tx: Tx, events: string[]) {
   }));
 }
 
-/** The mail that the service sent, newest first. `until` goes on below a sequence. */
+/** Lists mail, newest first. `until` continues below a sequence. */
 const getMail = controlRoute({
   method: "GET",
   path: "/mail",

@@ -3,8 +3,8 @@ import { emptyStore } from "../../store/tables";
 import { controlRoute } from "../route";
 
 /**
- * Puts the server back to how its first start leaves it: with its seed file or its development account.
- * @choice The clock stays where it is: time only goes forward.
+ * Resets the server to the state after its first start, with its seed file or its development account.
+ * @choice The clock is not reset, since time only goes forward.
  */
 const reset = controlRoute({
   method: "POST",

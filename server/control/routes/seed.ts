@@ -2,7 +2,7 @@ import { applySeed } from "../../seed/apply";
 import { seedDocument } from "../../seed/document";
 import { controlRoute } from "../route";
 
-/** Carries out a seed document, whole or not at all. */
+/** Applies a seed document, in one transaction. */
 const postSeed = controlRoute({
   method: "POST",
   path: "/seed",

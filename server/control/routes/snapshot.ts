@@ -2,11 +2,11 @@ import { storedSettings } from "../../access/projects";
 import type { Tx } from "../../store/store";
 import { controlRoute } from "../route";
 
-/** The whole logical state, in a stable order and without any secret: two that are equal stand for equal servers. */
+/** Returns the whole logical state in a stable order, without secrets. Servers in the same state return the same. */
 const getSnapshot = controlRoute({
   method: "GET",
   path: "/snapshot",
-  // Among the writes, so that no change falls between two of the queries.
+  // A write, so that nothing changes between the queries.
   handle: ({ services }) => services.store.write((tx) => snapshot(tx, services.clock.now())),
 });
 

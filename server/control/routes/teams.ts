@@ -8,7 +8,7 @@ import { controlRoute } from "../route";
 
 const { id: _id, createdAt: _createdAt, ...changeable } = accountFields;
 
-/** Changes what an account's owner, or the service, would change: plan, add-ons, blocks. By slug or id. */
+/** Changes the plan, add-ons and blocks of a team, by slug or id. */
 const patchTeam = controlRoute({
   method: "PATCH",
   path: "/teams/:team",
@@ -32,7 +32,7 @@ const patchTeam = controlRoute({
   },
 });
 
-/** Has a member leave a team. Their installations on it are disabled. */
+/** Removes a member from a team. Their installations on it are disabled. */
 const deleteMember = controlRoute({
   method: "DELETE",
   path: "/teams/:team/members/:user",

@@ -8,7 +8,7 @@ import { controlRoute } from "../route";
 
 const projectPath = z.object({ id: z.string() });
 
-/** Begins to move a project to another account. Until that is complete, writes to it are refused. */
+/** Starts the transfer of a project to another account. Writes to it are refused until the transfer is complete. */
 const postTransfer = controlRoute({
   method: "POST",
   path: "/projects/:id/transfer",
@@ -16,7 +16,7 @@ const postTransfer = controlRoute({
   body: z
     .strictObject({ toTeam: z.string().optional(), toUser: z.string().optional() })
     .refine(({ toTeam, toUser }) => (toTeam === undefined) !== (toUser === undefined), {
-      message: "needs toTeam or toUser, and not both",
+      message: "needs either toTeam or toUser",
     }),
   handle: ({ params, body, services }) =>
     services.store.write(async (tx) => {
@@ -39,7 +39,7 @@ const postComplete = controlRoute({
     ),
 });
 
-/** Finds a project by its id alone: a name may be that of several accounts' projects. */
+/** Finds a project by its id alone, since projects of several accounts may have the same name. */
 async function loadById(tx: Tx, id: string): Promise<ProjectRow> {
   const project = await tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
   if (!project) throw notFound(`Project ${JSON.stringify(id)}`);

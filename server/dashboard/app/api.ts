@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-/** Asks the server for what is shown, has it do things, and hears when something changed. */
+/** Requests views and actions from the server, and listens for changes. */
 
 export class ApiFailure extends Error {}
 
@@ -8,7 +8,7 @@ type Params = Record<string, string | number | undefined>;
 
 async function send<T>(path: string, options?: RequestInit): Promise<T> {
   const response = await fetch(`/_dashboard/${path}`, options).catch(() => {
-    throw new ApiFailure("The server is out of reach.");
+    throw new ApiFailure("The server does not answer. Check that it runs.");
   });
   // The page says how to get a new link.
   if (response.status === 401) location.reload();
@@ -25,7 +25,7 @@ function post<T>(path: string, body: object): Promise<T> {
   });
 }
 
-/** Carries out one of the server's actions. */
+/** Requests an action. */
 export const act = <T = unknown>(action: string, body: object): Promise<T> => post(`do/${action}`, body);
 
 export async function signOut(): Promise<void> {
@@ -35,13 +35,13 @@ export async function signOut(): Promise<void> {
 
 type Topic = "change" | "requests";
 
-/** Between two looks at what changes all the time. */
+/** The pause between two requests of a view that changes all the time, in milliseconds. */
 const pauseMs = 400;
 
 const listeners: Record<Topic, Set<() => void>> = { change: new Set(), requests: new Set() };
 let source: EventSource | undefined;
 
-/** @param onState is told whether the page hears of changes */
+/** @param onState gets true while the page is connected */
 export function listen(onState: (live: boolean) => void): () => void {
   source = new EventSource("/_dashboard/stream");
   source.onopen = () => onState(true);
@@ -61,7 +61,7 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** What the server shows under a name, asked for again when it changed. */
+/** Loads a view, and reloads it when it changes. */
 export function useView<T>(name: string, params: Params = {}, topic: Topic = "change"): Loaded<T> {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
@@ -76,7 +76,7 @@ export function useView<T>(name: string, params: Params = {}, topic: Topic = "ch
       (data) => ({ path, data }),
       (error: Error) => ({ path, error: error.message }),
     );
-    // An answer to what was asked for before comes too late.
+    // The answer to an earlier request is dropped.
     if (wanted.current === path) setLoaded(next);
   }, [path]);
   useEffect(() => {
@@ -104,7 +104,7 @@ export function useView<T>(name: string, params: Params = {}, topic: Topic = "ch
   return { data: loaded.data, error: loaded.error, reload: load };
 }
 
-/** A value that follows another once that has rested. */
+/** Debounces a value. */
 export function useRested<T>(value: T, ms = 150): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -3,12 +3,12 @@ import { useContext } from "preact/hooks";
 import type { State } from "../wire";
 import { ApiFailure, act } from "./api";
 
-/** What all views share. */
+/** The context of all views. */
 export interface Shared {
   state: State;
-  /** Id of the account that is looked at. */
+  /** The id of the selected account. */
   account: string;
-  /** Says a sentence to whoever looks, or listens. */
+  /** Shows a message, which screen readers announce. */
   tell: (text: string, isProblem?: boolean) => void;
 }
 
@@ -20,7 +20,7 @@ export function useShared(): Shared {
   return shared;
 }
 
-/** Carries out an action and says what came of it. @returns what it gave; undefined: it failed */
+/** Requests an action and shows its outcome. @returns its result; undefined: it failed */
 export function useAct(): <T>(action: string, body: object, done?: string) => Promise<T | undefined> {
   const { tell } = useShared();
   return async <T>(action: string, body: object, done?: string) => {

@@ -1,6 +1,6 @@
 import type { AccountMap } from "../wire";
 
-/** Where the things of an account stand on its map: redirecting domains, serving domains, projects. */
+/** The layout of the map: columns of redirecting domains, serving domains and projects. */
 
 export interface Box {
   kind: "domain" | "project";
@@ -79,7 +79,7 @@ export function lay({ projects, domains }: AccountMap): {
     }
     for (const { name, redirect } of own) {
       const from = drawn.get(name);
-      // A redirect may lead to the project's own name, or to what was removed since.
+      // A redirect may lead to the project's own name, or to a removed domain.
       const to = redirect === null ? home : (drawn.get(redirect) ?? home);
       if (from) edges.push({ from: name, to: to.name, redirects: redirect !== null, path: curve(from, to) });
     }
@@ -91,7 +91,7 @@ export function lay({ projects, domains }: AccountMap): {
 function curve(from: Box, to: Box): string {
   const [startY, endY] = [from.y + from.height / 2, to.y + to.height / 2];
   if (from.x === to.x) {
-    // A redirect to another redirect: around the left side.
+    // A redirect to another redirect is drawn around the left side.
     return `M${from.x + from.width} ${startY}C${from.x + from.width + 50} ${startY} ${to.x + to.width + 50} ${endY} ${to.x + to.width + 2} ${endY}`;
   }
   const startX = from.x + from.width;

@@ -1,4 +1,4 @@
-/** Opens a session with the code of the link, which stands in the fragment: so no log and no other page has it. */
+/** Opens a session with the code in the fragment of the link, which is in no log and not sent to other pages. */
 async function open(): Promise<void> {
   const code = /^#code=(.+)$/.exec(location.hash)?.[1];
   if (code === undefined) return;
@@ -18,6 +18,6 @@ async function open(): Promise<void> {
   if (notice) notice.textContent = answer.error.message;
 }
 
-// A link that is pasted over this page's address changes the fragment alone.
+// Pasting another link over this page's address only changes the fragment.
 addEventListener("hashchange", () => void open());
 void open();

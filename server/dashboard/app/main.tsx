@@ -27,7 +27,7 @@ const pages = [
   ["surroundings", "Clock, DNS, faults", SurroundingsView],
 ] as const;
 
-/** The place that the address names: `#/projects/prj_1`. */
+/** The route in the fragment: `#/projects/prj_1`. */
 function usePlace(): string[] {
   const read = (): string[] => location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   const [place, setPlace] = useState(read);
@@ -37,7 +37,7 @@ function usePlace(): string[] {
       document
         .querySelector(".places [aria-current]")
         ?.scrollIntoView({ inline: "center", block: "nearest" });
-      // Where a link leads, a screen reader goes on reading.
+      // Screen readers continue at the new content.
       document.getElementById("content")?.focus({ preventScroll: true });
       scrollTo(0, 0);
     };
@@ -134,7 +134,7 @@ function App() {
   );
 }
 
-/** The server's time, which may have been moved on. */
+/** The server's time, which may have been advanced. */
 function ServerClock({ state }: { state: State }) {
   const [asked, setAsked] = useState(Date.now());
   const [now, setNow] = useState(Date.now());

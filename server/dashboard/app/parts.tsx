@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useShared } from "./context";
 
-/** The small parts that views are made of. */
+/** Small components that the views share. */
 
 export type Tone = "good" | "bad" | "wait" | "plain";
 
@@ -65,7 +65,7 @@ export function Search({
   );
 }
 
-/** How long ago, by the server's clock, with the exact time beside it. */
+/** A relative time by the server's clock, with the exact time as its title. */
 export function Time({ at }: { at: number }) {
   const { state } = useShared();
   const iso = new Date(at).toISOString();
@@ -115,7 +115,7 @@ export function Problem({ text }: { text: string | undefined }) {
   );
 }
 
-/** Goes on below what is shown, and back to the beginning. */
+/** Buttons for the next page and the first one. */
 export function Pager({
   next,
   isFirst,
@@ -147,13 +147,13 @@ export function Pager({
   );
 }
 
-/** Where a list stands: from the beginning again when what is searched changes. */
+/** The page of a list, which is reset when the search changes. */
 export function usePage(key: string): [string | undefined, (next: string | undefined) => void] {
   const [page, setPage] = useState<{ key: string; until: string | undefined }>({ key, until: undefined });
   return [page.key === key ? page.until : undefined, (until) => setPage({ key, until })];
 }
 
-/** A button that asks once more before it does what cannot be taken back by a click. */
+/** A button that asks for confirmation. */
 export function Sure({
   label,
   question,

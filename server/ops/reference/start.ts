@@ -1,4 +1,4 @@
-/** Starts the viewer of the API's description, with the development token filled in where there is one. */
+/** Starts the viewer of the OpenAPI document, and fills in the development token if there is one. */
 
 interface Viewer {
   preauthorizeApiKey(scheme: string, token: string): void;
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     tryItOutEnabled: true,
     displayRequestDuration: true,
     defaultModelsExpandDepth: -1,
-    // Nothing of it goes to a validator elsewhere.
+    // The document is not sent to an external validator.
     validatorUrl: null,
     onComplete: () => token !== undefined && viewer.preauthorizeApiKey("token", token),
   });

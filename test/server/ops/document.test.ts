@@ -14,7 +14,7 @@ const always = {
 };
 const known = {
   ...always,
-  401: refused("`forbidden`: the access token is missing or not known"),
+  401: refused("`forbidden`: the access token is missing or unknown"),
   403: refused(
     expect.stringMatching(
       /^`forbidden`: .+; `team_unauthorized`: .+; `integration_configuration_disabled`: the installation .+$/,
@@ -138,7 +138,7 @@ it("tells of what takes no token, and of forms", () => {
   const { paths, security } = document(post);
   expect(security).toEqual([{ token: [] }]);
   expect(paths["/v2/oauth/token"].post).toMatchObject({
-    description: "Takes no access token.",
+    description: "Needs no access token.",
     parameters: [],
     security: [],
     requestBody: {

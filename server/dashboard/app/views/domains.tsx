@@ -32,7 +32,7 @@ export function DomainsView() {
   );
 }
 
-/** @param isOfOne the project is known, and not shown */
+/** @param isOfOne leaves out the column of the project */
 export function DomainTable({ domains, isOfOne = false }: { domains: DomainItem[]; isOfOne?: boolean }) {
   return (
     <table>
@@ -102,7 +102,7 @@ function Unverified({ domain }: { domain: DomainItem }) {
   );
 }
 
-/** Exactly what the DNS must say. */
+/** The TXT record to set. */
 function RecordToSet({ record }: { record: DnsRecord }) {
   const run = useAct();
   const { name, value } = record;

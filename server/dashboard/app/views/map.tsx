@@ -5,7 +5,7 @@ import { useShared } from "../context";
 import { type Box, lay } from "../layout";
 import { Empty, Heading, Problem, Search } from "../parts";
 
-/** The account, drawn: what redirects, what serves, and the project behind it. */
+/** The account as a drawing of redirects, domains and projects. */
 export function MapView() {
   const { account } = useShared();
   const [search, setSearch] = useState("");

@@ -6,7 +6,7 @@ import { DomainTable } from "./domains";
 import { ProjectState } from "./projects";
 import { VariablesByTarget } from "./variables";
 
-/** One project: what serves production and what did, its domains and its variables. */
+/** A project with its deployments, domains and variables. */
 export function ProjectView({ project: key }: { project: string }) {
   const { account } = useShared();
   const { data, error } = useView<ProjectDetail>("project", { account, project: key });
@@ -35,7 +35,7 @@ export function ProjectView({ project: key }: { project: string }) {
         ) : (
           <Sure
             label="Pause"
-            question={`While ${project.name} is paused, its production answers nobody. Pause it?`}
+            question={`While ${project.name} is paused, its production does not answer. Pause it?`}
             onSure={() => void run("pause", target, `${project.name} is paused.`)}
           />
         )}

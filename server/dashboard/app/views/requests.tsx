@@ -4,7 +4,7 @@ import { useRested, useView } from "../api";
 import { explain } from "../explain";
 import { Badge, Empty, Heading, Pager, Problem, Search, Time, usePage } from "../parts";
 
-/** The requests as they come, each refusal with what it means and who sent it. */
+/** The live log of requests, with the sender of each and an explanation of refusals. */
 export function RequestsView() {
   const [search, setSearch] = useState("");
   const [refused, setRefused] = useState(false);

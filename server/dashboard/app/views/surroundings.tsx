@@ -4,7 +4,7 @@ import { useView } from "../api";
 import { useAct } from "../context";
 import { Badge, distance, Empty, Heading, Problem } from "../parts";
 
-/** What stands around the API: time, the embedded zone, and trouble. */
+/** The clock, the embedded zone and the faults. */
 export function SurroundingsView() {
   const { data, error } = useView<Surroundings>("surroundings");
   return (
@@ -36,15 +36,15 @@ function ClockPart({ data }: { data: Surroundings }) {
       <h2 id="clock">Clock</h2>
       <p>
         The server’s time is <b>{new Date(data.now).toISOString().replace("T", " ").slice(0, 19)}</b> UTC,{" "}
-        {data.offsetMs > 0 ? `moved on by ${distance(data.offsetMs).slice(3)}` : "as the machine has it"}. It
-        only goes forward.
+        {data.offsetMs > 0 ? `advanced by ${distance(data.offsetMs).slice(3)}` : "the time of the machine"}.
+        It only goes forward.
       </p>
       <div class="tools">
         {steps.map(([label, advanceMs]) => (
           <button
             key={label}
             type="button"
-            onClick={() => void run("advance-clock", { advanceMs }, `The clock moved on by ${label}.`)}
+            onClick={() => void run("advance-clock", { advanceMs }, `The clock was advanced by ${label}.`)}
           >
             + {label}
           </button>
@@ -149,7 +149,7 @@ function FaultPart({ data }: { data: Surroundings }) {
       ...(kind === "status" ? { status: Number(text("status")) } : {}),
       ...(kind === "delay" ? { delayMs: 2000 } : {}),
     };
-    await run("add-fault", fault, "The next requests that fit will meet it.");
+    await run("add-fault", fault, "The fault applies to the next matching requests.");
   };
   return (
     <section aria-labelledby="faults">
@@ -171,7 +171,7 @@ function FaultPart({ data }: { data: Surroundings }) {
               </li>
             ))}
           </ul>
-          <button type="button" onClick={() => void run("clear-faults", {}, "No faults wait any more.")}>
+          <button type="button" onClick={() => void run("clear-faults", {}, "All faults are removed.")}>
             Take all back
           </button>
         </>

@@ -32,7 +32,7 @@ export function VariablesView() {
   );
 }
 
-/** A project's variables, those of each environment together. One for several stands in each. */
+/** The variables of a project by environment. A variable for several is in each of them. */
 export function VariablesByTarget({ variables }: { variables: VariableItem[] }) {
   const places = [...new Set(variables.flatMap((one) => [...one.target, ...one.environments]))].sort(
     (a, b) => rank(a) - rank(b) || a.localeCompare(b),
@@ -111,7 +111,7 @@ function VariableTable({
   );
 }
 
-/** Shown only when somebody asks for it. A value that changed since is hidden again. */
+/** A value, shown on request. It is hidden again when the variable changes. */
 function Value({ variable }: { variable: VariableItem }) {
   const { account } = useShared();
   const run = useAct();
