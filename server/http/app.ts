@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import inject, { type InjectOptions, type Response } from "light-my-request";
 import type { Log } from "../platform/log";
 import { Refusal } from "../platform/refusal";
+import { OutdatedError } from "../store/store";
 import { RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
@@ -129,6 +130,9 @@ export class App {
   private answerError(context: RequestContext, error: unknown): Answer {
     const { id, method, path } = context;
     if (error instanceof Refusal) return refuse(context, error);
+    if (error instanceof OutdatedError) {
+      return refuse(context, new Refusal(503, "service_unavailable", error.message));
+    }
     this.log.error({ err: error, reqId: id, method, path }, "unhandled error");
     for (const listener of this.failed) listener(error as Error);
     const message = `The server failed. Its log has the details under the request id ${id}.`;

@@ -26,7 +26,12 @@ export interface Store {
 
 /** The store cannot be used. The message says what is wrong and names the way out. */
 export class StoreError extends Error {
-  override readonly name = "StoreError";
+  override readonly name: string = "StoreError";
+}
+
+/** A newer version has migrated the store while this server ran: this one can no longer use it. */
+export class OutdatedError extends StoreError {
+  override readonly name = "OutdatedError";
 }
 
 /** A query that the engine may keep as a prepared statement of this name. */

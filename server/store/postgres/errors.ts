@@ -35,6 +35,11 @@ export function lostConnection(error: unknown): boolean {
   return /^Connection terminated|^Client .* is not queryable$|^Query read timeout/.test(message);
 }
 
+/** Whether a query names a table or column that is not there, or leaves out one that must have a value. */
+export function lacksColumn(error: unknown): boolean {
+  return ["42P01", "42703", "23502"].includes((error as Failure).code ?? "");
+}
+
 /** The host and database of an address, without its password. */
 export function placeOf(url: URL): string {
   const name = decodeURIComponent(url.pathname.slice(1)) || "its default database";

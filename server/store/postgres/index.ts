@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientConfig, Pool, types } from "pg";
-import { type Store, StoreError, type Tx } from "../store";
+import { ledger } from "../migrate";
+import { migrations } from "../migrations";
+import { OutdatedError, type Store, StoreError, type Tx } from "../store";
 import { Connection, type PooledConnection } from "./connection";
-import { asStoreError, lostConnection, lostRace, placeOf } from "./errors";
+import { asStoreError, lacksColumn, lostConnection, lostRace, placeOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
 import { type Waiting, WriteQueue } from "./write-queue";
@@ -104,6 +106,7 @@ class PostgresStore implements Store {
   private readonly queue = new WriteQueue((lockKey, batch) => this.commit(lockKey, batch));
   private readonly underWay = new Set<Promise<unknown>>();
   private closing: Promise<void> | undefined;
+  private outdated: OutdatedError | undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -134,6 +137,7 @@ class PostgresStore implements Store {
 
   private track<T>(run: () => Promise<T>): Promise<T> {
     if (this.closing) return Promise.reject(new StoreError("The store is closed."));
+    if (this.outdated) return Promise.reject(this.outdated);
     const running = run();
     this.underWay.add(running);
     const forget = (): boolean => this.underWay.delete(running);
@@ -221,8 +225,7 @@ class PostgresStore implements Store {
     let usable = false;
     let committing = false;
     try {
-      const opening = [client.query(lock ? beginWrite : beginRead), ...(lock ? [client.query(lock)] : [])];
-      const opened = Promise.all(opening);
+      const opened = lock ? this.openWrite(client, lock) : client.query(beginRead).then(() => {});
       opened.catch((error) => client.dropIfLostBy(error));
       const value = await unit(this.session(client), client);
       await opened;
@@ -241,13 +244,30 @@ class PostgresStore implements Store {
           () => true,
           () => false,
         );
-      throw error;
+      if (usable && lacksColumn(error)) await this.requireCurrent(client);
+      throw this.outdated ?? error;
     } finally {
       clearTimeout(hung);
       // The pool would wait for its pending queries, which may never be answered.
       if (!usable) client.drop();
       client.release(!usable);
     }
+  }
+
+  /** Takes the lock. The queries are sent together with the first one of the unit. */
+  private async openWrite(client: PooledConnection, lock: Lock): Promise<void> {
+    // A migration waits for the writes before it, and those after it find it here.
+    await Promise.all([client.query(beginWrite), client.query(lock), this.requireCurrent(client)]);
+  }
+
+  /** @throws OutdatedError when a newer version has migrated the database */
+  private async requireCurrent(client: PooledConnection): Promise<void> {
+    const { rows } = await client.query<{ count: number }>(migrationCount);
+    if (rows[0]?.count === Object.keys(migrations).length) return;
+    this.outdated ??= new OutdatedError(
+      `${this.place}: a newer version of Slipway has migrated the database. Stop this server, and start that version.`,
+    );
+    throw this.outdated;
   }
 
   private async connect(): Promise<PooledConnection> {
@@ -282,6 +302,8 @@ interface Lock {
   text: string;
   values: number[];
 }
+
+const migrationCount = { name: "slipway-migrations", text: `select count(*) from "${ledger}"` };
 
 /** An exclusive lock for a unit without a key; otherwise a shared one, and the lock of the key. */
 function lockOf(lockKey: string | undefined): Lock {
