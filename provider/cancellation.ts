@@ -5,11 +5,10 @@ const cancelled = new AbortController();
 let isListening = false;
 
 /**
- * Aborted once the user wants the run to end.
- * The engine calls `Cancel` of every provider at the first Ctrl-C, and lets what is under way finish. Pulumi's process
- * for dynamic resources answers that call by itself and hands it to nobody, so it is seen where Node.js tells of every
- * request that an HTTP/2 server gets.
- * @choice A version of Node.js that does not tell (before 24) leaves waits to the second Ctrl-C.
+ * A signal that is aborted when the user cancels the run.
+ * The engine calls `Cancel` of every provider at the first Ctrl-C, and lets operations finish. Pulumi's process for
+ * dynamic resources does not pass that call on, so it is detected by a diagnostics channel of Node.js for HTTP/2 requests.
+ * @choice Before Node.js 24, which lacks the channel, waits end at the second Ctrl-C.
  */
 export function cancellation(): AbortSignal {
   if (!isListening) {

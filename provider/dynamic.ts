@@ -28,8 +28,8 @@ function hosted(resource: Resource): { handler(): Host } {
 }
 
 /**
- * Has the requests of each step say whose they are, and its waits end when the run is cancelled. This host is not told
- * a resource's logical name.
+ * Wraps the steps: their requests name the resource type (this host does not know the logical name), and their waits end
+ * when the run is cancelled.
  */
 function naming(type: string, { configure, ...steps }: Host): Host {
   const { check, diff, create, read, update, delete: remove } = steps;
@@ -47,12 +47,12 @@ function naming(type: string, { configure, ...steps }: Host): Host {
 }
 
 function host(resource: Resource): Host {
-  // Before `configure` the environment alone decides.
+  // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
   const client = () => clientFor(settingsFrom(config));
 
   return {
-    // Other calls run before the promise of `configure` is awaited, so that it may do no more than this.
+    // The engine does not await `configure` before other calls, so it must be synchronous.
     async configure(request) {
       config = (key) => textOf(request.config.get(key));
       for (const caution of cautionsOf(config)) warnOnce(caution);
@@ -69,7 +69,7 @@ function host(resource: Resource): Host {
         const refusals = await messageOnly(() => resource.refusals(client(), olds, inputs, textOf(self)));
         failures.push(...refusals.map(({ reason }) => reason));
       }
-      // Naming a property would make the engine print its value, secret or not.
+      // With a property, the engine would print its value, even a secret.
       return { inputs: outgoing(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
     },
 
@@ -77,7 +77,7 @@ function host(resource: Resource): Host {
       const { changes, replaces, deleteBeforeReplace } = await messageOnly(() =>
         resource.diff(client(), id, incoming(state), incoming(news)),
       );
-      // A resource that the plugin has made lacks what its read and delete ask for here, until it is written once.
+      // A resource that the plugin made lacks the provider's text until this host updates it.
       const isForeign = state[providerKey] === undefined;
       return { changes: isForeign || changes.length > 0, replaces, deleteBeforeReplace };
     },
@@ -91,7 +91,7 @@ function host(resource: Resource): Host {
 
     async read(id, state) {
       const found = await messageOnly(() => resource.read(client(), id, incoming(state ?? {})));
-      // The engine takes a result without id for an object that is gone.
+      // A result without an id means that the object was deleted.
       if (!found) return {};
       return { id: found.id, props: outgoing(found.state), inputs: outgoing(found.inputs) };
     },
@@ -114,14 +114,14 @@ function incoming(values: Plain): Plain {
   return isPlain(plain) ? plain : {};
 }
 
-/** What the program does not name keeps the name that it has: only a new one is called after its resource. */
+/** Keeps the name of an object that the program does not name. Only a new one gets the default name. */
 function named(olds: Plain, { [autoNamedKey]: isAutoNamed, ...inputs }: Plain): Plain {
   return isAutoNamed && olds.name !== undefined ? { ...inputs, name: olds.name } : inputs;
 }
 
 const outgoing = (values: Plain): Plain => safeRecord(swap(values, unknown, unknownText) as Plain);
 
-/** Hands the engine what a failed step has reached, with the text that later calls need. */
+/** Reports the progress of a failed step to the engine, with the text that later calls need. */
 async function reportingPartialFailure<T>(inputs: Plain, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -135,7 +135,7 @@ async function reportingPartialFailure<T>(inputs: Plain, step: () => Promise<T>)
   }
 }
 
-/** An error of which only the message is there to be printed. */
+/** An error without a stack. */
 class MessageOnlyError extends Error {
   override toString(): string {
     return "";
@@ -155,8 +155,8 @@ async function messageOnly<T>(step: () => Promise<T>): Promise<T> {
 let quiet = false;
 
 /**
- * Pulumi's process prints `error: stack` for each failed diff, read and delete, beside handing the message to the
- * engine, which prints it properly. What is left of that line for a `MessageOnlyError` is dropped here.
+ * Drops a redundant line: for each failed diff, read and delete, Pulumi's process prints `error: stack` and also sends
+ * the message to the engine, which prints it.
  */
 function muteStackLine(): void {
   if (quiet) return;
@@ -171,7 +171,7 @@ const warn = (message: string): void => console.error(`slipway: warning: ${messa
 
 const warned = new Set<string>();
 
-/** Every resource of a process is configured alike. */
+/** Warns once, since all resources of a process have the same configuration. */
 function warnOnce(message: string): void {
   if (!warned.has(message)) warn(message);
   warned.add(message);

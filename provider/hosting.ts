@@ -3,7 +3,7 @@ import { ConfigError, type Lookup, type Settings, settingsFrom } from "./client/
 import type { Resource } from "./core/resource";
 import { resources } from "./resources";
 
-/** What every host shares: the resources by type, and how their requests are configured. */
+/** Shared by all hosts: the resources by type, and the configuration of their clients. */
 
 export const resourceOfType: ReadonlyMap<string, Resource> = new Map(
   Object.values<Resource>(resources).map((resource) => [resource.type, resource]),
@@ -11,7 +11,7 @@ export const resourceOfType: ReadonlyMap<string, Resource> = new Map(
 
 const clients = new Map<string, Client>();
 
-/** All resources of an account share one client, and with it connections and reads. */
+/** Returns the client of an account, so that its resources share connections and reads. */
 export function clientFor(settings: Settings): Client {
   const key = JSON.stringify(settings);
   const client = clients.get(key) ?? new Client(settings);
@@ -19,7 +19,7 @@ export function clientFor(settings: Settings): Client {
   return client;
 }
 
-/** What is wrong with the configuration, to be told before anything is made. */
+/** The errors in the configuration, which are reported before anything is created. */
 export function problemsOf(config: Lookup): string[] {
   try {
     settingsFrom(config);
@@ -30,7 +30,7 @@ export function problemsOf(config: Lookup): string[] {
   }
 }
 
-/** Under this key a dynamic resource carries the text that says how it is hosted. */
+/** The key under which a dynamic resource has the text of its provider. */
 export const providerKey = "__provider";
 
 export const withoutProvider = ({
@@ -38,5 +38,5 @@ export const withoutProvider = ({
   ...rest
 }: Record<string, unknown>): Record<string, unknown> => rest;
 
-/** How the engine writes a value that is not known yet, wherever it stands. */
+/** The engine's text for a value that is not yet known. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -4,7 +4,7 @@ import { pause } from "./client/limits";
 import { environmentPath, projectPath } from "./client/paths";
 import * as responses from "./client/responses";
 
-/** What a program can ask the service without declaring anything. */
+/** Lookups: reads for programs, without declaring a resource. */
 
 export interface ProjectInfo {
   id: string;
@@ -70,7 +70,7 @@ export interface CustomEnvironmentInfo {
   branchMatcher: { type: string; pattern: string } | undefined;
 }
 
-/** How a custom environment is found. */
+/** The query for a custom environment. */
 export interface CustomEnvironmentQuery {
   /** Id or name of the project. */
   project: string;
@@ -78,7 +78,7 @@ export interface CustomEnvironmentQuery {
   environment: string;
 }
 
-/** How a deployment is found: by its id, its commit, its branch, or else the newest one. */
+/** The query for a deployment: by id, commit or branch, or else the newest one. */
 export interface DeploymentQuery {
   /** Id or name of the project. */
   project: string;
@@ -140,7 +140,7 @@ export async function findVariables(client: Client, project: string): Promise<En
   }));
 }
 
-/** The aliases of the last promotion; none when nothing was promoted yet. */
+/** The aliases of the last promotion; empty when nothing was promoted yet. */
 export async function findPromoteAliases(client: Client, project: string): Promise<AliasInfo[]> {
   const { id } = await client.identify(project);
   const path = `${projectPath(id, "v1")}/promote/aliases`;
@@ -170,7 +170,7 @@ export async function findCustomEnvironment(
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-/** @throws Error when there is none, when its build failed, or when it is not ready in time */
+/** @throws Error when there is none, its build failed, or it is not ready in time */
 export async function findDeployment(client: Client, query: DeploymentQuery): Promise<DeploymentInfo> {
   const { waitUntilReady = false, timeoutMs = 600_000 } = query;
   const { id: projectId } = await client.identify(query.project);

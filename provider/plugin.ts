@@ -5,11 +5,11 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { service } from "./plugin/service";
 
 /**
- * The plugin's host: the same resources for programs in every language of Pulumi. Run by the engine, with its address
- * as the argument; the first line that it prints is the port on which it serves.
+ * The plugin's host, for programs in every language of Pulumi. The engine runs it with its address as the argument; the
+ * first line of its output is the port that it listens on.
  */
 
-/** States hold as much as the engine may send. */
+/** No limit for the size of messages, since states can be large. */
 const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 const ownerCheckMs = 2_000;
 
@@ -23,7 +23,7 @@ server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port
   console.log(String(port));
 });
 
-// An engine that was killed cannot end it: then nobody is there to hear an answer.
+// Ends when the engine was killed and could not stop it.
 const owner = process.ppid;
 setInterval(() => {
   if (process.ppid !== owner) process.exit(1);

@@ -1,6 +1,6 @@
 /**
- * The closed lists of the specification, with what official clients of today list beside them: the only facts that
- * provider and server share. Everything else is written twice on purpose, as two readings of one text.
+ * The enumerations of the specification and of today's official clients: the only facts that provider and server share.
+ * Everything else is written twice on purpose, as two readings of one text.
  */
 
 /** @source Project, `framework` */
@@ -153,8 +153,8 @@ export const protectionModes = ["exclusive", "additional"] as const;
 export const gitProviders = ["github", "gitlab", "bitbucket"] as const;
 
 /**
- * Members of settings that the service keeps when an update leaves them out, and what they go back to.
- * @choice What a new project has today.
+ * The defaults of members of settings that the service keeps when an update omits them.
+ * @choice Those of a new project today.
  */
 export const memberDefaults = {
   oidcTokenConfig: { enabled: true, issuerMode: "global" },
@@ -175,8 +175,8 @@ export const memberDefaults = {
 } as const;
 
 /**
- * What an input of a project goes back to when it leaves the program: null where the API has null, else what a new
- * project has. An input that is not here is kept as it is, and no longer managed.
+ * The values that inputs of a project are reset to when they are removed from the program: null where the API accepts
+ * null, else the value of a new project. Inputs that are not listed keep their value and are no longer managed.
  * @source Project; wire-shapes 3, defaults on create
  */
 export const projectDefaults = {

@@ -19,22 +19,22 @@ import { type Ask, Transport } from "./transport";
 
 /** Durations in milliseconds. */
 export interface Timing {
-  /** Longest wait for the answer of one attempt. */
+  /** How long one attempt may take. */
   attemptMs: number;
-  /** Longest time for a request with all its attempts. */
+  /** How long a request may take with all its attempts. */
   deadlineMs: number;
-  /** Longest time with the waits that a 429 asks for, which do not count against the above. */
+  /** How long it may take with the waits after 429, which do not count towards `deadlineMs`. */
   limitedMs: number;
-  /** First pause before another attempt; doubles up to `maxPauseMs`, with jitter. */
+  /** The first pause before a retry; it doubles up to `maxPauseMs`, with jitter. */
   pauseMs: number;
   maxPauseMs: number;
-  /** Attempts when the service fails or is out of reach; waiting that the service asks for is not counted. */
+  /** The largest number of attempts when the service fails or is unreachable; 429 does not count. */
   attempts: number;
-  /** How long a list serves further reads; 0 for a client that others write beside. */
+  /** How long a list is cached; 0 where others write at the same time. */
   freshMs: number;
-  /** How long a name that is taken may turn out to be another resource's of the run. */
+  /** How long to wait for another resource of the run that may have the name. */
   unheardMs: number;
-  /** How long such a resource has to give it up. */
+  /** How long to wait until such a resource releases the name. */
   letGoMs: number;
 }
 
@@ -50,22 +50,22 @@ const timing: Timing = {
   letGoMs: 120_000,
 };
 
-/** How long a project that is being transferred is left alone before the next attempt. */
+/** The pause before a retry while a project is being transferred, in milliseconds. */
 const transferPauseMs = 1_000;
 
-/** A request, and what its answer has to look like. */
+/** A request, and the shape of its answer. */
 export interface Request<T> extends Ask {
   shape: z.ZodType<T>;
-  /** False when sending it twice could do something twice. */
+  /** False when the request is not idempotent. */
   repeatable?: boolean;
 }
 
-/** A request that makes something, and how to find out whether it did. */
+/** A request that creates an object, and how to check whether it did. */
 export interface Creation<T> {
   request: Request<T>;
-  /** Finds the object by its name: what the service holds at this moment. */
+  /** Looks the object up by its name, uncached. */
   look(): Promise<T | undefined>;
-  /** Whether a look just before had found one, which then is not ours. */
+  /** True when the object existed just before the request, so that it is not ours. */
   existed: boolean;
 }
 
@@ -74,7 +74,7 @@ export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
   readonly #batches: ReadCache;
-  /** How the resources of a run pass names on to each other. */
+  /** The order in which resources of a run release names to each other. */
   readonly turns: Turns;
   #account: Promise<string | undefined> | undefined;
 
@@ -95,9 +95,8 @@ export class Client {
   }
 
   /**
-   * Sends a request until it is answered for good.
-   * Whatever is repeatable is sent again after a network error or 5xx; everything is sent again after 429, and
-   * while the project is being transferred.
+   * Sends a request, with retries: idempotent requests after network errors and 5xx, all requests after 429 and while
+   * the project is being transferred.
    */
   async send<T>(request: Request<T>): Promise<T> {
     const begun = Date.now();
@@ -107,7 +106,7 @@ export class Client {
         return await this.#once(request, deadline);
       } catch (error) {
         const wait = this.#pause(error, attempt, request.repeatable !== false);
-        // A service that takes so many a minute makes the last of many wait for several minutes.
+        // With a rate limit per minute, the last of many requests waits for several minutes.
         const limit = isRateLimited(error) ? begun + this.#timing.limitedMs : deadline;
         if (wait === undefined || Date.now() + wait > limit) throw error;
         if (isRateLimited(error)) deadline += wait;
@@ -117,8 +116,8 @@ export class Client {
   }
 
   /**
-   * Makes something once, although an answer may get lost: then it is looked up before it is tried again, and
-   * what is found is ours if nothing had been there just before.
+   * Creates an object exactly once, even if an answer is lost: it is looked up before a retry, and counts as ours if it
+   * did not exist before.
    */
   async create<T>({ request, look, existed }: Creation<T>): Promise<T> {
     const deadline = Date.now() + this.#timing.deadlineMs;
@@ -127,7 +126,7 @@ export class Client {
         return await this.send({ ...request, repeatable: false });
       } catch (error) {
         const lost = isAmbiguous(error);
-        // A conflict with what an earlier attempt of ours made is no conflict.
+        // A conflict with an object of an earlier attempt is a success.
         if (existed || !(lost || (attempt > 1 && isConflict(error)))) throw error;
         const found = await look();
         if (found !== undefined) return found;
@@ -139,8 +138,8 @@ export class Client {
   }
 
   /**
-   * All pages of a project's list. Served from a list of the last moments (`freshMs`) unless the project was written to since.
-   * @param stale also serve it when something was added to the project: good enough to know what was there before
+   * Reads all pages of a project's list, or takes them from the cache unless the project was written to since.
+   * @param stale also takes a cached list after an addition to the project, which is enough to know what was there before
    */
   list<T, Page extends responses.Page>(
     path: string,
@@ -166,7 +165,7 @@ export class Client {
     });
   }
 
-  /** A project as it is now. @throws ApiError 404 */
+  /** Reads a project, uncached. @throws ApiError 404 */
   async project(idOrName: string): Promise<responses.Project> {
     const project = await this.get(projectPath(idOrName), responses.project);
     this.#batches.remember(idOrName, project);
@@ -174,7 +173,7 @@ export class Client {
     return project;
   }
 
-  /** Who a project is, which does not change from one moment to the next. @throws ApiError 404 */
+  /** Finds the id and the account of a project, which may be cached. @throws ApiError 404 */
   async identify(idOrName: string): Promise<{ id: string; accountId: string }> {
     const known = this.#batches.recall(idOrName);
     if (known) return known;
@@ -185,12 +184,12 @@ export class Client {
     }
   }
 
-  /** A project is about to be renamed. In a preview it never is, and yet what names it by the new name is on it. */
+  /** Records a planned rename, so that a preview finds the project by its new name. */
   planRename(id: string, accountId: string, to: string): void {
     this.#batches.plan(to, { id, accountId });
   }
 
-  /** The id of the account that requests act for, or undefined when the token may not tell. */
+  /** The id of the account that requests act on; undefined when the token has no scope to read it. */
   account(): Promise<string | undefined> {
     this.#account ??= this.#findAccount();
     return this.#account;
@@ -208,7 +207,7 @@ export class Client {
       return (await this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team)).id;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // An integration's token may have no scope for that, but every project names its account.
+      // The token of an integration may have no scope for that, but every project has the id of its account.
       const { projects } = await this.get("/v9/projects", responses.projectList, { limit: "1" });
       return projects[0]?.accountId;
     }
@@ -225,18 +224,18 @@ export class Client {
       if (parsed.success) return parsed.data;
       throw new MalformedAnswer(request, describe(parsed.error));
     } finally {
-      // Again, for a list that was begun while the write was under way.
+      // Again, for lists that were requested during the write.
       if (writes) this.#forget(request, scope);
     }
   }
 
   #forget({ method, path }: Ask, scope: string): void {
-    // What is only added to was there before; what is removed or renamed was not.
+    // An addition keeps the cached lists usable as stale ones; removals and renames do not.
     this.#batches.forget(scope, method !== "POST");
     if (/\/projects\/[^/]+$/.test(path)) this.#batches.forgetIdentities();
   }
 
-  /** @returns how long to wait before another attempt, or undefined when there is none */
+  /** @returns the pause before a retry in milliseconds; undefined: no retry */
   #pause(error: unknown, attempt: number, repeatable: boolean): number | undefined {
     const { pauseMs, maxPauseMs, attempts } = this.#timing;
     const backOff = Math.min(maxPauseMs, pauseMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
@@ -251,7 +250,7 @@ export class Client {
 
 const keyOf = (path: string, query: Ask["query"] = {}): string => JSON.stringify([path, query]);
 
-/** The project that a path is about, in whose lists a write shows. */
+/** The project in a path, whose lists a write changes. */
 const scopeOf = (path: string): string => /\/projects\/([^/]+)/.exec(path)?.[1] ?? "";
 
 const describe = (error: z.ZodError): string =>

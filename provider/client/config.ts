@@ -1,45 +1,45 @@
-/** Where the API is, and as whom it is asked. */
+/** The address of the API, and the credentials. */
 export interface Settings {
   /** Without a slash at the end. */
   apiUrl: string;
   token: string;
-  /** Id or slug of the team; undefined for the personal account. */
+  /** The team, by id or slug; undefined for the personal account. */
   team: string | undefined;
-  /** What an explicit `slipway.Provider` says: which account is meant, or other things only. Undefined without one. */
+  /** Whether an explicit `slipway.Provider` names the account; undefined without one. */
   declared?: "account" | "otherwise" | undefined;
 }
 
-/** A user's mistake in the configuration: its message is all there is to show. */
+/** An error in the user's configuration. Only its message is shown. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Gives the value of a key such as `slipway:token`, if it is set. */
+/** Returns the value of a key such as `slipway:token`, if it is set. */
 export type Lookup = (key: string) => string | undefined;
 
 const defaultPort = "4000";
 
 /**
- * The bundled server on this machine, at the port of which its own variable speaks.
- * @throws ConfigError when that is no port
+ * The address of the bundled server on this machine, at the port in SLIPWAY_PORT.
+ * @throws ConfigError when that is not a valid port
  */
 export function defaultApiUrl({ SLIPWAY_PORT }: NodeJS.ProcessEnv = process.env): string {
   const port = SLIPWAY_PORT || defaultPort;
   if (/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65536)
     return `http://127.0.0.1:${Number(port)}`;
   throw new ConfigError(
-    `SLIPWAY_PORT=${port} is no port of a server. Set it to a number from 1 to 65535, or name the address of the API in SLIPWAY_API_URL.`,
+    `SLIPWAY_PORT=${port} is not a valid port. Set it to a number from 1 to 65535, or set SLIPWAY_API_URL to the address of the API.`,
   );
 }
 
-/** What can be configured, and how the environment calls it. */
+/** The settings and their environment variables. */
 const variables = { apiUrl: "SLIPWAY_API_URL", token: "SLIPWAY_TOKEN", team: "SLIPWAY_TEAM" } as const;
 export type Setting = keyof typeof variables;
 
-/** The key under which an explicit `slipway.Provider` hands over a setting, which no stack configuration uses. */
+/** The configuration key of a setting of an explicit `slipway.Provider`; stacks do not use it. */
 export const explicitKey = (setting: Setting): string => `slipway:provider.${setting}`;
 
-/** Why Slipway cannot run on a version of Node.js, or undefined: what it needs is missing there, and would fail oddly. */
+/** The message for a Node.js version that is too old; undefined: the version is supported. */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 19)) return undefined;
@@ -47,8 +47,9 @@ export function nodeProblem(version: string): string | undefined {
 }
 
 /**
- * Settings from an explicit provider, the environment and the stack's configuration, in this order.
- * An explicit empty team is the personal account, and an explicit empty token a mistake; elsewhere empty counts as not set.
+ * Reads settings from an explicit provider, the environment and the stack's configuration, in this order.
+ * An empty team in an explicit provider is the personal account, and an empty token there is an error; elsewhere empty
+ * values count as not set.
  */
 export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
   const tooOld = nodeProblem(process.versions.node);
@@ -66,7 +67,7 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
   };
 }
 
-/** What a user should know of a configuration with which nothing is wrong. */
+/** Warnings about a valid configuration. */
 export function cautionsOf(config: Lookup, environment: NodeJS.ProcessEnv = process.env): string[] {
   const [used, declared] = [environment[variables.team], config("slipway:team")];
   if (config(explicitKey("team")) !== undefined || !used || !declared || used === declared) return [];
@@ -84,7 +85,7 @@ function checkedToken(token: string | undefined): string {
   }
   if (/[^\x21-\x7e]/.test(token)) {
     throw new ConfigError(
-      "The access token (slipway:token or SLIPWAY_TOKEN) holds a space or a character that no header can carry.",
+      "The access token (slipway:token or SLIPWAY_TOKEN) contains a space or a character that HTTP headers cannot have. Correct it.",
     );
   }
   return token;

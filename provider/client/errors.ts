@@ -1,12 +1,12 @@
 import { Interrupted } from "./limits";
 
-/** The request that an error tells of: never its query, headers or body, so that no secret can reach a message. */
+/** The request of an error, without query, headers and body, so that no secret can be in a message. */
 export interface Asked {
   method: string;
   path: string;
 }
 
-/** Sends the reader of a message on their way. */
+/** Advice at the end of messages. */
 const ways = {
   token:
     "Check the access token: SLIPWAY_TOKEN, the configuration slipway:token, or that of an explicit Provider. " +
@@ -19,20 +19,20 @@ const ways = {
   plan: "It needs a plan or an add-on that the account does not have.",
 };
 
-/** What a refusal of the service tells. */
+/** A refusal of the service. */
 export interface Refused {
   asked: Asked;
   status: number;
-  /** The service's own word for what went wrong, or `http_<status>` when the answer was not the service's. */
+  /** The code of the service, or `http_<status>` when the answer was not in the service's form. */
   code: string;
-  /** What the service said, with everything secret taken out. */
+  /** The message of the service, without secrets. */
   said: string;
   requestId?: string | undefined;
-  /** Whether the answer had the shape of the service's errors, which a proxy's page has not; true by default. */
+  /** False when the answer was not in the service's form, such as the page of a proxy. Default true. */
   genuine?: boolean;
-  /** How long the service asks to wait (milliseconds), when it does: more than 0. */
+  /** The wait that the service asks for, in milliseconds, more than 0. */
   retryAfterMs?: number | undefined;
-  /** What a user can do about it; by default what the code asks for. */
+  /** Advice for the user. Default: by code. */
   way?: string | undefined;
 }
 
@@ -60,25 +60,25 @@ export class ApiError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** The same refusal with a way out that only the caller knows. */
+  /** Returns the same refusal with other advice. */
   advise(way: string): ApiError {
     return new ApiError({ ...this.refused, way });
   }
 }
 
-/** The service answered with something that it does not promise. */
+/** The answer of the service did not have the expected shape. */
 export class MalformedAnswer extends Error {
   override readonly name = "MalformedAnswer";
 
   constructor(asked: Asked, issues: string) {
     super(
-      `${asked.method} ${asked.path}: the answer is not one that the API promises (${issues}). ` +
+      `${asked.method} ${asked.path}: the answer is not one of the API (${issues}). ` +
         "Check that SLIPWAY_API_URL names the API itself.",
     );
   }
 }
 
-/** No answer came. */
+/** The service did not answer. */
 export class OutOfReach extends Error {
   override readonly name = "OutOfReach";
 
@@ -86,7 +86,7 @@ export class OutOfReach extends Error {
     asked: Asked,
     apiUrl: string,
     reason: string,
-    /** True when the request cannot have arrived, so that nothing can have come of it. */
+    /** True when the request was certainly not sent, so that it had no effect. */
     readonly neverSent: boolean,
     cause: unknown,
   ) {
@@ -96,7 +96,7 @@ export class OutOfReach extends Error {
   }
 }
 
-/** What OpenSSL says of a certificate that nobody known has signed. */
+/** Codes of OpenSSL for certificates of unknown authorities. */
 const distrust = /CERT|SIGNATURE|ISSUER/;
 
 const wayTo = (reason: string): string =>
@@ -117,7 +117,7 @@ function wayOut(status: number, code: string, said: string, genuine: boolean): s
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The named object does not exist: a 404 that the service itself gave. */
+/** The object does not exist: a 404 in the form of the service. */
 export const isNotFound = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 404 && error.genuine;
 
@@ -128,7 +128,7 @@ export const isRateLimited = (error: unknown): error is ApiError =>
 export const isTransferring = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 409 && /transfer/i.test(`${error.code} ${error.said}`);
 
-/** Another object stands where one was to be made. */
+/** An object of that name exists already. */
 export const isConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   ((error.status === 409 && !isTransferring(error)) ||
@@ -139,14 +139,14 @@ export const isConflict = (error: unknown): error is ApiError =>
 export const isRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 400;
 
-/** The answer does not tell whether the request took effect. */
+/** It is unknown whether the request took effect. */
 export const isAmbiguous = (error: unknown): boolean =>
   (error instanceof OutOfReach && !error.neverSent) ||
   (error instanceof ApiError && error.status >= 500) ||
   error instanceof MalformedAnswer ||
   error instanceof Interrupted;
 
-/** Undefined when what is asked for does not exist. */
+/** Turns a 404 into undefined. */
 export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -157,23 +157,23 @@ export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * A text with everything secret taken out, also where it stands as JSON writes it.
- * A value that might be a word or number of the text itself is taken out where it is quoted alone: anywhere else, the
- * gap that it leaves would tell what it is.
+ * Removes secrets from a text, also in their JSON form.
+ * A secret that could be an ordinary word or number is only removed where it is quoted: elsewhere the gap would reveal
+ * it.
  */
 export function concealed(text: string, secrets: readonly string[]): string {
   const written = secrets
     .filter((secret) => secret !== "")
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-    // The longest first, since one may be a part of another.
+    // The longest first, since one secret may contain another.
     .sort((a, b) => b.length - a.length);
   return written.reduce((rest, secret) => rest.replace(occurrencesOf(secret), "[secret]"), text);
 }
 
-/** From this length on, a text is in a message for no other reason than that it was sent. */
+/** From this length on, a text in a message must come from the request. */
 const unmistakable = 20;
 
-/** What may be a word or number of a message: production, development, 65536, v1. */
+/** True for texts that could be ordinary words or numbers: production, development, 65536, v1. */
 const isOrdinary = (secret: string): boolean => /^(.{1,3}|\p{L}{1,11}|[\d.,:-]{1,9})$/su.test(secret);
 
 function occurrencesOf(secret: string): RegExp {

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What a step must not go beyond, whoever it asks and waits for. */
+/** The limits of a step, with all its requests and waits. */
 export interface Limits {
-  /** The time that it has; 0 for as long as it takes. */
+  /** The time limit; 0: none. */
   seconds: number;
-  /** The user wants it to end: nothing more is waited for. */
+  /** Aborted when the user cancels the run, which ends all waits. */
   cancelled: AbortSignal;
 }
 
-/** A step was ended before it was done. What of it took effect is not known. */
+/** A step ended early. It is unknown which parts took effect. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
@@ -27,7 +27,7 @@ const reaches = new AsyncLocalStorage<Reach>();
 export async function within<T>({ seconds, cancelled }: Limits, step: () => Promise<T>): Promise<T> {
   const time = seconds > 0 ? new AbortController() : undefined;
   const late = new Interrupted(
-    `It was not done within ${seconds} s. Run again to go on from there, or give it longer with customTimeouts.`,
+    `It was not finished within ${seconds} s. Run again to continue, or allow more time with customTimeouts.`,
   );
   const timer = time && setTimeout(() => time.abort(late), seconds * 1000);
   const stopped = new AbortController();
@@ -43,7 +43,7 @@ export async function within<T>({ seconds, cancelled }: Limits, step: () => Prom
   }
 }
 
-/** Waits, unless the step has to end before. @throws Interrupted */
+/** Waits, at most until the step has to end. @throws Interrupted */
 export async function pause(ms: number): Promise<void> {
   const waits = reaches.getStore()?.waits;
   waits?.throwIfAborted();
@@ -54,7 +54,7 @@ export async function pause(ms: number): Promise<void> {
   }
 }
 
-/** A signal for a request of at most so long. */
+/** A signal that ends a request after a time, or with the step. */
 export function requestSignal(timeoutMs: number): AbortSignal {
   const time = reaches.getStore()?.time;
   const timeout = AbortSignal.timeout(timeoutMs);

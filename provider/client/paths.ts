@@ -7,7 +7,7 @@ export const domainPath = (project: string, name: string): string =>
 export const variablePath = (project: string, id: string, version = "v9"): string =>
   `${projectPath(project, version)}/env/${encodeURIComponent(id)}`;
 
-/** @param environment by id or slug; without it, those of the project */
+/** @param environment by id or slug; undefined: the list of the project */
 export const environmentPath = (project: string, environment?: string): string =>
   [
     `${projectPath(project)}/custom-environments`,

@@ -2,7 +2,7 @@ interface List {
   items: Promise<unknown[]>;
   scope: string;
   at: number;
-  /** The project was written to since. */
+  /** The project was written to meanwhile. */
   outdated: boolean;
 }
 
@@ -11,20 +11,20 @@ interface Identity {
   accountId: string;
 }
 
-/** Reads that are answered together. Scopes are projects: a write makes the lists of its project outdated. */
+/** Caches lists and identities, and shares equal reads. Scopes are projects: a write invalidates those of its project. */
 export class ReadCache {
   readonly #flights = new Map<string, Promise<unknown>>();
   readonly #lists = new Map<string, List>();
   readonly #identities = new Map<string, { identity: Identity; at: number }>();
-  /** Names that projects are about to get, and whose they are. */
+  /** Planned names of projects. */
   readonly #plannedNames = new Map<string, Identity>();
 
-  /** @param freshMs how long a list serves further reads, and a name means the same project */
+  /** @param freshMs how long lists and identities are cached, in milliseconds */
   constructor(private readonly freshMs: number) {}
 
-  /** Runs `read` unless an equal one is under way, whose answer then is shared. */
+  /** Runs `read`, or shares the answer of an equal one under way. */
   shared<T>(key: string, read: () => Promise<T>): Promise<T> {
-    // Equal keys are equal requests with equal shapes.
+    // Equal keys mean equal requests with equal shapes.
     const running = this.#flights.get(key) as Promise<T> | undefined;
     if (running) return running;
     const flight = read().finally(() => {
@@ -47,8 +47,8 @@ export class ReadCache {
   }
 
   /**
-   * What was read of a project no longer counts.
-   * @param wholly not even for what was there before
+   * Invalidates the reads of a project.
+   * @param wholly also as stale ones
    */
   forget(scope: string, wholly: boolean): void {
     for (const [key, list] of this.#lists) {
@@ -56,19 +56,19 @@ export class ReadCache {
       if (wholly) this.#lists.delete(key);
       else list.outdated = true;
     }
-    // A read that is under way may miss the write: whoever asks from now on asks anew.
+    // A read under way may miss the write, so it is not shared any more.
     for (const key of this.#flights.keys()) {
       if (scope === "" || key.includes(`/projects/${scope}`)) this.#flights.delete(key);
     }
   }
 
-  /** A project was renamed, removed or moved: names may mean something else now. */
+  /** Forgets all identities, after a project was renamed, removed or transferred. */
   forgetIdentities(): void {
     this.#identities.clear();
     this.#plannedNames.clear();
   }
 
-  /** Lets a name mean a project that has not got it yet: until a project is written to. */
+  /** Records the planned name of a project, until a project is written to. */
   plan(name: string, identity: Identity): void {
     this.#plannedNames.set(name, identity);
   }

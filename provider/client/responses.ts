@@ -1,11 +1,11 @@
 import { z } from "zod";
 
 /**
- * What the client expects of answers: only what it uses, and loosely, since the service may tell more.
+ * The shapes of answers: only the members that the client uses, and loosely, since the service may send more.
  * @source Resources and their fields; wire-shapes
  */
 
-/** Null and absent are both "not there" on the wire. */
+/** Null and absent both mean "not set". */
 const maybe = <T extends z.ZodType>(shape: T) => shape.nullish();
 
 export const deployment = z.looseObject({
@@ -79,7 +79,7 @@ export const variable = z.looseObject({
 });
 export type Variable = z.infer<typeof variable>;
 
-/** The list may also be a bare record. @source wire-shapes 4 */
+/** The list can also be a single record. @source wire-shapes 4 */
 export const variableList = z.union([
   z.looseObject({ envs: z.array(variable), pagination }),
   variable.transform((only) => ({ envs: [only], pagination: undefined })),
@@ -117,16 +117,16 @@ export const webhook = z.looseObject({
   url: z.string(),
   events: z.array(z.string()),
   projectIds: maybe(z.array(z.string())),
-  /** The account. */
+  /** The id of the account. */
   ownerId: z.string(),
 });
 export type Webhook = z.infer<typeof webhook>;
 
-/** Only the answer to a create tells the secret. */
+/** Only the answer to a create has the secret. */
 export const createdWebhook = webhook.extend({ secret: z.string() });
 
 export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });
 export const team = z.looseObject({ id: z.string() });
 
-/** Answers of which nothing is used. */
+/** For answers that are ignored. */
 export const anything = z.unknown();

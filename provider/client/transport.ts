@@ -12,13 +12,13 @@ export interface Ask {
   path: string;
   query?: Record<string, string | undefined>;
   body?: unknown;
-  /** Texts in the body that may not come back in a message. */
+  /** Secrets in the body, which messages must not repeat. */
   secrets?: readonly string[];
 }
 
 const pool = { connections: 32, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 };
 
-/** Errors that come before a byte of the request has left. */
+/** Error codes that occur before the request is sent. */
 const beforeSending = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -28,7 +28,7 @@ const beforeSending = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Sends one request and reads its answer; knows nothing of retries. */
+/** Sends one request and reads its answer, without retries. */
 export class Transport {
   #pool: ReturnType<Transport["open"]> | undefined;
   readonly #base: string;
@@ -37,10 +37,10 @@ export class Transport {
     this.#base = settings.apiUrl;
   }
 
-  /** undici comes with the first request: it takes long to load, and a preview of no change sends none. */
+  /** Loads undici with the first request, since it loads slowly and a preview without changes sends none. */
   private async open() {
     const { Agent, EnvHttpProxyAgent, request } = await import("undici");
-    // A proxy of the environment never stands between this machine and itself.
+    // A proxy of the environment is not used for loopback addresses.
     const Pool = isLoopback(new URL(this.#base)) ? Agent : EnvHttpProxyAgent;
     return { request, dispatcher: new Pool(pool) };
   }
@@ -70,7 +70,7 @@ export class Transport {
       status = String(answer.statusCode);
       if (answer.statusCode < 200 || answer.statusCode > 299) throw this.#refusal(ask, asked, answer, text);
       const body = parse(text);
-      // The page of a log-in or a proxy is no answer, also where nothing of an answer is used.
+      // A page of a log-in or a proxy is malformed even if the answer is ignored.
       if (body === undefined && text !== "") throw new MalformedAnswer(asked, "body: not JSON");
       return body;
     } catch (error) {
@@ -124,14 +124,14 @@ export class Transport {
 function reasonOf(error: unknown): { reason: string; neverSent: boolean } {
   if (!(error instanceof Error)) return { reason: "unknown", neverSent: false };
   if (error.name === "TimeoutError") return { reason: "no answer in time", neverSent: false };
-  // Both address families failed: the first of them speaks for both.
+  // Both address families failed; the first error is reported.
   const cause = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
   return { reason: code, neverSent: beforeSending.has(code) };
 }
 
 /**
- * A wait of nothing is none to honour: who asks again at once asks as fast as it can, until the deadline.
+ * A wait of 0 is ignored, since it would make the client retry as fast as it can.
  * @source RFC 9110 10.2.3: seconds, or a date
  */
 function retryAfter(header: string | undefined): number | undefined {

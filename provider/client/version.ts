@@ -1,2 +1,2 @@
-/** The version of the package, as requests name it; a test keeps it equal to package.json. */
+/** The version of the package, for requests; a test keeps it equal to package.json. */
 export const version = "0.1.0";

@@ -3,28 +3,28 @@ import { inputsAt } from "./known-values";
 import { closest } from "./suggest";
 import { holdsUnknown, isPlain, type Plain, same } from "./values";
 
-/** A user's mistake. It never quotes a value, because any value may be secret to its program. */
+/** An invalid input. The message never quotes a value, because any value may be a secret. */
 export interface Failure {
-  /** The top-level input, or undefined when it is about several. */
+  /** The top-level input; undefined when it is about several. */
   property: string | undefined;
   reason: string;
 }
 
 /**
- * A rule over several inputs, as data: it fails when `broken` holds. Inputs that are not known yet look absent; only
- * `declared` tells that they will be there.
+ * A rule over several inputs, as data: it fails when `broken` holds. Unknown inputs are absent in the values; only
+ * `declared` has them.
  */
 export type Rule<I> = readonly [
   broken: (inputs: Partial<I>, declared: ReadonlySet<string>) => boolean,
   reason: string,
 ];
 
-/** All that is wrong with inputs, as far as they are known. */
+/** Checks the known inputs. */
 export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], news: Plain): Failure[] {
   const parsed = schema.safeParse(news);
   const failures = (parsed.error?.issues ?? [])
     .filter((issue) => issue.code === "unrecognized_keys" || !holdsUnknown(at(news, issue.path)))
-    // One value, one diagnostic: what else is wrong with it follows from the first.
+    // One diagnostic per value, since further issues follow from the first.
     .filter((issue, i, all) => all.findIndex(({ path }) => same(path, issue.path)) === i)
     .map((issue) => ({ property: propertyOf(issue), reason: reasonOf(issue, schema, news) }));
   if (failures.length > 0) return failures;
@@ -35,7 +35,7 @@ export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], ne
     .map(([, reason]) => ({ property: undefined, reason }));
 }
 
-/** The value at a path, or the unknown above it. */
+/** The value at a path, or `unknown` if a parent is unknown. */
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   let here = value;
   for (const key of path) {

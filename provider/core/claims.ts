@@ -2,28 +2,28 @@ import { randomBytes } from "node:crypto";
 import { digest, type Plain } from "./values";
 
 /**
- * What lives: which resource has which object of the service, as far as the process knows. All clients, hosts and
- * kinds of resources share one account of it. An object is called by its id, and by what makes it the only one of
- * its kind, such as a variable's key, target and branch: so one that is about to be made is known before it has an id.
+ * Tracks which resource owns which object of the service, for all clients, hosts and kinds of resources of the
+ * process. Names of an object are its id and its unique keys, such as a variable's key, target and branch, so that an
+ * object is known before it has an id.
  *
- * The state records of each resource where its object is (`at`): the API, the account, the object, and a mark of the
- * resource itself, by which two resources that have one object are told apart.
+ * The state of each resource has a record (`at`) of the API, the account, the object, and a mark of the resource, which
+ * tells two resources with the same object apart.
  */
 class Claims {
-  /** The mark of the resource that has an object, by API and name of the object. */
+  /** The marks of owners, by API and name of the object. */
   readonly #owners = new Map<string, string>();
-  /** What the state of the stack holds: the names of resources, by API and object. */
+  /** The resources in the state of the stack, by API and object. */
   #held = new Map<string, string>();
   #heldText = "";
   /**
-   * Asks what the state of the stack holds, as `heldText` writes it, in a host whose programs do not tell.
-   * @throws Error with the reason when nobody knows
+   * Reads the state of the stack in the form of `heldText`, in hosts whose programs do not send it.
+   * @throws Error with the reason when it cannot be read
    */
   ask: (() => Promise<string>) | undefined;
 
   /**
-   * Takes objects for a resource, unless another one has some of them.
-   * @returns whether they are its own now
+   * Claims objects for a resource, unless another one has some of them.
+   * @returns true when they are its own now
    */
   claim(apiUrl: string, mark: string, names: readonly string[]): boolean {
     const keys = names.map((name) => keyOf(apiUrl, name));
@@ -32,28 +32,28 @@ class Claims {
     return true;
   }
 
-  /** Takes objects for a resource that was just seen to have them, whoever else claimed them. */
+  /** Assigns objects to a resource that certainly has them, even if another one claimed them. */
   assign(apiUrl: string, mark: string, names: readonly string[]): void {
     for (const name of names) this.#owners.set(keyOf(apiUrl, name), mark);
   }
 
-  /** Whether another resource of this process has an object. */
+  /** True when another resource of this process has an object. */
   isOthers(apiUrl: string, mark: string, name: string): boolean {
     return (this.#owners.get(keyOf(apiUrl, name)) ?? mark) !== mark;
   }
 
-  /** A resource has nothing any more. */
+  /** Releases all objects of a resource. */
   release(mark: string): void {
     for (const [key, owner] of this.#owners) if (owner === mark) this.#owners.delete(key);
   }
 
-  /** An object is gone. */
+  /** Forgets an object that was deleted. */
   forget(apiUrl: string, name: string): void {
     this.#owners.delete(keyOf(apiUrl, name));
     this.#held.delete(keyOf(apiUrl, name));
   }
 
-  /** Learns what the state of the stack holds, as `heldText` wrote it. */
+  /** Takes over the state of the stack in the form of `heldText`. */
   learn(text: string): void {
     if (text === this.#heldText) return;
     this.#heldText = text;
@@ -61,12 +61,12 @@ class Claims {
     this.#held = new Map(entries);
   }
 
-  /** The resource of the stack that has an object, such as `EnvVar "key"`, if the state of the stack is known. */
+  /** The resource of the stack that has an object, such as `EnvVar "key"`; undefined when that is unknown. */
   holder(apiUrl: string, names: readonly string[]): string | undefined {
     return names.map((name) => this.#held.get(keyOf(apiUrl, name))).find(Boolean);
   }
 
-  /** Begins a run of its own, as each process does. */
+  /** Starts again without claims, as a new process would. */
   reset(): void {
     this.#owners.clear();
     this.#held.clear();
@@ -74,36 +74,36 @@ class Claims {
   }
 }
 
-/** The key under which the state records where an object lives, and which resource has it. */
+/** The key of the record in the state. */
 export const recordKey = "at";
 
 export const claims = new Claims();
 
 const keyOf = (apiUrl: string, name: string): string => digest(apiUrl) + digest(name);
 
-/** The mark of a resource, for its whole life. */
+/** Makes the mark of a resource, which never changes. */
 export const newMark = (): string => randomBytes(6).toString("base64url").slice(0, 6);
 
-/** What the state records of a place. */
+/** The part of a record for the API and the account. */
 export const placeOf = (apiUrl: string, accountId: string): string => digest(apiUrl) + digest(accountId);
 
-/** What the state records of an object that a resource has. */
+/** The record of an object that a resource manages. */
 export const recordOf = (place: string, id: string, mark: string): string => place + digest(id) + mark;
 
-/** What the state records of an object that is only read. */
+/** The record of an object that is only read. */
 export const recordOfRead = (place: string): string => `${place}-`;
 
-// What a record ends with may be any of the digits that digests are made of: its length tells what it is of.
+// Records are told apart by their length, since their ends can be any characters of digests.
 const isRecord = (at: unknown): at is string => typeof at === "string" && at.length === 24;
 const isRecordOfRead = (at: string): boolean => at.length === 13;
 
-/** The mark that a state has, if it is not one of an earlier version. */
+/** The mark in a state; undefined in a state of an earlier version. */
 export const recordedMark = ({ at }: Plain): string | undefined => (isRecord(at) ? at.slice(18) : undefined);
 
-/** The mark that a state has; one of an earlier version has none, and stands for itself. */
+/** The mark of a state; a state of an earlier version is its own mark. */
 export const markOf = (state: Plain): string => recordedMark(state) ?? `-${digest(JSON.stringify(state))}`;
 
-/** Names of what a variable of a project is the only one with: one for each of its environments. */
+/** The unique names of a variable: one for each of its environments. */
 export const variableNames = (
   projectId: string,
   { key, target, customEnvironmentIds, gitBranch }: Variable,
@@ -119,7 +119,7 @@ interface Variable {
   gitBranch?: string | null | undefined;
 }
 
-/** A project by its name. */
+/** The unique name of a project. */
 export const projectNameIn = (accountId: string, name: string): string => `${accountId}/${name}`;
 
 /** A resource in the state of a stack. */
@@ -130,12 +130,12 @@ export interface Recorded {
   outputs: Plain;
 }
 
-/** What a stack calls a resource, to a user. */
+/** The name of a resource in messages. */
 export const labelOf = (type: string, name: string): string => `${type} "${name}"`;
 
 /**
- * What the state of a stack holds, as a text: a line for each object, with the mark of API and object, and the
- * resource. What is only read is nobody's.
+ * Serializes the objects in the state of a stack: a line for each, with the digests of API and object, and the
+ * resource. Objects that are only read are left out.
  */
 export function heldText(resources: readonly Recorded[]): string {
   const lines = resources.flatMap((resource) => {
@@ -148,7 +148,7 @@ export function heldText(resources: readonly Recorded[]): string {
   return lines.join("\n");
 }
 
-/** The digests of what a recorded resource has. One of an earlier version does not tell its id. */
+/** The digests of a resource's objects. A state of an earlier version does not have the id. */
 function objectsOf({ type, outputs }: Recorded, at: string): string[] {
   const { projectId, name, key, target, customEnvironmentIds, gitBranch, records, accountId } =
     outputs as Record<string, string> & {

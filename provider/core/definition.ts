@@ -4,9 +4,9 @@ import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
 import type { Plain } from "./values";
 
-/** What a module of `resources/` hands to `resource()`: the part that is particular to one kind of object. */
+/** The part of a resource that is particular to one kind of object, which `resources/` gives to `resource()`. */
 
-/** The result of a create or update: id, owner and outputs of the object. */
+/** The result of a create or update: id, account and outputs of the object. */
 export interface Created<O> {
   id: string;
   accountId: string;
@@ -18,76 +18,76 @@ export interface ReadResult<I, O> extends Created<O> {
   inputs: Partial<I>;
 }
 
-/** What the steps of a create, update or delete work with. */
+/** The context of a create, update or delete. */
 export interface Operation<I, O> {
   client: Client;
-  /** Nobody knows whether all of the last change took effect, so that what looks unchanged has to be sent, too. */
+  /** It is unknown whether the last change took full effect, so unchanged inputs have to be sent too. */
   unsure: boolean;
   /**
    * Saves the progress of a create or update, so that a later failure loses nothing.
-   * @param applied the inputs that hold by now
+   * @param applied the inputs that have taken effect
    */
   checkpoint(made: Created<O>, applied: Partial<I>): void;
-  /** Tells the user something that is no error. */
+  /** Shows a warning to the user. */
   warn(message: string): void;
-  /** Says what is about to be made, by what makes it the only one of its kind, unless another resource has said so. */
+  /** Claims an object that is about to be created, by its unique names. @throws Error when another resource has it */
   claim(names: readonly string[]): void;
   /**
-   * Takes over an object that exists.
-   * @param names what the object is called: its id, and what makes it the only one of its kind
+   * Adopts an existing object.
+   * @param names the names of the object: its id and its unique names
    * @throws Error when another resource has it
    */
   adopt<T>(what: string, names: readonly [id: string, ...string[]], step: () => Promise<T>): Promise<T>;
-  /** Whether another resource has an object, which then is left alone. */
+  /** True when another resource has an object, which is then left alone. */
   isOthers(id: string): boolean;
   /**
-   * The way out when what was to be made exists and is not to be adopted.
-   * @param otherwise such as "choose another name"
+   * The advice when the object exists and is not adopted.
+   * @param otherwise for instance "choose another name"
    */
   wayOut(names: readonly string[], otherwise: string): string;
 }
 
-/** What is particular to a resource. */
+/** The definition of a resource. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
-  /** What a user may declare. */
+  /** The schema of the inputs. */
   inputs: I;
-  /** What a program can read beside the inputs. */
+  /** The schema of the outputs. */
   outputs: O;
-  /** Inputs and outputs that are secret as a whole. */
+  /** Inputs and outputs whose whole values are secret. */
   secret?: readonly string[];
-  /** What holds of an input that is not given, and again when it leaves the program. */
+  /** The defaults of inputs, which also apply when an input is removed from the program. */
   defaults?: Readonly<Record<string, unknown>>;
   /** Outputs that no update changes. */
   stable?: readonly (keyof z.output<O> & string)[];
-  /** The input `name` of one that is not named: after what the program calls the resource. */
+  /** Makes the default of the input `name` from the logical name. */
   autoName?(logicalName: string): string;
   /** Inputs whose change replaces the object. */
   replaceOn?: readonly (keyof z.output<I> & string)[];
-  /** The same, when it depends on what there is. */
+  /** The same, depending on the state. */
   replaces?(key: string, state: Plain): boolean;
-  /** Whether the old object has to go before the new one can be made: true when it always has to. */
+  /** Deletes the old object before the new one is created: always, or depending on the change. */
   deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
-  /** What no schema says: about values that are known, never about the others. */
+  /** Rules over several inputs. They only see known values. */
   rules?: readonly Rule<z.output<I>>[];
-  /** What only the service can tell, asked while nothing is changed yet: about values that are known. */
+  /** Checks that need the service, made at preview. They only see known values. */
   refusals?(client: Client, previous: Plain, news: Plain): Promise<Failure[]>;
-  /** Corrects the comparison of a key; undefined leaves it as it is. */
+  /** Overrides the comparison of a key; undefined keeps the usual one. */
   compare?(
     key: string,
     state: Plain,
     news: Plain,
     client: Client,
   ): Promise<boolean | undefined> | boolean | undefined;
-  /** Changes that are not about an input. */
+  /** Changes of things other than inputs. */
   drift?(state: Plain): Change[];
-  /** The ids of the objects that it has at the service and nobody else: itself, if it can be adopted. */
+  /** The ids of the objects that it owns exclusively. Default: its own id, if it can be adopted. */
   objects?(outputs: z.output<O>): string[];
 
   create(operation: Operation<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Created<z.output<O>>>;
   /**
-   * @param state what was known, or undefined when only the id is: then all that can be declared is returned
-   * @throws ApiError 404 when it is gone
+   * @param state the recorded state; undefined for an import, which returns all inputs that can be declared
+   * @throws ApiError 404 when it was deleted
    */
   read(
     client: Client,

@@ -8,7 +8,7 @@ export interface Change {
   replace: boolean;
 }
 
-/** Differences below a path, down to the members of objects; a list is one value. */
+/** The differences below a path, down to the members of objects; a list counts as one value. */
 export function changesOf(path: string, before: unknown, after: unknown, replace: boolean): Change[] {
   const isOfMembers = isPlain(before) && isPlain(after);
   if (holdsUnknown(after) && !isOfMembers)
@@ -21,6 +21,6 @@ export function changesOf(path: string, before: unknown, after: unknown, replace
   return [...keys].flatMap((key) => changesOf(memberOf(path, key), before[key], after[key], replace));
 }
 
-/** A member of what is at a path, as Pulumi writes paths. */
+/** The path of a member, in Pulumi's notation. */
 const memberOf = (path: string, key: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;

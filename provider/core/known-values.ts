@@ -3,13 +3,13 @@ import { closest } from "./suggest";
 import { isPlain } from "./values";
 
 /**
- * A text of which the values of today are known. Another one is warned of and left to the service, which may be
- * newer than this package.
+ * An enumeration that may grow. Unknown values cause a warning and are left to the service, which may be newer than
+ * this package.
  */
 export const openList = <T extends string>(values: readonly T[], schema = z.string().min(1)) =>
   schema.meta({ examples: [...values] }) as unknown as z.ZodType<T | (string & {}), T | (string & {})>;
 
-/** What a user should know of inputs that are accepted: values that nothing is known of. It never quotes one. */
+/** Warnings about unknown values of open enumerations. They never quote a value. */
 export function cautionsOf(schema: z.core.$ZodType, value: unknown, path = ""): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return cautionsOf(schema.unwrap(), value, path);
@@ -33,12 +33,12 @@ function unknownOf(schema: z.ZodString, value: string, path: string): string[] {
   if (known.length === 0 || known.includes(value)) return [];
   const near = closest(value, known);
   return [
-    `${path} has a value that this version does not know, so the service decides whether there is such a one. ` +
+    `${path} has a value that this version does not know, so the service decides whether it is valid. ` +
       (near === undefined ? "" : `Did you mean ${near}?`),
   ].map((text) => text.trim());
 }
 
-/** The inputs that there are at a path; none where it leads to no object. */
+/** The names of the inputs at a path; empty where it is not an object. */
 export function inputsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return inputsAt(schema.unwrap(), path);

@@ -3,16 +3,16 @@ import { ifFound } from "../client/errors";
 import { placeOf, recordKey } from "./claims";
 import { digest, type Plain } from "./values";
 
-/** Objects of another account or API than the one that is asked: they are neither gone nor to be replaced by mistake. */
+/** Guards objects of another account or API: they do not count as deleted, and are not replaced by mistake. */
 
-/** Whether a record is of this account. */
+/** True when a record is of this account. */
 const isIn = (client: Client, accountId: string, record: string): boolean =>
   record.startsWith(placeOf(client.settings.apiUrl, accountId));
 
 /**
- * Whether the program now declares the object for another account than the one that it is in, by giving it a
- * `slipway.Provider` of that account. A project that was transferred there is found, and stays what it is.
- * @throws Error when the provider does not name the account: another token may be a mistake
+ * True when the program moves the object to another account by giving it a `slipway.Provider` of that account. A
+ * project that was transferred there is found and stays the same object.
+ * @throws Error when the provider does not name the account, since another token may be a mistake
  */
 export async function isElsewhere(
   client: Client,
@@ -36,7 +36,7 @@ export async function isElsewhere(
 }
 
 /**
- * What is not found elsewhere than where it was made is not gone.
+ * Guards against taking an object for deleted that is in another account.
  * @throws Error when the requests went to another account or API than the recorded one
  */
 export async function refuseOtherAccount(

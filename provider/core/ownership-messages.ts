@@ -1,22 +1,22 @@
-/** What a user is told when two resources would have one object. */
+/** Messages about two resources with the same object. */
 
 const renameHint =
   "If this is a resource of the stack under a new name, give it the option `aliases` instead.";
 
-/** Said where the object exists. @param otherwise such as "choose another name" */
+/** For an object that exists already. @param otherwise for instance "choose another name" */
 export const adoptHint = (otherwise: string): string =>
   `Adopt it with { adopt: true } if no program has it, or ${otherwise}. ${renameHint}`;
 
-/** Said where nobody tells what the stack has, so that an adoption might take it away from another resource. */
+/** For an adoption when the objects of the stack are unknown, so that another resource may have the object. */
 export const notAdopted = (what: string, reason: string): string =>
   `${what} exists, and is not adopted, because it is not known what the stack has already: ${reason}. ` +
   `If no program has it, take it into the stack with \`pulumi import\` or the option \`import\`. ${renameHint}`;
 
-/** Said to the second of two resources that would make or adopt the same. */
+/** For the second of two resources that create or adopt the same object. */
 export const takenBy = (what: string): string =>
   `${what} is one that another resource of this program has. Declare it once.`;
 
-/** Said to one that would adopt what the stack has already. */
+/** For an adoption of an object that is in the stack already. */
 export const belongsTo = (what: string, holder: string): string =>
   `${what} belongs to ${holder} of this stack, so it is not adopted. ${givenUp(holder)}`;
 
@@ -24,7 +24,7 @@ const givenUp = (holder: string): string =>
   `If this is ${holder} under another name, give it the option \`aliases\`, which changes nothing at the service. ` +
   `To take it over otherwise, let ${holder} go with \`pulumi state delete\`, which leaves it at the service, and then adopt it.`;
 
-/** Said when two resources have one object. */
+/** For two resources in the state with the same object. */
 export const sharedBy = (what: string): string =>
   `${what} is in the state of two resources of this stack, so that removing one would take it from the other. ` +
   "Keep one of them: remove the other from the program and, with `pulumi state delete`, from the state, which leaves it at the service.";

@@ -1,6 +1,6 @@
 import type { Plain } from "./values";
 
-/** A step failed when the object existed already: the state tells how far it came. */
+/** A step failed after the object was created. The state has what was done. */
 export class PartialFailure extends Error {
   override readonly name = "PartialFailure";
 

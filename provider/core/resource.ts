@@ -17,7 +17,7 @@ export interface Diff {
   deleteBeforeReplace: boolean;
 }
 
-/** The steps that every host goes through, over plain JSON. */
+/** A resource for all hosts, with steps over plain JSON. */
 export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly type: string;
   readonly inputs: I;
@@ -26,24 +26,24 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Outputs that no update changes. */
   readonly stable: readonly string[];
-  /** The input `name` of one that is not named; undefined when there is no such thing. */
+  /** Makes the default of the input `name`; undefined: there is no default. */
   readonly autoName: ((logicalName: string) => string) | undefined;
   /** Inputs whose change always replaces the object. */
   readonly replaceOn: readonly string[];
-  /** Whether the old object always has to go before a new one can be made. */
+  /** True when a replacement always deletes the old object first. */
   readonly deletesFirst: boolean;
   /** @param previous the inputs of the last run; empty when the object is new */
   check(previous: Plain, news: Plain): Failure[];
-  /** What a user should know of inputs that pass `check`. */
+  /** Warnings about inputs that pass `check`. */
   cautions(news: Plain): string[];
   /**
-   * What the service would refuse of inputs that pass `check`, as far as it can be known before.
-   * @param self what the stack calls the resource, such as `EnvVar "key"`; told where it adopts
+   * Finds out at preview which inputs the service would refuse.
+   * @param self the label of the resource, such as `EnvVar "key"`; set when it adopts
    */
   refusals(client: Client, previous: Plain, news: Plain, self?: string): Promise<Failure[]>;
   diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
   /**
-   * What is known before it is done of the state that a create or update leads to; the rest is `unknown`.
+   * The planned state after a create or update, where values that are not yet known are `unknown`.
    * @param state undefined for a create
    */
   planned(news: Plain, state?: Plain): Plain;
@@ -60,7 +60,7 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
 
 type Warn = (message: string) => void;
 
-/** The key that is in the state after a change of which nobody knows whether it took effect. */
+/** The key that marks a state after a change with an unknown outcome. */
 const unsureKey = "unsure";
 
 /**
@@ -80,12 +80,12 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     replaceOn.includes(key) || (definition.replaces?.(key, state) ?? false);
   const keys = Object.keys(definition.inputs.shape);
   const stable: ReadonlySet<string> = new Set(definition.stable);
-  // Others may have the id of an object that is adopted, and are not that object.
+  // Only resources that can be adopted own their ids.
   const adopts = keys.includes("adopt");
   const objectsOf = (id: string, outputs: Out): string[] =>
     definition.objects?.(outputs) ?? (adopts ? [id] : []);
 
-  /** The state of a resource, which from now on is known to have its objects. @param done what it was to make is made */
+  /** Makes the state of a resource and assigns its objects to it. @param done the step is finished */
   function stateOf(
     client: Client,
     made: Created<Out>,
@@ -138,7 +138,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     };
   };
 
-  /** Runs a step that changes the service; when it fails, the error carries its last checkpoint. */
+  /** Runs a step that changes the service. When it fails, the error carries the last checkpoint. */
   async function withCheckpoint<T>(
     client: Client,
     warn: Warn,
@@ -154,10 +154,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     try {
       return await step(operationOf(client, warn, mark, unsure, checkpoint));
     } catch (error) {
-      // When nobody knows whether a change took effect, the next run must not take it for done or undone.
+      // When the outcome of a change is unknown, the next run must assume neither.
       const ambiguous = isAmbiguous(error);
       kept ??= ambiguous ? before : undefined;
-      // What it was about to make is free again.
+      // Releases the claims of objects that were not created.
       claims.release(mark);
       const there = kept ?? before;
       if (there) claims.assign(client.settings.apiUrl, mark, objectsOf(there.id, there.state as Out));
@@ -227,7 +227,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     },
 
     async read(client, id, state) {
-      // State that was never written by a create or read is a mere reference to something that has to exist.
+      // State without a record was not written by a create or read: it only refers to an object that must exist.
       const known = state?.[recordKey] === undefined ? undefined : state;
       try {
         if (known) refuseShared(client, id, known);
@@ -235,7 +235,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
         const inputs = safeRecord(found.inputs);
         if (known)
           return { id: found.id, inputs, state: stateOf(client, found, found.inputs, remark(known)) };
-        // What is only read is nobody's.
+        // An object that is only read has no owner.
         const record = recordOfRead(placeOf(client.settings.apiUrl, found.accountId));
         return {
           id: found.id,
@@ -296,7 +296,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   };
 }
 
-/** @throws Error when something is to be adopted and nobody knows what the stack has already */
+/** Reads the state of the stack before an adoption. @throws Error when it cannot be read */
 async function learnWhatIsHeld(what: string): Promise<void> {
   if (!claims.ask) return;
   try {
@@ -306,7 +306,7 @@ async function learnWhatIsHeld(what: string): Promise<void> {
   }
 }
 
-/** The mark that a state gets: its own, or a new one for that of an earlier version. */
+/** The mark of the next state: the same, or a new one after a state of an earlier version. */
 function remark(state: Plain): string {
   const mark = recordedMark(state);
   if (mark !== undefined) return mark;

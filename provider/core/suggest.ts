@@ -1,4 +1,4 @@
-/** What may have been meant by a word that is not one of those that are known; undefined when none is near. */
+/** The known word that is closest to a misspelt one; undefined when none is close. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const near = known
     .map((one) => ({ one, distance: distanceOf(word.toLowerCase(), one.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function closest(word: string, known: readonly string[]): string | undefi
   return near[0]?.one;
 }
 
-/** How many letters have to be changed, put in, taken out, or swapped with the next one. */
+/** The edit distance: substitutions, insertions, deletions, and swaps of neighbours. */
 function distanceOf(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i++) {

@@ -9,30 +9,30 @@ import { existsAlready, type Kind, keptAlready, keptBy, lateBy, type Named, stuc
 import { without } from "./turns";
 import type { Plain } from "./values";
 
-/** Names of a kind of object that only one can have at a time. */
+/** The unique names ("places") of a kind of object. */
 export interface Places extends Kind {
   /**
-   * The places of an object with these inputs; undefined while they are not known.
-   * @param state what there is of it, for what does not change
+   * The places of an object with these inputs; undefined: not yet known.
+   * @param state the recorded state, for values that do not change
    */
   of(client: Client, inputs: Plain, state: Plain): Promise<string[] | undefined>;
-  /** Who has some of them at the service, by id. @param fresh a list of the last moments is not good enough */
+  /** The ids of the objects that have some of them at the service. @param fresh does not use a cached list */
   holders(client: Client, places: readonly string[], declared: Plain, fresh: boolean): Promise<string[]>;
-  /** What an adoption calls an object, and the names that it goes by. */
+  /** The label and the names of an object to adopt. */
   adopted(client: Client, holder: string, declared: Plain): Adopted;
-  /** Told of what a diff has found to change. */
+  /** Called when a diff has found a change. */
   planned?(client: Client, id: string, state: Plain, news: Plain): void;
 }
 
-/** An object that is to be taken over. */
+/** An object to adopt. */
 export interface Adopted {
   what: string;
   names: readonly [id: string, ...string[]];
 }
 
 /**
- * Resources of a kind that pass their places on to each other within one run: swaps and shifts of names among them are
- * carried out, or refused at preview. What only the run itself can show fails there with nothing lost.
+ * Lets resources of a kind pass places to each other within one run, so that swaps and shifts of names work or are
+ * refused at preview. Problems that only show in the run fail there and lose nothing.
  */
 export function takingTurns<I extends z.ZodObject, O extends z.ZodObject>(
   resource: Resource<I, O>,
@@ -109,19 +109,19 @@ export function takingTurns<I extends z.ZodObject, O extends z.ZodObject>(
   };
 }
 
-/** What was found out to stand in the way. */
+/** Turns a reason against a change into failures. */
 export async function refusing(find: () => Promise<string | undefined>): Promise<Failure[]> {
   try {
     const reason = await find();
     return reason === undefined ? [] : [{ property: undefined, reason }];
   } catch (error) {
-    // What may not be looked at may still be made.
+    // A token that may not read may still create.
     if (error instanceof ApiError) return [];
     throw error;
   }
 }
 
-/** Who else has some of these places at this moment. */
+/** The other objects that have some of these places now. */
 export async function othersWith(
   client: Client,
   places: Places,
@@ -133,14 +133,14 @@ export async function othersWith(
   return (await places.holders(client, wanted, declared, true)).filter((holder) => holder !== id);
 }
 
-/** Whether one that adopts takes over an object of which no resource of the stack or of this run is known. */
+/** True for an adoption of an object that no resource of the stack or the run has. */
 function isToAdopt(client: Client, places: Places, holder: string, news: Plain): boolean {
   if (news.adopt !== true || client.turns.knows(holder)) return false;
   const { names } = places.adopted(client, holder, news);
   return claims.holder(client.settings.apiUrl, names) === undefined;
 }
 
-/** @throws Error when what a resource is to get is not given up, or when it keeps what another one is to get */
+/** @throws Error when a place that a resource needs is not released, or when it keeps one that another needs */
 export function refuseStandstill(
   { turns }: Client,
   kind: Kind,
@@ -210,7 +210,7 @@ export async function reasonAgainst(
   return undefined;
 }
 
-/** Whether objects that stand in the way are given up in this run, so that they are waited for and not adopted. */
+/** True when the run releases the conflicting objects, so that it waits for them instead of adopting them. */
 export async function isGivenUp(
   client: Client,
   places: Places,

@@ -1,6 +1,6 @@
-/** What a user is told when names cannot pass from one resource to another. */
+/** Messages for names that cannot pass from one resource to another. */
 
-/** How a user calls the objects of a kind, and what can be chosen instead of a name of theirs. */
+/** The words for a kind of object, and what a user can choose instead. */
 export interface Kind {
   noun: string;
   choices: string;
@@ -12,11 +12,11 @@ export interface Named {
   id: string;
 }
 
-/** Said of one that is to get what another one keeps. */
+/** For a resource that needs a place that another one keeps. */
 export const keptBy = (kind: Kind, one: Named, holder: Named, wanted: readonly string[]): string =>
   `${tell(one)} cannot become ${called(kind, wanted)}: ${tell(holder)} of this program is that, and stays it. ${otherwise(kind)}`;
 
-/** Said of one that is to get what another one lets go too late. */
+/** For a resource that needs a place that another one releases too late. */
 export const lateBy = (
   kind: Kind,
   one: Named | undefined,
@@ -26,19 +26,19 @@ export const lateBy = (
   `${one ? tell(one) : "It"} cannot become ${called(kind, wanted)} yet: ${tell(holder)} of this program gives it up only when the run ends, ` +
   "since it is declared before. Declare it after this one, or make the change in two runs.";
 
-/** Said when the old object of a replacement is not removed. */
+/** For a replacement whose old object cannot be removed. */
 export const stuckOn = (kind: Kind, one: Named, holder: string, wanted: readonly string[]): string =>
   `${tell(one)} is left as it is: ${called(kind, wanted)}, which it is to become, is ${one.type} ${holder}, and no resource of this ` +
   `program gives that up in this run. If one that leaves the program has it, remove that one in a run of its own; ` +
   `or choose ${kind.choices}.`;
 
-/** Said of a new one that another resource of the program has already. */
+/** For a new resource whose place another resource of the program has. */
 export const keptAlready = (kind: Kind, holder: Named, wanted: readonly string[]): string =>
   `${called(kind, wanted)} is that of ${tell(holder)} of this program. ${otherwise(kind)}`;
 
 /**
- * Said of a new one of which nobody knows whose it is. The engine has a replacement on request checked as if it were
- * new, and only one that adopts is known to be none.
+ * For a new resource whose place an unknown object has. The engine checks a requested replacement (--replace) as if it
+ * were new, which only an adoption is certainly not.
  */
 export const existsAlready = (kind: Kind, holder: Named, wanted: readonly string[]): string =>
   `${called(kind, wanted)} exists already: it is ${tell(holder)}. Adopt it with { adopt: true } if no program has it. ` +
@@ -54,5 +54,5 @@ const tell = ({ type, id }: Named): string => `${type} ${id}`;
 const called = ({ noun }: Kind, wanted: readonly string[]): string =>
   `${noun} ${wanted.map(withoutProject).join(" and ")}`;
 
-/** Without the project, whose id tells a user nothing. */
+/** Drops the project's id, which means nothing to a user. */
 const withoutProject = (place: string): string => place.replace(/^prj_[^/]*\//, "");

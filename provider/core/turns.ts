@@ -1,56 +1,56 @@
 import { pause } from "../client/limits";
 import { same } from "./values";
 
-/** What a resource is about to do in this run, as far as others have to know. */
+/** The plan of a resource in this run. */
 interface Plan {
   /** Type of the resource. */
   type: string;
-  /** Places that it has before its step. */
+  /** The places that it has before its step. */
   has: readonly string[];
-  /** Places that it is to have; undefined while that is not known. */
+  /** The places that it will have; undefined: not yet known. */
   wants: readonly string[] | undefined;
-  /** Another object comes in its stead. */
+  /** It is replaced by another object. */
   isReplaced: boolean;
-  /** When it lets go what it does not want: in its own step, or only when the run ends. */
+  /** When it releases its old places: in its own step, or only at the end of the run. */
   leaves: "in turn" | "at the end";
-  /** Objects that it takes over as they are, by id. */
+  /** The ids of objects that it adopts. */
   adopts?: readonly string[];
-  /** Its step has failed, so that it keeps what it has. */
+  /** Its step failed, so it keeps its places. */
   failed?: boolean;
 }
 
 /** How long resources wait for each other, in milliseconds. */
 export interface Patience {
-  /** For word of the resource that has a place: whether it is one of this run at all. */
+  /** To learn whether the holder of a place is a resource of this run. */
   unheardMs: number;
-  /** For a resource that is to give a place up. */
+  /** For a resource that will release a place. */
   letGoMs: number;
 }
 
-/** A step that needs places which others may have. */
+/** A step that needs places that others may have. */
 export interface Taking<T> {
   wants: readonly string[];
-  /** Who has some of these at this moment, by id. */
+  /** The ids of the current holders. */
   holders(): Promise<string[]>;
-  /** Does the step. @throws what `isTaken` tells when a place is not free */
+  /** Runs the step. @throws an error that `isTaken` recognizes when a place is not free */
   attempt(): Promise<T>;
   isTaken(error: unknown): boolean;
-  /** Gives up the places that it has by taking one of its own, so that whoever waits for them can go on. */
+  /** Releases its places by taking a temporary one, so that those that wait for them can continue. */
   stepAside?(): Promise<void>;
-  /** Whether a holder that nothing was heard of may be heard of later. */
+  /** True when an unknown holder may still turn out to be a resource of this run. */
   isPatient: boolean;
 }
 
 /**
- * Names that only one object can have at a time, such as a variable's key and target, pass from one resource of a run
- * to another here. A place is a text. Each diff tells what a resource has and is to have; whoever finds a place taken
- * by one that gives it up waits for it, and where all wait for each other in a circle, one steps aside.
+ * Passes unique names ("places"), such as a variable's key and target, from one resource of a run to another. Each
+ * diff reports the places that a resource has and will have. A resource that finds its place taken waits until the
+ * other one releases it; when all wait for each other, one steps aside.
  */
 export class Turns {
   readonly #plans = new Map<string, Plan>();
-  /** Whom a resource waits for. */
+  /** The ids that a resource waits for. */
   readonly #waits = new Map<string, readonly string[]>();
-  /** When a resource last gave up what it had, counted in such moments. */
+  /** When a resource last released places, as a count of releases. */
   readonly #freed = new Map<string, number>();
   #moments = 0;
   readonly #listeners = new Set<() => void>();
@@ -59,7 +59,7 @@ export class Turns {
 
   constructor(private readonly patience: Patience) {}
 
-  /** The ids of the projects that resources of this run are about. */
+  /** The ids of the projects of this run's resources. */
   get projects(): ReadonlySet<string> {
     return this.#projects;
   }
@@ -69,8 +69,8 @@ export class Turns {
   }
 
   /**
-   * Notes how a resource that a project has only one of calls that project: a resource calls it in one way.
-   * @returns how another one has called it
+   * Records by which name or id a resource that exists once per project names its project.
+   * @returns the other one, if another resource named it differently
    */
   sayOtherwise(projectId: string, said: string): string | undefined {
     const before = this.#said.get(projectId) ?? said;
@@ -78,13 +78,13 @@ export class Turns {
     return before === said ? undefined : before;
   }
 
-  /** What a resource of this run has and is to have. */
+  /** Records the plan of a resource. */
   plan(id: string, plan: Plan): void {
     this.#plans.set(id, plan);
     this.#tell();
   }
 
-  /** Its step is done. */
+  /** Records that its step has ended. */
   finish(id: string, succeeded: boolean): void {
     const plan = this.#plans.get(id);
     if (!plan) return;
@@ -92,14 +92,14 @@ export class Turns {
     this.#free(id);
   }
 
-  /** It is removed. A list that was read before may still tell of it: it is known to have nothing. */
+  /** Records that it was removed, since a cached list may still have it. */
   gone(id: string): void {
     const type = this.typeOf(id) ?? "";
     this.#plans.set(id, { type, has: [], wants: [], isReplaced: false, leaves: "in turn" });
     this.#free(id);
   }
 
-  /** Whether a resource of this run has told of this object. */
+  /** True when this object has a plan. */
   knows(id: string): boolean {
     return this.#plans.has(id);
   }
@@ -108,12 +108,12 @@ export class Turns {
     return this.#plans.get(id)?.type;
   }
 
-  /** What a resource takes over as it is. */
+  /** The ids of the objects that a resource adopts. */
   adoptedBy(id: string): readonly string[] {
     return this.#plans.get(id)?.adopts ?? [];
   }
 
-  /** A resource that is to get some of these places, which another one has. */
+  /** The id of another resource that will have some of these places. */
   wantedBy(id: string, places: readonly string[]): string | undefined {
     const wanting = [...this.#plans].find(
       ([other, { has, wants = [] }]) => other !== id && meet(without(wants, has), places),
@@ -121,25 +121,24 @@ export class Turns {
     return wanting?.[0];
   }
 
-  /** What a resource is to have. */
+  /** The places that a resource will have. */
   wants(id: string): readonly string[] {
     return this.#plans.get(id)?.wants ?? [];
   }
 
-  /** What the successor of a resource that goes first is to have beyond what this one has. */
+  /** The additional places of the replacement of a resource that is deleted first. */
   gainsOfReplaced(id: string): string[] {
     const plan = this.#plans.get(id);
     return plan?.isReplaced && plan.leaves === "in turn" ? without(plan.wants ?? [], plan.has) : [];
   }
 
-  /** The resource that makes way for one that is to have just these places. */
+  /** The id of the resource that is replaced by one with exactly these places. */
   replacedBy(places: readonly string[]): string | undefined {
     return [...this.#plans].find(([, { isReplaced, wants }]) => isReplaced && same(wants, places))?.[0];
   }
 
   /**
-   * What becomes of places that another one has: nothing is known of it; it keeps them; it lets them go, in its turn
-   * or only when the run ends.
+   * The plan of a holder for places: unknown; it keeps them; it releases them in its step or at the end of the run.
    */
   outlook(holder: string, places: readonly string[]): "unheard" | "kept" | Plan["leaves"] {
     const plan = this.#plans.get(holder);
@@ -161,7 +160,7 @@ export class Turns {
           if (!taking.isTaken(error)) throw error;
           const holders = (await taking.holders()).filter((holder) => holder !== id);
           if (holders.length === 0) {
-            // Freed in between; or taken by something that is not to be found.
+            // Released meanwhile, or taken by something that cannot be found.
             if (vacant++ < 2) continue;
             throw error;
           }
@@ -180,7 +179,7 @@ export class Turns {
     }
   }
 
-  /** Waits until every holder is known to let go in its turn. @returns one that does not, if there is one */
+  /** Waits until all holders are known to release the places. @returns the id of one that does not */
   async clear(holders: readonly string[], places: readonly string[]): Promise<string | undefined> {
     const deadline = Date.now() + this.patience.unheardMs;
     for (;;) {
@@ -209,7 +208,7 @@ export class Turns {
     }
   }
 
-  /** Whether one of those that a resource waits for waits, at last, for it. */
+  /** True when a resource waits, through others, for itself. */
   #isCircle(id: string): boolean {
     const reached = new Set<string>();
     const open = [...(this.#waits.get(id) ?? [])];
@@ -232,7 +231,7 @@ export class Turns {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The next thing that a resource tells; nothing more once the deadline has passed. @throws Interrupted */
+  /** Waits for the next change of a plan, at most until the deadline. @throws Interrupted */
   async #news(deadline: number): Promise<void> {
     let listener = (): void => {};
     const told = new Promise<void>((resolve) => {
@@ -247,7 +246,7 @@ export class Turns {
   }
 }
 
-/** How long a wait lasts at most before it is looked at again: what is left of it when news comes holds up nobody. */
+/** The largest time between two checks while waiting, in milliseconds. */
 const lookAgainMs = 250;
 
 const meet = (some: readonly string[], others: readonly string[]): boolean =>

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** What an object of the wire or of the state is made of: plain JSON, and `unknown` before a value is known. */
+/** A JSON object of the wire or the state. Values may be `unknown` in a preview. */
 export type Plain = Record<string, unknown>;
 
-/** Stands for a value that is not known before an update runs. */
+/** A value that is not known before an update runs. */
 export const unknown: unique symbol = Symbol("unknown");
 
 export const isPlain = (value: unknown): value is Plain =>
@@ -15,7 +15,7 @@ export function holdsUnknown(value: unknown): boolean {
   return isPlain(value) && Object.values(value).some(holdsUnknown);
 }
 
-/** Puts `to` in the place of every `from`, at any depth. */
+/** Replaces every `from` by `to`, at any depth. */
 export function swap(value: unknown, from: unknown, to: unknown): unknown {
   if (value === from) return to;
   if (Array.isArray(value)) return value.map((item) => swap(item, from, to));
@@ -24,8 +24,8 @@ export function swap(value: unknown, from: unknown, to: unknown): unknown {
 }
 
 /**
- * Structural equality. The order of keys does not count, and every list that a user declares is a set: neither
- * order nor repetition counts. An absent member equals an undefined one.
+ * Structural equality. Lists compare as sets, so neither order nor repetition counts. An absent member equals an
+ * undefined one.
  */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -40,8 +40,8 @@ export function same(a: unknown, b: unknown): boolean {
 }
 
 /**
- * What the service holds, seen through what was declared: members that were never declared are left out, and a
- * list that says the same keeps the declared order.
+ * Reduces a value of the service to what was declared: undeclared members are left out, and an equal list keeps the
+ * declared order.
  */
 export function asDeclared(declared: unknown, remote: unknown): unknown {
   if (Array.isArray(declared) && Array.isArray(remote)) {
@@ -59,13 +59,13 @@ export function asDeclared(declared: unknown, remote: unknown): unknown {
   );
 }
 
-/** Items of a list that are about the same thing: their `value` names it. */
+/** True for items of a list with the same `value`, which identifies them. */
 const alike = (a: unknown, b: unknown): boolean =>
   isPlain(a) && isPlain(b) ? a.value === b.value : same(a, b);
 
 /**
- * Makes anything safe to hand to a host: JSON, and nothing that a host cannot carry. It never throws, because an
- * object that was made remotely must not get lost on its way into the state.
+ * Converts any value to JSON that a host accepts. It never throws, because the state of a created object must not be
+ * lost.
  */
 export function safe(value: unknown): unknown {
   switch (typeof value) {
@@ -99,6 +99,6 @@ export function safeRecord(value: Plain): Plain {
 const isCarried = (value: unknown): boolean =>
   value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 
-/** A short mark of a text, enough to tell it from another by accident. */
+/** A short hash of a text, for comparisons. */
 export const digest = (text: string): string =>
   createHash("sha256").update(text).digest("base64url").slice(0, 6);

@@ -10,9 +10,9 @@ import { declareForPlugin } from "../../sdk/hosting";
 import { Site, type SiteArgs } from "../../sdk/site";
 import { tokenStart } from "./resources";
 
-/** Components: programs in every language declare them, and they are made here as a program in TypeScript makes them. */
+/** Components for programs in every language, constructed here as in a TypeScript program. */
 
-/** What the SDK's own provider server is made of, and does not publish the types of. */
+/** Parts of the SDK's provider server, which has no types for them. */
 const { deserializeInputs } = server as unknown as {
   deserializeInputs(inputs: Struct | undefined, dependencies: unknown): Promise<object>;
 };
@@ -24,7 +24,7 @@ const { withLocalStorage } = runtimeState as unknown as {
   withLocalStorage<T>(step: () => Promise<T>): Promise<T>;
 };
 
-/** What the SDK cannot tell a caller of, because it fails in the middle of an Output, ends the components under way. */
+/** Callbacks that end the components under way, for errors inside an Output, which the SDK does not pass on. */
 const failures = new Set<(error: unknown) => void>();
 let isWatching = false;
 function watch(): void {
@@ -35,7 +35,7 @@ function watch(): void {
   });
 }
 
-/** @param engine address of the engine */
+/** @param engine the address of the engine */
 export async function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
   if (request.getType() !== `${tokenStart}Site`) {
     throw new Error(`slipway has no component of type ${request.getType()}.`);

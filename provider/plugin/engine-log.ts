@@ -2,10 +2,10 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
-/** Tells the user something beside the answers, as the engine shows it: with the resource that it is about. */
+/** Logs messages about resources to the engine, which shows them to the user. */
 export class EngineLog {
   #client: EngineClient | undefined;
-  /** Where the engine is, once it is known. */
+  /** The address of the engine; empty until it is known. */
   address = "";
 
   constructor(address: string | undefined) {

@@ -6,7 +6,7 @@ import * as lookups from "../lookups";
 import { tokenStart } from "./resources";
 import { plain, received, secret, sent } from "./wire";
 
-/** The look-ups as functions of the package. A list stands under a name, since a function returns an object. */
+/** The lookups as functions of the package. Lists are wrapped in an object, since functions return objects. */
 const functions: Record<string, (client: Client, args: Plain) => Promise<object>> = {
   getProject: (client, { project }) => lookups.findProject(client, String(project)),
   getProjects: async (client, { search }) => ({
@@ -40,7 +40,7 @@ export async function invoke(request: InvokeRequest, settings: () => Settings): 
   return new InvokeResponse().setReturn(sent({ ...result }));
 }
 
-/** Another provider of the program may write meanwhile: what was read a moment ago may not hold any more. */
+/** A client without a cache, since another provider of the program may write meanwhile. */
 function lookupClient(settings: Settings): Client {
   const key = JSON.stringify(settings);
   const client = clients.get(key) ?? new Client(settings, { freshMs: 0 });

@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
-/** An object is there, and not as it should be: what there is of it goes into the state. */
+/** An object exists but is not as declared. Its actual state is recorded. */
 export class InitFailed extends Error {
   constructor(
     readonly id: string,
@@ -16,7 +16,7 @@ export class InitFailed extends Error {
   }
 }
 
-/** A method of the service. Of what is thrown, the message alone reaches the user. */
+/** Wraps a method of the service: of an error, only the message reaches the user. */
 export const answering =
   <Request, Reply>(answer: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
   async ({ request }, reply) => {
@@ -28,7 +28,7 @@ export const answering =
     }
   };
 
-/** What is kept travels where gRPC keeps the details of an error. */
+/** The recorded state in the details of a gRPC error. */
 function kept({ id, properties, inputs, message }: InitFailed): Metadata {
   const failed = new ErrorResourceInitFailed();
   failed.setId(id).setProperties(properties).setInputs(inputs).setReasonsList([message]);

@@ -24,16 +24,16 @@ import { InitFailed } from "./replies";
 import { nameOf, typeOf } from "./settings";
 import { plain, received, sent } from "./wire";
 
-/** The methods of the service that are about a resource. */
+/** The methods of the service for resources. */
 
-/** What the provider gives them to work with. */
+/** The context that the provider gives them. */
 export interface Surroundings {
   client(): Client;
-  /** What is wrong with the configuration. */
+  /** Returns the errors in the configuration. */
   problems(): string[];
-  /** Tells the user something about a resource that is no error. */
+  /** Shows a warning about a resource. */
   warn(urn: string, message: string): void;
-  /** Runs a step within the time that its resource has. @param seconds 0 for as long as it takes */
+  /** Runs a step with the time limit of its resource. @param seconds 0: no limit */
   within<T>(seconds: number, step: () => Promise<T>): Promise<T>;
 }
 
@@ -55,7 +55,7 @@ export async function check(
   const [previous, inputs] = [plain(olds), plain(news)];
   const failures = problems();
   if (resource.autoName && inputs.name === undefined) {
-    // @choice Once it is named, nothing but the program renames it: not another logical name, not another policy.
+    // @choice Only the program renames an object: neither another logical name nor another policy does.
     try {
       inputs.name = previous.name ?? nameFor(resource.autoName, request);
     } catch (error) {
@@ -69,13 +69,13 @@ export async function check(
     for (const caution of resource.cautions(inputs)) warn(request.getUrn(), caution);
     failures.push(...(await resource.refusals(client(), previous, inputs)).map(({ reason }) => reason));
   }
-  // Naming a property would make the engine print its value, secret or not.
+  // With a property, the engine would print its value, even a secret.
   return new CheckResponse()
     .setInputs(sent(inputs, [news], resource.secret))
     .setFailuresList(failures.map((reason) => new CheckFailure().setReason(reason)));
 }
 
-/** The name that the stack's policy proposes, or else the resource's own; undefined when it has to be given. */
+/** The default name, by the stack's autonaming policy or by the resource; undefined: the program must give one. */
 function nameFor(autoName: (logicalName: string) => string, request: CheckRequest): string | undefined {
   const policy = request.getAutonaming();
   const { Mode } = CheckRequest.AutonamingOptions;
@@ -155,7 +155,7 @@ export async function read(request: ReadRequest, around: Surroundings): Promise<
   const found = await around.within(request.getTimeout(), () =>
     resource.read(around.client(), request.getId(), plain(olds)),
   );
-  // A reply without an id tells that it is gone.
+  // A reply without an id means that the object was deleted.
   if (!found) return new ReadResponse();
   return new ReadResponse()
     .setId(found.id)
@@ -175,11 +175,11 @@ export async function remove(request: DeleteRequest, around: Surroundings): Prom
 const warnOf = (around: Surroundings, request: { getUrn(): string }) => (message: string) =>
   around.warn(request.getUrn(), message);
 
-/** What the dynamic provider needs to read and delete it, should the stack go back there. */
+/** The part of the state that the dynamic provider needs, in case the stack returns to it. */
 const hostedBefore = ({ [providerKey]: text }: Plain): Plain =>
   text === undefined ? {} : { [providerKey]: text };
 
-/** Hands the engine what a failed step has reached. */
+/** Reports the progress of a failed step to the engine. */
 async function reportingPartialFailure<T>(
   resource: Resource,
   news: Plain,

@@ -32,12 +32,12 @@ import { checkConfig, configOf, diffConfig, nameOf, typeOf } from "./settings";
 import { held, recordedStep } from "./stack-state";
 
 /**
- * A provider as Pulumi's engine calls it.
- * @param schema gives the package schema
- * @param engine address of the engine, when the command line told it
+ * The service of a provider, which Pulumi's engine calls.
+ * @param schema returns the package schema
+ * @param engine the address of the engine, if it is on the command line
  */
 export function service(schema: () => string, engine: string | undefined): UntypedServiceImplementation {
-  // Before `configure` the environment alone decides.
+  // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
   claims.ask = held;
@@ -87,12 +87,12 @@ export function service(schema: () => string, engine: string | undefined): Untyp
       around.within(0, () => invoke(request, () => settingsFrom(config))),
     ),
 
-    // The SDK of a program is needed for nothing else, and takes long to load.
+    // Only components need the SDK, which loads slowly.
     construct: answering(async (request: ConstructRequest) =>
       (await import("./construct.js")).construct(request, log.address),
     ),
 
-    // What is under way goes on to its end; what waits ends at once.
+    // Requests under way finish; waits end at once.
     cancel: answering(() => {
       cancelled.abort();
       return new Empty();
@@ -100,7 +100,7 @@ export function service(schema: () => string, engine: string | undefined): Untyp
   };
 }
 
-/** A step of a resource, whose requests say whose they are. */
+/** Wraps a step of a resource, so that its requests name the resource. */
 const naming = <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
   answering((request: Q) => {
     const urn = request.getUrn();

@@ -11,9 +11,9 @@ import { holdsUnknown, type Plain, same } from "../core/values";
 import { clientFor, problemsOf } from "../hosting";
 import { plain, received, sent } from "./wire";
 
-/** What a provider of the plugin is given: by the stack's configuration or, an explicit one, by the program. */
+/** The settings of a provider of the plugin: from the stack's configuration, or from the program for an explicit one. */
 
-/** The engine makes one itself for what names no provider, and gives it the stack's `slipway:…`. */
+/** The engine makes a default provider for resources without one, with the stack's `slipway:…`. */
 const isDefault = (urn: string): boolean => urn === "" || nameOf(urn).startsWith("default");
 
 export const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
@@ -36,7 +36,7 @@ export function lookupOf(urn: string, given: Plain): Lookup {
 
 const settings: readonly Setting[] = ["apiUrl", "token", "team"];
 
-/** An explicit provider falls back on the stack's settings, which the engine hands to every plugin. */
+/** The stack's configuration, which the engine gives to every plugin. An explicit provider falls back on it. */
 function stackConfig(): Plain {
   try {
     return JSON.parse(process.env.PULUMI_CONFIG ?? "{}");
@@ -56,7 +56,7 @@ export function checkConfig(request: CheckRequest): CheckResponse {
   return reply;
 }
 
-/** Another account is another provider, which makes anew what it then has; anything else, such as a token, is an update. */
+/** A change of account replaces the provider and its resources; other changes, such as a token, update it. */
 export async function diffConfig(request: DiffRequest): Promise<DiffResponse> {
   const before = plain(received(request.getOldInputs() ?? request.getOlds()));
   const after = plain(received(request.getNews()));
@@ -69,12 +69,12 @@ export async function diffConfig(request: DiffRequest): Promise<DiffResponse> {
   return isMoved ? reply.setReplacesList(["team"]) : reply;
 }
 
-/** A stack that comes from the dynamic provider has its explicit ones under other keys. */
+/** Stacks from the dynamic provider have the settings of explicit providers under other keys. */
 const valueIn = (inputs: Plain, setting: Setting): unknown => inputs[setting] ?? inputs[explicitKey(setting)];
 
-/** Whether both ask for accounts that are known, and not the same: a team's id may take the place of its slug. */
+/** True when both accounts are known and differ; the id of a team equals its slug. */
 async function isElsewhere(urn: string, before: Plain, after: Plain): Promise<boolean> {
-  // Another `slipway:team` of a stack is more likely a mistake, which reads and deletes then refuse.
+  // Another `slipway:team` of a stack is more likely a mistake, which reads and deletes will refuse.
   if (isDefault(urn) || holdsUnknown(after)) return false;
   const accountOf = async (given: Plain): Promise<string | undefined> => {
     const own = Object.fromEntries(settings.map((setting) => [setting, valueIn(given, setting)]));

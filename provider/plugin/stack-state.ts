@@ -11,13 +11,13 @@ import { isSecret } from "./wire";
  */
 
 const exportTimeoutMs = 60_000;
-/** A state may be as large as it likes. */
+/** No limit for the size of a state. */
 const maxBuffer = 2 ** 31 - 1;
 
-/** The resources that are being made or changed, by URN. */
+/** The URNs of the resources that are being created or changed. */
 const underWay = new Set<string>();
 
-/** Notes a step that the engine has recorded as under way. */
+/** Runs a step that the engine has recorded as pending. */
 export async function recordedStep<T>(urn: string, step: () => Promise<T>): Promise<T> {
   underWay.add(urn);
   try {
@@ -30,8 +30,8 @@ export async function recordedStep<T>(urn: string, step: () => Promise<T>): Prom
 let asked: Promise<string> | undefined;
 
 /**
- * What the stack of the steps under way holds, as `heldText` writes it. Asked once in a run.
- * @throws Error with the reason when nobody knows
+ * Returns the objects of the stack in the form of `heldText`, read once per run.
+ * @throws Error with the reason when they cannot be read
  */
 export function held(): Promise<string> {
   asked ??= ask().catch((error) => {
@@ -52,7 +52,7 @@ async function ask(): Promise<string> {
   return heldText(resources.flatMap(recordedOf));
 }
 
-/** The state as `pulumi stack export` prints it: what is secret stays encrypted. */
+/** Runs `pulumi stack export`, in which secrets stay encrypted. */
 function exported(stack: string): Promise<string> {
   const args = ["stack", "export", "--stack", stack, "--non-interactive", "--color", "never"];
   const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
@@ -68,7 +68,7 @@ function exported(stack: string): Promise<string> {
 
 interface State {
   resources: Plain[];
-  /** URNs of the steps that were begun and are not known to be done. */
+  /** The URNs of pending operations. */
   pending: ReadonlySet<unknown>;
 }
 
@@ -84,7 +84,7 @@ function stateIn(text: string): State {
   return { resources: listed("resources"), pending: new Set(pending) };
 }
 
-/** What the state tells of a resource of ours, of either host. @throws Error when that is encrypted */
+/** The recorded object of a resource of Slipway, from either host. @throws Error when it is encrypted */
 function recordedOf({ urn, type, outputs }: Plain): Recorded[] {
   const kind = `${type}`.split(":").at(-1) ?? "";
   if (!/^(slipway:index|pulumi-nodejs:dynamic\/slipway):/.test(`${type}`) || !resourceOfType.has(kind))

@@ -2,7 +2,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isPlain, type Plain, safe, same, swap, unknown } from "../core/values";
 import { providerKey, unknownText } from "../hosting";
 
-/** Values as the engine sends them: JSON, in which a secret is an object with a signature around its value. */
+/** Values in the form of the engine: JSON, in which a secret is an object with a signature. */
 
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
@@ -13,11 +13,11 @@ export const isSecret = (value: unknown): value is Plain =>
 export const secret = (value: unknown): unknown =>
   value === undefined || isSecret(value) ? value : { [signatureKey]: secretSignature, value };
 
-/** Values with their marks of secrecy. */
+/** Converts values from the engine, with the marks of secrets. */
 export const received = (struct: Struct | undefined): Plain =>
   struct ? (struct.toJavaScript() as Plain) : {};
 
-/** Values as the resources take them: without marks, and `unknown` for what is not known. */
+/** Converts values for resources: without the marks of secrets, and with `unknown` for unknown values. */
 export function plain(values: Plain): Plain {
   const { [providerKey]: _, ...bare } = swap(revealed(values), unknownText, unknown) as Plain;
   return bare;
@@ -31,8 +31,8 @@ function revealed(value: unknown): unknown {
 }
 
 /**
- * Values for the engine: marked where the same place of `like` is, and where `secrets` names a whole value.
- * @param like values with marks; of several, each counts
+ * Converts values for the engine. A value is marked as secret where one of `like` is, or when `secrets` names it.
+ * @param like values with marks
  */
 export function sent(values: Plain, like: readonly Plain[] = [], secrets: readonly string[] = []): Struct {
   const known = safe(swap(values, unknown, unknownText)) as Plain;
@@ -49,7 +49,7 @@ function markedLike(value: unknown, like: unknown): unknown {
   if (isSecret(value)) return value;
   if (Array.isArray(value) && Array.isArray(like)) {
     if (!holdsSecret(like)) return value;
-    // What is found in another order may be a secret anywhere.
+    // In another order, any item may be the secret one.
     const isInOrder =
       value.length === like.length && value.every((item, i) => same(revealed(item), revealed(like[i])));
     return isInOrder ? value.map((item, i) => markedLike(item, like[i])) : secret(value);

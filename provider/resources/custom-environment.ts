@@ -8,7 +8,7 @@ import { asDeclared, same } from "../core/values";
 import { projectRef } from "./names";
 import { sameProject } from "./project-reference";
 
-/** What a user may declare. */
+/** The inputs. */
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the environment. */
   project: projectRef,
@@ -49,7 +49,7 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-/** Inputs that the service keeps. */
+/** Inputs that the service stores. */
 const settings = ["slug", "description", "branchMatcher"] as const;
 
 /**
@@ -110,7 +110,7 @@ export const customEnvironment = resource({
       else if (state[key] !== undefined) body[key] = null;
     }
     const shape = responses.customEnvironment;
-    // With nothing to send, the environment is only asked for.
+    // With nothing to send, the environment is only read.
     if (Object.keys(body).length === 0) return resultOf(projectId, accountId, await client.get(path, shape));
     try {
       return resultOf(projectId, accountId, await client.send({ method: "PATCH", path, body, shape }));

@@ -2,7 +2,7 @@ import type { Client } from "../client/client";
 import { domainPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 
-/** Domains of projects as the service has them. */
+/** Reads domains of projects from the service. */
 
 /** All domains of a project. @param stale see `Client.list` */
 export const domainsOf = (client: Client, projectId: string, stale = false): Promise<responses.Domain[]> =>
@@ -14,7 +14,7 @@ export const domainsOf = (client: Client, projectId: string, stale = false): Pro
     stale,
   );
 
-/** A domain out of the project's list; what the list lacks is asked for by its name. @throws ApiError 404 */
+/** Finds a domain in the project's list, else by a request for it. @throws ApiError 404 */
 export async function readDomain(client: Client, projectId: string, name: string): Promise<responses.Domain> {
   const listed = (await domainsOf(client, projectId)).find((domain) => domain.name === name);
   return listed ?? client.get(domainPath(projectId, name), responses.domain);

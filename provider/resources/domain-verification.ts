@@ -9,7 +9,7 @@ import { domainName, durationMs, projectRef } from "./names";
 import { sameProject } from "./project-reference";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
 
-/** What a user may declare. */
+/** The inputs. */
 const inputs = z.strictObject({
   /** Id or name of the project that has the domain. Changing it replaces the verification. */
   project: projectRef,
@@ -27,8 +27,8 @@ const outputs = z.object({
 });
 
 /**
- * Waits until a domain is verified: declare it to depend on what publishes the challenge.
- * A time-out keeps what there is, and the next run goes on. Deleting it changes nothing at the service.
+ * Waits until a domain is verified. Declare that it depends on the resource that publishes the challenge.
+ * After a time-out the next run continues. Deleting it changes nothing at the service.
  * @throws ApiError 400 when the challenge is not met in time
  * @source Project domain; States and transitions
  */
@@ -46,7 +46,7 @@ export const domainVerification = resource({
   async create(operation, declared) {
     const { client } = operation;
     const { id: projectId, accountId } = await client.identify(declared.project);
-    // It has to be there before there is something to wait for.
+    // The domain must exist before the wait.
     try {
       await client.get(domainPath(projectId, declared.name), responses.domain);
     } catch (error) {
@@ -79,7 +79,7 @@ export const domainVerification = resource({
   },
 
   async remove({ client }, _id, { projectId }) {
-    // There is nothing to remove, but a run against the wrong account must not forget it.
+    // There is nothing to delete, but a run against the wrong account must not drop it from the state.
     await client.identify(projectId);
   },
 });

@@ -9,11 +9,11 @@ import { same } from "../core/values";
 import { adoptedVariable } from "./env-records";
 import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./env-var-inputs";
 
-/** Changes to a variable that exists, which an `EnvVar` and `EnvVars` make alike. */
+/** Changes of an existing variable, for both `EnvVar` and `EnvVars`. */
 
 /**
- * Sends the settings that differ from the state: what left the program is reset.
- * @param all sends those that do not differ, too
+ * Sends the settings that differ from the state. Settings that were removed from the program are reset.
+ * @param all also sends those that do not differ
  */
 export async function change(
   client: Client,
@@ -29,13 +29,13 @@ export async function change(
     if (declared[key] !== undefined) body[key] = declared[key];
     else if (state[key] !== undefined) body[key] = defaultOf(key);
   }
-  // The value of another type does not go by itself.
+  // The service keeps the value of the old type, so it is cleared.
   if (body.type === "system" && state.type !== "system") body.value = "";
   else if (body.type === "system" || body.value === undefined) delete body.value;
-  // Imported without it, or rewritten by someone else: what nobody can read is not overwritten with nothing.
+  // An unreadable value that was imported or written by others must not be overwritten with an empty one.
   if (state.type === "sensitive" && state.value === "" && body.value === "") delete body.value;
   const read = () => client.get(variablePath(projectId, envId, "v1"), responses.variable);
-  // A sensitive value that someone else wrote is seen by its time alone, which a write of ours would cover up.
+  // A sensitive value written by others is only noticed by its time, which a write would hide.
   const unseen = state.type === "sensitive" && body.value === undefined;
   const before = unseen ? await read() : undefined;
   const after = Object.keys(body).length === 0 ? (before ?? (await read())) : await send();
@@ -45,16 +45,16 @@ export async function change(
   async function send(): Promise<responses.Variable> {
     const path = variablePath(projectId, envId);
     const secrets = declared.value === undefined ? [] : [declared.value];
-    // The answer may be an empty object; then the record is asked for. @source wire-shapes 4
+    // The answer may be an empty object; then the record is read. @source wire-shapes 4
     const shape = z.union([responses.variable, z.looseObject({}).transform(() => undefined)]);
     return (await client.send({ method: "PATCH", path, body, shape, secrets })) ?? read();
   }
 }
 
 /**
- * Of variables that stand in the way of a declared one, that which it takes over.
+ * Chooses the variable to adopt among those that conflict with the declared one.
  * @returns undefined when there is none
- * @throws Error when there are several, or when it would be taken away from an environment
+ * @throws Error when there are several, or when the adoption would remove it from an environment
  */
 export function adoptable(
   declared: {
@@ -72,7 +72,7 @@ export function adoptable(
         "so none can be adopted. Declare one variable for each of them, with its own target.",
     );
   }
-  // What is not declared stays as it is.
+  // Undeclared settings stay as they are.
   const targets = target ? (found.target ?? []) : [];
   const environments = customEnvironmentIds ? (found.customEnvironmentIds ?? []) : [];
   const lost = [
@@ -87,14 +87,14 @@ export function adoptable(
   );
 }
 
-/** Takes over a variable. @throws Error when another resource has it */
+/** Adopts a variable. @throws Error when another resource has it */
 export function take(
   operation: Pick<Operation<never, never>, "adopt" | "client">,
   projectId: string,
   found: responses.Variable,
   declared: Inputs,
 ): Promise<responses.Variable> {
-  // It goes by what it is and by what it becomes.
+  // Its names are both the present and the declared ones.
   const byKey = [...variableNames(projectId, found), ...variableNames(projectId, declared)];
   const { what, names } = adoptedVariable(projectId, found, byKey);
   return operation.adopt(what, names, () =>
@@ -103,9 +103,9 @@ export function take(
 }
 
 /**
- * What an adoption makes of a variable.
- * @choice One that anyone can read gets the default type unless another one is declared: it would else show the
- *   declared value, which may be the first secret that it holds.
+ * The inputs for an adopted variable.
+ * @choice A readable variable gets the default type unless a type is declared, since it would show the declared value,
+ *   which may be its first secret.
  */
 export const hidden = <I extends { type?: Inputs["type"] }>(declared: I, { type }: responses.Variable): I =>
   declared.type === undefined && /^(plain|system)$/.test(type)
@@ -113,8 +113,8 @@ export const hidden = <I extends { type?: Inputs["type"] }>(declared: I, { type 
     : declared;
 
 /**
- * The key of a variable that waits for its own to be free, and lets another one have the one that it had.
- * @choice Such as DATABASE_URL__MOVING_4f9a: whoever looks on sees what it is, and the next run what it was.
+ * The temporary key of a variable that waits for its new key and releases the old one.
+ * @choice For instance DATABASE_URL__MOVING_4f9a, which users and the next run can recognize.
  */
 export const asideOf = (key: string): string =>
   `${key.slice(0, 200)}__MOVING_${randomBytes(4).toString("hex")}`;

@@ -8,9 +8,9 @@ import type { Adopted, Places } from "../core/take-turns";
 import { holdsUnknown } from "../core/values";
 import { projectIdOf } from "./project-reference";
 
-/** The variables of a project as the service has them: listed together, found by id or by what they are called. */
+/** Reads variables from the service: lists them, and finds them by id or natural key. */
 
-/** The record of a create, which names failures beside what was made. @source wire-shapes 4 */
+/** The answer to a create, which has failures beside the created variables. @source wire-shapes 4 */
 export const created = responses.variableCreated.transform(({ created, failed }, context) => {
   const record = Array.isArray(created) ? created[0] : created;
   if (record) return record;
@@ -32,7 +32,7 @@ export const variablesOf = (
     stale,
   );
 
-/** Those that stand in the way of a declared one. @source wire-shapes 4, identity for conflicts */
+/** The variables that conflict with a declared one. @source wire-shapes 4, identity for conflicts */
 export const matches = (
   variables: responses.Variable[],
   { key, target = [], customEnvironmentIds = [], gitBranch }: Identity,
@@ -44,7 +44,7 @@ export const matches = (
       (overlap(variable.target, target) || overlap(variable.customEnvironmentIds, customEnvironmentIds)),
   );
 
-/** What a variable is told from others by. */
+/** The identity of a variable. */
 interface Identity {
   key: string;
   target?: readonly string[] | undefined;
@@ -55,7 +55,7 @@ interface Identity {
 const overlap = (there: readonly string[] | null | undefined, wanted: readonly string[]): boolean =>
   (there ?? []).some((name) => wanted.includes(name));
 
-/** Where a variable is the only one: a place is its natural key, `project/KEY/target`, with `/branch`. */
+/** The places of variables: natural keys `project/KEY/target`, with `/branch` if there is one. */
 export const variablePlaces: Places = {
   noun: "the variable",
   choices: "another key, target or branch",
@@ -87,7 +87,7 @@ export const variablePlaces: Places = {
   },
 };
 
-/** A variable that is taken over, and what makes it the only one of its kind. */
+/** An adopted variable with its unique names. */
 export const adoptedVariable = (
   projectId: string,
   { id, key }: { id: string; key: string },
@@ -104,8 +104,8 @@ export function placesOf(
 }
 
 /**
- * How the environments of a variable are sent when it is made: the specification has custom environments in edits
- * alone, so they come after a create that can do without them. One that is for them alone needs an API of today.
+ * The environments in a create. The specification has custom environments only in edits, so they follow in an edit
+ * unless the variable is for them alone, which needs an API of today.
  */
 export function placeForCreate({
   target = [],
@@ -119,9 +119,8 @@ export function placeForCreate({
 }
 
 /**
- * A variable by `project/id`, or by its natural key `project/KEY/target`, with `/branch` for one that is bound to a
- * branch. The id of a custom environment may stand for the target.
- * It comes out of the project's list; what the list lacks is asked for by its id.
+ * Finds a variable by `project/id` or by its natural key `project/KEY/target`, with `/branch` if it has one. The target
+ * can be the id of a custom environment. The project's list is searched first, then the id is requested.
  */
 export async function find(
   client: Client,
@@ -139,14 +138,14 @@ export async function find(
     throw absent(projectId, id);
   }
   const listed = variables.find((variable) => variable.id === key);
-  // A list may show an encrypted value, which only the single read opens.
+  // A list may show an encrypted value, which only a single read decrypts.
   if (listed && (listed.decrypted || !/^(encrypted|secret)$/.test(listed.type)))
     return { projectId, accountId, remote: listed };
   const remote = await client.get(variablePath(projectId, key, "v1"), responses.variable);
   return { projectId, accountId, remote };
 }
 
-/** What the service would say of a natural key, for which it has no request. */
+/** A 404 for a natural key, for which the service has no request. */
 const absent = (projectId: string, id: string): ApiError =>
   new ApiError({
     asked: { method: "GET", path: `${projectPath(projectId)}/env` },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { envTargets, envTypes } from "../vocabulary";
 import { branchName, projectRef } from "./names";
 
-/** What a user may declare. */
+/** The inputs. */
 export const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the variable. */
   project: projectRef,
@@ -41,7 +41,7 @@ export const outputs = z.object({
 export type Inputs = z.output<typeof inputs>;
 export type Outputs = z.output<typeof outputs>;
 
-/** Inputs that the service keeps. */
+/** Inputs that the service stores. */
 export const settings = [
   "key",
   "value",
@@ -52,7 +52,7 @@ export const settings = [
   "customEnvironmentIds",
 ] as const;
 
-/** What a setting goes back to when it leaves the program. @source wire-shapes 4 */
+/** The values of settings that are removed from the program. @source wire-shapes 4 */
 export const defaults = {
   type: "encrypted",
   target: [],

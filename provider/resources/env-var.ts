@@ -27,9 +27,9 @@ const variable = resource({
     if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
     return undefined;
   },
-  // What cannot be read cannot be made readable either.
+  // A sensitive value cannot be made readable.
   replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
-  // Two variables of one identity cannot be there at once.
+  // Two variables with the same identity cannot exist at once.
   deleteFirst: true,
   rules: [
     [
@@ -74,7 +74,7 @@ const variable = resource({
     operation.claim(names);
     const look = async () => {
       const [there, ...more] = matches(await variablesOf(client, projectId), declared);
-      // One that another resource has made in between is not ours.
+      // Not ours if another resource has created it meanwhile.
       return there && more.length === 0 && !operation.isOthers(`${projectId}/${there.id}`)
         ? there
         : undefined;
@@ -124,7 +124,7 @@ const variable = resource({
       }
     }
 
-    /** @returns undefined when there is none. @throws Error when it is not to be had, or there are several */
+    /** @returns undefined when there is none. @throws Error when it cannot be adopted, or when there are several */
     async function adopt(): Promise<responses.Variable | undefined> {
       const there = matches(await variablesOf(client, projectId), declared);
       const found = adoptable(declared, there);
@@ -149,7 +149,7 @@ const variable = resource({
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
     const envId = id.slice(id.indexOf("/") + 1);
-    // A run that was killed may have left it aside, under a key that no state tells.
+    // A killed run may have left it under its temporary key, which is in no state.
     const isMoved = (["target", "gitBranch", "customEnvironmentIds"] as const).some(
       (key) => !same(state[key], declared[key]),
     );
@@ -180,13 +180,13 @@ const variable = resource({
   },
 });
 
-/** Said of one that was imported, or rewritten by somebody else, and then removed. */
+/** For a variable with an unreadable value that was deleted at the service. */
 const placeholderReason = (key: unknown): string =>
   `The sensitive variable ${typeof key === "string" ? key : ""} would be made with an empty value, which only stands for ` +
   "one that nobody can read. If it was removed at the service, give its value again, and remove " +
   'ignoreChanges: ["value"]; or remove the variable from the program.';
 
-/** An environment variable, whose key and targets may be another one's in the same run. */
+/** An environment variable that can pass its key and targets to another one in the same run. */
 export const envVar = takingTurns(variable, variablePlaces);
 
 const inputsOf = (state: Partial<Inputs>): Inputs =>

@@ -6,7 +6,7 @@ import type { Operation } from "../core/definition";
 import type { envTargets, envTypes } from "../vocabulary";
 import { matches, placeForCreate, variablesOf } from "./env-records";
 
-/** A variable with all that holds for it; what was never declared is not managed. */
+/** A declared variable with the defaults applied. Undeclared settings are not managed. */
 export interface Wanted {
   value?: string | undefined;
   type?: (typeof envTypes)[number] | undefined;
@@ -16,17 +16,17 @@ export interface Wanted {
   customEnvironmentIds?: string[] | undefined;
 }
 
-/** What one request made, and the reason why it did not make the others. @source wire-shapes 4 */
+/** The created variables, and the reason why others were not created. @source wire-shapes 4 */
 const result = responses.variableCreated.transform(({ created, failed }) => ({
   created: [created].flat(),
   reason: failed?.[0]?.error,
 }));
 
 /**
- * Makes variables with one request, as many of them as the service takes.
- * @param made told of each that was made
- * @returns why others were not made, naming them; undefined when all were
- * @throws when nothing is known of any
+ * Creates variables with one request, which may create only some of them.
+ * @param made called with each created one
+ * @returns the reason why others were not created, with their keys; undefined: all were created
+ * @throws when the outcome is unknown for all of them
  */
 export async function createAll(
   operation: Pick<Operation<never, never>, "client" | "isOthers" | "wayOut">,
@@ -45,7 +45,7 @@ export async function createAll(
   const before = new Set((await find(true)).map(([key]) => key));
   const isOurs = ([key, { id }]: readonly [string, responses.Variable]): boolean =>
     !before.has(key) && !operation.isOthers(`${projectId}/${id}`);
-  /** Those that were not there before, and that no other resource has made, are ours. */
+  /** Variables that did not exist before and that no other resource has created are ours. */
   const look = async () => {
     const created = (await find(false)).filter(isOurs).map(([, found]) => found);
     return created.length > 0 ? { created, reason: undefined } : undefined;

@@ -5,7 +5,7 @@ import type { Wanted } from "./env-vars-create";
 
 const fields = envVar.shape;
 
-/** A variable: its value alone, or all that is to be said of it. */
+/** A variable: its value, or an object with its settings. */
 const variable = z.union([
   z.string().max(65_536),
   z.strictObject({
@@ -24,7 +24,7 @@ const variable = z.union([
   }),
 ]);
 
-/** What a user may declare. */
+/** The inputs. */
 export const inputs = z
   .strictObject({
     /** Id or name of the project. Changing it replaces the variables. */
@@ -65,7 +65,7 @@ export type Outputs = z.output<typeof outputs>;
 export type Variables = Inputs["variables"];
 export type Records = Outputs["records"];
 
-/** What is to hold of each variable. */
+/** The declared variables with the defaults applied. */
 export function wantedOf({ variables = {}, target, type }: Partial<Inputs>): Record<string, Wanted> {
   const whole = Object.entries(variables).map(([key, given]): [string, Wanted] => {
     const one = typeof given === "string" ? { value: given } : given;
@@ -78,7 +78,7 @@ export function wantedOf({ variables = {}, target, type }: Partial<Inputs>): Rec
   return Object.fromEntries(whole);
 }
 
-/** @returns what is wrong with a variable, or undefined */
+/** @returns the error in a variable; undefined: it is valid */
 function reasonAgainst(key: string, one: Wanted): string | undefined {
   if (!fields.key.safeParse(key).success)
     return "is no name for a variable: it has letters, digits and '_', and does not begin with a digit";

@@ -3,7 +3,7 @@ import type { Created, Operation } from "../core/definition";
 import type { Wanted } from "./env-vars-create";
 import type { Inputs, Outputs, Records } from "./env-vars-inputs";
 
-/** What is there by now, told after each step, so that a failure loses nothing. */
+/** Records the progress after each step, so that a failure loses nothing. */
 export class Ledger {
   readonly #held: Record<string, Wanted>;
   readonly #records: Records;
@@ -41,7 +41,7 @@ export class Ledger {
     return { id: projectId, accountId, outputs: { projectId, records: { ...this.#records } } };
   }
 
-  /** Each variable says all for itself, since not all of them have become what is declared for all. */
+  /** Records the settings with each variable, since not all of them have the new common ones yet. */
   #tell(): void {
     const { project, adopt } = this.declared;
     this.operation.checkpoint(this.result(), { project, adopt, variables: { ...this.#held } });

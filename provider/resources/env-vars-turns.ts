@@ -11,8 +11,7 @@ import { projectIdOf } from "./project-reference";
 type EnvVars = Resource<typeof inputs, typeof outputs>;
 
 /**
- * EnvVars each of whose variables takes turns with those of other resources of the run: what one of them has, another
- * one can have next.
+ * Lets each variable of an EnvVars pass its places to variables of other resources in the same run.
  */
 export function eachTakingTurns(resource: EnvVars): EnvVars {
   const { type } = resource;
@@ -102,7 +101,7 @@ export function eachTakingTurns(resource: EnvVars): EnvVars {
 const idOf = (projectId: string, record: { id: string } | undefined): string =>
   `${projectId}/${record?.id ?? ""}`;
 
-/** The variables of which something is known. */
+/** The variables with known settings. */
 function wantedIn(inputs: Plain): Record<string, Wanted> {
   const { variables, target, type } = inputs;
   if (!isPlain(variables)) return {};
@@ -113,7 +112,7 @@ function wantedIn(inputs: Plain): Record<string, Wanted> {
   return wantedOf({ variables: Object.fromEntries(known), ...said } as Parameters<typeof wantedOf>[0]);
 }
 
-/** The places of one variable, none of one that is not wanted; undefined while they are not known. */
+/** The places of a variable, empty when it is not declared; undefined: not yet known. */
 const placesIn = async (
   client: Client,
   projectId: string,
@@ -122,7 +121,7 @@ const placesIn = async (
 ): Promise<string[] | undefined> =>
   one ? variablePlaces.of(client, { ...one, project: projectId, key }, {}) : [];
 
-/** @param isPatient whether one of which nothing is known may be heard of later in the run */
+/** @param isPatient an unknown holder may still turn out to be a resource of this run */
 async function reasonAgainstNew(
   client: Client,
   projectId: string,

@@ -24,8 +24,8 @@ import { eachTakingTurns } from "./env-vars-turns";
 import { sameProject } from "./project-reference";
 
 /**
- * Many environment variables of a project, made with one request, whose names may be those of other resources in the
- * same run.
+ * Several environment variables of a project, created with one request, which can pass their names to other resources
+ * in the same run.
  * @throws ApiError 403 when variables of the same key, target and branch exist
  * @source Environment variables, POST /v10/projects/{idOrName}/env
  */
@@ -38,12 +38,12 @@ const variables = resource({
   defaults: { target: envTargets, type: "encrypted", adopt: false },
   replaceOn: ["project"],
   objects: ({ projectId, records }) => Object.values(records).map(({ id }) => `${projectId}/${id}`),
-  // Two variables of one identity cannot be there at once.
+  // Two variables with the same identity cannot exist at once.
   deleteFirst: true,
   compare(key, state, news, client) {
     if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
     if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
-    // The same may be said of each or of all.
+    // A setting can be declared for each variable or for all.
     return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
   },
 
@@ -71,7 +71,7 @@ const variables = resource({
       const there = record && (await ifFound(find(client, `${projectId}/${record.id}`)))?.remote;
       if (!record || !there) continue;
       records[key] = recordOf(there);
-      // One that was renamed is ours still, and gets its name back.
+      // A renamed variable is still ours, and gets its name back.
       if (there.key !== key) continue;
       const seen = seenOf(there, wanted, record.updatedAt);
       const declared = state.variables?.[key];
@@ -90,14 +90,14 @@ const variables = resource({
     const wanted = wantedOf(declared);
     const ledger = new Ledger(operation, projectId, accountId, declared, before, records);
 
-    // Whoever waits for what goes need not wait for what comes, so that nobody waits for each other.
+    // Deletes come before creates, so that resources do not wait for each other in a loop.
     await forEachToEnd(Object.keys(records), async (key) => {
       if (!(key in wanted)) await drop(key);
     });
     await forEachToEnd(Object.entries(wanted), async ([key, one]) => {
       const [record, old] = [records[key], before[key]];
       if (!record || (old && same(old, one) && (await holds(record, one)))) return;
-      // What cannot be read cannot be made readable either: it is made anew below.
+      // A sensitive value cannot be made readable, so the variable is created again below.
       if (old?.type === "sensitive" && one.type !== "sensitive") return drop(key);
       await edit(operation, ledger, key, one, { record, old });
     });
@@ -105,7 +105,7 @@ const variables = resource({
     await obtain(operation, ledger, Object.fromEntries(missing), true);
     return ledger.result();
 
-    /** Whether the service has what the state tells: asked only when nobody knows. */
+    /** True when the service has what the state says; called only after an unknown outcome. */
     async function holds({ id, updatedAt }: Records[string], one: Wanted): Promise<boolean> {
       if (!operation.unsure) return true;
       const { remote } = await find(client, `${projectId}/${id}`);
@@ -130,9 +130,9 @@ const variables = resource({
 export const envVars = eachTakingTurns(variables);
 
 /**
- * Makes variables, or takes over those that exist.
- * @param isPatient whether those that have a name of theirs may yet be heard of
- * @throws Error that names those that could not be made
+ * Creates variables, or adopts existing ones.
+ * @param isPatient an unknown holder of a name may still turn out to be a resource of this run
+ * @throws Error with the keys of those that could not be created
  */
 async function obtain(
   operation: Operation<Inputs, Outputs>,
@@ -152,7 +152,7 @@ async function obtain(
     await allInTurn(client, variablePlaces, { attempt: make, missing: places, isPatient });
   } catch (error) {
     if (!isConflict(error) || !declared.adopt) throw error;
-    // They were made in between.
+    // They were created meanwhile.
     await adopt(false);
     if (missing().length > 0) throw error;
   }
@@ -177,10 +177,10 @@ async function obtain(
     if (refusal && missing().length > 0) throw refusal;
   }
 
-  /** @param stale a list that was read before is good enough */
+  /** @param stale uses a cached list */
   async function adopt(stale: boolean): Promise<void> {
     const all = await variablesOf(client, projectId, stale);
-    // Nothing is taken over unless all can be.
+    // Adopts nothing unless all can be adopted.
     const found = await Promise.all(
       missing().map(async ([key, one]) => {
         const there = matches(all, { ...one, key });
@@ -198,9 +198,9 @@ async function obtain(
 }
 
 /**
- * Changes a variable, and waits for the names that other resources of the run give up.
- * @param before what is known of it: without what held, it was renamed by someone else, and all is sent
- * @throws ApiError that names the variable when another one stands in its way
+ * Changes a variable, and waits for names that other resources of the run release.
+ * @param before its recorded settings; without them it was renamed by others, and all settings are sent
+ * @throws ApiError with the key of the variable when another one conflicts with it
  */
 async function edit(
   { client, unsure }: Operation<Inputs, Outputs>,
@@ -217,7 +217,7 @@ async function edit(
   );
   let known = old && { ...old, key, project: projectId, updatedAt: record.updatedAt };
   if (known && isMoved) {
-    // A run that was killed may have left it aside, under a key that no state tells.
+    // A killed run may have left it under its temporary key, which is in no state.
     const { remote } = await find(client, id);
     if (isAside(remote.key)) known = { ...known, key: remote.key };
   }
@@ -245,7 +245,7 @@ async function edit(
   }
 }
 
-/** Removes a variable that may be gone already, unless another resource has it. */
+/** Deletes a variable, if it exists and no other resource has it. */
 async function erase(
   { client, isOthers }: Operation<Inputs, Outputs>,
   projectId: string,
@@ -257,12 +257,12 @@ async function erase(
 }
 
 /**
- * How many variables are written at a time: the service takes some of them in a minute, and all at once would each
- * wait, and ask again and again, for the whole of it.
+ * The number of concurrent writes. The service limits writes per minute, and more at once would all retry for the
+ * whole minute.
  */
 const width = 16;
 
-/** Does all, also when one of them fails. @throws the first error */
+/** Runs a step for all items, even when one fails. @throws the first error */
 async function forEachToEnd<T>(items: readonly T[], step: (item: T) => Promise<unknown>): Promise<void> {
   const rest = items.values();
   const errors: unknown[] = [];
@@ -273,7 +273,7 @@ async function forEachToEnd<T>(items: readonly T[], step: (item: T) => Promise<u
   if (errors.length > 0) throw errors[0];
 }
 
-/** What the service has, of what is managed. */
+/** The managed settings of a variable at the service. */
 function seenOf(remote: responses.Variable, wanted: Wanted, updatedAt: number): Wanted {
   // A sensitive value that someone else wrote is not the one we know: an empty text stands for what it is.
   const isOurs = remote.updatedAt == null || remote.updatedAt === updatedAt;

@@ -8,8 +8,8 @@ import { promotion } from "./promotion";
 import { webhook } from "./webhook";
 
 /**
- * The one list of resources. The hosts, the package schema, the types of the SDK and the tables of the documents are
- * made of it; the module, the class and the page of each are called after its type.
+ * The list of all resources, from which the hosts, the package schema, the types of the SDK and the tables of the
+ * documentation are made. The module, class and page of each are named after its type.
  */
 export const resources = {
   project,

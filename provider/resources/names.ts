@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** Schemas of names that several resources take. */
+/** Schemas of names that several resources share. */
 
-/** A segment of a path that leads elsewhere than to an object. */
+/** Texts that have a special meaning in paths. */
 const isPathStep = (text: string): boolean => text === "." || text === "..";
 
 /** @source wire-shapes 3, request rules */
@@ -29,7 +29,7 @@ export const deploymentId = z
   .min(1)
   .refine((text) => !isPathStep(text) && !/[/\s]/.test(text), "must be the id of a deployment");
 
-/** @choice In ASCII and lower case, as the service gives it back, so that no plan sees a difference. */
+/** @choice In ASCII and lower case, as the service returns it, so that a diff sees no change. */
 export const domainName = z
   .string()
   .min(1)
@@ -46,8 +46,8 @@ export const branchName = z.string().min(1).max(250);
 export const durationMs = z.int().min(0).max(86_400_000);
 
 /**
- * The name of a project that is called after its resource: made valid, without a random suffix.
- * @throws Error when nothing of it can be in the name of a project
+ * The default name of a project: the logical name made valid, without a random suffix.
+ * @throws Error when it has no valid characters
  */
 export function projectNameFrom(logicalName: string): string {
   const name = logicalName

@@ -7,7 +7,8 @@ import * as responses from "../client/responses";
 import { isPlain } from "../core/values";
 
 /**
- * Labels are the program's own: the service knows secrets only. A project may have others, which are left alone.
+ * Labels are only in the program, since the service has no names for secrets. Other secrets of the project are left
+ * alone.
  * @source Projects, PATCH /v1/projects/{idOrName}/protection-bypass; wire-shapes 7
  */
 export const bypassInput = z.record(
@@ -28,13 +29,13 @@ export const bypassInput = z.record(
 type Bypass = z.output<typeof bypassInput>;
 type Secrets = Record<string, string>;
 
-/** Those of our secrets that the project still has. */
+/** The secrets of the program that the project still has. */
 export function heldBypass(remote: responses.Project, secrets: Secrets): Secrets {
   const held = remote.protectionBypass ?? {};
   return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret in held));
 }
 
-/** The declared secrets that the project still has, with the notes that it has of them. */
+/** The declared secrets that the project still has, with their notes at the service. */
 export function notedBypass(remote: responses.Project, declared: Bypass, secrets: Secrets): Bypass {
   const held = Object.entries(declared).filter(([label]) => label in secrets);
   return Object.fromEntries(
@@ -51,9 +52,9 @@ const noteOf = ({ protectionBypass }: responses.Project, secret: string): string
 };
 
 /**
- * Makes the project's bypass secrets what is declared. New ones come before old ones go.
- * They are generated here rather than by the service, so that asking again cannot make another one. And they begin
- * with a mark of what they are for, so that the secret of a run that was lost is found again instead of made twice.
+ * Applies the declared bypass secrets, and adds new ones before it revokes old ones.
+ * Secrets are generated here, not by the service, so that a retry cannot make another one. They begin with a mark of
+ * their label, so that a secret of a killed run is found again.
  */
 export async function applyBypass(
   client: Client,
@@ -77,12 +78,12 @@ export async function applyBypass(
   const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
   for (const secret of kept) {
     if (secret in there) continue;
-    // The old ones stay on record until they are revoked.
+    // The old secrets stay in the state until they are revoked.
     checkpoint({ ...Object.fromEntries(old.map(([label, secret]) => [`${label}~`, secret])), ...wanted });
     await send(client, remote.id, { generate: { secret } }, secret, isConflict);
   }
   for (const [label, secret] of Object.entries(wanted)) {
-    // One that left the program is cleared.
+    // A note that was removed from the program is cleared.
     const note = declared[label]?.note ?? (before[label]?.note === undefined ? undefined : "");
     if (note === undefined || note === noteOf(remote, secret)) continue;
     await send(client, remote.id, { update: { secret, note } }, secret, () => false);
@@ -93,7 +94,7 @@ export async function applyBypass(
   return wanted;
 }
 
-/** @param isDone errors that tell that it was done already */
+/** @param isDone recognizes errors that mean that it was done already */
 async function send(
   client: Client,
   id: string,
@@ -110,11 +111,11 @@ async function send(
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-/** 24 of its 32 characters are random: more than 140 bits. */
+/** Makes a secret of which 24 of the 32 characters are random, more than 140 bits. */
 const generate = (mark: string): string =>
   mark.padEnd(32, " ").replace(/ /g, () => alphabet[randomInt(alphabet.length)] ?? "0");
 
-/** Tells what a generated secret is for, and nothing else. */
+/** The mark of a generated secret, by its label. */
 const markOf = (projectId: string, label: string, rotation = ""): string =>
   createHash("sha256")
     .update(JSON.stringify([projectId, label, rotation]))

@@ -12,7 +12,7 @@ import { branchName, domainName, durationMs, projectRef } from "./names";
 import { projectIdOf, sameProject } from "./project-reference";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
 
-/** What a user may declare. */
+/** The inputs. */
 const inputs = z.strictObject({
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   project: projectRef,
@@ -70,12 +70,12 @@ type Outputs = z.output<typeof outputs>;
 
 /** Inputs that an update sends. */
 const changeable = ["gitBranch", "redirect", "redirectStatusCode"] as const;
-/** Inputs that the service keeps. */
+/** Inputs that the service stores. */
 const settings = [...changeable, "customEnvironmentId"] as const;
 
 /**
  * A domain attached to a project.
- * Adding one that the account has not proved leaves `verified` false until one of its challenges is met.
+ * A domain that the account has not proved stays unverified until one of its challenges is met.
  * @throws ApiError 409 when another project holds the domain
  * @source Project domain; States and transitions
  */
@@ -96,11 +96,11 @@ const domain = resource({
   replaceOn: ["project", "name", "customEnvironmentId"],
   compare(key, state, news, client) {
     if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
-    // None, as the service says it, is as good as none declared: nothing has to be replaced.
+    // null of the service equals undeclared, so nothing has to be replaced.
     if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
     return undefined;
   },
-  // A domain is on one project at a time.
+  // A domain can only be on one project at a time.
   deleteFirst: (state, news) => state.name === news.name,
   rules: [
     [
@@ -124,7 +124,7 @@ const domain = resource({
     const id = `${projectId}/${name}`;
     operation.claim([id]);
     const look = () => ifFound(client.get(domainPath(projectId, name), responses.domain));
-    // One that another resource has made in between is not ours.
+    // Not ours if another resource has created it meanwhile.
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
     const before = (await domainsOf(client, projectId, true)).some((domain) => domain.name === name)
       ? await look()
@@ -193,8 +193,8 @@ const domain = resource({
 });
 
 /**
- * A domain is on one project at a time.
- * @choice Who has a name is asked of the projects that this run is about: no request finds it in all of an account.
+ * The places of domains: a domain can only be on one project at a time.
+ * @choice Holders are searched in the projects of this run, since no request finds a domain in a whole account.
  */
 const domainPlaces: Places = {
   noun: "the domain",
@@ -214,12 +214,12 @@ const domainPlaces: Places = {
   adopted: (_client, id, { name }) => ({ what: `The domain ${name}`, names: [id] }),
 };
 
-/** A domain of a project, whose name may be another one's in the same run. */
+/** A domain of a project that can pass its name to another one in the same run. */
 export const projectDomain = takingTurns(domain, domainPlaces);
 
 /**
- * Sends the settings that differ from the state: what left the program is cleared.
- * @param all sends those that do not differ, too
+ * Sends the settings that differ from the state. Settings that were removed from the program are cleared.
+ * @param all also sends those that do not differ
  */
 async function change(
   client: Client,
@@ -242,7 +242,7 @@ async function change(
   }
   if (body.gitBranch != null) body.redirect = null;
   const path = domainPath(projectId, name);
-  // With nothing to send, the domain is only asked for.
+  // With nothing to send, the domain is only read.
   if (Object.keys(body).length === 0) return client.get(path, responses.domain);
   return client.send({ method: "PATCH", path, body, shape: responses.domain });
 }
@@ -258,7 +258,7 @@ async function awaitIfAsked(
   return { ...domain, outputs: { ...domain.outputs, verified: true } };
 }
 
-/** @param challenges those that were known before, which the service tells only until one is met */
+/** @param challenges the known challenges, which the service returns only until one is met */
 function resultOf(
   remote: responses.Domain,
   accountId: string,

@@ -16,7 +16,7 @@ import { repositoryInput } from "./project-repository";
 const command = z.string().max(256).nullable();
 const ipv4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[0-2]|[12]?\d))?$/;
 
-/** Settings that a create takes; an update takes them too. @source Projects, POST /v10/projects */
+/** Settings in both create and update. @source Projects, POST /v10/projects */
 const creatable = {
   /** Framework whose defaults the build follows; null for none. */
   framework: openList(frameworks).nullable().optional(),
@@ -53,7 +53,7 @@ const creatable = {
     .optional(),
 };
 
-/** Settings that only an update takes. @source Projects, PATCH /v9/projects/{idOrName} */
+/** Settings in updates only. @source Projects, PATCH /v9/projects/{idOrName} */
 const updatable = {
   /** Version of Node.js for builds and functions. Removed from the program, it stays as it is. */
   nodeVersion: openList(nodeVersions).optional(),
@@ -137,7 +137,7 @@ const updatable = {
     .optional(),
 };
 
-/** What a user may declare. An input that was never given is not managed; one that is removed is reset. */
+/** The inputs. Undeclared inputs are not managed; removed ones are reset. */
 export const inputs = z.strictObject({
   /**
    * Name of the project; by default a new one is called like the resource, made valid, and keeps that name. Changing
@@ -166,9 +166,9 @@ export const inputs = z.strictObject({
 
 export type Inputs = z.output<typeof inputs>;
 
-/** Settings that go into the body of a create. */
+/** Settings in the body of a create. */
 export const creatableKeys = Object.keys(creatable) as (keyof typeof creatable)[];
-/** Settings that go into the body of an update. */
+/** Settings in the body of an update. */
 export const patchable: readonly (keyof Inputs)[] = [
   "name",
   ...creatableKeys,

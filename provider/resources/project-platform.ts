@@ -10,7 +10,7 @@ import {
   regions,
 } from "../vocabulary";
 
-/** Settings of a project that came after the specification: machines, the Git provider, and who is trusted. */
+/** Settings of a project that are newer than the specification: machines, Git provider, trusted sources. */
 
 const environments = z.strictObject({
   /** Names of environments, such as production, preview, or the slug of a custom one. */
@@ -61,7 +61,7 @@ const trustedSources = z.strictObject({
     .optional(),
 });
 
-/** Settings that only an update takes. @source the newest official client */
+/** Settings in updates only. @source the newest official client */
 export const platform = {
   /** Machines that serve the functions. */
   resourceConfig: z
@@ -125,14 +125,14 @@ export const platform = {
   trustedSources: trustedSources.optional(),
 };
 
-/** Inputs that stand elsewhere in the API, and where. */
+/** Inputs with another path in the API. */
 const elsewhere = {
   prioritiseProductionBuilds: "productionDeploymentsFastLane",
   buildMachineType: "buildMachineType",
   onDemandConcurrentBuilds: "elasticConcurrencyEnabled",
 } as const;
 
-/** What the service tells of a project, by the names of inputs. Absent is null for what it tells only once it is set. */
+/** The settings of a project by the names of inputs. Settings that the service omits while unset are null. */
 export function toldOf(remote: responses.Project): Plain {
   const machines = isPlain(remote.resourceConfig) ? remote.resourceConfig : {};
   return {
@@ -146,7 +146,7 @@ export function toldOf(remote: responses.Project): Plain {
   };
 }
 
-/** The body of a request that says what inputs say. */
+/** Makes the body of a request from inputs. */
 export function bodyOf(inputs: Plain): Plain {
   const { prioritiseProductionBuilds, buildMachineType, onDemandConcurrentBuilds, ...body } = inputs;
   if (prioritiseProductionBuilds !== undefined)
@@ -162,8 +162,9 @@ export function bodyOf(inputs: Plain): Plain {
 }
 
 /**
- * What is sent for a setting: members that left the program are reset, where the service keeps what an update leaves out.
- * @param before what was managed @param after what is declared, or the default of a setting that left
+ * The value to send for a setting. Members that were removed from the program are reset, since the service keeps
+ * members that an update omits.
+ * @param before the managed value @param after the declared value, or the default of a removed setting
  */
 export function withResets(key: string, before: unknown, after: unknown, isDeclared: boolean): unknown {
   const usual: Plain | undefined = Object.hasOwn(memberDefaults, key)
@@ -176,7 +177,7 @@ export function withResets(key: string, before: unknown, after: unknown, isDecla
   return Object.keys(whole).length === 0 ? after : whole;
 }
 
-/** What an import declares of these: members that are not as they are in a new project. */
+/** Drops members that equal the defaults of a new project, for an import. */
 export function particularOf(told: Plain): Plain {
   const found: Plain = { resourceConfig: undefined, gitProviderOptions: undefined };
   for (const key of ["resourceConfig", "gitProviderOptions"] as const) {
@@ -185,7 +186,7 @@ export function particularOf(told: Plain): Plain {
     const members = Object.entries(remote).filter(
       ([member, value]) => member in usual && JSON.stringify(value) !== JSON.stringify(usual[member]),
     );
-    // A single region is told as `serverlessFunctionRegion`, too.
+    // A single region is also in `serverlessFunctionRegion`.
     const kept = members.filter(([member, value]) => !(member === "functionDefaultRegions" && one(value)));
     if (kept.length > 0) found[key] = Object.fromEntries(kept);
   }

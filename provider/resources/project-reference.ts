@@ -2,9 +2,8 @@ import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
 
 /**
- * Whether the input `project` still means the project of the state: the name of a project may become its id, or
- * its id a name.
- * @param project the declared id or name; anything else is not known yet
+ * True when the input `project` still means the project of the state. A program may change it from name to id or back.
+ * @param project the declared id or name; any other value is not yet known
  */
 export async function sameProject(
   client: Client,
@@ -17,7 +16,7 @@ export async function sameProject(
   return (await ifFound(client.identify(project)))?.id === state.projectId;
 }
 
-/** The id of the declared project; undefined while it is not known, or not there. */
+/** The id of the declared project; undefined when it is not yet known or does not exist. */
 export async function projectIdOf(
   client: Client,
   project: unknown,

@@ -39,17 +39,17 @@ function named(link: NonNullable<responses.Project["link"]>): string | undefined
   return typeof owner === "string" && typeof name === "string" ? `${owner}/${name}` : undefined;
 }
 
-/** GitLab's own name of a project may have spaces; its address is what a program declares. */
+/** The path in a repository's URL. GitLab's names of projects may have spaces, so programs declare the path. */
 function pathOf(url: unknown): string | undefined {
   if (typeof url !== "string" || !URL.canParse(url)) return undefined;
   return new URL(url).pathname.replace(/^\/+/, "").replace(/(\.git)?\/*$/, "") || undefined;
 }
 
-/** Whether both are one repository. The hosts take its name without regard to case. */
+/** True for the same repository. Its name is not case-sensitive. */
 export const isSameRepository = (a: Repository | undefined, b: Repository | undefined): boolean =>
   a?.type === b?.type && a?.repo.toLowerCase() === b?.repo.toLowerCase();
 
-/** What the service holds of a declared repository; undefined when it holds none. */
+/** The declared settings of the connected repository; undefined when none is connected. */
 export function heldRepository(
   remote: Pick<responses.Project, "link">,
   declared: Repository,
@@ -61,11 +61,11 @@ export function heldRepository(
 }
 
 /**
- * Connects a project to what is declared. Another repository takes two requests: when the second is refused, the first
- * is taken back, so that commits go on being deployed.
- * @param before what was declared until now
- * @param declared undefined: the project is to have none
- * @param checkpoint called with what is connected by now
+ * Connects a project to the declared repository. A change needs two requests; when the second one is refused, the first
+ * is undone, so that commits are still deployed.
+ * @param before the repository that was declared until now
+ * @param declared undefined: disconnects the repository
+ * @param checkpoint called with the connected repository
  */
 export async function applyRepository(
   client: Client,

@@ -383,7 +383,7 @@ describe("a resource", () => {
       .setProperties(struct({ name: "slow" }));
     const begun = Date.now();
     await expect(plugin.call("create", request.setTimeout(1))).rejects.toThrow(
-      "It was not done within 1 s. Run again to go on from there, or give it longer with customTimeouts.",
+      "It was not finished within 1 s. Run again to continue, or allow more time with customTimeouts.",
     );
     expect(Date.now() - begun).toBeLessThan(15_000);
     await w.server.control.clearFaults();
@@ -394,7 +394,7 @@ describe("a resource", () => {
       .setUrn(urnOf("DomainVerification"))
       .setProperties(struct({ project: project.id, name: "example.com" }));
     const error = await plugin.call("create", proof.setTimeout(1)).catch((error) => error);
-    expect(error.message).toMatch(/^It was not done within 1 s\./);
+    expect(error.message).toMatch(/^It was not finished within 1 s\./);
     expect(error.kept).toMatchObject({ id: domain.id, properties: { verified: false } });
   });
 

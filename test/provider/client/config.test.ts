@@ -43,10 +43,10 @@ it("finds the bundled server at the port that it was given, unless an address sa
 
 it.each([
   [{}, /No access token is configured. Set SLIPWAY_TOKEN/],
-  [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "abc" }, /SLIPWAY_PORT=abc is no port .* 1 to 65535/],
-  [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "0" }, /SLIPWAY_PORT=0 is no port/],
-  [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "65536" }, /SLIPWAY_PORT=65536 is no port/],
-  [{ SLIPWAY_TOKEN: "a b" }, /no header can carry/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "abc" }, /SLIPWAY_PORT=abc is not a valid port.* 1 to 65535/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "0" }, /SLIPWAY_PORT=0 is not a valid port/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "65536" }, /SLIPWAY_PORT=65536 is not a valid port/],
+  [{ SLIPWAY_TOKEN: "a b" }, /HTTP headers cannot have/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "nonsense" }, /is not an http/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "http://api.example.com" }, /is not sent over plain http/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "https://a:b@example.com" }, /nothing else/],

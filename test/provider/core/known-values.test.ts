@@ -4,8 +4,7 @@ import { envVars } from "../../../provider/resources/env-vars";
 import { project } from "../../../provider/resources/project";
 import { frameworks, nodeVersions, regions } from "../../../provider/vocabulary";
 
-const left =
-  "has a value that this version does not know, so the service decides whether there is such a one.";
+const left = "has a value that this version does not know, so the service decides whether it is valid.";
 
 describe("a value of tomorrow", () => {
   it.each([
