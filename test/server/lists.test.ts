@@ -9,6 +9,8 @@ import { useWorld } from "../support/world";
 
 const world = useWorld();
 const runs = process.env.SLIPWAY_TEST_LONG ? 150 : 12;
+/** For what hangs. */
+const timeoutMs = 900_000;
 
 /** A list of one team that items can be added to and removed from. */
 interface List {
@@ -184,56 +186,60 @@ const walks = (list: List) =>
 let teams = 0;
 
 // X-13, X-15
-test.each(Object.entries(lists))("a walk through the list %s", async (_name, list) => {
-  await fc.assert(
-    fc.asyncProperty(walks(list), async ({ before, limit, filter, ascending, bound, changes }) => {
-      const team = `t${++teams}`;
-      await world.seed({ teams: [{ slug: team, members: [{ user: "dev", role: "OWNER" }] }] });
-      await list.prepare?.(team);
-      let made = 0;
-      for (; made < before; made++) await list.add(team, made);
+test.each(Object.entries(lists))(
+  "a walk through the list %s",
+  async (_name, list) => {
+    await fc.assert(
+      fc.asyncProperty(walks(list), async ({ before, limit, filter, ascending, bound, changes }) => {
+        const team = `t${++teams}`;
+        await world.seed({ teams: [{ slug: team, members: [{ user: "dev", role: "OWNER" }] }] });
+        await list.prepare?.(team);
+        let made = 0;
+        for (; made < before; made++) await list.add(team, made);
 
-      const ask = async (query: Record<string, string>): Promise<Page> => {
-        const { status, body } = await world.call("GET", list.path(team), {
-          token: list.token?.(team) ?? developmentToken,
-          query: { slug: team, ...query },
-        });
-        expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
-        expect(body.pagination.count).toBe(body[list.member].length);
-        return { items: body[list.member], next: body.pagination.next };
-      };
-      const idOf = (item: Item): string => String(item[list.id]);
-      const timeOf = (item: Item): number => Number(item[list.time]);
-      const order: Record<string, string> = ascending ? { order: "ASC" } : {};
+        const ask = async (query: Record<string, string>): Promise<Page> => {
+          const { status, body } = await world.call("GET", list.path(team), {
+            token: list.token?.(team) ?? developmentToken,
+            query: { slug: team, ...query },
+          });
+          expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
+          expect(body.pagination.count).toBe(body[list.member].length);
+          return { items: body[list.member], next: body.pagination.next };
+        };
+        const idOf = (item: Item): string => String(item[list.id]);
+        const timeOf = (item: Item): number => Number(item[list.time]);
+        const order: Record<string, string> = ascending ? { order: "ASC" } : {};
 
-      const all = (await ask({ limit: "100" })).items;
-      const bounds: Record<string, string> = {};
-      const [newest, oldest] = [all[1] ?? all[0], all.at(-2) ?? all.at(-1)];
-      if (oldest && bound !== "none" && bound !== "until") bounds.since = String(timeOf(oldest) - 1);
-      if (newest && bound !== "none" && bound !== "since") bounds.until = String(timeOf(newest) + 1);
+        const all = (await ask({ limit: "100" })).items;
+        const bounds: Record<string, string> = {};
+        const [newest, oldest] = [all[1] ?? all[0], all.at(-2) ?? all.at(-1)];
+        if (oldest && bound !== "none" && bound !== "until") bounds.since = String(timeOf(oldest) - 1);
+        if (newest && bound !== "none" && bound !== "since") bounds.until = String(timeOf(newest) + 1);
 
-      const wanted = { ...order, ...filter, ...bounds };
-      const first = new Set((await ask({ ...wanted, limit: "100" })).items.map(idOf));
-      const visited: string[] = [];
-      let page = await ask({ ...wanted, limit: String(limit) });
-      for (let step = 0; ; step++) {
-        expect(page.items.length).toBeLessThanOrEqual(limit);
-        visited.push(...page.items.map(idOf));
-        if (page.next === null) break;
-        if (step > 50) throw new Error("the walk does not end");
-        for (const change of changes[step] ?? []) {
-          const victim = all[change];
-          if (change < 0) await list.add(team, made++);
-          else if (victim) await list.remove(team, idOf(victim));
+        const wanted = { ...order, ...filter, ...bounds };
+        const first = new Set((await ask({ ...wanted, limit: "100" })).items.map(idOf));
+        const visited: string[] = [];
+        let page = await ask({ ...wanted, limit: String(limit) });
+        for (let step = 0; ; step++) {
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          visited.push(...page.items.map(idOf));
+          if (page.next === null) break;
+          if (step > 50) throw new Error("the walk does not end");
+          for (const change of changes[step] ?? []) {
+            const victim = all[change];
+            if (change < 0) await list.add(team, made++);
+            else if (victim) await list.remove(team, idOf(victim));
+          }
+          const onward = { [ascending ? "since" : "until"]: String(page.next) };
+          page = await ask({ ...wanted, ...onward, limit: String(limit) });
         }
-        const onward = { [ascending ? "since" : "until"]: String(page.next) };
-        page = await ask({ ...wanted, ...onward, limit: String(limit) });
-      }
-      const left = (await ask({ ...wanted, limit: "100" })).items.map(idOf);
-      const stayed = left.filter((id) => first.has(id));
-      expect(new Set(visited).size).toBe(visited.length);
-      expect(stayed.filter((id) => !visited.includes(id))).toEqual([]);
-    }),
-    { numRuns: runs },
-  );
-});
+        const left = (await ask({ ...wanted, limit: "100" })).items.map(idOf);
+        const stayed = left.filter((id) => first.has(id));
+        expect(new Set(visited).size).toBe(visited.length);
+        expect(stayed.filter((id) => !visited.includes(id))).toEqual([]);
+      }),
+      { numRuns: runs },
+    );
+  },
+  timeoutMs,
+);

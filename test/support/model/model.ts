@@ -158,7 +158,10 @@ export class Model {
     return this.isTaken(to, project.name) || project.domains.some(({ name }) => this.claim(to, name));
   }
 
+  /** What is as it was already changes nothing, the project's time least of all. */
   private changing(project: Project, status: number, fields: Partial<Project>): Outcome {
+    const isNew = Object.entries(fields).some(([name, value]) => project[name as keyof Project] !== value);
+    if (!isNew) return { status };
     return { status, effect: () => Object.assign(project, fields, { changed: ++this.changes }) };
   }
 
