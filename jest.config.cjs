@@ -19,7 +19,7 @@ const project = {
 
 /** What has no store, or opens its own. */
 const engineIndependent = [
-  "/test/server/(server|store/store|platform/vault-key|events/delivery-restart)\\.test\\.ts$",
+  "/test/server/(server|background|store/store|platform/(vault-key|log-lines)|events/delivery-restart)\\.test\\.ts$",
   "/test/server/(domains/names|integrations/rules)\\.test\\.ts$",
 ];
 

@@ -15,6 +15,11 @@ program
   .exitOverride();
 
 program
+  .command("stop")
+  .description("stops the server that slipway serve --detach started in this folder")
+  .exitOverride();
+
+program
   .command("import")
   .summary("writes a program and an import file for the projects of an account")
   .description(

@@ -11,7 +11,14 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 module.enableCompileCache();
+
+/** Node.js 22 warns of its SQLite, which has not changed since in what is used of it here. */
+const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
+process.emitWarning = (...args: unknown[]): void => {
+  if (!String(args[0]).startsWith("SQLite is an experimental feature")) emitWarning(...args);
+};
 const [first, second] = process.argv.slice(2);
-if (first === "help" && second === "serve") process.argv.splice(2, 2, "serve", "--help");
-const isServe = process.argv[2] === "serve";
-module.createRequire(__filename)(isServe ? "../server/command.js" : "./command.js");
+const ofServer = ["serve", "stop"];
+if (first === "help" && second && ofServer.includes(second)) process.argv.splice(2, 2, second, "--help");
+const isOfServer = ofServer.includes(process.argv[2] ?? "");
+module.createRequire(__filename)(isOfServer ? "../server/command.js" : "./command.js");

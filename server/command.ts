@@ -1,5 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { startDetached, stopDetached } from "./background";
+import { onEndOfNpx } from "./npm-parent";
 import { banner } from "./ops/banner";
+import type { LogFormat } from "./platform/log";
 import { StartError } from "./platform/start-error";
 import { packageVersion } from "./platform/version";
 import { developmentToken, plainDevelopmentToken } from "./seed/development-account";
@@ -23,6 +26,8 @@ interface ServeFlags {
   lenient?: true;
   privateReceivers?: true;
   logLevel: string;
+  logFormat: LogFormat | "auto";
+  detach?: true;
 }
 
 const serve = new Command("serve")
@@ -97,12 +102,43 @@ const serve = new Command("serve")
       .choices(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
       .default("info"),
   )
-  .action((flags: ServeFlags) => run(flags));
+  .addOption(
+    flag(
+      "--log-format <format>",
+      "lines for people, with each request, or json for programs",
+      "SLIPWAY_LOG_FORMAT",
+    )
+      .choices(["auto", "lines", "json"])
+      .default("auto", "auto: lines at a terminal"),
+  )
+  .option("--detach", "goes on in the background once it serves; slipway stop ends it")
+  .action(async ({ detach, ...flags }: ServeFlags) => {
+    if (!detach) return run(flags);
+    const { said, url } = await startDetached();
+    process.stderr.write(said);
+    process.stdout.write(listening(url));
+  });
 
-async function run({ seed: seedPath, dashboard, banner: state, ...flags }: ServeFlags): Promise<void> {
+const stop = new Command("stop")
+  .description("Stops the server that slipway serve --detach started in this folder.")
+  .action(async () => {
+    const url = await stopDetached();
+    process.stdout.write(
+      url === undefined ? "No server of this folder is running.\n" : `The server at ${url} is stopped.\n`,
+    );
+  });
+
+async function run({
+  seed: seedPath,
+  dashboard,
+  banner: state,
+  logFormat,
+  ...flags
+}: Omit<ServeFlags, "detach">): Promise<void> {
   const file = seedPath === undefined ? undefined : readSeedFile(seedPath);
   const server = await openServer({
     ...flags,
+    logFormat: logFormat !== "auto" ? logFormat : process.stderr.isTTY ? "lines" : "json",
     dashboard: dashboard === "on",
     onDashboardOpened: () => tellDashboard(),
     key: process.env.SLIPWAY_KEY,
@@ -124,17 +160,19 @@ async function run({ seed: seedPath, dashboard, banner: state, ...flags }: Serve
   if (isTold) {
     process.stderr.write(banner({ url, data: flags.data, development: development || undefined }));
   }
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
-      server.close().then(
-        () => process.exit(0),
-        (error) => fail(error),
-      );
-    });
-  }
+  const end = (): void => {
+    server.close().then(
+      () => process.exit(0),
+      (error) => fail(error),
+    );
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, end);
+  onEndOfNpx(end);
   tellDashboard();
-  process.stdout.write(`slipway is listening on ${url}\n`);
+  process.stdout.write(listening(url));
 }
+
+const listening = (url: string): string => `slipway is listening on ${url}\n`;
 
 function flag(flags: string, description: string, variable: string): Option {
   return new Option(flags, description).env(variable);
@@ -170,7 +208,8 @@ const program = new Command("slipway")
   .description("The reference API of Slipway.")
   .version(packageVersion())
   .exitOverride()
-  .addCommand(serve.exitOverride());
+  .addCommand(serve.exitOverride())
+  .addCommand(stop.exitOverride());
 
 program.parseAsync().catch((error) => {
   // Commander has already printed the error or the help.

@@ -11,5 +11,11 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 module.enableCompileCache();
+
+/** Node.js 22 warns of its SQLite, which has not changed since in what is used of it here. */
+const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
+process.emitWarning = (...args: unknown[]): void => {
+  if (!String(args[0]).startsWith("SQLite is an experimental feature")) emitWarning(...args);
+};
 // Not `import()`, which would parse the whole file to detect its module format.
 module.createRequire(__filename)("./command.js");

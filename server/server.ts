@@ -13,7 +13,7 @@ import { serveHealth } from "./ops/health";
 import { serveMetrics } from "./ops/metrics";
 import { type Clock, restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
-import { openLog } from "./platform/log";
+import { type LogFormat, openLog } from "./platform/log";
 import { openReach } from "./platform/reach";
 import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
@@ -83,6 +83,8 @@ export interface ServerOptions {
   /** Accepts, stores and returns unknown members of bodies. Default: they are refused. */
   lenient?: boolean | undefined;
   logLevel?: string | undefined;
+  /** Default `json`. In `lines`, requests are of level `info`, otherwise of level `debug`. */
+  logFormat?: LogFormat | undefined;
 }
 
 /** A server that works: it answers injected requests, and others once it listens. */
@@ -104,12 +106,12 @@ export interface Server {
  * @throws StartError or StoreError with one line that names the way out
  */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { host = "127.0.0.1", port, data, logLevel = "info" } = options;
+  const { host = "127.0.0.1", port, data, logLevel = "info", logFormat = "json" } = options;
   const folder = data === "memory" || isPostgres(data) ? undefined : path.resolve(data);
   const smtp = checkSmtp(options.smtp);
   const store = await openStore(data, folder);
   try {
-    const log = openLog(logLevel);
+    const log = openLog(logLevel, logFormat);
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder, log });
     const clock = options.clock ?? systemClock();
     await restoreClock(store, clock);
@@ -126,7 +128,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const reach = openReach(options.privateReceivers ?? isLoopback(host));
     const services = { store, clock, vault, lookupTxt, reach, log, lenient };
     const app = new App(services.log);
-    if (logLevel === "debug" || logLevel === "trace") app.observe(logRequests(services.log));
+    const requestLevel = logFormat === "lines" ? "info" : "debug";
+    if (["trace", "debug", requestLevel].includes(logLevel)) app.observe(logRequests(log, requestLevel));
     if (options.controlToken || sessions) {
       app.use(meetFaults(state));
       app.observe(noteRequests(services, state));

@@ -1,5 +1,6 @@
 import FindMyWay, { type HTTPMethod } from "find-my-way";
 import { badRequest, Refusal } from "../platform/refusal";
+import { closest } from "./closest";
 import type { RequestContext } from "./context";
 import type { Answer } from "./reply";
 
@@ -21,8 +22,12 @@ export class Router {
     onBadUrl: () => {},
   });
 
+  /** The paths that there are, as they were added. */
+  private readonly known = new Set<string>();
+
   add(method: Method, path: string, handler: Handler): void {
     const route = unversioned(path);
+    this.known.add(path);
     this.routes.on(method, route, () => {}, { handler, route });
   }
 
@@ -46,7 +51,7 @@ export class Router {
 
   private refusalOf(path: string): Refusal {
     const taken: string[] = methods.filter((method) => this.routes.find(method, path)?.store);
-    if (taken.length === 0) return unserved(path);
+    if (taken.length === 0) return unserved(path, this.known);
     if (taken.includes("GET")) taken.push("HEAD");
     const allow = taken.join(", ");
     return new Refusal(
@@ -61,14 +66,25 @@ export class Router {
 }
 
 /** @choice The newest clients have drains of traces and files too, whose shapes are not public. */
-const unserved = (path: string): Refusal =>
-  /^\/drains(?=\/|$)/.test(path)
-    ? new Refusal(501, "not_implemented", "This server has no drains of that kind. Use /v1/log-drains.")
-    : new Refusal(
-        404,
-        "not_found",
-        "This server has no such path. GET /openapi.json lists the paths that it has.",
-      );
+function unserved(path: string, known: ReadonlySet<string>): Refusal {
+  if (/^\/drains(?=\/|$)/.test(path))
+    return new Refusal(501, "not_implemented", "This server has no drains of that kind. Use /v1/log-drains.");
+  return new Refusal(404, "not_found", `This server has no such path. ${wayOn(path, known)}`);
+}
+
+/** What somebody may have meant, or has to switch on. */
+function wayOn(path: string, known: ReadonlySet<string>): string {
+  if (/^\/_control(?=\/|$)/.test(path)) {
+    return [...known].some((one) => one.startsWith("/_control/"))
+      ? "GET /openapi-control.json lists the paths of the control plane."
+      : "The control plane is off: start the server with --control-token <token>.";
+  }
+  if (/^\/_dashboard(?=\/|$)/.test(path))
+    return "The dashboard is off: start the server with --dashboard on.";
+  const meant = closest(path, known);
+  const list = "GET /openapi.json lists the paths that it has.";
+  return meant === undefined ? list : `Did you mean ${meant}? ${list}`;
+}
 
 /**
  * A path without its version. The version of a known path never changes its meaning.

@@ -1,4 +1,5 @@
 import pino from "pino";
+import { lineWriter } from "./log-lines";
 
 /** The log of a server. */
 export interface Log {
@@ -8,5 +9,14 @@ export interface Log {
   error(about: object, text: string): void;
 }
 
-/** Writes lines of JSON to standard error. @param level from `trace` to `fatal`, or `silent` */
-export const openLog = (level: string): Log => pino({ level }, process.stderr);
+/** `lines`: for people at a terminal. `json`: one object per line, for programs. */
+export type LogFormat = "lines" | "json";
+
+/** Writes to standard error. @param level from `trace` to `fatal`, or `silent` */
+export const openLog = (level: string, format: LogFormat = "json"): Log =>
+  format === "json"
+    ? pino({ level }, process.stderr)
+    : pino({ level }, { write: lineWriter(process.stderr, hasColours()) });
+
+/** @source https://no-color.org */
+const hasColours = (): boolean => process.stderr.isTTY === true && !process.env.NO_COLOR;

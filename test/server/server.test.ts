@@ -102,8 +102,9 @@ describe("slipway serve", () => {
   it("has no dashboard when it is switched off", async () => {
     const server = await serve(["--dashboard", "off"]);
     expect(server.output().stderr).not.toContain("dashboard");
-    const { statusCode } = await request(`${server.url}/_dashboard/files/main.js`);
+    const { statusCode, body } = await request(`${server.url}/_dashboard/files/main.js`);
     expect(statusCode).toBe(404);
+    expect(await body.text()).toContain("--dashboard on");
   });
 
   it("tells who starts it the address, the tokens, the data, the documents and what to export", async () => {
@@ -157,6 +158,29 @@ describe("slipway serve", () => {
     const headers = { authorization: "Bearer slipway-dev-token" };
     const answer = await fetch(`${url}/v9/projects/web/domains?slug=acme`, { headers });
     expect(answer.headers.get("x-ratelimit-limit")).toBe(limit);
+  });
+
+  it.each<[string, string[], RegExp | undefined]>([
+    ["json without requests where its output is kept", [], undefined],
+    [
+      "lines, and each request, when asked for",
+      ["--log-format", "lines"],
+      /^\d\d:\d\d:\d\d 404 {2}GET {4}\/nothing {2}not_found {2}[\d.]+ ms$/m,
+    ],
+    [
+      "requests as json at level debug",
+      ["--log-level", "debug"],
+      /^\{"level":20,.*"path":"\/nothing","status":404,"code":"not_found",.*\}$/m,
+    ],
+  ])("logs %s", async (_, args, line) => {
+    const server = await serve(args);
+    await ask(`${server.url}/nothing?secret=1`);
+    server.process.kill("SIGTERM");
+    await server.exited;
+    const { stderr } = server.output();
+    if (line) expect(stderr).toMatch(line);
+    else expect(stderr).not.toContain("/nothing");
+    expect(stderr).not.toContain("secret=1");
   });
 
   it("tells its version and its flags", async () => {
@@ -316,6 +340,9 @@ describe("health", () => {
     const child = run(["serve"]);
     const [, url = ""] = await child.waitFor(announcement);
     expect((await ask(`${url}/_health`)).status).toBe(200);
-    expect((await ask(`${url}/_control/snapshot`, "anything")).status).toBe(404);
+    expect(await ask(`${url}/_control/snapshot`, "anything")).toMatchObject({
+      status: 404,
+      body: { error: { message: expect.stringContaining("--control-token") } },
+    });
   });
 });

@@ -144,6 +144,15 @@ describe("paths", () => {
     ["with an escaped percent sign, which escapes nothing", "/v9/projects/w%2565b", 404, 'Project "w%65b"'],
     ["with a segment that is empty", "/v9//projects/web", 404, "no such path"],
     ["in upper case", "/v9/Projects/web", 404, "no such path"],
+    ["nearly one", "/v9/project", 404, "Did you mean /v10/projects?"],
+    [
+      "nearly one below a project",
+      "/v9/projects/web/domain",
+      404,
+      "Did you mean /v10/projects/{idOrName}/domains?",
+    ],
+    ["like none", "/v9/nothing", 404, "GET /openapi.json lists the paths"],
+    ["of no route of the control plane", "/_control/nothing", 401, "control token"],
     ["with an escape that is none", "/v9/projects/%zz", 400, "is not a valid path"],
   ])("%s", async (_, path, status: number = 200, message: string = "") => {
     const { status: answered, body } = await world.call("GET", path);
@@ -213,9 +222,7 @@ describe("answers", () => {
 
   it("hide what went wrong inside, behind a request id", async () => {
     const { store } = world.services;
-    await store.write((tx) =>
-      tx.updateTable("projects").set({ settings: "{" }).where("id", "=", id).execute(),
-    );
+    await store.write((tx) => tx.updateTable("projects").set({ link: "{" }).where("id", "=", id).execute());
     const { status, body, headers } = await world.call("GET", "/v9/projects/web");
     expect(status).toBe(500);
     expect(body.error.code).toBe("internal_server_error");

@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findProcess, isAlive } from "./platform/processes";
+import { StartError } from "./platform/start-error";
+
+/**
+ * `slipway serve --detach` and `slipway stop`: a server in the background, one for each folder that they are called
+ * in, which is written down there.
+ */
+
+const startTimeoutMs = 30_000;
+/** Longer than a server takes to finish its requests. */
+const stopTimeoutMs = 20_000;
+
+const places = (folder = path.resolve(".slipway")) => ({
+  folder,
+  record: path.join(folder, "server.json"),
+  log: path.join(folder, "server.log"),
+});
+
+interface Entry {
+  pid: number;
+  url: string;
+  /** As `/_health` tells it: another process on the port has another one. */
+  instance: string | undefined;
+}
+
+/**
+ * Starts the same command in the background, and waits until it serves.
+ * @returns what it has said until then, but for the last line, which tells its address
+ * @throws StartError when it does not start, or one runs already
+ */
+export async function startDetached(): Promise<{ said: string; url: string }> {
+  const { folder, record, log } = places();
+  const running = readEntry(record);
+  if (running && (await isOurs(running))) {
+    throw new StartError(
+      `A server that was started in this folder runs already, at ${running.url}. End it with slipway stop.`,
+    );
+  }
+  rmSync(record, { force: true });
+  mkdirSync(folder, { recursive: true });
+  const output = openSync(log, "w", 0o600);
+  const { npm_command: _, ...env } = process.env;
+  const [, script = "", ...args] = process.argv;
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, script, ...args.filter((arg) => arg !== "--detach")],
+    { env, detached: true, stdio: ["ignore", output, output] },
+  );
+  closeSync(output);
+  // Until it is written down that it is ours, nobody would ever stop it.
+  const abandon = (): boolean => child.kill("SIGKILL");
+  process.on("exit", abandon);
+  const { said, url } = await untilServing(child, log);
+  const { instance } = (await askHealth(url)) ?? {};
+  keep(record, { pid: child.pid ?? 0, url, instance });
+  process.off("exit", abandon);
+  child.unref();
+  const told = `slipway: process ${child.pid} serves in the background; slipway stop ends it. Its log is ${log}\n`;
+  return { said: `${said}${told}`, url };
+}
+
+async function untilServing(
+  child: { exitCode: number | null; signalCode: string | null },
+  log: string,
+): Promise<{ said: string; url: string }> {
+  const deadline = Date.now() + startTimeoutMs;
+  for (;;) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    const said = readFileSync(log, "utf8");
+    const url = /^slipway is listening on (\S+)$/m.exec(said)?.[1];
+    if (url !== undefined) return { said: said.replace(/^slipway is listening on .*\n/m, ""), url };
+    if (hasEnded) throw new StartError(said.trim().replace(/^slipway: /, ""));
+    if (Date.now() > deadline)
+      throw new StartError(`The server was not ready within ${startTimeoutMs / 1000} s. See ${log}`);
+    await sleep(25);
+  }
+}
+
+/** Of two that start at the same time, one is written down, and the other ends. */
+function keep(record: string, entry: Entry): void {
+  try {
+    writeFileSync(record, JSON.stringify(entry), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new StartError("Another server was started in this folder at the same time. That one serves.");
+  }
+}
+
+/** Stops the server that was started in this folder, and no other. @returns its address; undefined: there is none */
+export async function stopDetached(): Promise<string | undefined> {
+  const { record } = places();
+  const entry = readEntry(record);
+  const isRunning = entry !== undefined && (await isOurs(entry));
+  if (isRunning) await end(entry.pid);
+  rmSync(record, { force: true });
+  return isRunning ? entry.url : undefined;
+}
+
+async function end(pid: number): Promise<void> {
+  process.kill(pid, "SIGTERM");
+  const deadline = Date.now() + stopTimeoutMs;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) process.kill(pid, "SIGKILL");
+    await sleep(25);
+  }
+}
+
+/** The id of a process that ended is given to another one some time. */
+async function isOurs({ pid, url, instance }: Entry): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const health = await askHealth(url);
+  if (health && instance !== undefined) return health.instance === instance;
+  // It hangs, or it is closing.
+  return /\b(?:slipway|main\.js|command\.ts) serve\b/.test(findProcess(pid)?.command ?? "");
+}
+
+async function askHealth(url: string): Promise<{ instance?: string } | undefined> {
+  try {
+    return (await (await fetch(`${url}/_health`, { signal: AbortSignal.timeout(3_000) })).json()) as {
+      instance?: string;
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function readEntry(record: string): Entry | undefined {
+  try {
+    const { pid, url, instance } = JSON.parse(readFileSync(record, "utf8")) as Entry;
+    return Number.isInteger(pid) && pid > 0 && typeof url === "string" ? { pid, url, instance } : undefined;
+  } catch {
+    return undefined;
+  }
+}

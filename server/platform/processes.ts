@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** A process of this machine, as far as others may see it. */
+interface ProcessEntry {
+  parent: number;
+  /** Its arguments, with blanks between them. */
+  command: string;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is another user's.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** @returns undefined when there is no such process, or the system does not tell */
+export function findProcess(pid: number): ProcessEntry | undefined {
+  try {
+    return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Images of containers often have no `ps`. */
+function fromProc(pid: number): ProcessEntry {
+  // The name in parentheses may hold blanks and parentheses.
+  const [, parent] = /^.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+  const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+  return { parent: Number(parent), command };
+}
+
+function fromPs(pid: number): ProcessEntry | undefined {
+  const line = execFileSync("ps", ["-ww", "-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" });
+  const [, parent, command = ""] = /^\s*(\d+)\s+(.*?)\s*$/s.exec(line) ?? [];
+  return parent === undefined ? undefined : { parent: Number(parent), command };
+}

@@ -1,0 +1,151 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { isAlive } from "../../server/platform/processes";
+import { until } from "../support/until";
+
+const root = path.join(__dirname, "../..");
+const command = [
+  "--require",
+  path.join(root, "test/support/register.cjs"),
+  path.join(root, "server/command.ts"),
+];
+let folder: string;
+let pids: number[];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "slipway-background-"));
+  pids = [];
+});
+afterEach(async () => {
+  for (const pid of pids) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  await until("all are gone", () => !pids.some(isAlive) || undefined);
+  rmSync(folder, { recursive: true });
+});
+
+const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SLIPWAY|npm)_/.test(name))),
+  SLIPWAY_PORT: "0",
+  SLIPWAY_DATA: "memory",
+  ...more,
+});
+
+/** Runs the command to its end, in the folder of the test. */
+async function run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [...command, ...args], { cwd: folder, env: environment() });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (data) => {
+    stdout += data;
+  });
+  child.stderr.on("data", (data) => {
+    stderr += data;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  const record = path.join(folder, ".slipway/server.json");
+  if (existsSync(record)) pids.push(JSON.parse(readFileSync(record, "utf8")).pid);
+  return { code, stdout, stderr };
+}
+
+const answers = async (url: string): Promise<boolean> =>
+  fetch(`${url}/_health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+describe("slipway serve --detach", () => {
+  it("serves in the background until slipway stop, and says where", async () => {
+    const { code, stdout, stderr } = await run("serve", "--detach");
+    const url = /^slipway is listening on (\S+)\n$/.exec(stdout)?.[1] ?? stderr;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /token {6}slipway-dev-token[\s\S]*slipway stop ends it\. Its log is \S+server\.log\n$/,
+    );
+    expect(await answers(url)).toBe(true);
+    for (const file of ["server.json", "server.log"])
+      expect(statSync(path.join(folder, ".slipway", file)).mode & 0o077).toBe(0);
+
+    expect(await run("stop")).toEqual({ code: 0, stdout: `The server at ${url} is stopped.\n`, stderr: "" });
+    expect(await answers(url)).toBe(false);
+    expect(await run("stop")).toMatchObject({ code: 0, stdout: "No server of this folder is running.\n" });
+  });
+
+  it("runs once in a folder", async () => {
+    const { stdout } = await run("serve", "--detach");
+    const url = /(http\S+)/.exec(stdout)?.[1] ?? "";
+    const second = await run("serve", "--detach");
+    expect(second).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining(`already, at ${url}`),
+    });
+    expect(await answers(url)).toBe(true);
+  });
+
+  it("says why it does not serve, and leaves nothing behind that stop would end", async () => {
+    const { code, stderr } = await run("serve", "--detach", "--data", "mysql://somewhere");
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^slipway: --data mysql:[^\n]*\n$/)]);
+    expect(existsSync(path.join(folder, ".slipway/server.json"))).toBe(false);
+  });
+
+  it("takes the place of one that is gone, and stop ends no process that merely has its number", async () => {
+    const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    pids.push(other.pid ?? 0);
+    await run("serve", "--detach");
+    await run("stop");
+    const entry = { pid: other.pid, url: "http://127.0.0.1:9", instance: "gone" };
+    writeFileSync(path.join(folder, ".slipway/server.json"), JSON.stringify(entry));
+    expect((await run("stop")).stdout).toContain("No server");
+    expect(isAlive(other.pid ?? 0)).toBe(true);
+    writeFileSync(path.join(folder, ".slipway/server.json"), JSON.stringify(entry));
+    expect((await run("serve", "--detach")).code).toBe(0);
+  });
+});
+
+/** npx as it is: a shell between it and the command, and a signal that reaches the command through neither. */
+describe("a server that npx started", () => {
+  const announced = /^slipway is listening on (\S+)$/m;
+
+  async function start(title: string, env: NodeJS.ProcessEnv) {
+    const log = path.join(folder, "log");
+    const line = [process.execPath, ...command, "serve"].map((word) => `'${word}'`).join(" ");
+    const script = `process.title = ${JSON.stringify(title)};
+      const out = require("node:fs").openSync(${JSON.stringify(log)}, "w");
+      require("node:child_process").spawn("sh", ["-c", ${JSON.stringify(`${line}; exit`)}], { stdio: ["ignore", out, out] });`;
+    const npx = spawn(process.execPath, ["-e", script], {
+      cwd: folder,
+      env: environment(env),
+      stdio: "ignore",
+    });
+    const url = await until("it serves", () =>
+      existsSync(log) ? announced.exec(readFileSync(log, "utf8"))?.[1] : undefined,
+    );
+    const children = (pid: number) =>
+      execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" })
+        .trim()
+        .split(/\s+/)
+        .map(Number);
+    const [shell = 0] = children(npx.pid ?? 0);
+    const [server = 0] = children(shell);
+    pids.push(npx.pid ?? 0, shell, server);
+    return { npx: npx.pid ?? 0, shell, server, url };
+  }
+
+  it.each(["npx", "shell"] as const)("ends when the %s does", async (which) => {
+    const { server, url, ...parents } = await start("npm exec slipway serve", { npm_command: "exec" });
+    process.kill(parents[which], "SIGKILL");
+    await until("the server is gone", () => !isAlive(server) || undefined);
+    expect(await answers(url)).toBe(false);
+  });
+
+  it("stays where a script started it in the background", async () => {
+    const { npx, shell, server, url } = await start("npm run pretest", { npm_command: "run-script" });
+    process.kill(npx, "SIGKILL");
+    process.kill(shell, "SIGKILL");
+    await until("its parents are gone", () => !(isAlive(npx) || isAlive(shell)) || undefined);
+    // Longer than it takes to look.
+    await new Promise((next) => setTimeout(next, 600));
+    expect(isAlive(server)).toBe(true);
+    expect(await answers(url)).toBe(true);
+  });
+});
