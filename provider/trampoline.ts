@@ -1,19 +1,10 @@
-/**
- * What `__provider` of each kind of resource asks `slipway/dynamic` for. Frozen: stored states ask for these names
- * for ever. They are short because a state holds the text twice.
- */
-const handlers = {
-  Project: "project",
-  ProjectDomain: "domain",
-  DomainVerification: "verify",
-  EnvVar: "env",
-  EnvVars: "envs",
-  Promotion: "promote",
-  CustomEnvironment: "environment",
-  Webhook: "webhook",
-} as const;
+import { resources } from "./resources";
 
-export type ResourceType = keyof typeof handlers;
+export type ResourceType = Capitalize<keyof typeof resources>;
+
+const handlers = Object.fromEntries(
+  Object.values(resources).map(({ type, handler }) => [type, handler]),
+) as Record<ResourceType, string>;
 
 /**
  * Set beside the input `name` of what the program does not name. It never reaches a state.
@@ -24,9 +15,9 @@ export const autoNamedKey = "__autoNamed";
 /** The name under which `slipway/dynamic` has a kind of resource. */
 export const handlerName = (type: ResourceType): string => handlers[type];
 
-/** The text that a resource carries. It calls the installed package, so that no state holds code. */
+/** The text that a resource carries, its `__provider`. It calls the installed package, so that no state holds code. */
 export const trampoline = (type: ResourceType): string =>
-  `module.exports=require('slipway/dynamic').${handlers[type]}`;
+  `module.exports=require('slipway/dynamic').${handlerName(type)}`;
 
 /**
  * With what a resource that adopts tells the provider what the state of its stack holds, as `heldText` writes it. The

@@ -8,14 +8,15 @@ import { root } from "./setup/paths.mjs";
 const usage = `npm run docs [-- --check]
 
 Writes what comes from the schemas of the resources: the tables of docs/ (fields of resources, and from their types
-arguments and answers of look-ups), and sdk/types.ts. What stands in a page between the lines <!-- docs: … --> and
+arguments and answers of look-ups), sdk/types.ts and sdk/classes.ts. What stands in a page between the lines <!-- docs: … --> and
 <!-- end --> is written by it, the rest by hand.
 
   --check  writes nothing; fails when a file is not current`;
 
 const typesFile = join(root, "sdk/types.ts");
+const classesFile = join(root, "sdk/classes.ts");
 
-const begin = /^<!-- docs: (\S+) (.*) -->$/;
+const begin = /^<!-- docs: (\S+)(.*) -->$/;
 const end = "<!-- end -->";
 
 await command({
@@ -24,7 +25,7 @@ await command({
   needs: ["dist"],
   async run(args) {
     const check = args.includes("--check");
-    const { tables, types } = await load();
+    const { tables, types, classes } = await load();
     const write = (file, after) => {
       const before = existsSync(file) ? readFileSync(file, "utf8") : "";
       if (before !== after && !check) writeFileSync(file, after);
@@ -32,6 +33,7 @@ await command({
     };
     const stale = pages().filter((page) => write(page, rewritten(readFileSync(page, "utf8"), page, tables)));
     if (write(typesFile, await formatted(types))) stale.push(typesFile);
+    if (write(classesFile, await formatted(classes))) stale.push(classesFile);
     for (const page of stale) {
       console.error(`docs: ${page.slice(root.length + 1)} ${check ? "is not current" : "written"}`);
     }
@@ -55,7 +57,7 @@ function rewritten(text, page, tables) {
     const [, kind, rest] = begin.exec(line) ?? [];
     if (kind === undefined) continue;
     if (!tables[kind]) throw new Error(`${page}: there is no table ${kind}`);
-    lines.push("", ...tables[kind](...rest.split(" ")), "");
+    lines.push("", ...tables[kind](...rest.trim().split(" ")), "");
     skipping = true;
   }
   if (skipping) throw new Error(`${page}: ${end} is missing`);
@@ -73,10 +75,12 @@ async function formatted(text) {
 }
 
 async function load() {
-  const { interfaceMembers, schemaDescriptions } = await import("./setup/descriptions.mjs");
+  const { declarationComment, interfaceMembers, schemaDescriptions } = await import(
+    "./setup/descriptions.mjs"
+  );
   const { fileOf, inWords } = await import("./setup/names.mjs");
   const { fieldsOf, listsOf, table, typeText } = await import("./docs/fields.mjs");
-  const { typesOf } = await import("./docs/types.mjs");
+  const { classesOf, typesOf } = await import("./docs/types.mjs");
   const require = createRequire(import.meta.url);
   const { z } = require("zod");
 
@@ -95,6 +99,14 @@ async function load() {
   };
 
   const tables = {
+    /** The resources, each with the first sentence that is said of its class. */
+    resources() {
+      const rows = Object.values(resources).map(({ type }) => {
+        const text = declarationComment(join(root, `sdk/${fileOf(type)}.ts`), type);
+        return [`[${type}](resources/${fileOf(type)}.md)`, text.split(/(?<=\.) /)[0]];
+      });
+      return table(["", ""], rows);
+    },
     /** Inputs of a resource. */
     inputs(file) {
       const resource = loadResource(file);
@@ -132,6 +144,7 @@ async function load() {
   };
   return {
     tables,
+    classes: classesOf(Object.values(resources).map(({ type }) => ({ type, file: fileOf(type) }))),
     types: typesOf(
       Object.values(resources).map(({ type, autoName }) => ({
         ...loadResource(fileOf(type)),

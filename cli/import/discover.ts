@@ -1,8 +1,9 @@
 import type { Client } from "../../provider/client/client";
-import { projectPath } from "../../provider/client/paths";
+import { environmentPath, projectPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import type { Resource } from "../../provider/core/resource";
 import { type Plain, same } from "../../provider/core/values";
+import { customEnvironment } from "../../provider/resources/custom-environment";
 import { variablesOf } from "../../provider/resources/env-records";
 import { envVar } from "../../provider/resources/env-var";
 import { project } from "../../provider/resources/project";
@@ -35,7 +36,10 @@ export interface Discovery {
 }
 
 export interface DiscoveryOptions {
-  /** Projects (`web`), domains (`web/www.example.com`) and variables (`web/KEY/target`). Default: everything. */
+  /**
+   * Projects (`web`), environments (`web/staging`), domains (`web/www.example.com`) and variables (`web/KEY/target`).
+   * Default: everything.
+   */
   selection?: readonly string[];
   /** Also declares which deployment serves production. */
   promotions?: boolean;
@@ -65,6 +69,9 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
     progress(`reading ${remote.name}`);
     await add(project, remote.id, remote.name);
     notes.push(...hiddenOf(remote));
+    for (const { id, slug } of await environmentsOf(client, remote.id)) {
+      await add(customEnvironment, `${remote.id}/${id}`, `${remote.name}-${slug}`);
+    }
     for (const { name } of await domainsOf(client, remote.id)) {
       await add(projectDomain, `${remote.id}/${name}`, name);
     }
@@ -80,8 +87,12 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   for (const selected of selection.length > 0 ? selection : await allProjects(client)) {
     const [project = "", key = "", target] = selected.split("/");
     if (key === "" && target === undefined) await addProject(project);
-    else if (target === undefined) await add(projectDomain, selected, key);
-    else await add(envVar, selected, selected.replaceAll("/", "-"));
+    else if (target === undefined) {
+      // A domain's name has a dot, and an environment's has none.
+      await (key.includes(".")
+        ? add(projectDomain, selected, key)
+        : add(customEnvironment, selected, `${project}-${key}`));
+    } else await add(envVar, selected, selected.replaceAll("/", "-"));
   }
   return { found: [...found.values()], notes };
 }
@@ -163,6 +174,11 @@ async function allProjects(client: Client): Promise<string[]> {
     limit: "100",
   });
   return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }) => id);
+}
+
+async function environmentsOf(client: Client, projectId: string): Promise<responses.CustomEnvironment[]> {
+  const { environments } = await client.get(environmentPath(projectId), responses.customEnvironmentList);
+  return environments;
 }
 
 const domainsOf = (client: Client, projectId: string): Promise<responses.Domain[]> =>

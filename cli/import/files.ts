@@ -1,5 +1,6 @@
 import { isPlain, type Plain } from "../../provider/core/values";
-import { trampoline } from "../../provider/trampoline";
+import { resources } from "../../provider/resources";
+import { type ResourceType, trampoline } from "../../provider/trampoline";
 import type { Discovered } from "./discover";
 
 /** The files that import existing objects into a stack. */
@@ -24,9 +25,10 @@ function programOf(found: readonly Discovered[]): string {
   const types = [...new Set(found.map(({ type }) => type))].sort();
   const needsConfig = found.some((one) => configured(one).length > 0);
   const identifiers = identifiersOf(found);
-  const named: Named = { projects: new Map(), domains: new Map() };
+  const named: Named = { projects: new Map(), domains: new Map(), environments: new Map() };
   for (const [one, identifier] of identifiers) {
     if (one.type === "Project") named.projects.set(one.id, identifier);
+    else if (one.type === "CustomEnvironment") named.environments.set(one.state.environmentId, identifier);
     else named.domains.set(String(one.inputs.name), identifier);
   }
   return [
@@ -43,10 +45,11 @@ function programOf(found: readonly Discovered[]): string {
   ].join("\n");
 }
 
-/** The identifiers of resources that others refer to: projects by id, domains by name. */
+/** The identifiers of resources that others refer to: projects and environments by id, domains by name. */
 interface Named {
   projects: Map<string, string>;
   domains: Map<string, string>;
+  environments: Map<unknown, string>;
 }
 
 /** Sorts domains after their redirect targets. In a loop, one has to come first. */
@@ -75,7 +78,7 @@ const domainsOf = (found: readonly Discovered[]): Map<unknown, Discovered> =>
 function declarationOf(
   one: Discovered,
   identifier: string | undefined,
-  { projects, domains }: Named,
+  { projects, domains, environments }: Named,
   before: ReadonlySet<Discovered>,
 ): string {
   const { type, name, inputs, projectId, unreadable } = one;
@@ -88,6 +91,15 @@ function declarationOf(
     ({ type, inputs: { name } }) => type === "ProjectDomain" && name === inputs.redirect,
   );
   if (target !== undefined && isBefore) given.redirect = `${target}.name`;
+  const { customEnvironmentId: environment, customEnvironmentIds } = inputs;
+  const environmentOf = (id: unknown): string => {
+    const identifier = environments.get(id);
+    return identifier === undefined ? literal(id, "  ") : `${identifier}.environmentId`;
+  };
+  if (environment !== undefined) given.customEnvironmentId = environmentOf(environment);
+  if (Array.isArray(customEnvironmentIds)) {
+    given.customEnvironmentIds = `[${customEnvironmentIds.map(environmentOf).join(", ")}]`;
+  }
   for (const [key, config] of configured(one)) given[key] = `config.requireSecret(${JSON.stringify(config)})`;
   const lines = Object.entries(given).map(([key, text]) => `  ${key}: ${text},\n`);
   const options = unreadable.length > 0 ? `, { ignoreChanges: ${literal(unreadable, "")} }` : "";
@@ -123,24 +135,37 @@ function literal(value: unknown, indent: string): string {
 }
 
 /** Names that a program cannot use for variables: reserved words, names of CommonJS, and imported names. */
-const reserved = new Set(
-  (
+const reserved = new Set([
+  ...Object.values(resources).map(({ type }) => type),
+  ...(
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
     "false finally for function if implements import in instanceof interface let new null package private protected " +
     "public return static super switch this throw true try typeof undefined var void while with yield " +
-    "exports module require pulumi config CustomEnvironment Webhook DomainVerification EnvVar Project ProjectDomain Promotion"
+    "exports module require pulumi config"
   ).split(" "),
-);
+]);
 
-/** Identifiers for the resources that others refer to: projects, and targets of redirects. */
+/** Prefixes of identifiers that would not begin with a letter. */
+const kinds: Partial<Record<ResourceType, string>> = {
+  Project: "project",
+  ProjectDomain: "domain",
+  CustomEnvironment: "environment",
+};
+
+/** Identifiers for the resources that others refer to: projects, targets of redirects, and environments. */
 function identifiersOf(found: readonly Discovered[]): Map<Discovered, string> {
   const taken = new Set(reserved);
   const identifiers = new Map<Discovered, string>();
   const domains = domainsOf(found);
   const targets = new Set(found.map(({ inputs }) => domains.get(inputs.redirect)));
-  for (const one of found.filter((one) => one.type === "Project" || targets.has(one))) {
+  const used = new Set(
+    found.flatMap(({ inputs }) => [inputs.customEnvironmentId, inputs.customEnvironmentIds].flat()),
+  );
+  const isNamed = (one: Discovered): boolean =>
+    one.type === "Project" || targets.has(one) || used.has(one.state.environmentId ?? one);
+  for (const one of found.filter(isNamed)) {
     const camel = one.name.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? "");
-    const kind = one.type === "Project" ? "project" : "domain";
+    const kind = kinds[one.type] ?? "resource";
     const base = /^[A-Za-z]/.test(camel) ? camel.charAt(0).toLowerCase() + camel.slice(1) : `${kind}${camel}`;
     let free = base;
     for (let i = 2; taken.has(free); i++) free = `${base}${i}`;

@@ -112,6 +112,8 @@ export const customEnvironment = z.looseObject({
 });
 export type CustomEnvironment = z.infer<typeof customEnvironment>;
 
+export const customEnvironmentList = z.looseObject({ environments: z.array(customEnvironment) });
+
 export const webhook = z.looseObject({
   id: z.string(),
   url: z.string(),

@@ -50,6 +50,8 @@ export interface Operation<I, O> {
 /** The definition of a resource. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
+  /** The name that states ask `slipway/dynamic` for (see `trampoline`). Frozen; short, because a state holds it twice. */
+  handler: string;
   /** The schema of the inputs. */
   inputs: I;
   /** The schema of the outputs. */
@@ -62,6 +64,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   stable?: readonly (keyof z.output<O> & string)[];
   /** Makes the default of the input `name` from the logical name. */
   autoName?(logicalName: string): string;
+  /** Inputs that name a project by its id or name: another name for the same project is no change. */
+  references?: readonly (keyof z.output<I> & string)[];
   /** Inputs whose change replaces the object. */
   replaceOn?: readonly (keyof z.output<I> & string)[];
   /** The same, depending on the state. */
@@ -73,12 +77,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   /** Checks that need the service, made at preview. They only see known values. */
   refusals?(client: Client, previous: Plain, news: Plain): Promise<Failure[]>;
   /** Overrides the comparison of a key; undefined keeps the usual one. */
-  compare?(
-    key: string,
-    state: Plain,
-    news: Plain,
-    client: Client,
-  ): Promise<boolean | undefined> | boolean | undefined;
+  compare?(key: string, state: Plain, news: Plain): boolean | undefined;
   /** Changes of things other than inputs. */
   drift?(state: Plain): Change[];
   /** The ids of the objects that it owns exclusively. Default: its own id, if it can be adopted. */

@@ -9,6 +9,7 @@ import { cautionsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
 import { adoptHint, belongsTo, notAdopted, sharedBy, takenBy } from "./ownership-messages";
 import { PartialFailure } from "./partial-failure";
+import { sameProject } from "./project-reference";
 import { type Plain, safeRecord, unknown } from "./values";
 
 export interface Diff {
@@ -20,6 +21,8 @@ export interface Diff {
 /** A resource for all hosts, with steps over plain JSON. */
 export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly type: string;
+  /** The name under which `slipway/dynamic` has it. */
+  readonly handler: string;
   readonly inputs: I;
   readonly outputs: O;
   readonly secret: readonly string[];
@@ -74,7 +77,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 ): Resource<I, O> {
   type In = z.output<I>;
   type Out = z.output<O>;
-  const { type, replaceOn = [], deleteFirst } = definition;
+  const { type, references = [], replaceOn = [], deleteFirst } = definition;
   const deletesFirst = deleteFirst === true;
   const replaces = (key: string, state: Plain): boolean =>
     replaceOn.includes(key) || (definition.replaces?.(key, state) ?? false);
@@ -169,6 +172,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
   return {
     type,
+    handler: definition.handler,
     inputs: definition.inputs,
     outputs: definition.outputs,
     secret: definition.secret ?? [],
@@ -197,7 +201,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       for (const key of keys) {
         const found = changesOf(key, state[key], news[key], replaces(key, state));
         if (found.length === 0) continue;
-        if ((await definition.compare?.(key, state, news, client)) === false) continue;
+        const isSame = references.includes(key)
+          ? await sameProject(client, state, news[key])
+          : definition.compare?.(key, state, news) === false;
+        if (isSame) continue;
         changes.push(...found);
       }
       const forcing = [

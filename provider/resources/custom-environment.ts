@@ -6,7 +6,6 @@ import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { asDeclared, same } from "../core/values";
 import { projectRef } from "./names";
-import { sameProject } from "./project-reference";
 
 /** The inputs. */
 const inputs = z.strictObject({
@@ -59,13 +58,13 @@ const settings = ["slug", "description", "branchMatcher"] as const;
  */
 export const customEnvironment = resource({
   type: "CustomEnvironment",
+  handler: "environment",
   inputs,
   outputs,
   stable: ["projectId", "environmentId"],
   defaults: { description: null, branchMatcher: null },
   replaceOn: ["project"],
-  compare: (key, state, news, client) =>
-    key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
+  references: ["project"],
 
   async create({ client }, { project, ...body }) {
     const { id: projectId, accountId } = await client.identify(project);

@@ -6,7 +6,6 @@ import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { partsOf, readDomain } from "./domain-records";
 import { domainName, durationMs, projectRef } from "./names";
-import { sameProject } from "./project-reference";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
 
 /** The inputs. */
@@ -34,13 +33,13 @@ const outputs = z.object({
  */
 export const domainVerification = resource({
   type: "DomainVerification",
+  handler: "verify",
   inputs,
   outputs,
   stable: ["projectId"],
   defaults: { timeoutMs: verificationTimeoutMs },
   replaceOn: ["project", "name"],
-  compare: (key, state, news, client) =>
-    key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
+  references: ["project"],
   drift: ({ verified }) => (verified === false ? [{ path: "verified", kind: "update", replace: false }] : []),
 
   async create(operation, declared) {

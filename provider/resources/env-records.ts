@@ -4,9 +4,9 @@ import { ApiError } from "../client/errors";
 import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
+import { projectIdOf } from "../core/project-reference";
 import type { Adopted, Places } from "../core/take-turns";
 import { holdsUnknown } from "../core/values";
-import { projectIdOf } from "./project-reference";
 
 /** Reads variables from the service: lists them, and finds them by id or natural key. */
 

@@ -9,7 +9,6 @@ import { asDeclared, same } from "../core/values";
 import { adoptable, asideOf, change, isAside, take } from "./env-change";
 import { created, find, matches, placeForCreate, variablePlaces, variablesOf } from "./env-records";
 import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var-inputs";
-import { sameProject } from "./project-reference";
 
 /**
  * An environment variable of a project.
@@ -18,15 +17,13 @@ import { sameProject } from "./project-reference";
  */
 const variable = resource({
   type: "EnvVar",
+  handler: "env",
   inputs,
   outputs,
   secret: ["value"],
   stable: ["projectId"],
   defaults: { ...defaults, adopt: false },
-  compare(key, state, news, client) {
-    if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
-    return undefined;
-  },
+  references: ["project"],
   // A sensitive value cannot be made readable.
   replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
   // Two variables with the same identity cannot exist at once.

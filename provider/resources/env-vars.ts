@@ -21,7 +21,6 @@ import {
 } from "./env-vars-inputs";
 import { Ledger, recordOf } from "./env-vars-ledger";
 import { eachTakingTurns } from "./env-vars-turns";
-import { sameProject } from "./project-reference";
 
 /**
  * Several environment variables of a project, created with one request, which can pass their names to other resources
@@ -31,6 +30,7 @@ import { sameProject } from "./project-reference";
  */
 const variables = resource({
   type: "EnvVars",
+  handler: "envs",
   inputs,
   outputs,
   secret: ["variables"],
@@ -40,8 +40,8 @@ const variables = resource({
   objects: ({ projectId, records }) => Object.values(records).map(({ id }) => `${projectId}/${id}`),
   // Two variables with the same identity cannot exist at once.
   deleteFirst: true,
-  compare(key, state, news, client) {
-    if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
+  references: ["project"],
+  compare(key, state, news) {
     if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
     // A setting can be declared for each variable or for all.
     return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));

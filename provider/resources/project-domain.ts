@@ -4,12 +4,12 @@ import { ifFound, isConflict } from "../client/errors";
 import { domainPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created, Operation } from "../core/definition";
+import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { inTurn, isGivenUp, type Places, takingTurns } from "../core/take-turns";
 import { redirectStatusCodes } from "../vocabulary";
 import { domainsOf, partsOf, readDomain } from "./domain-records";
 import { branchName, domainName, durationMs, projectRef } from "./names";
-import { projectIdOf, sameProject } from "./project-reference";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
 
 /** The inputs. */
@@ -81,6 +81,7 @@ const settings = [...changeable, "customEnvironmentId"] as const;
  */
 const domain = resource({
   type: "ProjectDomain",
+  handler: "domain",
   inputs,
   outputs,
   stable: ["projectId", "apexName"],
@@ -94,8 +95,8 @@ const domain = resource({
     adopt: false,
   },
   replaceOn: ["project", "name", "customEnvironmentId"],
-  compare(key, state, news, client) {
-    if (key === "project") return sameProject(client, state, news.project).then((equal) => !equal);
+  references: ["project"],
+  compare(key, state, news) {
     // null of the service equals undeclared, so nothing has to be replaced.
     if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
     return undefined;

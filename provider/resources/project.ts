@@ -28,6 +28,7 @@ import {
  */
 const plainProject = resource({
   type: "Project",
+  handler: "project",
   inputs,
   outputs,
   secret: ["passwordProtection", "protectionBypass", "bypassSecrets"],

@@ -7,7 +7,6 @@ import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { deploymentId, durationMs, projectRef } from "./names";
-import { sameProject } from "./project-reference";
 
 /** What a user may declare. */
 const inputs = z.strictObject({
@@ -52,13 +51,13 @@ const mostUnexplained = 5;
  */
 export const promotion = resource({
   type: "Promotion",
+  handler: "promote",
   inputs,
   outputs,
   stable: ["projectId", "previousDeployment"],
   defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
-  compare: (key, state, news, client) =>
-    key === "project" ? sameProject(client, state, news.project).then((equal) => !equal) : undefined,
+  references: ["project"],
   async refusals(client, previous, { project, deployment }) {
     if (typeof project !== "string") return [];
     // A project that is not there may be made, or get this name, in the same run; what fails here fails again there.

@@ -32,6 +32,7 @@ type Outputs = z.output<typeof outputs>;
  */
 export const webhook = resource({
   type: "Webhook",
+  handler: "webhook",
   inputs,
   outputs,
   secret: ["secret"],
@@ -45,7 +46,7 @@ export const webhook = resource({
       const lost = (await webhooksOf(client)).filter(
         (there) => !before.has(there.id) && isAsDeclared(there, declared),
       );
-      for (const { id } of lost) await remove(client, id);
+      for (const { id } of lost) await ifFound(remove(client, id));
     };
     const request = {
       method: "POST",
@@ -86,7 +87,7 @@ const isAsDeclared = ({ url, events, projectIds }: responses.Webhook, declared: 
   same({ url, events, projectIds: projectIds ?? undefined }, declared);
 
 const remove = (client: Client, id: string): Promise<unknown> =>
-  ifFound(client.send({ method: "DELETE", path: webhookPath(id), shape: responses.anything }));
+  client.send({ method: "DELETE", path: webhookPath(id), shape: responses.anything });
 
 const resultOf = ({ id, ownerId }: responses.Webhook, secret: string | null): Created<Outputs> => ({
   id,

@@ -124,3 +124,14 @@ function textOf(schema, path, context) {
 }
 
 const parenthesised = (text) => (/[ |]/.test(text) && !/^\w+<.*>$/.test(text) ? `(${text})` : text);
+
+/** The file that exports the class of each resource. */
+export const classesOf = (resources) =>
+  [
+    "/** The class of each resource. Written by `npm run docs` from the list of provider/resources. */",
+    "",
+    ...[...resources]
+      .sort((a, b) => (a.file < b.file ? -1 : 1))
+      .map(({ type, file }) => `export { ${type} } from "./${file}";`),
+    "",
+  ].join("\n");

@@ -53,11 +53,23 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+/** A custom environment that a domain and a variable are for, which no seed makes. */
+async function addEnvironment(): Promise<void> {
+  const { server } = world;
+  const staging = { slug: "staging", branchMatcher: { type: "startsWith", pattern: "release/" } };
+  const { body } = await server.request("POST", "/v9/projects/web/custom-environments", staging);
+  const domain = { name: "staging.example.com", customEnvironmentId: body.id };
+  await server.request("POST", "/v10/projects/web/domains", domain);
+  const variable = { key: "STAGE", value: canary, type: "plain", customEnvironmentIds: [body.id] };
+  await server.request("POST", "/v10/projects/web/env", variable);
+}
+
 const slipway = (...args: string[]) => slipwayAs(world.environment(), ...args);
 const slipwayAs = (env: NodeJS.ProcessEnv, ...args: string[]) =>
   run(process.execPath, [join(root, "dist/cli/main.js"), ...args], { env });
 
 it("takes an account into a stack, so that nothing changes, and stays managed from then on", async () => {
+  await addEnvironment();
   const stack = await world.stack("imported");
   const folder = join(world.folder, "imported");
   rmSync(join(folder, "index.ts"));
@@ -67,7 +79,11 @@ it("takes an account into a stack, so that nothing changes, and stays managed fr
   for (const file of ["import.json", "secrets.sh"]) {
     expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   }
-  expect(readFileSync(join(folder, "index.ts"), "utf8")).not.toContain(canary);
+  const program = readFileSync(join(folder, "index.ts"), "utf8");
+  expect(program).not.toContain(canary);
+  expect(program).toContain('const webStaging = new CustomEnvironment("web-staging", {');
+  expect(program).toContain("customEnvironmentId: webStaging.environmentId,");
+  expect(program).toContain("customEnvironmentIds: [webStaging.environmentId],");
 
   await run("sh", ["secrets.sh"], { cwd: folder, env: world.environment() });
   const before = await stateOfServer();

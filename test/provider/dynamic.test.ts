@@ -1,8 +1,9 @@
 import type { Plain } from "../../provider/core/values";
-import { trampoline } from "../../provider/trampoline";
+import { type ResourceType, trampoline } from "../../provider/trampoline";
 import { until } from "../support/until";
 import { type Host, startHost } from "./host";
 import { type World, world } from "./stack";
+import { subjects } from "./subjects";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 // Processes start slowly on a busy machine.
@@ -25,14 +26,11 @@ afterAll(async () => {
 
 it("asks stored states for nothing but these texts", () => {
   // Frozen: a state that was written once calls its text for ever.
-  expect(trampoline("Project")).toBe("module.exports=require('slipway/dynamic').project");
-  expect(trampoline("ProjectDomain")).toBe("module.exports=require('slipway/dynamic').domain");
-  expect(trampoline("DomainVerification")).toBe("module.exports=require('slipway/dynamic').verify");
-  expect(trampoline("EnvVar")).toBe("module.exports=require('slipway/dynamic').env");
-  expect(trampoline("EnvVars")).toBe("module.exports=require('slipway/dynamic').envs");
-  expect(trampoline("Promotion")).toBe("module.exports=require('slipway/dynamic').promote");
-  expect(trampoline("CustomEnvironment")).toBe("module.exports=require('slipway/dynamic').environment");
-  expect(trampoline("Webhook")).toBe("module.exports=require('slipway/dynamic').webhook");
+  for (const { resource, handler } of subjects) {
+    expect(trampoline(resource.type as ResourceType)).toBe(
+      `module.exports=require('slipway/dynamic').${handler}`,
+    );
+  }
 });
 
 it("refuses at preview what could not be promoted, and asks nothing when the deployment stays", async () => {

@@ -234,3 +234,34 @@ it("writes a redirect as the other domain's name, each after the one that it lea
   expect(at("m.example.com")).toBeLessThan(at("a.example.com"));
   expect(declared[at("x.test")]?.[0]).toBeUndefined();
 });
+
+it("declares custom environments, and names them where domains and variables are for them", async () => {
+  const path = `/v9/projects/${web}/custom-environments`;
+  const { id } = await w.curl("POST", path, { slug: "staging", description: "before production" });
+  await w.curl("POST", `/v10/projects/${web}/domains`, { name: "example.com", customEnvironmentId: id });
+  await w.curl("POST", `/v10/projects/${web}/env`, {
+    key: "A",
+    value: "canary",
+    type: "plain",
+    target: ["preview"],
+    customEnvironmentIds: [id],
+  });
+  const { found, notes } = await discover(w.client);
+  expect(notes).toEqual([]);
+  const { program } = importFiles(found);
+  expect(program).toContain(`
+const webStaging = new CustomEnvironment("web-staging", {
+  project: web.id,
+  slug: "staging",
+  description: "before production",
+});
+`);
+  expect(program).toContain("  customEnvironmentId: webStaging.environmentId,\n");
+  expect(program).toContain("  customEnvironmentIds: [webStaging.environmentId],\n");
+  expect(imported(found, "web-staging")).toMatchObject({
+    id: `${web}/${id}`,
+    outputs: { environmentId: id, projectId: web },
+  });
+  const alone = await discover(w.client, { selection: ["web/staging", "web/example.com"] });
+  expect(alone.found.map(({ type }) => type)).toEqual(["CustomEnvironment", "ProjectDomain"]);
+});

@@ -4,8 +4,9 @@ import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { type Gate, openGate } from "../support/gate";
-import { given, type Operation, operations } from "./operations";
+import { given, operations } from "./operations";
 import { type World, world } from "./stack";
+import type { Operation } from "./subject";
 
 let w: World;
 let gate: Gate;

@@ -105,6 +105,15 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
   let exists = false;
   /** The engine updates what is only half done, whatever a diff says. */
   let halfDone = false;
+  /** What was replaced and could not be deleted: the engine does that first in the next run. */
+  const pending: { id: string; state: Plain }[] = [];
+
+  async function removePending(): Promise<void> {
+    for (let one = pending[0]; one; one = pending[0]) {
+      await resource.remove(client, warn, one.id, one.state);
+      pending.shift();
+    }
+  }
 
   async function keep(news: Plain, step: () => Promise<{ id: string; state: Plain }>): Promise<void> {
     try {
@@ -143,6 +152,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
     },
 
     async up(news) {
+      await removePending();
       const step = await self.preview(news);
       self.steps.push(step);
       if (step === "create") await keep(news, () => resource.create(client, warn, news));
@@ -155,7 +165,8 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
         const { deleteBeforeReplace } = await resource.diff(client, id, state, news);
         if (deleteBeforeReplace) await resource.remove(client, warn, id, state);
         await keep(news, () => resource.create(client, warn, news));
-        if (!deleteBeforeReplace) await resource.remove(client, warn, id, state);
+        if (!deleteBeforeReplace) pending.push({ id, state });
+        await removePending();
       }
       if (step === "same") self.inputs = wire(news);
       return step;
@@ -169,6 +180,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
     },
 
     async destroy(remover = client) {
+      await removePending();
       await resource.remove(remover, warn, self.id, self.state);
       exists = false;
     },

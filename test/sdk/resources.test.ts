@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { DomainVerification, EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
+import { resources } from "../../provider/resources";
+import { EnvVar, EnvVars, Project, Promotion, Provider } from "../../sdk";
+import * as classes from "../../sdk/classes";
 
 const registered: pulumi.runtime.MockResourceArgs[] = [];
 
@@ -25,22 +27,17 @@ const inputsOf = async (resource: pulumi.CustomResource): Promise<Record<string,
 
 it("registers each resource as one of Pulumi's dynamic host, with a text that never changes", async () => {
   const project = new Project("web", { framework: "nextjs" });
-  const all = [
-    project,
-    new ProjectDomain("domain", { project: project.id, name: "example.com" }),
-    new DomainVerification("verified", { project: project.id, name: "example.com" }),
-    new EnvVar("env", { project: project.id, key: "K", value: "v", target: ["preview"] }),
-    new EnvVars("envs", { project: project.id, variables: { K: "v" }, target: ["production"] }),
-    new Promotion("live", { project: project.id, deployment: "dpl_1" }),
-  ];
+  const all = Object.entries(classes).map(([type, Resource]) => {
+    const args = type === "Project" ? {} : { project: project.id };
+    return new Resource(type, args as never);
+  });
   for (const resource of all) {
     const { __provider } = await inputsOf(resource);
     expect(__provider).toMatch(/^module\.exports=require\('slipway\/dynamic'\)\.[a-z]+$/);
   }
+  const types = ["Project", ...Object.values(resources).map(({ type }) => type)];
   expect(registered.map(({ type }) => type).sort()).toEqual(
-    ["DomainVerification", "EnvVar", "EnvVars", "Project", "ProjectDomain", "Promotion"].map(
-      (type) => `pulumi-nodejs:dynamic/slipway:${type}`,
-    ),
+    types.map((type) => `pulumi-nodejs:dynamic/slipway:${type}`).sort(),
   );
 });
 

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Site, type SiteArgs } from "../../sdk";
-import { domainFields, verificationFields } from "../provider/fields/domain";
-import { projectFields } from "../provider/fields/project";
-import { promotionFields } from "../provider/fields/promotion";
-import type { Subject } from "../provider/fields/row";
-import { variablesFields } from "../provider/fields/variables";
+import type { Subject } from "../provider/subject";
+import { subject as verificationFields } from "../provider/subjects/domain-verification";
+import { subject as variablesFields } from "../provider/subjects/env-vars";
+import { subject as projectFields } from "../provider/subjects/project";
+import { subject as domainFields } from "../provider/subjects/project-domain";
+import { subject as promotionFields } from "../provider/subjects/promotion";
 import { until } from "../support/until";
 
 const registered: pulumi.runtime.MockResourceArgs[] = [];

@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import type { World } from "../stack";
-import type { Row } from "./row";
+import type { Row } from "../subject";
 
 /** Two projects, of which the first is the one that rows are about. @returns their ids */
 export async function projects(w: World): Promise<{ web: string; other: string }> {

@@ -1,5 +1,5 @@
 import type { Plain } from "../../../provider/core/values";
-import type { Row } from "./row";
+import type { Row } from "../subject";
 import { memberOf, part, patch, setting } from "./settings";
 
 /** An input that stands elsewhere in what the service tells. */

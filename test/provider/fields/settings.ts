@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
+import type { Row } from "../subject";
 import { put } from "./paths";
-import type { Row } from "./row";
 
 /** Rows of a project's settings. */
 

@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
+import type { Row } from "../subject";
 import { member, put } from "./paths";
-import type { Row } from "./row";
 
 const from = { slugs: ["preview"], preset: "all-custom" };
 const to = { slugs: ["production"], preset: "all-custom" };

@@ -1,7 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { project } from "../../../provider/resources/project";
-import { projectFields } from "../fields/project";
 import { type World, world } from "../stack";
+import { subject } from "../subjects/project";
 
 let w: World;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ it("makes all of it at once, and finds nothing to change", async () => {
   await w.server.control.seed({
     gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"] }],
   });
-  const whole = projectFields.rows.filter(({ path }) => !path.includes("."));
+  const whole = subject.rows.filter(({ path }) => !path.includes("."));
   const all = Object.fromEntries(whole.map(({ path, first }) => [path, first]));
   await stack.up(all);
   expect(await remote(stack.id)).toMatchObject({

@@ -1,10 +1,10 @@
 import type { Plain } from "../../../provider/core/values";
 import { project } from "../../../provider/resources/project";
+import { platformRows } from "../fields/platform";
+import { memberOf, part, patch, setting } from "../fields/settings";
+import { trustedSourcesRows } from "../fields/trusted-sources";
 import type { World } from "../stack";
-import { platformRows } from "./platform";
-import type { Row, Subject } from "./row";
-import { memberOf, part, patch, setting } from "./settings";
-import { trustedSourcesRows } from "./trusted-sources";
+import { existing, life, type Row, type Subject } from "../subject";
 
 const trusted = {
   deploymentType: "all",
@@ -254,9 +254,43 @@ const actions: readonly Row[] = [
   },
 ];
 
-export const projectFields: Subject = {
+const whole = {
+  name: "site",
+  framework: "nextjs",
+  buildCommand: "make",
+  passwordProtection: { deploymentType: "all", password: "canary-password" },
+  protectionBypass: { ci: {}, given: { secret: secret("a") } },
+  dataCache: { disabled: true },
+  paused: true,
+};
+const other = {
+  name: "website",
+  framework: "astro",
+  nodeVersion: "20.x",
+  passwordProtection: { deploymentType: "preview", password: "canary-password-2" },
+  protectionBypass: { ci: { rotation: "2" }, more: { secret: secret("b") } },
+  dataCache: { disabled: false },
+  paused: false,
+};
+
+export const subject: Subject = {
   resource: project,
+  handler: "project",
   prepare: async () => ({ given: { name: "web" } }),
   look: (w, id) => w.curl("GET", `/v9/projects/${id}`),
   rows: [...rows, ...platformRows, ...trustedSourcesRows, ...repositoryRows, ...actions],
+  operations: [
+    ...life(
+      project,
+      () => whole,
+      () => other,
+    ),
+    {
+      name: "Project: adopt",
+      resource: project,
+      prepare: existing("/v10/projects", { name: "site", framework: "vue" }),
+      step: "up",
+      inputs: () => ({ ...whole, adopt: true }),
+    },
+  ],
 };

@@ -1,69 +1,10 @@
 import type { Plain } from "../../../provider/core/values";
-import { envVar } from "../../../provider/resources/env-var";
 import { envVars } from "../../../provider/resources/env-vars";
 import { envTargets } from "../../../provider/vocabulary";
+import { environments, ofProject, own, projects } from "../fields/common";
 import type { World } from "../stack";
-import { environments, ofProject, own, projects } from "./common";
-import type { Row, Subject } from "./row";
-
-const pathOf = (id: string): string => id.replace("/", "/env/");
-const patch = (body: object): Row["drift"] => {
-  return (w, id) => w.curl("PATCH", `/v9/projects/${pathOf(id)}`, body);
-};
-/** Another value is seen by its time alone. */
-const rewrite: Row["drift"] = async (w, id) => {
-  await w.server.control.advanceClock(1000);
-  await w.curl("PATCH", `/v9/projects/${pathOf(id)}`, { value: "canary-9" });
-};
-
-const setting = (path: string, first: unknown, second: unknown, cleared: unknown, drifted: unknown): Row => ({
-  path,
-  first,
-  second,
-  changed: "update",
-  cleared: cleared instanceof RegExp ? cleared : "update",
-  shown: (value = cleared) => ({ [path]: value }),
-  drift: patch({ [path]: drifted }),
-});
-
-export const variableFields: Subject = {
-  resource: envVar,
-  async prepare(w) {
-    const known = await projects(w);
-    const given = { project: known.web, key: "A", value: "canary-0", target: ["preview"] };
-    return { given, known: { ...known, ...(await environments(w, known.web)) } };
-  },
-  look: (w, id) => w.curl("GET", `/v1/projects/${pathOf(id)}`),
-  rows: [
-    ofProject,
-    setting("key", "A", "B", /^key is missing/, "C"),
-    setting("value", "canary-1", "canary-2", /^value is missing/, "canary-3"),
-    setting("type", "plain", "encrypted", "encrypted", "plain"),
-    // What cannot be read cannot be made readable either.
-    { ...setting("type", "sensitive", "plain", "encrypted", "encrypted"), changed: "replace" },
-    { ...setting("type", "plain", "sensitive", "encrypted", ""), cleared: "replace", drift: rewrite },
-    setting("target", ["preview"], ["production", "preview"], /^target is missing/, ["development"]),
-    {
-      ...setting("target", ["preview"], ["production", "preview"], [], ["development"]),
-      given: { customEnvironmentIds: ["@first"] },
-    },
-    setting("gitBranch", "one", "two", null, "three"),
-    setting("comment", "one", "two", "", "three"),
-    setting("customEnvironmentIds", ["@first"], ["@second", "@first"], null, []),
-    {
-      ...setting("customEnvironmentIds", ["@first"], ["@second", "@first"], /^target is missing/, [
-        "@second",
-      ]),
-      given: { target: undefined },
-      drift: async (w, id) => {
-        const { customEnvironmentIds } = await w.curl("GET", `/v1/projects/${pathOf(id)}`);
-        const [one] = customEnvironmentIds as unknown as string[];
-        await w.curl("PATCH", `/v9/projects/${pathOf(id)}`, { customEnvironmentIds: [one] });
-      },
-    },
-    own("adopt", true, false),
-  ],
-};
+import { existing, life, type Row, type Subject } from "../subject";
+import { setting } from "./env-var";
 
 /** The variable K, out of all. */
 async function oneOf(w: World, id: string): Promise<Plain> {
@@ -88,8 +29,18 @@ const ofAll = (...[path, ...values]: Parameters<typeof setting>): Row => ({
 });
 const usual = [...envTargets];
 
-export const variablesFields: Subject = {
+const variables = {
+  project: "web",
+  variables: { A: "canary-a", B: { value: "canary-b", target: ["preview"], gitBranch: "next" } },
+};
+const others = {
+  project: "web",
+  variables: { A: "canary-a2", C: { value: "canary-c", type: "sensitive" } },
+};
+
+export const subject: Subject = {
   resource: envVars,
+  handler: "envs",
   async prepare(w) {
     const known = await projects(w);
     const variables = { K: { value: "canary-0", target: ["preview"] }, L: "canary-1" };
@@ -142,5 +93,24 @@ export const variablesFields: Subject = {
     ofAll("target", ["preview"], ["production"], usual, ["development"]),
     ofAll("type", "plain", "encrypted", "encrypted", "plain"),
     own("adopt", true, false),
+  ],
+  operations: [
+    ...life(
+      envVars,
+      () => variables,
+      () => others,
+    ),
+    {
+      name: "EnvVars: adopt",
+      resource: envVars,
+      prepare: existing("/v10/projects/web/env", {
+        key: "A",
+        value: "canary-old",
+        type: "plain",
+        target: ["production"],
+      }),
+      step: "up",
+      inputs: () => ({ ...variables, target: ["production"], adopt: true }),
+    },
   ],
 };

@@ -1,10 +1,13 @@
 import type { Plain } from "../../../provider/core/values";
 import { promotion } from "../../../provider/resources/promotion";
-import { ofProject, own, projects } from "./common";
-import type { Subject } from "./row";
+import { ofProject, own, projects } from "../fields/common";
+import { life, type Subject } from "../subject";
 
-export const promotionFields: Subject = {
+const live = { project: "web", deployment: "dpl_2", onDelete: "rollback" };
+
+export const subject: Subject = {
   resource: promotion,
+  handler: "promote",
   async prepare(w) {
     const known = await projects(w);
     const built = { team: "acme", project: "web", target: "production", readyState: "READY" } as const;
@@ -31,5 +34,12 @@ export const promotionFields: Subject = {
     },
     own("timeoutMs", 1000, 2000),
     own("onDelete", "rollback", "keep"),
+  ],
+  operations: [
+    ...life(
+      promotion,
+      () => live,
+      () => ({ ...live, deployment: "dpl_3" }),
+    ),
   ],
 };

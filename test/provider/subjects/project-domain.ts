@@ -1,7 +1,8 @@
-import { domainVerification } from "../../../provider/resources/domain-verification";
+import type { Plain } from "../../../provider/core/values";
 import { projectDomain } from "../../../provider/resources/project-domain";
-import { environments, ofProject, own, projects } from "./common";
-import type { Row, Subject } from "./row";
+import { environments, ofProject, own, projects } from "../fields/common";
+import type { World } from "../stack";
+import { existing, life, type Row, type Subject } from "../subject";
 
 const name = "www.example.com";
 const pathOf = (id: string): string => `/v9/projects/${id.replace("/", "/domains/")}`;
@@ -9,8 +10,21 @@ const patch = (body: object): Row["drift"] => {
   return (w, id) => w.curl("PATCH", pathOf(id), body);
 };
 
-export const domainFields: Subject = {
+/** Publishes what proves the domain, which is on the project already. */
+export async function published(w: World): Promise<Plain> {
+  const path = "/v10/projects/web/domains";
+  const { verification } = (await w.curl("POST", path, { name: "example.com" })) as unknown as {
+    verification: { domain: string; value: string }[];
+  };
+  for (const challenge of verification) await w.server.control.setTxt(challenge.domain, challenge.value);
+  return {};
+}
+export const proved = { project: "web", name: "example.com" };
+const domain = { project: "web", name, gitBranch: "next" };
+
+export const subject: Subject = {
   resource: projectDomain,
+  handler: "domain",
   async prepare(w) {
     const known = await projects(w);
     // Proved once, an apex verifies what is below it.
@@ -79,30 +93,33 @@ export const domainFields: Subject = {
     own("timeoutMs", 1000, 2000),
     own("adopt", true, false),
   ],
-};
-
-export const verificationFields: Subject = {
-  resource: domainVerification,
-  async prepare(w) {
-    const prepared = await domainFields.prepare(w);
-    for (const one of [name, "web.example.com"]) {
-      await w.curl("POST", `/v10/projects/${prepared.known?.web}/domains`, { name: one });
-    }
-    return prepared;
-  },
-  look: (w, id) => w.curl("GET", pathOf(id)),
-  rows: [
-    // A domain is on one project at a time: this one is not on the other.
-    { ...ofProject, changed: /404 not_found/ },
+  operations: [
+    ...life(
+      projectDomain,
+      () => domain,
+      () => ({ ...domain, gitBranch: "later" }),
+    ),
     {
-      path: "name",
-      first: name,
-      second: "web.example.com",
-      changed: "replace",
-      cleared: /^name is missing/,
-      shown: (value) => ({ name: value, verified: true }),
-      drift: "no request of the API renames a domain",
+      name: "ProjectDomain: adopt",
+      resource: projectDomain,
+      prepare: existing("/v10/projects/web/domains", { name }),
+      step: "up",
+      inputs: () => ({ ...domain, adopt: true }),
     },
-    own("timeoutMs", 1000, 2000),
+    {
+      name: "ProjectDomain: move",
+      resource: projectDomain,
+      before: () => domain,
+      step: "up",
+      inputs: () => ({ ...domain, project: "other" }),
+    },
+    {
+      name: "ProjectDomain: create and wait",
+      resource: projectDomain,
+      // The record of the apex proves what is below it.
+      prepare: published,
+      step: "up",
+      inputs: () => ({ ...proved, adopt: true, waitForVerification: true }),
+    },
   ],
 };

@@ -1,14 +1,17 @@
 import { webhook } from "../../../provider/resources/webhook";
-import { projects } from "./common";
-import type { Row, Subject } from "./row";
+import { projects } from "../fields/common";
+import { life, type Row, type Subject } from "../subject";
 
 const noEdit: Row["drift"] = "no request of the API edits a webhook";
 
-export const webhookFields: Subject = {
+const hook = { url: "http://127.0.0.1:9/events", events: ["project.created"] };
+
+export const subject: Subject = {
   resource: webhook,
+  handler: "webhook",
   async prepare(w) {
     return {
-      given: { url: "http://127.0.0.1:9/events", events: ["project.created"] },
+      given: hook,
       known: await projects(w),
     };
   },
@@ -41,5 +44,12 @@ export const webhookFields: Subject = {
       shown: (projectIds = null) => ({ projectIds }),
       drift: noEdit,
     },
+  ],
+  operations: [
+    ...life(
+      webhook,
+      () => hook,
+      () => ({ ...hook, events: ["project.removed"] }),
+    ).map((operation) => ({ ...operation, nameless: true as const })),
   ],
 };

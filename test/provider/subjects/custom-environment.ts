@@ -1,7 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { customEnvironment } from "../../../provider/resources/custom-environment";
-import { ofProject, own, projects } from "./common";
-import type { Row, Subject } from "./row";
+import { ofProject, own, projects } from "../fields/common";
+import { life, type Row, type Subject } from "../subject";
 
 const pathOf = (id: string): string => `/v9/projects/${id.replace("/", "/custom-environments/")}`;
 const patch = (body: object): Row["drift"] => {
@@ -9,8 +9,11 @@ const patch = (body: object): Row["drift"] => {
 };
 const matcher = { type: "startsWith", pattern: "release/" };
 
-export const customEnvironmentFields: Subject = {
+const staging = { project: "web", slug: "staging", description: "before production" };
+
+export const subject: Subject = {
   resource: customEnvironment,
+  handler: "environment",
   async prepare(w) {
     const known = await projects(w);
     return { given: { project: known.web, slug: "staging" }, known };
@@ -68,5 +71,12 @@ export const customEnvironmentFields: Subject = {
       drift: patch({ branchMatcher: { ...matcher, pattern: "x" } }),
     },
     own("copyEnvVarsFrom", "production", "preview"),
+  ],
+  operations: [
+    ...life(
+      customEnvironment,
+      () => ({ ...staging, branchMatcher: matcher, copyEnvVarsFrom: "production" }),
+      () => ({ ...staging, slug: "qa", description: "for testers" }),
+    ),
   ],
 };

@@ -1,0 +1,10 @@
+/** The class of each resource. Written by `npm run docs` from the list of provider/resources. */
+
+export { CustomEnvironment } from "./custom-environment";
+export { DomainVerification } from "./domain-verification";
+export { EnvVar } from "./env-var";
+export { EnvVars } from "./env-vars";
+export { Project } from "./project";
+export { ProjectDomain } from "./project-domain";
+export { Promotion } from "./promotion";
+export { Webhook } from "./webhook";

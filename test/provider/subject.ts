@@ -1,0 +1,74 @@
+import type { Resource } from "../../provider/core/resource";
+import type { Plain } from "../../provider/core/values";
+import type { World } from "./stack";
+
+/** A resource for the tests that go over all of them. */
+export interface Subject {
+  resource: Resource;
+  /** What its states ask `slipway/dynamic` for. Frozen: a state that was written once calls it for ever. */
+  handler: string;
+  /** Makes what has to be there. @returns inputs that every row declares, and the values that rows need */
+  prepare(w: World): Promise<{ given: Plain; known?: Plain }>;
+  /** What the service tells of an object. */
+  look(w: World, id: string): Promise<Plain>;
+  /** One for each of its inputs. */
+  rows: readonly Row[];
+  /** What a run does to it, in the variants that send different requests. */
+  operations: readonly Operation[];
+}
+
+/** One input, and what becomes of it in the life of an object. Values beginning with `@` are those of `known`. */
+export interface Row {
+  /** As `pathsOf` gives it. */
+  path: string;
+  /** Other inputs that this one needs. */
+  given?: Plain;
+  first: unknown;
+  second: unknown;
+  /** What a change does, or why it is refused. */
+  changed: "update" | "replace" | RegExp;
+  /** What leaving the program does, or why it is refused. */
+  cleared: "update" | "replace" | RegExp;
+  /** Members of what the service tells, when it has a value; undefined: when the value has left the program. */
+  shown(value: unknown): Plain;
+  /** Changes it behind the provider's back, or why that cannot be or is not seen. */
+  drift: ((w: World, id: string) => Promise<unknown>) | string;
+}
+
+/** Something that a run does to one resource, beside the project `web` with its deployments. */
+export interface Operation {
+  name: string;
+  resource: Resource;
+  /**
+   * Nothing makes the object the only one of its kind: a create that takes effect after it was given up leaves a
+   * second one.
+   */
+  nameless?: true;
+  /** Makes what else has to be there. @returns values for the inputs */
+  prepare?(w: World): Promise<Plain>;
+  /** What was declared before. */
+  before?(prepared: Plain): Plain;
+  step: "up" | "refresh" | "destroy";
+  /** What is declared now. */
+  inputs?(prepared: Plain): Plain;
+}
+
+/** Create, update, read and delete. */
+export function life(
+  resource: Resource,
+  first: (prepared: Plain) => Plain,
+  second: (prepared: Plain) => Plain,
+  prepare?: Operation["prepare"],
+): Operation[] {
+  const { type } = resource;
+  const shared = { resource, ...(prepare && { prepare }) };
+  return [
+    { name: `${type}: create`, ...shared, step: "up", inputs: first },
+    { name: `${type}: update`, ...shared, before: first, step: "up", inputs: second },
+    { name: `${type}: read`, ...shared, before: first, step: "refresh" },
+    { name: `${type}: delete`, ...shared, before: first, step: "destroy" },
+  ];
+}
+
+/** Makes an object without the provider. */
+export const existing = (path: string, body: object) => (w: World) => w.curl("POST", path, body);
