@@ -1,4 +1,5 @@
 import type { Client } from "../client/client";
+import { projectIdOf } from "../core/project-reference";
 import type { Resource } from "../core/resource";
 import { othersWith, reasonAgainst, refuseStandstill, refusing } from "../core/take-turns";
 import { without } from "../core/turns";
@@ -6,7 +7,6 @@ import { isPlain, type Plain, unknown } from "../core/values";
 import { variablePlaces } from "./env-records";
 import type { Wanted } from "./env-vars-create";
 import { type inputs, type Outputs, type outputs, wantedOf } from "./env-vars-inputs";
-import { projectIdOf } from "./project-reference";
 
 type EnvVars = Resource<typeof inputs, typeof outputs>;
 
