@@ -94,7 +94,7 @@ it("hands on every input that its children have", async () => {
   );
   const handed = (type: string, ...names: string[]) =>
     [...new Set(names.flatMap((name) => Object.keys(inputsOf(type, name) ?? {})))]
-      .filter((key) => key !== "__provider")
+      .filter((key) => !key.startsWith("__"))
       .sort();
   const inputs = ({ resource }: Subject, ...without: string[]) =>
     Object.keys(resource.inputs.shape)
