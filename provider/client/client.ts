@@ -73,7 +73,7 @@ export interface Creation<T> {
 export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
-  readonly #batches: ReadCache;
+  readonly #cache: ReadCache;
   /** The order in which resources of a run release names to each other. */
   readonly turns: Turns;
   #account: Promise<string | undefined> | undefined;
@@ -84,12 +84,12 @@ export class Client {
   ) {
     this.#transport = new Transport(settings);
     this.#timing = { ...timing, ...times };
-    this.#batches = new ReadCache(this.#timing.freshMs);
+    this.#cache = new ReadCache(this.#timing.freshMs);
     this.turns = new Turns(this.#timing);
   }
 
   get<T>(path: string, shape: z.ZodType<T>, query?: Ask["query"]): Promise<T> {
-    return this.#batches.shared(keyOf(path, query), () =>
+    return this.#cache.shared(keyOf(path, query), () =>
       this.send({ method: "GET", path, shape, ...(query && { query }) }),
     );
   }
@@ -148,7 +148,7 @@ export class Client {
     query: Ask["query"] = {},
     stale = false,
   ): Promise<T[]> {
-    return this.#batches.list(keyOf(path, query), scopeOf(path), stale, async () => {
+    return this.#cache.list(keyOf(path, query), scopeOf(path), stale, async () => {
       const all: T[] = [];
       for (let until: string | undefined; ; ) {
         const page = await this.send({
@@ -168,14 +168,14 @@ export class Client {
   /** Reads a project, uncached. @throws ApiError 404 */
   async project(idOrName: string): Promise<responses.Project> {
     const project = await this.get(projectPath(idOrName), responses.project);
-    this.#batches.remember(idOrName, project);
-    this.#batches.remember(project.id, project);
+    this.#cache.remember(idOrName, project);
+    this.#cache.remember(project.id, project);
     return project;
   }
 
   /** Finds the id and the account of a project, which may be cached. @throws ApiError 404 */
   async identify(idOrName: string): Promise<{ id: string; accountId: string }> {
-    const known = this.#batches.recall(idOrName);
+    const known = this.#cache.recall(idOrName);
     if (known) return known;
     try {
       return await this.project(idOrName);
@@ -186,7 +186,7 @@ export class Client {
 
   /** Records a planned rename, so that a preview finds the project by its new name. */
   planRename(id: string, accountId: string, to: string): void {
-    this.#batches.plan(to, { id, accountId });
+    this.#cache.plan(to, { id, accountId });
   }
 
   /** The id of the account that requests act on; undefined when the token has no scope to read it. */
@@ -231,8 +231,8 @@ export class Client {
 
   #forget({ method, path }: Ask, scope: string): void {
     // An addition keeps the cached lists usable as stale ones; removals and renames do not.
-    this.#batches.forget(scope, method !== "POST");
-    if (/\/projects\/[^/]+$/.test(path)) this.#batches.forgetIdentities();
+    this.#cache.forget(scope, method !== "POST");
+    if (/\/projects\/[^/]+$/.test(path)) this.#cache.forgetIdentities();
   }
 
   /** @returns the pause before a retry in milliseconds; undefined: no retry */

@@ -1,7 +1,7 @@
 import { passesOf, testsThatPass } from "./observe.mjs";
 
 /** A test that takes this many times as long as without a fault comes to no end. */
-const patience = 5;
+const slowdown = 5;
 /** What a busy machine may add to it. */
 const graceMs = 20_000;
 
@@ -44,9 +44,9 @@ async function firstToFail(workshop, { key }, observed, files) {
 }
 
 function attempt(workshop, fault, { file, tests, isWhole, left, expectedMs }, limit, factor) {
-  const timeoutOf = ({ durationMs }) => factor * (graceMs + patience * durationMs);
+  const timeoutOf = ({ durationMs }) => factor * (graceMs + slowdown * durationMs);
   const chosen = isWhole ? undefined : Object.fromEntries(tests.map((test) => [test.name, timeoutOf(test)]));
-  return workshop.run({ file, fault, limit, chosen, left }, factor * (2 * graceMs + patience * expectedMs));
+  return workshop.run({ file, fault, limit, chosen, left }, factor * (2 * graceMs + slowdown * expectedMs));
 }
 
 const isDoubtful = ({ timedOut, died, failed }) =>

@@ -45,7 +45,7 @@ export interface ControlRequest {
 }
 
 /** @returns the answer's body; undefined for none @throws Refusal */
-export async function carryOutControl(
+export async function runControlRoute(
   services: Services,
   state: ControlState,
   { params, query, body, handle }: ControlRoute,
@@ -73,7 +73,7 @@ export const controlHandler =
     const text = route.method === "GET" ? "" : await context.text();
     const { params, query } = context;
     const given = { params, query, body: route.body ? parseJson(text) : undefined };
-    const value = await carryOutControl(services, state, route, given);
+    const value = await runControlRoute(services, state, route, given);
     context.changed = everything;
     return value === undefined ? { status: 204 } : json(200, value);
   };

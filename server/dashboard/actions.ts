@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { controlRoutes } from "../control";
-import { carryOutControl } from "../control/route";
+import { runControlRoute } from "../control/route";
 import type { ControlState } from "../control/state";
 import { redeliver } from "../events/delivery-store";
 import type { Route } from "../http/route";
@@ -150,7 +150,7 @@ function ofControl<B>(body: z.ZodType<B>, operation: (body: B) => ControlOperati
     const { method, path, params = {}, body = {} } = operation(given);
     const route = controlRoutes.find((one) => one.method === method && one.path === path);
     if (!route) throw new Error(`the control plane has no ${method} ${path}`);
-    return carryOutControl(services, state, route, { params, query: {}, body });
+    return runControlRoute(services, state, route, { params, query: {}, body });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { DeploymentRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { tellOfDeployment } from "./events";
+import { emitDeploymentEvents } from "./events";
 import { addDeployment, type Build, changeDeployment } from "./store";
 
 /** How long a simulated build takes, in milliseconds of the server's clock. @choice */
@@ -16,7 +16,7 @@ export async function startBuild(
 ): Promise<DeploymentRow> {
   const building = { ...build, readyState: "BUILDING" as const, readyAt: now + buildMs };
   const row = await addDeployment(tx, now, account, building, creator);
-  await tellOfDeployment(tx, undefined, row, now);
+  await emitDeploymentEvents(tx, undefined, row, now);
   return row;
 }
 
@@ -28,6 +28,6 @@ export const dueBuilds = (tx: Tx, now: number) =>
 export async function completeDueBuilds(tx: Tx, now: number): Promise<void> {
   for (const before of await dueBuilds(tx, now).orderBy("created_at").execute()) {
     const after = await changeDeployment(tx, before, { project: before.name, readyState: "READY" });
-    await tellOfDeployment(tx, before, after, now);
+    await emitDeploymentEvents(tx, before, after, now);
   }
 }

@@ -16,7 +16,7 @@ const told: Partial<Record<DeploymentRow["ready_state"], string>> = {
  * @choice All events of a deployment name the user who made it.
  * @source wire-shapes 10
  */
-export async function tellOfDeployment(
+export async function emitDeploymentEvents(
   tx: Tx,
   before: DeploymentRow | undefined,
   after: DeploymentRow,

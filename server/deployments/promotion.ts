@@ -116,7 +116,7 @@ export async function promote(
     requested_at: requestedAt,
     completes_at: now + delayMs,
   };
-  await forgetOldOnes(tx, project.id, now);
+  await removeOldPromotions(tx, project.id, now);
   await tx.insertInto("promotions").values(promotion).execute();
   const domains = await tx
     .selectFrom("domains")
@@ -138,7 +138,7 @@ export async function promote(
 }
 
 /** Removes the promotions that are not shown any more: all but the last of each kind. */
-async function forgetOldOnes(tx: Tx, project: string, now: number): Promise<void> {
+async function removeOldPromotions(tx: Tx, project: string, now: number): Promise<void> {
   const old = tx
     .selectFrom("promotions as p")
     .select("p.id")

@@ -57,7 +57,7 @@ async function rowsOf({ tx, account, caller }: Call, apex?: string): Promise<Dom
 }
 
 /** Gives rows unique times, since lists are paged by them. */
-function unclash(rows: readonly DomainRow[]): { row: DomainRow; createdAt: number }[] {
+function withUniqueTimes(rows: readonly DomainRow[]): { row: DomainRow; createdAt: number }[] {
   let last = 0;
   return rows.map((row) => {
     last = laterThan(last, row.created_at);
@@ -68,7 +68,7 @@ function unclash(rows: readonly DomainRow[]): { row: DomainRow; createdAt: numbe
 /** The apexes of an account, oldest first. */
 async function apexesOf(call: Call): Promise<Apex[]> {
   const found = new Map<string, Apex>();
-  for (const { row, createdAt } of unclash(await rowsOf(call))) {
+  for (const { row, createdAt } of withUniqueTimes(await rowsOf(call))) {
     const known = found.get(row.apex_name);
     if (known) known.verified ||= proves(row);
     else found.set(row.apex_name, { name: row.apex_name, verified: proves(row), createdAt });
@@ -174,7 +174,7 @@ const listProjectDomains = route({
   throws: [[404, "not_found", "no such domain in the account"]],
   async handle(call) {
     await loadApex(call);
-    const found = unclash(await rowsOf(call, call.params.domain));
+    const found = withUniqueTimes(await rowsOf(call, call.params.domain));
     const { rows, pagination } = await pageOf(call.query, found);
     return { projectDomains: rows.map(({ row }) => viewDomain(row)), pagination };
   },

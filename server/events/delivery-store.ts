@@ -10,14 +10,14 @@ export interface Head {
   event: EventRow;
 }
 
-/** How long an event is tried before the next one follows. @source wire-shapes 10 */
+/** How long an event is retried before the next one follows, in milliseconds. @source wire-shapes 10 */
 const giveUpAfterMs = 24 * 60 * 60 * 1000;
 const firstPauseMs = 5_000;
 const longestPauseMs = 60 * 60 * 1000;
 
 /**
- * The pause after a failed attempt: twice as long each time, with a part left to chance, so that many
- * deliveries that failed at once do not come back at once.
+ * The pause after a failed attempt: exponential backoff with jitter, so that deliveries that failed together are not
+ * retried together.
  * @choice From 5 s to an hour.
  */
 function pauseMs(attempts: number): number {
@@ -26,14 +26,14 @@ function pauseMs(attempts: number): number {
 }
 
 /**
- * The oldest event that may go out to a receiver; while its configuration is disabled, the oldest of the
- * kinds that go out nevertheless. With none, the receiver rests until something is put into its queue.
+ * Takes the oldest event for a receiver; while its configuration is disabled, the oldest of the kinds that are still
+ * sent. Without one, the receiver rests until an event is queued.
  * @source Events
  */
 export async function takeHead(tx: Tx, leases: Leases, id: string): Promise<Head | undefined> {
   if (!(await leases.hold(tx, id))) return undefined;
   const receiver = await tx.selectFrom("receivers").selectAll().where("id", "=", id).executeTakeFirst();
-  // The control plane may have emptied the store.
+  // A reset by the control plane may have emptied the store.
   if (!receiver) return undefined;
   const disabled = await tx
     .selectFrom("configurations")
@@ -67,9 +67,9 @@ export async function takeHead(tx: Tx, leases: Leases, id: string): Promise<Head
 }
 
 /**
- * Notes what came of an attempt.
- * @param problem what went wrong; null: the receiver has it
- * @returns what to send to the same receiver at once
+ * Records the outcome of an attempt.
+ * @param problem the error; null: the event was delivered
+ * @returns the next event for the same receiver
  */
 export async function settle(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function settle(
   problem: string | null,
   { startedAt, now }: { startedAt: number; now: number },
 ): Promise<Head | undefined> {
-  // Another server took over meanwhile: it sends the event again, and its outcome counts.
+  // Another server took over meanwhile. It sends the event again, and records the outcome.
   if (!(await leases.hold(tx, receiver.id))) return undefined;
   const first = delivery.first_attempt_at ?? startedAt;
   const attempts = delivery.attempts + 1;
@@ -95,7 +95,7 @@ export async function settle(
     .where("state", "=", "waiting")
     .execute();
   if (problem === null || isDead) return takeHead(tx, leases, receiver.id);
-  // The last attempt is made when the time is up.
+  // The last attempt is made when the time for retries ends.
   await rest(tx, leases, receiver.id, Math.min(now + pauseMs(attempts), first + giveUpAfterMs));
   return undefined;
 }
@@ -106,7 +106,7 @@ async function rest(tx: Tx, leases: Leases, id: string, until: number | null): P
 }
 
 /**
- * Sends an event to a receiver once more, whatever became of it: before all that waits and came later.
+ * Sends an event to a receiver again, whatever its outcome was, and before all later ones.
  * @returns false when there is no such delivery
  */
 export async function redeliver(tx: Tx, event: string, receiver: string): Promise<boolean> {

@@ -4,56 +4,56 @@ import { type Head, settle, takeHead } from "./delivery-store";
 import { describeProblem, type Post } from "./http-post";
 import { leases } from "./leases";
 
-/** Sends what waits in the outbox. */
+/** The worker that delivers events from the outbox. */
 export interface Delivery {
-  /** Something may have become due. */
+  /** Looks for due deliveries at once. */
   wake(): void;
-  /** Finishes or abandons what is being sent. What was not delivered is, after the next start. */
+  /** Finishes or aborts the attempts under way. Undelivered events are delivered after the next start. */
   stop(): Promise<void>;
 }
 
-/** Receivers that are sent to at the same time, at most. */
+/** The largest number of receivers that are served at the same time. */
 const concurrency = 32;
-/** Events that go to one receiver before the others have their turn. */
-const turn = 50;
+/** The number of events that go to a receiver before others are served. */
+const eventsPerTurn = 50;
 const pollMs = 1_000;
-/** How long an attempt under way may still take when the server closes. */
-const patienceMs = 3_000;
+/** How long attempts under way may take when the server closes, in milliseconds. */
+const closeGraceMs = 3_000;
 
 /**
- * Delivers events: to each receiver in order and one at a time, at least once. An attempt stands in no
- * transaction: a receiver that hangs holds up nobody but itself.
+ * Delivers events at least once, to each receiver in order and one at a time. Attempts run outside of transactions, so
+ * that a receiver that hangs delays nobody else.
  * @source Events; wire-shapes 10
  */
 export function startDelivery({ store, clock, vault, log }: Services, post: Post): Delivery {
   const owned = leases(store, "receivers");
   const abandon = new AbortController();
-  /** The receivers that are being sent to. */
+  /** The receivers that are being served. */
   const tasks = new Map<string, Promise<void>>();
   let filling: Promise<void> | undefined;
-  let woken = false;
+  let isWoken = false;
   let stopped = false;
 
   function wake(): void {
-    woken = true;
+    isWoken = true;
     if (stopped) return;
     filling ??= fill()
       .catch((error) => log.error({ err: error }, "looking for deliveries failed"))
       .finally(() => {
         filling = undefined;
-        if (woken) wake();
+        if (isWoken) wake();
       });
   }
 
   async function fill(): Promise<void> {
-    woken = false;
+    isWoken = false;
     const free = concurrency - tasks.size;
     if (free <= 0) return;
     for (const id of await owned.claim(clock.now(), free, tasks.keys())) {
       const task = serve(id).then(
         () => true,
         (error) => {
-          // The poll comes back to it: at once, a broken store would be asked without end.
+          // The poll retries it. An immediate retry would loop on a broken store.
           log.error({ err: error, receiver: id }, "delivering failed");
           return false;
         },
@@ -68,10 +68,10 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
     }
   }
 
-  /** Its units take the receiver's turn: beside those of accounts, which wait for the receiver's row alone. */
+  /** The lock key of its units is the receiver, so that they do not wait for units of accounts. */
   async function serve(id: string): Promise<void> {
     let head = await store.write((tx) => takeHead(tx, owned, id), id);
-    for (let sent = 0; head && sent < turn && !stopped; sent++) {
+    for (let sent = 0; head && sent < eventsPerTurn && !stopped; sent++) {
       const startedAt = clock.now();
       const problem = await attempt(head);
       if (problem === abandoned) break;
@@ -97,25 +97,25 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
 
   const timer = setInterval(wake, pollMs);
   timer.unref();
-  const deaf = clock.onAdvance(wake);
+  const unsubscribe = clock.onAdvance(wake);
   wake();
   return {
     wake,
     async stop() {
       stopped = true;
       clearInterval(timer);
-      deaf();
+      unsubscribe();
       await filling;
-      const impatience = setTimeout(() => abandon.abort(), patienceMs);
+      const forceTimer = setTimeout(() => abandon.abort(), closeGraceMs);
       await Promise.all(tasks.values());
-      clearTimeout(impatience);
+      clearTimeout(forceTimer);
     },
   };
 }
 
 const abandoned = Symbol("abandoned");
 
-/** The same bytes at every attempt. @choice The server stands in no region. @source wire-shapes 10 */
+/** The body, with the same bytes at every attempt. @choice It has no region. @source wire-shapes 10 */
 function bodyOf({ id, type, created_at, payload }: EventRow): string {
   return `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"createdAt":${created_at},"region":null,"payload":${payload}}`;
 }

@@ -77,7 +77,7 @@ async function carryOutInSteps(
 ): Promise<unknown> {
   const start = await (route.open ? openCall : knownCall)(services, route, context);
   if (limit) Object.assign(context.answerHeaders, await takeFrom(services, limit, start));
-  return carryOut(services, route, start);
+  return runRoute(services, route, start);
 }
 
 /** A call before its transaction. */
@@ -120,7 +120,7 @@ async function openCall(services: Services, route: Route, context: RequestContex
 }
 
 /** @returns the answer's body @throws Refusal */
-export async function carryOut(services: Services, route: Route, start: Start): Promise<unknown> {
+export async function runRoute(services: Services, route: Route, start: Start): Promise<unknown> {
   const { store } = services;
   const work = route.before ? await route.before(start) : {};
   if (route.method === "GET") return store.read((tx) => read(tx, services, route, { ...start, ...work }));

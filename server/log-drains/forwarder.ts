@@ -140,7 +140,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
   flushing.unref();
   const looking = setInterval(drainsChanged, lookMs);
   looking.unref();
-  const deaf = clock.onAdvance(flush);
+  const unsubscribe = clock.onAdvance(flush);
   return {
     wants: (account) => !accounts || accounts.has(account),
     note,
@@ -148,13 +148,13 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
     async stop() {
       clearInterval(flushing);
       clearInterval(looking);
-      deaf();
+      unsubscribe();
       while (sorting) await sorting;
       stopped = true;
       flush();
-      const impatience = setTimeout(() => abandon.abort(), 1_000);
+      const forceTimer = setTimeout(() => abandon.abort(), 1_000);
       await Promise.all([...queues.values()].map(({ sending }) => sending));
-      clearTimeout(impatience);
+      clearTimeout(forceTimer);
     },
   };
 }

@@ -6,7 +6,7 @@ interface WithUrl {
 }
 
 /** For a route's `before`: checks whether the URL in the body leads to an address that is not public. */
-export async function findWhereUrlLeads({
+export async function checkReceiverUrl({
   body: { url },
   services,
 }: Pick<Call, "services"> & WithUrl): Promise<{ isInside: boolean }> {

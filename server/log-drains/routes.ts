@@ -3,7 +3,7 @@ import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { notFound, type RefusalRow } from "../platform/refusal";
 import type { LogDrainRow } from "../store/schema";
-import { findWhereUrlLeads, leadsInside } from "./receiver";
+import { checkReceiverUrl, leadsInside } from "./receiver";
 import * as wire from "./schema";
 import { logDrains, sealSettings, viewSettings } from "./store";
 
@@ -41,7 +41,7 @@ const createDrain = route({
   body: wire.createDrain,
   changes: logDrains,
   success: [200, wire.drain],
-  before: findWhereUrlLeads,
+  before: checkReceiverUrl,
   refuse: [
     [
       400,
@@ -165,7 +165,7 @@ const createAccountDrain = route({
   body: wire.createAccountDrain,
   changes: logDrains,
   success: [200, wire.accountDrain],
-  before: findWhereUrlLeads,
+  before: checkReceiverUrl,
   refuse: [peopleOnly, leadsInside, namesForeignProject],
   handle: async (call) => viewAccountDrain(call, await insertDrain(call, null, call.body)),
 });

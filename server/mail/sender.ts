@@ -4,14 +4,14 @@ import { leases } from "../events/leases";
 import type { Services } from "../platform/services";
 import type { MailRow } from "../store/schema";
 
-/** How long a mail is tried. */
+/** How long a mail is retried, in milliseconds. */
 const giveUpAfterMs = 24 * 60 * 60 * 1000;
 const pauseMs = (attempts: number): number => Math.min(10_000 * 2 ** (attempts - 1), 30 * 60 * 1000);
 const pollMs = 1_000;
-/** How long the SMTP server may take for a step. */
+/** How long the SMTP server may take for a step, in milliseconds. */
 const stepMs = 20_000;
-/** How long a mail under way may still take when the server closes. */
-const patienceMs = 3_000;
+/** How long a mail under way may take when the server closes, in milliseconds. */
+const closeGraceMs = 3_000;
 
 export interface MailSender {
   wake(): void;
@@ -19,10 +19,10 @@ export interface MailSender {
 }
 
 /**
- * Sends the mail in the outbox, one after the other. What fails is tried again, what the SMTP server refuses
- * for good is not. A mail that is sent twice, after a crash in between, has the same Message-ID.
+ * Sends the mail in the outbox one by one, with retries unless the SMTP server refuses a mail for good. A mail that is
+ * sent again after a crash has the same Message-ID.
  * @param smtp `smtp://` or `smtps://`, with user and password where they are needed; `?from=` names the sender
- * @choice Mail that is older than a day when an SMTP server gets known is not sent any more.
+ * @choice Mail that is older than a day when an SMTP server is configured is not sent any more.
  */
 export function startMailSender({ store, clock, log }: Services, smtp: string): MailSender {
   const url = new URL(smtp);
@@ -31,22 +31,22 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
   const owned = leases(store, "mail");
   let transport: Transporter | undefined;
   let running: Promise<void> | undefined;
-  let woken = false;
+  let isWoken = false;
   let stopped = false;
 
   function wake(): void {
-    woken = true;
+    isWoken = true;
     if (stopped) return;
     running ??= sendDue()
       .catch((error) => log.error({ err: error }, "sending mail failed"))
       .finally(() => {
         running = undefined;
-        if (woken) wake();
+        if (isWoken) wake();
       });
   }
 
   async function sendDue(): Promise<void> {
-    woken = false;
+    isWoken = false;
     while (!stopped) {
       const [id] = await owned.claim(clock.now(), 1, []);
       if (id === undefined) return;
@@ -57,17 +57,17 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
     }
   }
 
-  /** @returns what went wrong */
+  /** @returns the error; undefined: it was sent */
   async function send(mail: MailRow): Promise<{ problem: string; forGood: boolean } | undefined> {
     if (clock.now() >= mail.created_at + giveUpAfterMs) return { problem: "it is too old", forGood: true };
     try {
-      // Not loaded before it is needed: few servers send mail, and all of them have to start.
+      // Opened on first use, since few servers send mail.
       transport ??= createTransport({
         url: url.href,
         connectionTimeout: stepMs,
         greetingTimeout: stepMs,
         socketTimeout: stepMs,
-        // A text is a text: it fetches and attaches nothing.
+        // The text must not fetch or attach anything.
         disableFileAccess: true,
         disableUrlAccess: true,
       });
@@ -108,21 +108,18 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
 
   const timer = setInterval(wake, pollMs);
   timer.unref();
-  const deaf = clock.onAdvance(wake);
+  const unsubscribe = clock.onAdvance(wake);
   wake();
   return {
     wake,
     async stop() {
       stopped = true;
       clearInterval(timer);
-      deaf();
-      const patience = new AbortController();
-      // One that is cut off here is sent again after the next start.
-      await Promise.race([
-        running,
-        sleep(patienceMs, undefined, { signal: patience.signal }).catch(() => {}),
-      ]);
-      patience.abort();
+      unsubscribe();
+      const grace = new AbortController();
+      // A mail that is cut off here is sent again after the next start.
+      await Promise.race([running, sleep(closeGraceMs, undefined, { signal: grace.signal }).catch(() => {})]);
+      grace.abort();
     },
   };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Call, type Route, route } from "../http/route";
-import { findWhereUrlLeads, leadsInside } from "../log-drains/receiver";
+import { checkReceiverUrl, leadsInside } from "../log-drains/receiver";
 import { newId, newSecret } from "../platform/ids";
 import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { WebhookRow } from "../store/schema";
@@ -26,7 +26,7 @@ const createWebhook = route({
   body: wire.createWebhook,
   success: [200, wire.createdWebhook],
   throws: [[400, "bad_request", "the account has 20 webhooks"]],
-  before: findWhereUrlLeads,
+  before: checkReceiverUrl,
   refuse: [
     peopleOnly,
     leadsInside,

@@ -5,15 +5,15 @@ import { followClock } from "../platform/clock";
 import type { Services } from "../platform/services";
 import { hasPast, removePast } from "../store/retention";
 
-/** How often the machine's time is looked at. */
+/** How often due work is looked for, in milliseconds. */
 const intervalMs = 500;
 
-/** Does what time alone brings about, as far as it is due. */
+/** Runs the jobs that are due. */
 export async function runDueWork(services: Services): Promise<void> {
   const { store, clock } = services;
   await store.read((tx) => followClock(tx, services));
   const now = clock.now();
-  // Looked up first: most of the time nothing is due, and then nothing is written.
+  // A read first, since mostly nothing is due and nothing has to be written.
   const [promotion, build, configuration] = await store.read(async (tx) => [
     await duePromotions(tx, now).limit(1).executeTakeFirst(),
     await dueBuilds(tx, now).limit(1).executeTakeFirst(),
@@ -32,7 +32,7 @@ export async function runDueWork(services: Services): Promise<void> {
   }
 }
 
-/** Keeps doing due work until it is stopped. */
+/** Runs due jobs until it is stopped. */
 export function startDueWork(services: Services): { stop(): Promise<void> } {
   let running: Promise<void> | undefined;
   const run = (): void => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tellOfDeployment } from "../../deployments/events";
+import { emitDeploymentEvents } from "../../deployments/events";
 import { findDeployment } from "../../deployments/store";
 import { putDeployment } from "../../seed/deployments";
 import { deployment } from "../../seed/document";
@@ -17,7 +17,7 @@ const postDeployments = controlRoute({
       for (const [at, one] of body.entries()) {
         const before = one.id === undefined ? undefined : await findDeployment(tx, one.id);
         const row = await putDeployment(tx, now, one, ["deployments", at]);
-        await tellOfDeployment(tx, before, row, now);
+        await emitDeploymentEvents(tx, before, row, now);
         put.push(row);
       }
       return put;

@@ -27,7 +27,7 @@ export interface Deadlines {
 }
 const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000 };
 /** How long a unit whose connection was lost is retried on others, in milliseconds. */
-const patienceMs = 20_000;
+const retryMs = 20_000;
 /** How often a unit that loses races is run. A unit that always loses is a bug, so its error is shown. */
 const attemptLimit = 8;
 
@@ -209,7 +209,7 @@ class PostgresStore implements Store {
         return await run();
       } catch (error) {
         const isLost = error instanceof NothingDone;
-        const again = isLost ? performance.now() - begunAt < patienceMs : lostRace(error);
+        const again = isLost ? performance.now() - begunAt < retryMs : lostRace(error);
         if (!again || attempt === attemptLimit) throw asStoreError(isLost ? error.cause : error, this.place);
         await sleep(Math.random() * 2 ** attempt);
       }
