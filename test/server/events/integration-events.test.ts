@@ -159,6 +159,19 @@ test("an installation that sees selected projects hears of these, and not of wha
   expect(hook.accepted[0]?.body.payload.project.name).toBe("web-2");
 });
 
+// X-87
+test("an installation that sees selected projects hears of what is about no project", async () => {
+  await createProject("web");
+  await createProject("api");
+  await install({ projects: ["web"] });
+  await world.control.deploy({ team: "acme", project: "not-there-yet" }, { team: "acme", project: "api" });
+  await settled();
+  expect(hook.accepted.map(({ body }) => [body.type, body.payload.deployment.name])).toEqual([
+    ["deployment.created", "not-there-yet"],
+    ["deployment.succeeded", "not-there-yet"],
+  ]);
+});
+
 // X-87, AU-26
 test.each<[string, string[], string[]]>([
   ["no scope for variables", ["project"], []],

@@ -2,6 +2,17 @@ import { useWorld } from "../../support/world";
 
 const world = useWorld();
 
+test("the document's patterns are those that readers in other languages know, too", async () => {
+  const { body } = await world.app.inject("/openapi.json");
+  const patterns: string[] = [];
+  JSON.parse(body, (key, value) => {
+    if (key === "pattern" && typeof value === "string") patterns.push(value);
+    return value;
+  });
+  expect(patterns.length).toBeGreaterThan(0);
+  expect(patterns.filter((pattern) => /\\p\{|\(\?</.test(pattern))).toEqual([]);
+});
+
 describe("the page for readers", () => {
   it("is named in plain text to who asks without a browser", async () => {
     const { statusCode, headers, body } = await world.app.inject({ url: "/", headers: { accept: "*/*" } });
