@@ -37,7 +37,7 @@ const withoutClosures = {
 };
 
 export async function buildPlugin() {
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { version, dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   rmSync(pluginFolder, { recursive: true, force: true });
   mkdirSync(pluginFolder, { recursive: true });
   const metafile = await bundlePlugin();
@@ -52,11 +52,13 @@ export async function buildPlugin() {
   const writePackage = (name, manifest) => write(name, `${JSON.stringify(manifest, null, 2)}\n`);
   writePackage("run-plugin/package.json", { name: "slipway-run-plugin", ...about });
   // The host asks a plugin's folder for the SDK's own way to run it, and a package finds itself under its name.
-  // It wants an installation of packages, too, which this one does without asking any registry.
+  // It wants an installation of packages, too, which this one does without asking any registry. Its version is the
+  // SDK's: the host compares those of all packages of that name that a program has, and warns when they differ.
   writePackage("package.json", {
     name: "@pulumi/pulumi",
     description: `Lets Pulumi's Node.js host run ${executable}, which needs no SDK.`,
     ...about,
+    version: dependencies["@pulumi/pulumi"],
     exports: { "./cmd/run-plugin": "./run-plugin/index.js" },
     dependencies: { "slipway-run-plugin": "file:./run-plugin" },
   });

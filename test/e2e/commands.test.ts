@@ -13,6 +13,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../support/port";
 import { canary, World } from "../support/pulumi";
 import { root } from "../support/server";
 import { until } from "../support/until";
@@ -353,14 +354,6 @@ class Clone {
 
 function withoutSlipway(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SLIPWAY_")));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await until("it listens", () => server.address() ?? undefined);
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 function isRunning(pid: number) {

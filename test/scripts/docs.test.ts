@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { transformSync } from "@swc/core";
@@ -11,19 +11,9 @@ import type { Resource } from "../../provider/core/resource";
 import * as lookups from "../../provider/lookups";
 import { resources as all } from "../../provider/resources";
 import { type RunningServer, startServer } from "../../server";
-import { brokenLinks, pagesUnder } from "../support/links";
+import { brokenLinks } from "../support/links";
+import { blocksOf, pages, textOf } from "../support/pages";
 import { root } from "../support/server";
-
-const pages = [
-  "README.md",
-  "CHANGELOG.md",
-  "CONTRIBUTING.md",
-  "SECURITY.md",
-  ...pagesUnder(root, "docs"),
-  ...pagesUnder(root, "examples"),
-];
-
-const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
 
 it("has the tables of fields as the schemas have them", () => {
   execFileSync(process.execPath, [join(root, "scripts/docs.mjs"), "--check"], { stdio: "pipe" });
@@ -92,11 +82,9 @@ type MockResult = pulumi.runtime.MockResourceResult;
 
 /** The programs in the pages, each of which is whole. */
 const programs = pages.flatMap((page) =>
-  [...textOf(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = ""], i) => ({
-    name: `${page} ${i + 1}`,
-    page,
-    text,
-  })),
+  blocksOf(page)
+    .filter(({ language }) => language === "ts")
+    .map(({ text }, i) => ({ name: `${page} ${i + 1}`, page, text })),
 );
 
 describe("the programs in the pages", () => {

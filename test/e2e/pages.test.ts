@@ -1,0 +1,280 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { startServer } from "../../server";
+import { block, blocksOf, pages } from "../support/pages";
+import { freePort } from "../support/port";
+import { type Stack, World } from "../support/pulumi";
+import { root } from "../support/server";
+import { Shell } from "../support/shell";
+import { until } from "../support/until";
+
+/** Each block runs the CLI, some of them several times: minutes. */
+const inFull = process.env.SLIPWAY_TEST_LONG !== undefined ? describe : describe.skip;
+jest.setTimeout(300_000);
+
+/** Blocks of the pages as they stand, typed into a shell: only addresses, tokens and paths are the test's. */
+inFull("the blocks of the pages, in a shell", () => {
+  let world: World;
+  const shells: Shell[] = [];
+  let token: string;
+
+  beforeEach(async () => {
+    world = await World.start({
+      deployments: parse(readFileSync(join(root, "examples/seed.yaml"), "utf8")).deployments,
+    });
+    token = world.token;
+  });
+  afterEach(async () => {
+    for (const shell of shells.splice(0)) shell.close();
+    await world.stop();
+  });
+
+  /** A shell in a copy of an example, or in an empty project, beside what npm has installed. */
+  function open(
+    example: string | undefined,
+    swap: Record<string, string> = {},
+    env: NodeJS.ProcessEnv = {},
+  ): Shell {
+    const folder = join(world.folder, example ?? "project");
+    if (example) cpSync(join(root, "examples", example), folder, { recursive: true });
+    else {
+      mkdirSync(folder);
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", main: "index.ts" }));
+      writeFileSync(
+        join(folder, "Pulumi.yaml"),
+        "name: web\nruntime: { name: nodejs, options: { typescript: false } }\n",
+      );
+    }
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    const settled = { ...world.environment(), PULUMI_SKIP_CONFIRMATIONS: "true", ...env };
+    const shell = new Shell(folder, settled, {
+      "SLIPWAY_API_URL=…": `SLIPWAY_API_URL=${world.server.url}`,
+      "SLIPWAY_TOKEN=…": `SLIPWAY_TOKEN=${token}`,
+      "SLIPWAY_TEAM=…": "SLIPWAY_TEAM=acme",
+      "/path/to/slipway": root,
+      ...swap,
+    });
+    shells.push(shell);
+    return shell;
+  }
+  const projects = async (): Promise<string[]> =>
+    (await world.server.request("GET", "/v9/projects")).body.projects
+      .map(({ name }: { name: string }) => name)
+      .sort();
+
+  it("CI: an environment for each pull request", async () => {
+    await world.server.request("POST", "/v10/projects", { name: "storefront" });
+    const domains = async () =>
+      (await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains;
+    const before = await domains();
+    const shell = open("previews", {}, { NUMBER: "7", BRANCH: "feat/checkout" });
+    expect(await shell.run(block("docs/guides/ci.md sh 1"))).toContain("feat-checkout.preview.example.com");
+    expect(await domains()).toEqual(before);
+  });
+
+  it("CI: without an account; drift", async () => {
+    const port = await freePort();
+    const env = { SLIPWAY_PORT: String(port), SLIPWAY_API_URL: undefined };
+    const shell = open("ci", { "127.0.0.1:4000": `127.0.0.1:${port}` }, env);
+    expect(await shell.run(block("docs/guides/ci.md sh 2"))).toMatch(/projectId: "prj_/);
+    const lookForDrift = block("docs/guides/drift.md sh 1");
+    await shell.run(lookForDrift);
+    const headers = { authorization: "Bearer slipway-dev-token", "content-type": "application/json" };
+    const changed = await fetch(`http://127.0.0.1:${port}/v9/projects/web?slug=acme`, {
+      method: "PATCH",
+      headers,
+      body: JSON.stringify({ framework: "astro" }),
+    });
+    expect(changed.status).toBe(200);
+    const { code, output } = await shell.attempt(lookForDrift);
+    expect(output).toMatch(/framework.*astro/);
+    expect(code).not.toBe(0);
+  });
+
+  it("the hosted API: the same program, when three settings change", async () => {
+    const [{ id = "" }] = (await world.server.request("GET", "/v2/teams")).body.teams;
+    const shell = open(
+      "ci",
+      { "https://api.vercel.com": world.server.url, "team_…": id },
+      { SLIPWAY_TOKEN: undefined, SLIPWAY_TEAM: undefined },
+    );
+    await shell.run("pulumi stack init production");
+    await shell.run(block("docs/guides/hosted-api.md sh 1"));
+    expect(await projects()).toEqual(["web"]);
+  });
+
+  it("adoption and import: an account is imported, and a variable goes to another resource", async () => {
+    await world.server.request("POST", "/v10/projects", { name: "web", framework: "nextjs" });
+    await world.server.request("POST", "/v10/projects/web/domains", { name: "www.example.org" });
+    const greeting = { key: "GREETING", value: "hello", type: "plain", target: ["production"] };
+    await world.server.request("POST", "/v10/projects/web/env", greeting);
+    const variables = async () => (await world.server.request("GET", "/v9/projects/web/env")).body.envs;
+    const before = await variables();
+    const shell = open(undefined, {}, { SLIPWAY_API_URL: undefined, SLIPWAY_TOKEN: undefined });
+    await shell.run("pulumi stack init dev");
+    await shell.run(block("docs/guides/adoption-and-import.md sh 1"));
+    expect(await variables()).toEqual(before);
+
+    const [show = "", forget = "", again = ""] = block("docs/guides/adoption-and-import.md sh 2").split("\n");
+    const urn = /urn:pulumi:\S+:EnvVar::\S+/.exec(await shell.run(show))?.[0] ?? "";
+    await shell.run(forget.replace("urn:pulumi:…", urn));
+    const program = readFileSync(join(shell.folder, "index.ts"), "utf8");
+    const without = program.replace(
+      /(?:export )?(?:const \w+ = )?new EnvVar\([\s\S]*?\n\}(?:, \{[\s\S]*?\})?\);\n/,
+      "",
+    );
+    expect(without).not.toBe(program);
+    writeFileSync(
+      join(shell.folder, "index.ts"),
+      `import { EnvVars } from "slipway";\n${without.replace(/^import \{[^}]*\} from "slipway";/m, (line) => line.replace("EnvVar,", ""))}
+new EnvVars("all", { project: "web", target: ["production"], variables: { GREETING: { value: "hello", type: "plain" } }, adopt: true });\n`,
+    );
+    await shell.run(again);
+    expect((await variables()).map(({ id }: { id: string }) => id)).toEqual(
+      before.map(({ id }: { id: string }) => id),
+    );
+  });
+
+  it("a lost run: what it left is named, as the page has it", async () => {
+    await world.server.request("POST", "/v10/projects", { name: "web" });
+    const stack = await world.stack("lost", `new Project("web");`);
+    const { output } = await stack.up();
+    const [message = ""] = block("docs/guides/lost-run.md text 1").trim().split("\n");
+    expect(output.replace(/\s+/g, " ")).toContain(message.replace(/\s+/g, " ").replace(/^error: /, ""));
+  });
+
+  it("other languages: the plugin is installed, and taken as a package", async () => {
+    const stack = await world.yaml("other", "resources: {}\n");
+    const home = join(world.folder, "pulumi-home");
+    const shell = open(undefined, {}, { PULUMI_HOME: home });
+    expect(await shell.run(block("docs/guides/other-languages.md bash 1"))).toContain(home);
+    await new Shell(root, world.environment()).run(block("docs/guides/other-languages.md bash 2"));
+    const there = new Shell(stack.folder, world.environment(), { "/path/to/slipway": root });
+    shells.push(there);
+    await there.run(block("docs/guides/other-languages.md bash 3"));
+    expect(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8")).toContain("packages:");
+  });
+
+  it("other languages: a program in YAML, and a stack that moves to the plugin", async () => {
+    const yaml = await world.yaml("written", "resources: {}\n");
+    const whole = block("docs/guides/other-languages.md yaml 1").replace("/path/to/slipway", root);
+    yaml.file("Pulumi.yaml", whole.replace(/^name: .*/m, "name: written"));
+    expect((await yaml.up()).errors).toEqual([]);
+    expect(await projects()).toEqual(["web"]);
+    expect((await yaml.destroy()).errors).toEqual([]);
+
+    const stack = await world.stack("moved", `new Project("web", { framework: "nextjs" });`);
+    expect((await stack.up()).errors).toEqual([]);
+    stack.yaml(
+      block("docs/guides/other-languages.md yaml 2").replace(
+        "    options:",
+        "    properties: { framework: nextjs }\n    options:",
+      ),
+    );
+    const { steps, code } = await stack.preview({ args: ["--expect-no-changes"] });
+    expect([code, steps]).toEqual([0, []]);
+  });
+
+  it("the reference server: as it is started", async () => {
+    const [folder = "", memory = "", database = ""] = block("docs/server.md sh 1").split("\n");
+    expect(database).toMatch(/^SLIPWAY_KEY=… npx slipway serve --data postgres:/);
+    for (const line of [folder, memory]) {
+      const shell = open(undefined, {}, { SLIPWAY_PORT: "0", SLIPWAY_API_URL: undefined });
+      cpSync(join(root, "examples/seed.yaml"), join(shell.folder, "seed.yaml"));
+      await shell.run(`: > log\n${line.replace(/#.*/, "")} > log 2>&1 &`);
+      const log = () => readFileSync(join(shell.folder, "log"), "utf8");
+      await until("it listens", () => log().includes("slipway is listening on") || undefined);
+      expect(log()).not.toMatch(/error/i);
+      shell.close();
+      shells.length = 0;
+      execFileSync("rm", ["-rf", join(world.folder, "project")]);
+    }
+  });
+
+  it("the reference server: a seed file", async () => {
+    const server = await startServer({ seed: parse(block("docs/server.md yaml 1")) });
+    const response = await fetch(`${server.url}/v9/projects/web/env?slug=acme`, {
+      headers: { authorization: "Bearer a-long-random-text" },
+    });
+    expect(((await response.json()) as { envs: { key: string }[] }).envs[0]?.key).toBe("GREETING");
+    await server.close();
+  });
+
+  it("the examples: served, and one made by hand", async () => {
+    const clone = join(world.folder, "clone");
+    const part = (path: string) =>
+      !/^(node_modules|\.git|\.slipway|coverage|site|test|docs)(\/|$)/.test(path);
+    cpSync(root, clone, {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (path) => path === root || part(path.slice(root.length + 1)),
+    });
+    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+    const port = await freePort();
+    const env = {
+      ...world.environment(),
+      HOME: join(world.folder, "home"),
+      PULUMI_HOME: process.env.PULUMI_HOME ?? join(process.env.HOME ?? "", ".pulumi"),
+      PULUMI_SKIP_CONFIRMATIONS: "true",
+      SLIPWAY_API_URL: undefined,
+      SLIPWAY_PORT: String(port),
+    };
+    mkdirSync(env.HOME);
+    const shell = new Shell(clone, env);
+    shells.push(shell);
+    await shell.run(`: > log\n${block("examples/README.md sh 1").trim()} > log 2>&1 &`);
+    await until(
+      "it listens",
+      () => readFileSync(join(clone, "log"), "utf8").includes("slipway is listening on") || undefined,
+    );
+    expect(await shell.run(block("examples/README.md sh 2"))).toMatch(/\+ 7 created/);
+  });
+});
+
+/** The example of each resource, as a program in YAML of its own. */
+inFull("the examples of the resources, in YAML", () => {
+  let world: World;
+  const examples = pages
+    .filter((page) => page.startsWith("docs/resources/"))
+    .flatMap(blocksOf)
+    .filter(({ language }) => language === "yaml")
+    .map(({ id, text }, i) => ({ id, text, name: `example-${i + 1}` }));
+  beforeAll(async () => {
+    world = await World.start({
+      deployments: parse(readFileSync(join(root, "examples/seed.yaml"), "utf8")).deployments,
+    });
+  });
+  beforeEach(async () => {
+    await world.server.control("POST", "/reset");
+  });
+  afterAll(() => world.stop());
+
+  /** Publishes what each domain asks for, as its owner would. */
+  async function prove(): Promise<void> {
+    const { domains = [] } = (await world.server.request("GET", "/v9/projects/web/domains")).body;
+    for (const { verification = [] } of domains as { verification?: { domain: string; value: string }[] }[]) {
+      for (const { domain, value } of verification)
+        await world.server.control("PUT", `/dns/${domain}`, { type: "TXT", values: [value] });
+    }
+  }
+
+  it.each(examples)("$id is made, and stays", async ({ text, name }) => {
+    const stack: Stack = await world.yaml(name, text);
+    if (text.includes("apiKey")) await stack.cli(["config", "set", "--secret", "apiKey", "secret"]);
+    let isMade = false;
+    const proving = (async () => {
+      while (!isMade) {
+        await prove();
+        await new Promise((done) => setTimeout(done, 500));
+      }
+    })();
+    const made = await stack.up().finally(() => {
+      isMade = true;
+    });
+    await proving;
+    expect([made.code, made.errors]).toEqual([0, []]);
+    expect((await stack.preview({ args: ["--expect-no-changes"] })).code).toBe(0);
+  });
+});

@@ -1,0 +1,108 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { block } from "../support/pages";
+import { freePort } from "../support/port";
+import { root } from "../support/server";
+import { Shell } from "../support/shell";
+
+/** It installs the package with npm, and makes two stacks: some minutes. */
+const long = process.env.SLIPWAY_TEST_LONG !== undefined;
+
+/** What a fresh clone does not have, but for the dependencies, and for what is built, which is as it would be. */
+const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"]);
+
+/** The README from top to bottom, in a clone and then with the package that it makes, by a user who has nothing yet. */
+(long ? describe : describe.skip)("the README, step by step", () => {
+  jest.setTimeout(600_000);
+  let folder: string;
+  let shell: Shell;
+  let port: number;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "slipway-readme-"));
+    const clone = join(folder, "clone");
+    cpSync(root, clone, {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (path) => !madeHere.has(relative(root, path)),
+    });
+    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+    const home = join(folder, "home");
+    mkdirSync(join(home, ".pulumi"), { recursive: true });
+    const pulumiHome = process.env.PULUMI_HOME ?? join(homedir(), ".pulumi");
+    symlinkSync(join(pulumiHome, "versions"), join(home, ".pulumi/versions"));
+    port = await freePort();
+    shell = new Shell(
+      clone,
+      {
+        PATH: process.env.PATH,
+        HOME: home,
+        LANG: "C.UTF-8",
+        SLIPWAY_PORT: String(port),
+        // Nobody is there to answer.
+        PULUMI_SKIP_CONFIRMATIONS: "true",
+        // What was fetched before is not fetched again.
+        npm_config_cache: join(homedir(), ".npm"),
+        npm_config_userconfig: join(homedir(), ".npmrc"),
+        npm_config_prefer_offline: "true",
+      },
+      { "127.0.0.1:4000": `127.0.0.1:${port}` },
+    );
+  });
+  afterAll(async () => {
+    await shell.attempt(`cd ${join(folder, "clone")} && npm run down`);
+    shell.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("makes the quickstart, and ends as the page shows", async () => {
+    const output = await shell.run(block("README.md sh 1"));
+    expect(output.trimEnd()).toMatch(asShown(shell.swapped(block("README.md text 1"))));
+  });
+
+  it("asks the server", async () => {
+    expect(await shell.run(block("README.md sh 2"))).toContain('"framework":"nextjs"');
+  });
+
+  it("puts right what was changed behind Pulumi's back", async () => {
+    expect(await shell.run(block("README.md sh 3"))).toMatch(/framework.*astro/);
+    expect(await shell.run(block("README.md sh 2"))).toContain('"framework":"nextjs"');
+    await shell.run("npm run down");
+  });
+
+  it("packs", async () => {
+    await shell.run(block("README.md sh 4"));
+    const [packed = "", ...more] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect([packed, more]).toEqual([`slipway-${version}.tgz`, []]);
+  });
+
+  it("declares a project with nothing but the package", async () => {
+    // What the package lacks is nowhere else to be found.
+    rmSync(join(folder, "clone"), { recursive: true });
+    mkdirSync(join(folder, "clone"));
+    const output = await shell.run(block("README.md sh 5"));
+    expect(output).toMatch(/projectId: "prj_\w+"/);
+    // But for npm's about itself.
+    expect(output.replace(/^npm warn .*$/gm, "")).not.toMatch(/warning|incompatible|error/i);
+    const response = await fetch(`http://127.0.0.1:${port}/v9/projects/web?slug=acme`, {
+      headers: { authorization: "Bearer slipway-dev-token" },
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it("is upgraded without a change", async () => {
+    const path = "export PATH=$PWD/node_modules/.bin:$PATH && mv ../slipway-*.tgz .\n";
+    await shell.run(path + block("docs/guides/upgrading.md sh 1"));
+  });
+});
+
+/** An output as a page shows it: what stands between the marks is said, in this order. */
+function asShown(text: string): RegExp {
+  const escaped = text
+    .trim()
+    .split("…")
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`${escaped.join("[\\s\\S]*?")}$`);
+}
