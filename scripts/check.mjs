@@ -5,7 +5,7 @@ import { root } from "./setup/paths.mjs";
 const usage = `npm run check [-- --static]
 
 What to run before a commit: types, Biome (format, lint, import directions), knip (dead code), that the tables
-of docs/ are current, and the tests that need no Pulumi CLI.
+of docs/ are current, that the site of docs/ builds without a dead link, and the tests that need no Pulumi CLI.
 
   --static  leave out the tests`;
 
@@ -17,6 +17,7 @@ const checks = [
   ["format, lint and import directions", bin("@biomejs/biome/bin/biome"), ["check"]],
   ["dead code", bin("knip/bin/knip.js"), []],
   ["docs", join(root, "scripts/docs.mjs"), ["--check"]],
+  ["the site, without a dead link", join(root, "scripts/site.mjs"), []],
   [
     "unit tests",
     bin("jest/bin/jest.js"),

@@ -17,7 +17,7 @@ import { World } from "../support/pulumi";
 import { root } from "../support/server";
 
 /** What a fresh clone does not have, but for the dependencies, which a test asks no registry for. */
-const madeHere = new Set(["node_modules", "dist", ".git", ".slipway", "coverage"]);
+const madeHere = new Set(["node_modules", "dist", ".git", ".slipway", "coverage", "site"]);
 
 /** The package as it would be published, in a folder that has nothing but it and what it depends on. */
 describe("the package, packed in a clone without set-up", () => {

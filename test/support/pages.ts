@@ -42,3 +42,10 @@ export function block(id: string): string {
   if (!found) throw new Error(`no page has the block ${id}`);
   return found.text;
 }
+
+/** An output as a page shows it: what stands between the marks `…` is said, in this order. */
+export function asShown(text: string): RegExp {
+  const parts = text.trim().split(/\s*…\s*/);
+  const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+"));
+  return new RegExp(escaped.join("[\\s\\S]*?"));
+}

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { command } from "./command.mjs";
+import { root } from "./setup/paths.mjs";
+import { CommandError } from "./setup/run.mjs";
+import { brokenLinksOf } from "./site/links.mjs";
+import { writePages } from "./site/pages.mjs";
+
+const usage = `npm run site [-- --serve] [--base <path>]
+
+Builds the documentation as a site for a browser, into site/: the README, docs/, the examples with their programs, and
+the operations of the API as the server describes them. A link that leads nowhere fails it. Any server of files can
+serve it; its pages load nothing from other hosts.
+
+  --serve        serves it afterwards, until it is told to end, at http://127.0.0.1:4173
+  --base <path>  the path that it is served under, such as /slipway/; by default /`;
+
+const output = join(root, "site");
+/** What the site is built from; below node_modules, where the generator's own modules are found. */
+const pages = join(root, ".slipway/site");
+
+await command({
+  usage,
+  needs: ["dist"],
+  async run(args) {
+    const at = args.indexOf("--base");
+    const base = at >= 0 ? (args[at + 1] ?? "/") : "/";
+    await writePages(pages, { base, output });
+    const { build, serve } = await import("vitepress");
+    try {
+      await build(pages);
+    } catch (error) {
+      throw new CommandError(`site: ${error.message}`);
+    }
+    const broken = brokenLinksOf(output, base);
+    for (const link of broken) console.error(`site: dead link: ${link}`);
+    if (broken.length > 0) return 1;
+    console.error("site: built in site/");
+    if (!args.includes("--serve")) return 0;
+    await serve({ root: pages, base, port: 4173 });
+    return new Promise(() => {});
+  },
+});

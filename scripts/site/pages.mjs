@@ -1,0 +1,163 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { root } from "../setup/paths.mjs";
+import { operationsPage } from "./operations.mjs";
+
+/** The pages of the repository as the generator takes them: each folder's README is its index, and an example is a page. */
+
+const atRoot = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+const here = join(root, "scripts/site");
+
+/**
+ * Writes the pages, and what configures the generator, into `folder`.
+ * @param {string} folder
+ * @param {{ base: string, output: string }} options where the site is served and written
+ */
+export async function writePages(folder, { base, output }) {
+  rmSync(folder, { recursive: true, force: true });
+  const write = (path, text) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const pages = [...atRoot, ...filesUnder("docs", ".md"), "examples/README.md"];
+  for (const page of pages) write(placeOf(page), withLinks(page, textOf(page)));
+  for (const name of examples()) write(`examples/${name}/index.md`, examplePage(name));
+  const { page, description } = await operationsPage();
+  write("docs/operations.md", page);
+  write("public/openapi.json", description);
+  cpSync(join(root, "docs/pictures"), join(folder, "docs/pictures"), { recursive: true });
+  cpSync(join(root, "server/dashboard/app/icon.svg"), join(folder, "public/icon.svg"));
+  const settings = { base, outDir: output, sidebar: sidebar() };
+  write(
+    ".vitepress/config.mjs",
+    `import { configuration } from ${JSON.stringify(join(here, "config.mjs"))};\nexport default configuration(${JSON.stringify(settings)});\n`,
+  );
+  cpSync(join(here, "theme"), join(folder, ".vitepress/theme"), { recursive: true });
+}
+
+/** The list of examples shows what they find on a server, too. */
+const textOf = (page) =>
+  readFileSync(join(root, page), "utf8") +
+  (page === "examples/README.md" ? `\n${section("seed.yaml", "examples/seed.yaml")}` : "");
+
+const filesUnder = (folder, ending) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name).split(sep).join("/"))
+    .sort();
+
+const placeOf = (page) => page.replace(/README\.md$/, "index.md");
+
+const examples = () =>
+  readdirSync(join(root, "examples")).filter((name) => statSync(join(root, "examples", name)).isDirectory());
+
+/**
+ * A page's text, with its links to folders and to files of examples led to the pages that show them.
+ * @param at the folder that the text is shown in, if not the page's own
+ */
+function withLinks(page, text, at = dirname(page)) {
+  return text.replace(/\]\(([^)\s#]+)(#[^)\s]*)?\)/g, (link, path, anchor = "") => {
+    if (/^[a-z]+:/.test(path)) return link;
+    const target = relative(root, join(root, dirname(page), path))
+      .split(sep)
+      .join("/");
+    const [file = "", heading = ""] = placeOfTarget(target).split("#");
+    const way = relative(at, file).split(sep).join("/");
+    return `](${way.startsWith(".") ? way : `./${way}`}${heading === "" ? anchor : `#${heading}`})`;
+  });
+}
+
+/** Where the site shows what a link of the repository leads to. */
+function placeOfTarget(target) {
+  if (target.endsWith("README.md")) return placeOf(target);
+  const [, name, file] = /^examples\/([^/]+)(?:\/(.+))?$/.exec(target) ?? [];
+  if (target === "examples") return "examples/index.md";
+  if (target === "docs") return "docs/index.md";
+  if (name === "seed.yaml") return `examples/index.md#${anchorOf(name)}`;
+  if (name === undefined) return target;
+  return `examples/${name}/index.md${file === undefined ? "" : `#${anchorOf(file)}`}`;
+}
+
+/** The place in a page that a heading can be reached by, as the repository's own viewers make it. */
+export const anchorOf = (heading) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+const languages = { ts: "ts", js: "js", yml: "yaml", yaml: "yaml", json: "json", Dockerfile: "docker" };
+
+/** An example, file by file. What is said of it stands in the list of examples. */
+function examplePage(name) {
+  const list = readFileSync(join(root, "examples/README.md"), "utf8");
+  const [, about = ""] = new RegExp(`^\\| \\[${name}\\]\\(.*?\\) *\\| (.*?) *\\|$`, "m").exec(list) ?? [];
+  const files = filesUnder(`examples/${name}`, "")
+    .filter((file) => statSync(join(root, file)).isFile())
+    .filter((file) => !/(^|\/)(node_modules|Pulumi\.[^/]+\.yaml)(\/|$)/.test(file));
+  const first = (file) => (/\/(index\.ts|Pulumi\.yaml)$/.test(file) ? 0 : 1);
+  const sections = files
+    .sort((a, b) => first(a) - first(b) || a.localeCompare(b))
+    .map((file) => section(file.slice(`examples/${name}/`.length), file));
+  return `# ${name}\n\n${withLinks("examples/README.md", sentence(about), `examples/${name}`)}\n\n${sections.join("\n")}`;
+}
+
+const sentence = (text) => (text === "" ? "" : `${text[0].toUpperCase()}${text.slice(1)}.`);
+
+const section = (title, file) =>
+  `## ${title}\n\n\`\`\`${languages[file.split(/[./]/).at(-1)] ?? "txt"}\n${readFileSync(join(root, file), "utf8").trimEnd()}\n\`\`\`\n`;
+
+/** The lists of docs/README.md and examples/README.md, in their order. */
+function sidebar() {
+  const lists = (page) =>
+    readFileSync(join(root, page), "utf8")
+      .split(/^## /m)
+      .map((part) => ({
+        text: part.slice(0, part.indexOf("\n")),
+        items: [...part.matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)].map(([, text, link]) => ({ text, link })),
+      }));
+  const docs = lists("docs/README.md").filter(({ items }) => items.length > 0);
+  const [{ items: programs }] = lists("examples/README.md");
+  return [
+    {
+      text: "Begin",
+      items: [
+        { text: "Slipway", link: "/" },
+        { text: "All documents", link: "/docs/" },
+      ],
+    },
+    ...docs.map(({ text, items }) => ({
+      text,
+      items: items.map(({ text: name, link }) => ({
+        text: name,
+        link: `/docs/${link.replace(/\.md$/, "")}`,
+      })),
+    })),
+    {
+      text: "The server",
+      items: [
+        { text: "The reference server", link: "/docs/server" },
+        { text: "Operations", link: "/docs/operations" },
+        { text: "Benchmarks", link: "/docs/benchmarks" },
+        { text: "The specification", link: "/docs/specification/" },
+        { text: "Decisions", link: "/docs/decisions/" },
+      ],
+    },
+    {
+      text: "Examples",
+      collapsed: true,
+      items: [
+        { text: "All examples", link: "/examples/" },
+        ...programs.map(({ text, link }) => ({ text, link: `/examples/${link}/` })),
+      ],
+    },
+    {
+      text: "The project",
+      items: [
+        { text: "Changes", link: "/CHANGELOG" },
+        { text: "Security", link: "/SECURITY" },
+        { text: "Working on Slipway", link: "/CONTRIBUTING" },
+      ],
+    },
+  ];
+}
