@@ -137,6 +137,60 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
     );
   });
 
+  it("coming from Terraform: what lives stays as it is, whichever way it is taken over", async () => {
+    const { body: made } = await world.server.request("POST", "/v8/projects", {
+      name: "web",
+      framework: "nextjs",
+      buildCommand: "npm run build",
+      installCommand: null,
+      publicSource: null,
+      rootDirectory: "apps/web",
+    });
+    await world.server.request("PATCH", `/v9/projects/${made.id}`, {
+      ssoProtection: { deploymentType: "all_except_custom_domains" },
+      gitForkProtection: true,
+      previewDeploymentsDisabled: null,
+    });
+    await world.server.request("POST", "/v10/projects/web/domains", { name: "www.example.com" });
+    const variable = { target: ["production"], customEnvironmentIds: [], comment: "" };
+    for (const [key, type] of [
+      ["GREETING", "plain"],
+      ["API_KEY", "encrypted"],
+      ["SESSION_SECRET", "sensitive"],
+    ])
+      await world.server.request("POST", "/v10/projects/web/env", {
+        ...variable,
+        key,
+        type,
+        value: `${key}-value`,
+      });
+    const living = async () =>
+      Promise.all(
+        ["", "/domains", "/env?decrypt=true"].map(
+          async (part) => (await world.server.request("GET", `/v9/projects/web${part}`)).body,
+        ),
+      );
+    const before = await living();
+
+    const shell = open(undefined, {}, { SLIPWAY_API_URL: undefined, SLIPWAY_TOKEN: undefined });
+    await shell.run("pulumi stack init production");
+    await shell.run(block("docs/guides/coming-from-terraform.md sh 1"));
+    expect(await living()).toEqual(before);
+    await shell.run(block("docs/guides/coming-from-terraform.md sh 3"));
+    expect(await living()).toEqual(before);
+    expect(await shell.run("pulumi preview --expect-no-changes --refresh")).toMatch(/\d+ unchanged/);
+
+    const stack = await world.yaml("terraform", "resources: {}\n");
+    const plugin = new Shell(stack.folder, world.environment());
+    shells.push(plugin);
+    const output = await plugin.run(block("docs/guides/coming-from-terraform.md sh 4"));
+    expect(output).toContain("slipway:EnvVar");
+    expect((await stack.resources()).map(({ type }) => type).sort()).toEqual(
+      ["EnvVar", "Project", "ProjectDomain"].map((type) => `slipway:index:${type}`),
+    );
+    expect(await living()).toEqual(before);
+  });
+
   it("a lost run: what it left is named, as the page has it", async () => {
     await world.server.request("POST", "/v10/projects", { name: "web" });
     const stack = await world.stack("lost", `new Project("web");`);
