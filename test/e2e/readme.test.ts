@@ -1,10 +1,20 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { asShown, block } from "../support/pages";
 import { freePort } from "../support/port";
 import { root } from "../support/server";
 import { Shell } from "../support/shell";
+import { terminalPicture, withoutColours } from "../support/terminal-picture";
 
 /** It installs the package with npm, and makes two stacks: some minutes. */
 const long = process.env.SLIPWAY_TEST_LONG !== undefined;
@@ -63,6 +73,23 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
 
   it("asks the server", async () => {
     expect(await shell.run(block("README.md sh 2"))).toContain('"framework":"nextjs"');
+  });
+
+  // SLIPWAY_PICTURES=1 renews the picture of the README.
+  (process.env.SLIPWAY_PICTURES === "1" ? it : it.skip)("is drawn as a terminal shows it", async () => {
+    await shell.run("npm run down");
+    const output = await shell.run(
+      block("README.md sh 1").replace(/npm run up.*/, "npm run up -- --color always"),
+    );
+    const shown = output
+      .replaceAll(`127.0.0.1:${port}`, "127.0.0.1:4000")
+      .replace(/#code=\w+/, "#code=…")
+      .slice(output.indexOf("Updating (dev)"))
+      .split("\n")
+      // While it waits it prints dots, and each step a second time as it begins.
+      .filter((line) => !/^@|creating \(|^\s*$/.test(withoutColours(line)));
+    const picture = terminalPicture("npm run up", ["$ npm run up", "…", ...shown].join("\n"));
+    writeFileSync(join(root, "docs/pictures/up.svg"), picture);
   });
 
   it("puts right what was changed behind Pulumi's back", async () => {

@@ -222,3 +222,16 @@ it("has the examples name the versions that they are tested with", () => {
   expect(found.length).toBeGreaterThan(5);
   for (const file of found) expect(ours).toMatchObject(versionsOf(file));
 });
+
+it("promises the versions that the package asks for and set-up provides", () => {
+  const { engines, dependencies, devDependencies } = JSON.parse(textOf("package.json"));
+  const node = engines.node.replace(">=", "");
+  const [, oldest] = /oldestVersion = "([\d.]+)"/.exec(textOf("scripts/setup/pulumi.mjs")) ?? [];
+  expect(oldest).toMatch(/^3\./);
+  for (const page of ["README.md", "docs/guides/upgrading.md"]) {
+    expect(textOf(page)).toContain(`${node} or later`);
+    expect(textOf(page)).toContain(`${oldest}`);
+    expect(textOf(page)).toContain(devDependencies.pulumi);
+  }
+  expect(dependencies["@pulumi/pulumi"]).toMatch(/^\d/);
+});

@@ -1,1 +1,0 @@
-import{_ as a,o,c as t,a2 as i}from"./chunks/framework.D-hP5tLz.js";const m=JSON.parse('{"title":"Changelog","description":"","frontmatter":{},"headers":[],"relativePath":"CHANGELOG.md","filePath":"CHANGELOG.md"}'),n={name:"CHANGELOG.md"};function s(r,e,d,c,l,h){return o(),t("div",null,[...e[0]||(e[0]=[i("",11)])])}const u=a(n,[["render",s]]);export{m as __pageData,u as default};
