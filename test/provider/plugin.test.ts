@@ -147,7 +147,7 @@ describe("what it is configured with", () => {
       reasons: [],
     });
     const { reasons } = await checkConfig(plugin, { token: "canary 1", apiUrl: w.server.url });
-    expect(reasons).toEqual([expect.stringMatching(/^The access token .* holds a space/)]);
+    expect(reasons).toEqual([expect.stringMatching(/^The access token .* contains a space/)]);
     expect((await checkConfig(plugin, {})).reasons).toEqual([
       expect.stringMatching(/^No access token is configured/),
     ]);

@@ -39,12 +39,12 @@ it.each<[string, SeedDocument, string]>([
   [
     "an integration under another id",
     { integrations: [{ ...integration, clientId: "oac_b" }] },
-    "integrations[0].clientId: the integration a exists under the id oac_a",
+    "integrations[0].clientId: the integration a already exists with the id oac_a",
   ],
   [
     "the id of another integration",
     { integrations: [integration, { ...integration, slug: "b" }] },
-    "integrations[1].clientId: the id oac_a is that of the integration a",
+    "integrations[1].clientId: the id oac_a belongs to the integration a",
   ],
   [
     "an integration of nobody",
@@ -59,13 +59,13 @@ it.each<[string, SeedDocument, string]>([
   [
     "an installation that is another account's",
     { installations: [{ ...installation, team: "crew" }] },
-    "installations[0].id: icfg_a is another installation",
+    "installations[0].id: the id icfg_a belongs to another installation",
   ],
   ["a token that is taken", { installations: [{ ...crew, token: "of-a" }] }, "installations[0].token: "],
   [
     "a token that is a user's",
     { installations: [{ ...crew, token: "slipway-dev-token" }] },
-    "installations[0].token: the token is taken",
+    "installations[0].token: another row has the same token",
   ],
   [
     "an installation for no project",
@@ -90,12 +90,12 @@ it.each<[string, SeedDocument, string]>([
   [
     "another person on a personal account",
     { installations: [{ id: "icfg_b", integration: "a", user: "ada", installedBy: "dev" }] },
-    "installations[0].installedBy: on a personal account it is its person who installs",
+    "installations[0].installedBy: only the user of a personal account can install on it",
   ],
   [
     "the id of another project",
     { projects: [{ team: "crew", name: "other", id: "prj_web" }] },
-    'projects[0].id: the id prj_web is that of "web"',
+    'projects[0].id: the id prj_web belongs to the project "web"',
   ],
   [
     "an id that is no project's",
@@ -145,7 +145,7 @@ it.each<[string, SeedDocument, string]>([
         { slug: "newer", id: "prj_web" },
       ],
     },
-    'teams[1].id: the id prj_web is that of "new"',
+    'teams[1].id: the id prj_web belongs to "new"',
   ],
 ])("%s is refused by its place", async (_, seed, message) => {
   await world.seed(ground);
