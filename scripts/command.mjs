@@ -9,13 +9,13 @@ import { providePulumi } from "./setup/pulumi.mjs";
 import { CommandError } from "./setup/run.mjs";
 
 /**
- * The frame of every script: help, set-up, the pinned Node.js, and errors told in words.
+ * Runs a script: prints its help, sets up, switches to the pinned Node.js, and reports errors in words.
  * @param {{
  *   usage: string,
  *   flags?: string[],
  *   needs: ("pulumi" | "dist")[],
  *   run: (args: string[], tools: { pulumi: string }) => Promise<number>,
- * }} options `flags` are all that it takes; without them, arguments are somebody else's. `run` answers the exit code.
+ * }} options `flags` are the accepted flags; without them, all arguments are passed on. `run` returns the exit code.
  */
 export async function command({ usage, flags, needs, run }) {
   const args = process.argv.slice(2);
@@ -39,22 +39,22 @@ export async function command({ usage, flags, needs, run }) {
   }
 }
 
-/** What to tell of a file or folder that cannot be made or read. */
+/** The message for a file or folder that cannot be created or read. */
 function refusalOfDisk({ message, path, syscall }) {
   if (typeof path !== "string" || syscall === undefined || syscall.startsWith("spawn")) return undefined;
-  return `${message}. This user has to be able to write there: see whose it is, and whether the disk is full.`;
+  return `${message}. Check that this user may write there, and that the disk is not full.`;
 }
 
 let inForeground = 0;
 
-/** Leaves through the clean-ups of whatever is at work, unless a program in the foreground has to end first. */
+/** Exits, so that clean-up handlers run, unless a program in the foreground has to end first. */
 function interrupt(signal) {
   if (inForeground === 0) process.exit(signal === "SIGINT" ? 130 : 143);
 }
 
 /**
- * npm runs a script by a shell, and a shell may end at a signal without handing it on (dash does). So its end counts
- * as the signal. Only where npm started us: what a shell leaves in the background goes on.
+ * Treats the end of npm's shell as a signal, since some shells (dash) end at a signal without passing it on. Only for
+ * scripts that npm started: a job that a user's shell leaves in the background continues.
  */
 function endWithShell() {
   if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return;
@@ -82,15 +82,15 @@ function isPinned() {
   return process.version === `v${version}`;
 }
 
-/** What comes within this time is one interrupt; who means a second one takes longer. */
+/** Signals within this time count as one interrupt, in milliseconds. */
 const oneInterruptMs = 1_000;
 
 /**
- * Runs a program in the foreground, with our own input and output.
- * Ctrl-C at a terminal reaches the whole foreground group by itself; a signal sent to us alone is passed on.
- * @param {{ cwd?: string, isOneInterrupt?: boolean }} [options] `isOneInterrupt` for a program that takes a second
- * interrupt for an order to stop at once. Without a terminal an interrupt may reach all of a group, and npm hands it on
- * as well: the program then has a group of its own, and gets it from us alone, and once.
+ * Runs a program in the foreground, with the input and output of this process.
+ * Ctrl-C at a terminal reaches the whole foreground group; other signals are passed on to the program.
+ * @param {{ cwd?: string, isOneInterrupt?: boolean }} [options] `isOneInterrupt` is for a program that stops at once at a
+ * second interrupt. Without a terminal an interrupt can arrive twice, by the group and by npm. So the program then has a
+ * group of its own, and gets each interrupt once.
  * @returns {Promise<number>} its exit code, or 128 and the signal's number
  */
 export function foreground(file, args, env, { cwd = root, isOneInterrupt = false } = {}) {

@@ -12,7 +12,7 @@ const log = join(localFolder, "server.log");
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 20_000;
 
-/** What the bundled server is run with; whatever the environment already says holds. */
+/** The environment of the bundled server; variables that are already set take precedence. */
 export function serverEnvironment() {
   return {
     SLIPWAY_PORT: "4000",
@@ -26,7 +26,7 @@ export const serverCommand = [join(root, "dist/server/main.js"), "serve"];
 
 export const controlToken = () => process.env.SLIPWAY_CONTROL_TOKEN || secret("control-token");
 
-/** A secret of this clone, made on first use, readable by its owner only. */
+/** A secret of this clone, made on first use and readable by its owner only. */
 export function secret(name) {
   const file = join(localFolder, name);
   mkdirSync(localFolder, { recursive: true });
@@ -39,7 +39,7 @@ export function secret(name) {
 }
 
 /**
- * The address of a server that serves this clone, started when none answers.
+ * Returns the address of this clone's server, and starts it if none answers.
  * @returns {Promise<{ url: string, started: boolean }>}
  */
 export async function ensureServer() {
@@ -51,10 +51,10 @@ export async function ensureServer() {
   if (there === "nothing") return { url: await start(), started: true };
   const wayOut = "Stop it, or choose another port: SLIPWAY_PORT=4001 npm run up";
   if (there === "something else") {
-    throw new CommandError(`Port ${port} is taken by something that is not Slipway. ${wayOut}`);
+    throw new CommandError(`Port ${port} is in use by another program. ${wayOut}`);
   }
   if (await acceptsControlToken(url)) return { url, started: false };
-  throw new CommandError(`Port ${port} is taken by a Slipway server that is not this folder's. ${wayOut}`);
+  throw new CommandError(`Port ${port} is in use by a Slipway server of another folder. ${wayOut}`);
 }
 
 /** The server that `npm run up` started, if it still answers. */
@@ -80,7 +80,7 @@ export async function stopServer() {
   return ours;
 }
 
-/** For one that is alive but does not answer: its process id could long be somebody else's. */
+/** For a process that does not answer: its id may belong to another program by now. */
 async function looksLikeOurs({ pid }) {
   const { stdout } = await run("ps", ["-o", "args=", "-p", String(pid)]);
   return stdout.includes(serverCommand.join(" "));
@@ -106,7 +106,7 @@ function readRecord() {
 async function start() {
   mkdirSync(localFolder, { recursive: true });
   const output = openSync(log, "w", 0o600);
-  // A log that is kept holds no token and no link that opens a session.
+  // The log is a file, so it must not hold tokens and links.
   const args = [...serverCommand, "--banner", "off"];
   const child = spawn(existsSync(pinnedNode) ? pinnedNode : process.execPath, args, {
     cwd: root,
@@ -119,7 +119,7 @@ async function start() {
   child.on("exit", () => {
     exited = true;
   });
-  // Until it is written down that it is ours, nobody would ever stop it.
+  // Until it is recorded, `npm run down` could not stop it.
   const abandon = () => child.kill("SIGKILL");
   process.on("exit", abandon);
   const deadline = Date.now() + startTimeoutMs;
@@ -169,7 +169,7 @@ async function acceptsControlToken(url) {
   return response.ok;
 }
 
-/** Makes a request to the control plane of a server, and gives its answer. */
+/** Sends a request to the control plane of a server, and returns the answer. */
 export async function control(url, method, path, body) {
   const response = await fetch(`${url}/_control${path}`, {
     method,

@@ -1,6 +1,6 @@
 import { control, controlToken } from "./local-server.mjs";
 
-/** Two deployments, as builds would leave them: the program promotes the second. */
+/** Two deployments, as builds would make them. The program promotes the second. */
 const deployments = [
   { id: "dpl_quickstart_1", createdAt: 1 },
   { id: "dpl_quickstart_2", createdAt: 2 },
@@ -13,12 +13,12 @@ const deployments = [
   gitBranch: "main",
 }));
 
-/** Supplies what the quickstart needs and no build system makes here. Repeating it changes nothing. */
+/** Adds the deployments that a build system would make. Repeating it changes nothing. */
 export async function supplyDeployments(url) {
   await control(url, "POST", "/deployments", deployments);
 }
 
-/** How the quickstart's program reaches the bundled server: the development account, unless you say otherwise. */
+/** The settings of the quickstart's program: the development account, unless others are given. */
 export const bundledServer = (url) => ({
   SLIPWAY_API_URL: url,
   SLIPWAY_TOKEN: process.env.SLIPWAY_TOKEN || "slipway-dev-token",

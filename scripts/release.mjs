@@ -18,7 +18,7 @@ that is removed, so that it can be tried at any time. It publishes nothing.
 
   --out <folder>  keep the files there, if every check holds`;
 
-/** Of the packed package, in bytes. */
+/** The largest size of the packed package, in bytes. */
 const largest = 4_000_000;
 
 const text = (file) => readFileSync(join(root, file), "utf8");
@@ -74,7 +74,7 @@ async function make(folder) {
   return { problems, files };
 }
 
-/** What `docker build` needs: the Dockerfile, and the files that it copies. */
+/** Packs the context of `docker build`: the Dockerfile and the files that it copies. */
 async function packContext(target) {
   const context = mkdtempSync(join(tmpdir(), "slipway-context-"));
   try {

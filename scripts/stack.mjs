@@ -13,17 +13,17 @@ const state = join(localFolder, "state");
 const project = "slipway-quickstart";
 const stack = "dev";
 
-/** What the root stack is run with: its state under .slipway/, and the server that its program talks to. */
+/** The environment of the root stack: its state under .slipway/, and the server of its program. */
 export function stackEnvironment(pulumi, server) {
   mkdirSync(state, { recursive: true });
   secret("passphrase");
   const { PULUMI_CONFIG_PASSPHRASE: _, ...environment } = pulumiEnvironment(pulumi);
   return {
     ...environment,
-    // Without the file of attributes beside each state, of which a killed run can leave an empty one.
+    // Without files of attributes beside the state, which a killed run can leave empty.
     PULUMI_BACKEND_URL: `${pathToFileURL(state).href}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE_FILE: join(localFolder, "passphrase"),
-    // For commands that take no --stack. What was selected last is noted in the user's own PULUMI_HOME.
+    // For commands without --stack, so that the selection in the user's PULUMI_HOME does not matter.
     PULUMI_STACK: stack,
     ...server,
   };
@@ -35,13 +35,13 @@ export const onStack = (pulumi, env, [name, ...args]) =>
 
 const checkpoint = join(state, ".pulumi/stacks", project, `${stack}.json`);
 
-/** Whether anything is recorded as made. */
+/** True when the state has resources. */
 export function stackHoldsResources() {
   if (!existsSync(checkpoint)) return false;
   return (JSON.parse(readFileSync(checkpoint, "utf8")).checkpoint.latest?.resources ?? []).length > 0;
 }
 
-/** Makes the stack on first use, and frees it from a run that was killed. */
+/** Creates the stack on first use, and removes the lock of a killed run. */
 export async function selectStack(pulumi, env) {
   if (!existsSync(checkpoint)) {
     await quietly(pulumi, env, ["stack", "init", stack, "--secrets-provider", "passphrase"]);

@@ -41,14 +41,14 @@ async function bundled() {
   return url;
 }
 
-/** A link that opens it once; undefined where it is switched off. */
+/** A link that opens the dashboard once; undefined when it is switched off. */
 async function dashboardOf(url) {
   if (process.env.SLIPWAY_DASHBOARD === "off") return undefined;
   const { path } = await control(url, "POST", "/dashboard");
   return url + path;
 }
 
-/** The hosted API has none, and deployments of its own. */
+/** False for the hosted API, which has deployments of its own. */
 function hasControlPlane(elsewhere) {
   return !elsewhere || Boolean(process.env.SLIPWAY_CONTROL_TOKEN);
 }

@@ -13,7 +13,7 @@ import { root } from "../setup/paths.mjs";
  * }} Mutant
  */
 
-/** Entry points that only tests in other processes load. */
+/** Entry points, which tests only load in other processes. */
 const unseen = new Set(["server/main.ts", "server/command.ts", "cli/main.ts"]);
 
 const silent = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false };

@@ -1,4 +1,4 @@
-/** Licenses that ask for no more than to be passed on with what they cover. */
+/** Licenses that only require their text to be included. */
 const permissive = new Set([
   "0BSD",
   "Apache-2.0",
@@ -23,7 +23,7 @@ export function licenseProblems(bundled) {
   });
 }
 
-/** Whether an expression allows it: of alternatives one has to, of what holds together each. */
+/** True when an SPDX expression is permissive: one part of an OR, all parts of an AND. */
 function isPermissive(expression) {
   const bare = expression.replace(/[()]/g, "");
   return bare
@@ -31,7 +31,7 @@ function isPermissive(expression) {
     .some((alternative) => alternative.split(" AND ").every((one) => permissive.has(one.trim())));
 }
 
-/** A release has a section of its version on top, and nothing above it. */
+/** Checks that the section of the version is the first one, below an empty Unreleased. */
 export function changelogProblems(changelog, version) {
   if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
     return [`the version "${version}" is none of SemVer`];

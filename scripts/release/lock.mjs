@@ -1,6 +1,6 @@
 /**
- * What is installed with a package, by its lock file. `npm sbom --omit dev` leaves out whatever a development
- * dependency needs, too, which here is the package itself.
+ * The packages that are installed with a package, by its lock file. `npm sbom --omit dev` also omits packages that a
+ * development dependency needs, which here is the package itself.
  */
 export function installedWith({ packages }) {
   const found = new Map();
@@ -18,7 +18,7 @@ export function installedWith({ packages }) {
   return [...found.values()];
 }
 
-/** Where Node.js finds a package that is required in the folder `from`: there, or in one above. */
+/** The folder where Node.js finds a package for code in `from`: there, or in a parent. */
 function placeOf(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     const path = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

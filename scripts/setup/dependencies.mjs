@@ -10,7 +10,7 @@ export async function installDependencies() {
   const { code, output } = await step("installing the dependencies (npm ci)", () =>
     run("npm", ["ci", "--no-progress"], {
       cwd: root,
-      // What `npm pack --dry-run` is asked for is not for the installation that it brings about.
+      // `npm pack --dry-run` sets this variable, which must not affect the installation.
       env: { ...process.env, npm_config_dry_run: "false", PATH: pathWithoutPackages().join(delimiter) },
     }),
   );
@@ -25,20 +25,20 @@ export async function installDependencies() {
   }
 }
 
-/** npm surrounds what went wrong with warnings about engines and with its whole manual. */
+/** Extracts the errors from npm's output. */
 function whatMatters(output) {
   const lines = output.split("\n").filter((line) => line.startsWith("npm error"));
   return (lines.length > 0 ? lines : output.trim().split("\n")).slice(0, 20).join("\n");
 }
 
-/** npm writes node_modules/.package-lock.json last, so it also tells an installation that was interrupted. */
+/** npm writes node_modules/.package-lock.json last, so this also detects an interrupted installation. */
 export function installed() {
   const wanted = packages("package-lock.json");
   const present = packages("node_modules/.package-lock.json");
   if (!wanted || !present || !existsSync(pinnedNode)) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     const found = present[path];
-    // An optional package may be one for another system.
+    // An optional package may be for another system.
     if (!found) return path === "" || entry.optional === true || entry.devOptional === true;
     return found.version === entry.version && found.integrity === entry.integrity;
   });

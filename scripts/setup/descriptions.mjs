@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 
 /**
- * The comments on the keys of schemas and interfaces: the one place where a field is described. They reach the
- * pages of docs/resources, and by sdk/types.ts the editors of those who use the package.
+ * Reads the comments on the keys of schemas and interfaces. They are the only descriptions of fields, for docs/resources
+ * and, through sdk/types.ts, for the editors of users.
  */
 
 const parse = (file) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
@@ -47,7 +47,7 @@ function walk(node, prefix, found) {
   }
 }
 
-/** What a constant of a file is, or one that the file imports from beside it. */
+/** The initializer of a constant in a file, or in a file that it imports. */
 function initializerOf(source, name) {
   for (const statement of source.statements) {
     if (ts.isVariableStatement(statement)) {

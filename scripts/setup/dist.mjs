@@ -17,7 +17,7 @@ const settings = [
 ];
 const stamp = join(root, "dist/.built-from");
 
-/** Compiles the package to dist/, when a source changed since the last time. */
+/** Compiles the package to dist/ if a source has changed. */
 export async function buildDist() {
   const before = fingerprint();
   if (before === builtFrom()) return;
@@ -38,13 +38,13 @@ export async function buildDist() {
   writeFileSync(stamp, before);
 }
 
-/** Files of the server that are loaded from outside of it. */
+/** The entry points of the server. */
 const serverEntries = ["server/command.ts", "server/index.ts"];
 
 /**
- * Puts the server and what it needs into one file for each way in: it starts several times quicker so than by
- * some thousand files, and can be loaded by `require` everywhere, although some of its packages are ES modules only.
- * @returns the folders of the packages that they hold
+ * Bundles the server and its packages into one file per entry point: it starts several times faster than from thousands
+ * of files, and `require` can load it although some packages are ES modules only.
+ * @returns the folders of the bundled packages
  */
 export async function bundleServer() {
   const { build } = await import("esbuild");
@@ -65,7 +65,7 @@ export async function bundleServer() {
   return packagesIn(metafile);
 }
 
-/** What goes into dist/, in short. */
+/** A hash of everything that goes into dist/. */
 function fingerprint() {
   const hash = createHash("sha256");
   const files = sources
@@ -88,7 +88,7 @@ function builtFrom() {
   }
 }
 
-/** Removes what was compiled from sources that are gone, and what the bundles of the server hold. */
+/** Removes compiled files of deleted sources, and those that are in the bundles. */
 function prune() {
   const isLoaded = (file) =>
     !file.startsWith("server/") || file === "server/main.ts" || serverEntries.includes(file);

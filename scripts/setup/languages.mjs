@@ -6,11 +6,11 @@ import { pathWithoutPackages, pulumiHome } from "./paths.mjs";
 import { say } from "./progress.mjs";
 import { CommandError } from "./run.mjs";
 
-/** The hosts of programs in other languages than Node.js. The vendor's CLI brings them; one that was built here does not. */
+/** The language hosts other than Node.js. The vendor's CLI includes them; a CLI that was built here does not. */
 export const languages = ["yaml", "python", "go"];
 
 /**
- * Finds the host of programs in a language, or builds it.
+ * Finds the language host, or builds it.
  * @param {string} language @param {string} pulumi the CLI
  * @returns {Promise<string>} the folder that it is in
  */

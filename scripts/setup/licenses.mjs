@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The file that goes along with a bundle, because the licenses of what it holds ask for it. */
+/** The file beside a bundle with the licenses of its packages. */
 export const licensesFile = "LICENSES.txt";
 
 const heading = /^=== (\S+) (\S+): (.+)$/gm;
 
 /**
- * The folders of the packages of which a bundle holds something.
+ * The folders of the packages in a bundle.
  * @param {import("esbuild").Metafile} metafile
  */
 export function packagesIn({ outputs }) {
@@ -35,7 +35,7 @@ export function licensesOf(folders) {
     sections.set(`${name} ${version}`, [`=== ${name} ${version}: ${license}`, ...texts].join("\n\n"));
   }
   const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, section]) => section);
-  return `What is bundled here holds code of these packages, each under its own license.\n\n${sorted.join("\n\n")}\n`;
+  return `This bundle contains code of these packages, each under its own license.\n\n${sorted.join("\n\n")}\n`;
 }
 
 /** What the README says below its heading of the license, which is where some packages have it. */

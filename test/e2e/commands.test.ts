@@ -192,7 +192,7 @@ describe("npm run up", () => {
     await until("it listens", () => listener.address() ?? undefined);
     const { port } = listener.address() as AddressInfo;
     const { code, output } = await make({ SLIPWAY_PORT: String(port) }).npm("up");
-    expect(output).toContain(`Port ${port} is taken by something that is not Slipway.`);
+    expect(output).toContain(`Port ${port} is in use by another program.`);
     expect(output).toContain("SLIPWAY_PORT=");
     expect(output).not.toMatch(/^\s+at /m);
     expect(code).toBe(1);
@@ -202,7 +202,7 @@ describe("npm run up", () => {
     const clone = make({});
     writeFileSync(join(clone.folder, ".slipway"), "");
     const { code, output } = await clone.npm("up");
-    expect(output).toMatch(/^EEXIST: .*\.slipway'\. This user has to be able to write there/m);
+    expect(output).toMatch(/^EEXIST: .*\.slipway'\. Check that this user may write there/m);
     expect(output).not.toMatch(/^\s+at /m);
     expect(code).toBe(1);
   });
@@ -213,7 +213,7 @@ describe("npm run up", () => {
       const port = new URL(world.server.url).port;
       const clone = make({ SLIPWAY_PORT: port });
       const { code, output } = await clone.npm("up");
-      expect(output).toContain(`Port ${port} is taken by a Slipway server that is not this folder's.`);
+      expect(output).toContain(`Port ${port} is in use by a Slipway server of another folder.`);
       expect(code).toBe(1);
       expect((await clone.npm("down")).code).toBe(0);
       expect((await world.server.request("GET", "/v9/projects")).status).toBe(200);
