@@ -59,7 +59,7 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
         warnings.mockRestore();
       }
     },
-    60_000,
+    isLong ? 600_000 : 120_000,
   );
 
   it("has carried out, refused, adopted and mended", () => {

@@ -47,6 +47,7 @@ export class Author {
           for (const one of this.program) this.#adopting(one);
         },
         () => this.#otherProvider(this.#any()),
+        () => this.#handOver(this.#any()),
         () => this.#otherValue(this.#any()),
         () => this.#remove(this.#any()),
         () => this.#add(),
@@ -260,6 +261,13 @@ export class Author {
     if (!one) return;
     if (one.provider === undefined) one.provider = "own";
     else delete one.provider;
+  }
+
+  /** Another resource of another provider takes over what this one has, in the run in which this one goes. */
+  #handOver(one: Declaration | undefined): void {
+    this.#rename(one);
+    this.#otherProvider(one);
+    if (one) one.args.adopt = true;
   }
 
   #otherValue(one: Declaration | undefined): void {
