@@ -61,7 +61,9 @@ export class Engine {
         (key) => `${name}.${key}: ${JSON.stringify(outputs[key])} is ${JSON.stringify(held.outputs[key])}`,
       );
     // Inputs may be written in another way that means the same.
-    const { changes } = await host.diff(type, read.id, held.outputs, inputs);
+    const diff = host.diff(type, read.id, held.outputs, inputs);
+    // One that failed half-way may have been declared with what is another's: that is refused.
+    const { changes } = await diff.catch(() => ({ changes: 2 }));
     return changes === 2 ? [...differences, `${name} is not as declared`] : differences;
   }
 }
