@@ -48,7 +48,7 @@ await command({
     const texts = await withSwitches(drawn);
     const workshops = Array.from({ length: open.length === 0 ? 0 : workers }, () => new Workshop(texts));
     try {
-      for (const workshop of workshops) await workshop.bundle();
+      await Promise.all(workshops.map((workshop) => workshop.bundle()));
       const observed =
         workshops[0] &&
         (await results.observed([...sources, "test", "server"], drawn, () =>

@@ -40,8 +40,8 @@ process.on("message", async ({ file, ...rest }) => {
 });
 process.on("disconnect", () => process.exit());
 
-/** How many servers and timers are left, which could meddle with the tests of another fault. */
+/** How many servers and processes are left, which could meddle with the tests of another fault. */
 function leftOpen() {
-  const kinds = ["TCPServerWrap", "Timeout", "Immediate", "ProcessWrap"];
+  const kinds = ["TCPServerWrap", "ProcessWrap"];
   return process.getActiveResourcesInfo().filter((name) => kinds.includes(name)).length;
 }

@@ -56,7 +56,7 @@ export class Workshop {
 
   /**
    * Runs a test file.
-   * @param {object} task see `task.cjs`; and `left`: how many servers and timers its tests leave without a fault. More
+   * @param {object} task see `task.cjs`; and `left`: how many servers and processes its tests leave without a fault. More
    * of them could meddle with the tests of the next fault, which then has a new process.
    * @returns {Promise<object>} the outcome, or `{ timedOut: true }`, or `{ died: true }`
    */

@@ -1,7 +1,7 @@
 import type { Resource } from "../../provider/core/resource";
-import { isPlain, type Plain } from "../../provider/core/values";
+import type { Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/trampoline";
-import { pathsOf, put } from "./fields/paths";
+import { pathsOf, put, withKnown } from "./fields/paths";
 import { type Host, startHost } from "./host";
 import { startPluginHost } from "./plugin-host";
 import { type Stack, type World, world } from "./stack";
@@ -114,12 +114,4 @@ async function contains(resource: Resource, stack: Stack, known: Plain, notKnown
     const due = await host.diff(type, stack.id, stack.state, known);
     expect(planned).toMatchObject({ changes, replaces: due.replaces, deleteFirst: due.deleteFirst });
   }
-}
-
-function withKnown(value: unknown, known: Plain): unknown {
-  if (typeof value === "string" && value.startsWith("@")) return known[value.slice(1)];
-  if (Array.isArray(value)) return value.map((item) => withKnown(item, known));
-  if (!isPlain(value)) return value;
-  const members = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(members.map(([key, item]) => [key, withKnown(item, known)]));
 }

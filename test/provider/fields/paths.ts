@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Resource } from "../../../provider/core/resource";
+import { isPlain, type Plain } from "../../../provider/core/values";
 
 interface Schema {
   properties?: Record<string, Schema>;
@@ -53,3 +54,12 @@ const stepsOf = (path: string): (string | number)[] =>
   path.split(".").flatMap((name) => (name.endsWith("[]") ? [stepOf(name.slice(0, -2)), 0] : [stepOf(name)]));
 
 const stepOf = (name: string): string => (name === "*" ? member : name);
+
+/** A value of a row with what it calls `@name` in place. */
+export function withKnown(value: unknown, known: Plain): unknown {
+  if (typeof value === "string" && value.startsWith("@")) return known[value.slice(1)];
+  if (Array.isArray(value)) return value.map((item) => withKnown(item, known));
+  if (!isPlain(value)) return value;
+  const members = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(members.map(([key, item]) => [key, withKnown(item, known)]));
+}

@@ -1,0 +1,93 @@
+import { type Plain, unknown } from "../../provider/core/values";
+import { put, withKnown } from "./fields/paths";
+import { type World, world } from "./stack";
+import type { Row, Subject } from "./subject";
+import { subjects } from "./subjects";
+
+/** Texts that may be empty. */
+const takeEmpty: Record<string, string[]> = {
+  Project: [
+    "buildCommand",
+    "commandForIgnoringBuildStep",
+    "devCommand",
+    "installCommand",
+    "outputDirectory",
+    "rootDirectory",
+    // What the provider does not know is a warning, and the service's to refuse.
+    "serverlessFunctionRegion",
+    "autoAssignCustomDomainsUpdatedBy",
+    "trustedIps.addresses[].note",
+    "trustedSources.projects.*.label",
+    "trustedSources.oidcProviders.*[].label",
+    "trustedSources.oidcProviders.*[].claims.*",
+    "protectionBypass.*.rotation",
+    "protectionBypass.*.note",
+  ],
+  EnvVar: ["value", "comment"],
+  EnvVars: ["variables.*", "variables.*.value", "variables.*.comment"],
+  CustomEnvironment: ["description"],
+};
+
+let w: World;
+beforeAll(async () => {
+  w = await world();
+  await w.server.control.changeTeam("acme", { plan: "enterprise" });
+  await w.server.control.seed({
+    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/other", "acme/api"] }],
+  });
+});
+afterAll(() => w.close());
+afterEach(() => w.server.control.reset());
+
+/** Inputs with a value of a row; without one, what is declared beside it. */
+async function declared({ prepare }: Subject): Promise<(row: Row, value: unknown) => Plain> {
+  const { given, known = {} } = await prepare(w);
+  return ({ path, given: own }, value) =>
+    put(withKnown({ ...given, ...own }, known) as Plain, path, withKnown(value, known));
+}
+
+describe.each(subjects.map((subject) => [subject.resource.type, subject] as const))("%s", (_, subject) => {
+  const { resource, rows } = subject;
+
+  it("takes every value that its rows have, and each that is not known yet", async () => {
+    const inputs = await declared(subject);
+    const refused = rows.flatMap((row) =>
+      [row.first, row.second, unknown].flatMap((value) =>
+        resource.check({}, inputs(row, value)).map(({ reason }) => [row.path, value, reason]),
+      ),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  it("refuses what is of another kind, by its name", async () => {
+    const inputs = await declared(subject);
+    for (const row of rows) {
+      const wrong = typeof row.first === "number" ? true : 7;
+      const [failure, ...others] = resource.check({}, inputs(row, wrong));
+      expect([row.path, failure?.property]).toEqual([row.path, row.path.split(/[.[]/)[0]]);
+      expect(others).toEqual([]);
+    }
+  });
+
+  it("refuses an empty text where one is needed", async () => {
+    const inputs = await declared(subject);
+    const emptied = rows.flatMap((row) => {
+      if (typeof row.first === "string") return [{ row, empty: "" as unknown }];
+      const isList = Array.isArray(row.first) && typeof row.first[0] === "string";
+      return isList ? [{ row, empty: [""] }] : [];
+    });
+    const taken = emptied.filter(({ row, empty }) => resource.check({}, inputs(row, empty)).length === 0);
+    expect(taken.map(({ row }) => row.path)).toEqual(takeEmpty[resource.type] ?? []);
+  });
+
+  it("refuses members that it does not have", async () => {
+    const inputs = await declared(subject);
+    for (const row of rows) {
+      const { first } = row;
+      if (typeof first !== "object" || first === null || Array.isArray(first)) continue;
+      if (rows.some(({ path }) => path.startsWith(`${row.path}.*`))) continue;
+      const [failure] = resource.check({}, inputs(row, { ...first, noSuchMember: 1 }));
+      expect(failure?.reason).toContain("noSuchMember");
+    }
+  });
+});
