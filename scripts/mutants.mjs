@@ -47,6 +47,7 @@ await command({
     console.log(`${drawn.length} of ${all.length} faults, seed ${seed}, ${open.length} of them to be judged`);
     const texts = await withSwitches(drawn);
     const workshops = Array.from({ length: open.length === 0 ? 0 : workers }, () => new Workshop(texts));
+    const types = new Types();
     try {
       await Promise.all(workshops.map((workshop) => workshop.bundle()));
       const observed =
@@ -54,7 +55,6 @@ await command({
         (await results.observed([...sources, "test", "server"], drawn, () =>
           observe(workshops[0], tests.flatMap(testFiles)),
         ));
-      const types = new Types();
       const step = async (mutant, workshop) => {
         const started = Date.now();
         const verdict = await judge(workshop, mutant, observed, types);
@@ -73,6 +73,7 @@ await command({
         .filter(({ isOpen }) => isOpen);
       await inParallel(left, workshops, step);
     } finally {
+      types.close();
       for (const workshop of workshops) workshop.close();
     }
     const noticed = drawn.filter((mutant) => results.of(mutant).noticed).length;

@@ -21,7 +21,7 @@ export async function judge(workshop, mutant, observed, types) {
   );
   const by = await firstToFail(workshop, mutant, observed, mutant.isOpen ? slow : quick);
   if (by) return { noticed: true, by };
-  if (!mutant.isOpen && types.complainsOf(mutant)) return { noticed: true, by: "the type checker" };
+  if (!mutant.isOpen && (await types.complainsOf(mutant))) return { noticed: true, by: "the type checker" };
   const count = files.reduce((sum, { tests }) => sum + tests.length, 0);
   return {
     noticed: false,

@@ -1,11 +1,14 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { localFolder, root } from "../setup/paths.mjs";
 import { CommandError } from "../setup/run.mjs";
 
 /** The type checker, kept in memory: a fault costs it the files that depend on it. What it finds at first is kept, too. */
-export class Types {
+class Checker {
   #texts = new Map();
   #files = new Map();
   #config = ts.getParsedCommandLineOfConfigFile(
@@ -63,4 +66,36 @@ export class Types {
     };
     return host;
   }
+}
+
+/** The type checker in a process of its own: it thinks for seconds, in which the tests go on. */
+export class Types {
+  #process;
+  #last = Promise.resolve();
+
+  /** @param {import("./draw.mjs").Mutant} mutant */
+  async complainsOf(mutant) {
+    const before = this.#last;
+    const answer = before.then(() => this.#ask(mutant));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #ask(mutant) {
+    this.#process ??= fork(fileURLToPath(import.meta.url), ["--serve"]);
+    this.#process.send(mutant);
+    const [answer] = await Promise.race([once(this.#process, "message"), once(this.#process, "exit")]);
+    if (typeof answer !== "boolean") throw new CommandError("The type checker has ended: run npm run check.");
+    return answer;
+  }
+
+  close() {
+    this.#process?.kill();
+  }
+}
+
+if (process.argv[2] === "--serve") {
+  const checker = new Checker();
+  process.on("message", (mutant) => process.send(checker.complainsOf(mutant)));
+  process.on("disconnect", () => process.exit());
 }
