@@ -261,6 +261,13 @@ describe("a server that cannot start says what is wrong and the way out:", () =>
     chmodSync(folder, 0o700);
   });
 
+  it("a data folder that another server has", async () => {
+    const first = await openServer({ port: 0, data: folder, logLevel: "silent" });
+    expect(await complaint({})).toMatch(/is in use by another server\. Stop it, or give another --data\.$/);
+    await first.close();
+    await startOnce();
+  });
+
   it("a store of another kind", async () => {
     expect(await complaint({ data: "mysql://somewhere" })).toMatch(/mysql:\/\/ is not a store/);
   });

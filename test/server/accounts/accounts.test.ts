@@ -36,3 +36,15 @@ describe("teams", () => {
     expect((await world.call("GET", `/v2/teams/${user.id}`, { token: "bound" })).status).toBe(403);
   });
 });
+
+describe("who keeps the books of a team", () => {
+  it("sees team and user alone", async () => {
+    const token = await world.member("BILLING");
+    const statusOf = async (path: string) => (await world.call("GET", path, { token })).status;
+    expect(await statusOf("/v2/user")).toBe(200);
+    expect(await statusOf("/v2/teams/acme")).toBe(200);
+    expect(await statusOf("/v3/teams/acme/members")).toBe(200);
+    expect(await statusOf("/v9/projects")).toBe(403);
+    expect(await statusOf("/v5/domains")).toBe(403);
+  });
+});

@@ -298,6 +298,16 @@ describe("variables of custom environments", () => {
 describe("pulling variables", () => {
   const pull = (target: string, options = {}) => world.call("GET", `/v3/env/pull/web/${target}`, options);
 
+  test("takes a branch for previews alone", async () => {
+    expect((await pull("preview/next")).status).toBe(200);
+    for (const target of ["production", "development"]) {
+      expect(await pull(`${target}/next`)).toMatchObject({
+        status: 400,
+        body: { error: { code: "bad_request", message: expect.stringContaining("preview") } },
+      });
+    }
+  });
+
   it("gives the keys and values of a target", async () => {
     await variables.add({ type: "encrypted" });
     await variables.add({ key: "SECRET", type: "sensitive" });
