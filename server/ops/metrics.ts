@@ -55,7 +55,7 @@ export function serveMetrics(app: App, { store }: Services): void {
       metric("process_start_time_seconds", "gauge", "When the process started.", [["", startedAt]]),
     ];
     const headers = { "content-type": "text/plain; version=0.0.4; charset=utf-8" };
-    return { status: 200, headers, body: text.join("\n") };
+    return { status: 200, headers, body: text.join("") };
   });
 }
 

@@ -225,6 +225,8 @@ describe("a seed file", () => {
     ["a list", "- a\n", /seed\.yaml:1: the document: /],
   ])("is refused for %s, naming file, line and place", (_, text, message) => {
     expect(() => readSeedFile(write(text))).toThrow(message);
+    // One line, which quotes nothing of the file: it may hold secrets.
+    expect(() => readSeedFile(write(text))).toThrow(/^[^\n]*$/);
   });
 
   it("is refused when it cannot be read", () => {
