@@ -169,13 +169,23 @@ export async function findCustomEnvironment(
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
+/** How often a wait tells what it waits for. */
+const remindMs = 60_000;
 
-/** @throws Error when there is none, its build failed, or it is not ready in time */
-export async function findDeployment(client: Client, query: DeploymentQuery): Promise<DeploymentInfo> {
+/**
+ * @param say told at once, and then now and then, what is waited for
+ * @throws Error when there is none, when its build failed, or when it is not ready in time
+ */
+export async function findDeployment(
+  client: Client,
+  query: DeploymentQuery,
+  say: (message: string) => void = () => {},
+): Promise<DeploymentInfo> {
   const { waitUntilReady = false, timeoutMs = 600_000 } = query;
   const { id: projectId } = await client.identify(query.project);
   const deadline = Date.now() + timeoutMs;
   const meant = `the deployment ${describe(query)} of the project ${query.project}`;
+  let tellAt = Date.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const found = await newest(client, projectId, query);
     if (found?.readyState === "READY" || (found && !waitUntilReady)) return found;
@@ -184,12 +194,17 @@ export async function findDeployment(client: Client, query: DeploymentQuery): Pr
         `${meant} is ${found.readyState} (${found.id}). See the log of its build, and deploy again.`,
       );
     }
+    const what = found ? `is ${found.readyState} (${found.id})` : "was not found";
     if (!waitUntilReady || Date.now() + pauseMs > deadline) {
-      const what = found ? `is ${found.readyState} (${found.id})` : "was not found";
       throw new Error(
         `${meant} ${what}${waitUntilReady ? ` after ${timeoutMs / 1000} s; give it longer with timeoutMs` : ""}. ` +
           "Check that it was pushed and is being built.",
       );
+    }
+    if (Date.now() >= tellAt) {
+      const seconds = Math.round((deadline - Date.now()) / 1000);
+      say(`${meant} ${found ? what : "is not there yet"}: waiting for up to ${seconds} s.`);
+      tellAt = Date.now() + remindMs;
     }
     await pause(pauseMs);
   }

@@ -90,7 +90,9 @@ export const getCustomEnvironmentOutput = inOutputs(getCustomEnvironment);
 
 /** A deployment, by id, commit or branch, or the newest one: what a promotion in CI begins with. */
 export const getDeployment = (args: DeploymentQuery, opts?: LookupOptions): Promise<DeploymentInfo> =>
-  ask({ name: "getDeployment", args }, opts, (client, lookups) => lookups.findDeployment(client, args));
+  ask({ name: "getDeployment", args }, opts, (client, lookups) =>
+    lookups.findDeployment(client, args, (message) => void pulumi.log.info(message)),
+  );
 export const getDeploymentOutput = inOutputs(getDeployment);
 
 /** The form of a look-up that takes Outputs and returns one. */

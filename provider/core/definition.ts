@@ -30,8 +30,12 @@ export interface Operation<I, O> {
   checkpoint(made: Created<O>, applied: Partial<I>): void;
   /** Shows a warning to the user. */
   warn(message: string): void;
-  /** Claims an object that is about to be created, by its unique names. @throws Error when another resource has it */
-  claim(names: readonly string[]): void;
+  /**
+   * Claims an object that is about to be created, by its unique names.
+   * @param what as a user calls it
+   * @throws Error when another resource has claimed it: two that make one object could not tell whose it is
+   */
+  claim(what: string, names: readonly string[]): void;
   /**
    * Adopts an existing object.
    * @param names the names of the object: its id and its unique names

@@ -125,7 +125,9 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       warn,
       unsure,
       checkpoint,
-      claim: (names) => void claims.claim(apiUrl, mark, names),
+      claim(what, names) {
+        if (!claims.claim(apiUrl, mark, names)) throw new Error(takenBy(what));
+      },
       async adopt(what, names, step) {
         await learnWhatIsHeld(what);
         const holder = claims.holder(apiUrl, names);
@@ -257,6 +259,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
           );
       }
       await refuseOtherAccount(client, type, id, state);
+      claims.release(markOf(state ?? {}));
       return undefined;
     },
 
@@ -298,6 +301,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       } catch (error) {
         if (!isNotFound(error)) throw error;
         await refuseOtherAccount(client, type, id, state);
+        claims.release(mark);
       }
     },
   };

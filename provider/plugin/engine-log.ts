@@ -19,12 +19,20 @@ export class EngineLog {
   }
 
   warn(urn: string, message: string): void {
-    const print = (): void => console.error(`slipway: warning: ${message}`);
+    this.#send(LogSeverity.WARNING, urn, message, "warning: ");
+  }
+
+  info(message: string): void {
+    this.#send(LogSeverity.INFO, "", message, "");
+  }
+
+  #send(severity: LogSeverity, urn: string, message: string, word: string): void {
+    const print = (): void => console.error(`slipway: ${word}${message}`);
     if (!this.#client) {
       print();
       return;
     }
-    const request = new LogRequest().setSeverity(LogSeverity.WARNING).setUrn(urn).setMessage(message);
+    const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message);
     this.#client.log(request, (error) => {
       if (error) print();
     });

@@ -7,7 +7,7 @@ import { tokenStart } from "./resources";
 import { plain, received, secret, sent } from "./wire";
 
 /** The lookups as functions of the package. Lists are wrapped in an object, since functions return objects. */
-const functions: Record<string, (client: Client, args: Plain) => Promise<object>> = {
+const functions: Record<string, (client: Client, args: Plain, say: Say) => Promise<object>> = {
   getProject: (client, { project }) => lookups.findProject(client, String(project)),
   getProjects: async (client, { search }) => ({
     projects: await lookups.findProjects(client, search === undefined ? undefined : String(search)),
@@ -26,17 +26,28 @@ const functions: Record<string, (client: Client, args: Plain) => Promise<object>
   }),
   getCustomEnvironment: (client, { project, environment }) =>
     lookups.findCustomEnvironment(client, { project: String(project), environment: String(environment) }),
-  getDeployment: (client, args) =>
-    lookups.findDeployment(client, { ...args, project: String(args.project) } as lookups.DeploymentQuery),
+  getDeployment: (client, args, say) =>
+    lookups.findDeployment(
+      client,
+      { ...args, project: String(args.project) } as lookups.DeploymentQuery,
+      say,
+    ),
 };
 
 const clients = new Map<string, Client>();
 
-export async function invoke(request: InvokeRequest, settings: () => Settings): Promise<InvokeResponse> {
+/** Tells the user what a look-up waits for. */
+type Say = (message: string) => void;
+
+export async function invoke(
+  request: InvokeRequest,
+  settings: () => Settings,
+  say: Say,
+): Promise<InvokeResponse> {
   const token = request.getTok();
   const look = token.startsWith(tokenStart) ? functions[token.slice(tokenStart.length)] : undefined;
   if (!look) throw new Error(`slipway has no function ${token}.`);
-  const result = await look(lookupClient(settings()), plain(received(request.getArgs())));
+  const result = await look(lookupClient(settings()), plain(received(request.getArgs())), say);
   return new InvokeResponse().setReturn(sent({ ...result }));
 }
 

@@ -84,7 +84,13 @@ export function service(schema: () => string, engine: string | undefined): Untyp
     update: naming((request: UpdateRequest) => recordedStep(request.getUrn(), () => update(request, around))),
     delete: naming((request: DeleteRequest) => remove(request, around)),
     invoke: answering((request: InvokeRequest) =>
-      around.within(0, () => invoke(request, () => settingsFrom(config))),
+      around.within(0, () =>
+        invoke(
+          request,
+          () => settingsFrom(config),
+          (message) => log.info(message),
+        ),
+      ),
     ),
 
     // Only components need the SDK, which loads slowly.

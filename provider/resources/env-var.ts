@@ -68,7 +68,7 @@ const variable = resource({
       throw new Error(placeholderReason(declared.key));
     const { id: projectId, accountId } = await client.identify(declared.project);
     const names = variableNames(projectId, declared);
-    operation.claim(names);
+    operation.claim(`The variable ${declared.key}`, names);
     const look = async () => {
       const [there, ...more] = matches(await variablesOf(client, projectId), declared);
       // Not ours if another resource has created it meanwhile.

@@ -143,8 +143,8 @@ async function obtain(
   const { client } = operation;
   const { projectId, declared } = ledger;
   if (Object.keys(wanted).length === 0) return;
-  const names = Object.entries(wanted).flatMap(([key, one]) => variableNames(projectId, { ...one, key }));
-  operation.claim(names);
+  for (const [key, one] of Object.entries(wanted))
+    operation.claim(`The variable ${key}`, variableNames(projectId, { ...one, key }));
   if (declared.adopt) await adopt(true);
   if (missing().length === 0) return;
   try {

@@ -123,7 +123,8 @@ const domain = resource({
     const { name, adopt } = declared;
     const { id: projectId, accountId } = await client.identify(declared.project);
     const id = `${projectId}/${name}`;
-    operation.claim([id]);
+    // Its id may be that of one which another resource gives up in this run.
+    operation.claim(`The domain ${name}`, [`${id} to be made`]);
     const look = () => ifFound(client.get(domainPath(projectId, name), responses.domain));
     // Not ours if another resource has created it meanwhile.
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());

@@ -49,7 +49,7 @@ const plainProject = resource({
   async create(operation, declared) {
     const { client } = operation;
     const names = [projectNameIn(client.settings.team ?? "", declared.name)];
-    operation.claim(names);
+    operation.claim(`The project "${declared.name}"`, names);
     const look = async () => {
       const there = await ifFound(client.project(declared.name));
       return there && operation.isOthers(there.id) ? undefined : there;

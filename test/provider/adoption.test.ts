@@ -3,6 +3,8 @@ import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
+import { projectDomain } from "../../provider/resources/project-domain";
+import { openGate } from "../support/gate";
 import { given, operations } from "./operations";
 import { type Stack, type World, world } from "./stack";
 
@@ -233,4 +235,72 @@ it("takes what the stack only reads", async () => {
   run([heir]);
   claims.learn(heldText([{ type: "Project", name: "reader", outputs: reader?.state ?? {} }]));
   expect(await heir.up({ name: "website", adopt: true })).toBe("create");
+});
+
+/** Something that is waited for. */
+function moment(): { come: Promise<void>; now(): void } {
+  let now = (): void => {};
+  const come = new Promise<void>((resolve) => {
+    now = resolve;
+  });
+  return { come, now };
+}
+
+it.each([
+  ["EnvVar", envVar, { ...variable, target: both }, "env"],
+  ["EnvVars", envVars, { project: "web", variables: { K: "v" }, target: both }, "env"],
+  ["ProjectDomain", projectDomain, { project: "web", name: "x.example.com" }, "domains"],
+  ["Project", project, { name: "website" }, "projects"],
+] as const)(
+  "%s: takes nothing for its own that another one of the run makes at this moment, although an answer was lost",
+  async (_, resource, declared, noun) => {
+    const gate = await openGate(w.server.url);
+    try {
+      const isPost = ({ method, path }: { method: string; path: string }): boolean =>
+        method === "POST" && new RegExp(`/${noun}(\\?|$)`).test(path);
+      const isMade = moment();
+      const isToAnswer = moment();
+      let first: number | undefined;
+      // The first is made, and its answer comes late; another one is lost on its way.
+      gate.before = async (passing) => {
+        if (!isPost(passing)) return undefined;
+        first ??= passing.number;
+        if (passing.number === first) return undefined;
+        await isMade.come;
+        return { status: 502, body: "{}" };
+      };
+      gate.after = async ({ number }) => {
+        if (number !== first) return;
+        isMade.now();
+        await isToAnswer.come;
+      };
+      const client = w.another({ apiUrl: gate.url });
+      const stacks = [w.stack(resource), w.stack(resource)];
+      for (const stack of stacks) stack.use(client);
+      const ups = stacks.map((stack) => stack.up(declared));
+      await Promise.race(ups.map((up) => up.catch(() => {})));
+      isToAnswer.now();
+      const ends = await Promise.allSettled(ups);
+      expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      expect(ends.map((end) => (end.status === "rejected" ? String(end.reason) : "")).join("")).toMatch(
+        /another resource of this program has. Declare it once/,
+      );
+    } finally {
+      await gate.close();
+    }
+  },
+);
+
+it("makes anew what was found to be gone, in the same run", async () => {
+  const domain = w.stack(projectDomain);
+  const declared = { project: "web", name: "x.example.com" };
+  await domain.up(declared);
+  run([domain]);
+  await w.curl("DELETE", "/v9/projects/web/domains/x.example.com");
+  expect(await domain.refresh()).toBe(false);
+  expect(await domain.up(declared)).toBe("create");
+  // Gone before it was to be removed.
+  await w.curl("DELETE", "/v9/projects/web/domains/x.example.com");
+  await domain.destroy();
+  expect(await domain.up(declared)).toBe("create");
 });

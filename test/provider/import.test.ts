@@ -265,3 +265,19 @@ const webStaging = new CustomEnvironment("web-staging", {
   const alone = await discover(w.client, { selection: ["web/staging", "web/example.com"] });
   expect(alone.found.map(({ type }) => type)).toEqual(["CustomEnvironment", "ProjectDomain"]);
 });
+
+it.each(["config", "pulumi", "import", "env-var", "constructor"])(
+  "calls no variable of the program what it calls something else: a project named %s",
+  async (name) => {
+    await make(name);
+    await variable({ key: "A", value: "canary-1" });
+    const { found } = await discover(w.client);
+    const { program } = importFiles(found);
+    const declared = [...program.matchAll(/^const (\w+) = /gm)].map(([, identifier]) => identifier);
+    const taken = ["pulumi", ...(/import \{ (.*) \} from "slipway"/.exec(program)?.[1]?.split(", ") ?? [])];
+    expect(new Set([...declared, ...taken]).size).toBe(declared.length + taken.length);
+    // It is a program: nothing is declared twice, and no word of the language is a name.
+    const body = program.replace(/^import .*$/gm, "");
+    expect(() => new Function(...taken, `"use strict";${body}`)).not.toThrow();
+  },
+);

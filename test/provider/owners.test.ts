@@ -2,9 +2,9 @@ import { type RunningServer, startServer } from "../../server";
 import { FakeCli } from "../support/fake-cli";
 import { account } from "../support/programs/account";
 import { Engine } from "../support/programs/engine";
-import { Author, type ByHand } from "../support/programs/moves";
-import { Owners, objectsOf } from "../support/programs/owners";
-import { toCode } from "../support/programs/program";
+import { live, type Surroundings } from "../support/programs/life";
+import { Author } from "../support/programs/moves";
+import { objectsOf } from "../support/programs/owners";
 import type { Host } from "./host";
 import { isolatedHost } from "./isolated-host";
 import { isolatedPluginHost } from "./isolated-plugin-host";
@@ -49,12 +49,8 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
       await server.control.reset();
       await server.control.seed(account);
       const warnings = jest.spyOn(console, "error").mockImplementation(() => {});
-      const story: string[] = [];
       try {
-        await life(hosts[name], new Author(seed), story, counts);
-      } catch (error) {
-        const message = error instanceof Error ? error.message : error;
-        throw new Error(`${message}\nseed ${seed}\n${story.join("\n")}`);
+        await live(new Author(seed), edits, await stackOf(hosts[name]), counts);
       } finally {
         warnings.mockRestore();
       }
@@ -67,65 +63,26 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
   });
 });
 
-async function life(
-  host: () => Promise<Host>,
-  author: Author,
-  story: string[],
-  counts: Record<"done" | "refused" | "adopted" | "mended", number>,
-): Promise<void> {
+/** A stack under an engine of ours, with a process for each provider. */
+async function stackOf(host: () => Promise<Host>): Promise<Surroundings> {
   const engine = new Engine(await host());
-  const owners = new Owners();
-  owners.add(await there());
-  let isWhole = await run([]);
-  for (let i = 0; i < edits; i++) {
-    if (!isWhole && author.chance(0.5)) await mend();
-    isWhole = await run(author.edit(engine.state));
-  }
-  await mend();
-  author.program = [];
-  if (!(await run([], false))) throw new Error("what is there cannot be destroyed");
-  counts.adopted += owners.adoptions;
-
-  /** @returns whether all of the program was carried out */
-  async function run(byHand: ByHand[], isToFail = true): Promise<boolean> {
-    engine.use(await processes());
-    for (const { path, body } of byHand) {
-      const answer = await request(path, body);
-      story.push(`// by hand: ${path} ${JSON.stringify(body)}: ${answer}`);
-    }
-    owners.add(await there());
-    const program = structuredClone(isToFail ? author.failing() : author.program);
-    const targets = isToFail ? author.targets(program, engine.state) : undefined;
-    story.push(`// up${targets ? ` --target ${[...targets].join(" ")}` : ""}`, toCode(program));
-    const error = await engine.up(program, targets).then(() => undefined, String);
-    if (error !== undefined) story.push(`// ${error}`);
-    story.push(`// state: ${engine.state.map(({ name, id }) => `${name} ${id}`).join(", ")}`);
-    if (error !== undefined && /TypeError|ReferenceError|RangeError/.test(error)) throw new Error(error);
-    counts[error === undefined ? "done" : "refused"] += 1;
-    owners.check(engine.state, await there());
-    if (error !== undefined || targets) return false;
-    const declared = program.map(({ name }) => name).sort();
-    expect(engine.state.map(({ name }) => name).sort()).toEqual(declared);
-    engine.use(await processes());
-    expect(await engine.refresh()).toEqual([]);
-    expect((await engine.preview(program)).operations).toEqual({});
-    return true;
-  }
-
-  /** The processes of a run, one for each provider. */
-  async function processes(): Promise<(provider: string | undefined) => Host> {
-    const [usual, own] = [await host(), await host()];
-    return (provider) => (provider === undefined ? usual : own);
-  }
-
-  /** Goes back to what the state has, which always is to be had. */
-  async function mend(): Promise<void> {
-    engine.use(await processes());
-    await engine.refresh();
-    author.goBack(engine.state);
-    if (!(await run([], false))) throw new Error("what the state has cannot be carried out");
-    counts.mended += 1;
-  }
+  return {
+    get state() {
+      return engine.state;
+    },
+    async begin() {
+      const [usual, own] = [await host(), await host()];
+      engine.use((provider) => (provider === undefined ? usual : own));
+    },
+    up: (program, targets) => engine.up(program, targets),
+    refresh: () => engine.refresh(),
+    async expectDone(program) {
+      expect(await engine.refresh()).toEqual([]);
+      expect((await engine.preview(program)).operations).toEqual({});
+    },
+    there,
+    request,
+  };
 }
 
 const there = async () => objectsOf(await server.control.snapshot());

@@ -12,6 +12,8 @@ import {
   Provider,
 } from "../../sdk";
 import { type RunningServer, startServer } from "../../server";
+import { openGate } from "../support/gate";
+import { until } from "../support/until";
 
 let server: RunningServer;
 const environment = { ...process.env };
@@ -114,6 +116,53 @@ it("finds a deployment by id, commit or branch", async () => {
     id: "dpl_3",
     readyState: "ERROR",
   });
+});
+
+it("asks for every page of a list as for the first: with the search and the limit", async () => {
+  const asked: string[] = [];
+  const gate = await openGate(server.url);
+  gate.before = ({ path }) => {
+    const { searchParams } = new URL(path, gate.url);
+    asked.push(
+      [...searchParams]
+        .map(([key, value]) => `${key}=${value}`)
+        .sort()
+        .join("&"),
+    );
+    if (searchParams.has("until")) return undefined;
+    return {
+      status: 200,
+      body: JSON.stringify({ projects: [], pagination: { count: 0, next: 7, prev: 9 } }),
+    };
+  };
+  process.env.SLIPWAY_API_URL = gate.url;
+  try {
+    await getProjects({ search: "web" });
+  } finally {
+    process.env.SLIPWAY_API_URL = server.url;
+    await gate.close();
+  }
+  expect(asked).toEqual([
+    expect.stringContaining("limit=100&search=web"),
+    expect.stringMatching(/limit=100&search=web.*&until=7/),
+  ]);
+});
+
+it("says at once what deployment it waits for", async () => {
+  const said = jest.spyOn(pulumi.log, "info").mockResolvedValue(undefined);
+  const waiting = getDeployment({ project: "web", gitSha: "later", waitUntilReady: true, timeoutMs: 60_000 });
+  await until("it has said so", () => said.mock.calls.length > 0);
+  expect(said.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /^the deployment of commit later of the project web is not there yet: waiting for up to (60|59) s\.$/,
+      ),
+    ],
+  ]);
+  said.mockRestore();
+  const built = { id: "dpl_later", team: "acme", project: "web", readyState: "READY" } as const;
+  await server.control.deploy({ ...built, gitSha: "later", createdAt: 9 });
+  expect(await waiting).toMatchObject({ id: "dpl_later" });
 });
 
 it("waits for a deployment that is not there yet, and fails with one that failed", async () => {

@@ -42,6 +42,14 @@ it("promotes, changes, and sees that something else serves", async () => {
   expect(stack.state).toMatchObject({ previousDeployment: "dpl_1" });
 });
 
+it("goes back to nothing when what it promotes served already", async () => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_1", onDelete: "rollback" });
+  expect(stack.state).toMatchObject({ previousDeployment: null });
+  await stack.destroy();
+  expect(await serving()).toBe("dpl_1");
+});
+
 it("waits for a promotion that takes its time, after another one that does", async () => {
   await w.server.control.planPromotions({ delayMs: 300 });
   await behind("dpl_3");

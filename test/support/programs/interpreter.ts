@@ -13,8 +13,14 @@ export const interpreter = `
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)]));
   };
   const declared = JSON.parse(readFileSync(new URL("resources.json", import.meta.url), "utf8"));
-  for (const { type, name, args, dependsOn = [] } of declared) {
-    made[name] = new slipway[type](name, resolve(args), { dependsOn: dependsOn.map((other) => made[other]) });
+  const providers = {};
+  const providerOf = (name) => name && (providers[name] ??= new slipway.Provider(name));
+  for (const { type, name, args, dependsOn = [], aliases = [], provider } of declared) {
+    made[name] = new slipway[type](name, resolve(args), {
+      dependsOn: dependsOn.map((other) => made[other]),
+      aliases: aliases.map((name) => ({ name })),
+      provider: providerOf(provider),
+    });
   }
 `;
 

@@ -1,0 +1,36 @@
+import { account } from "../support/programs/account";
+import { CliStack } from "../support/programs/cli-stack";
+import { live } from "../support/programs/life";
+import { Author } from "../support/programs/moves";
+import { World } from "../support/pulumi";
+
+/**
+ * Programs that are edited over and over, through the real engine: `test/provider/owners.test.ts` has many more of them
+ * without it. The number of a program is its seed.
+ */
+const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
+const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
+const seeds = Array.from({ length: isLong ? 50 : 2 }, (_, i) => first + i);
+const edits = isLong ? 5 : 2;
+const counts = { done: 0, refused: 0, adopted: 0, mended: 0 };
+
+it.each(seeds)(
+  "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
+  async (seed) => {
+    const { gitProviders, projects, domains } = account;
+    const world = await World.start({ gitProviders, projects, domains });
+    try {
+      await live(new Author(seed), edits, await CliStack.in(world, `seed-${seed}`), counts);
+    } finally {
+      await world.stop();
+    }
+  },
+  1_800_000,
+);
+
+it("has carried out and mended, and in many runs refused and adopted", () => {
+  expect(counts.done).toBeGreaterThanOrEqual(seeds.length);
+  expect(counts.mended).toBeGreaterThanOrEqual(seeds.length);
+  if (isLong)
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThanOrEqual(seeds.length / 4);
+});
