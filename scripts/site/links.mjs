@@ -10,8 +10,9 @@ export function brokenLinksOf(site, base) {
   const isThere = (page, link) => {
     const [path = "", anchor = ""] = decodeURI(link).split("#");
     const from = `${base}${page.replaceAll("\\", "/")}`;
-    const target =
-      path === "" ? from : posix.resolve(posix.dirname(from), path) + (path.endsWith("/") ? "/" : "");
+    const resolved = posix.resolve(posix.dirname(from), path);
+    const folder = `${resolved}/`.replace("//", "/");
+    const target = path === "" ? from : path.endsWith("/") ? folder : resolved;
     if (!target.startsWith(base)) return false;
     const file = target.slice(base.length).replace(/(^|\/)$/, "$1index.html");
     if (!existsSync(join(site, file))) return false;
