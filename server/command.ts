@@ -1,10 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { startDetached, stopDetached } from "./background";
-import { onEndOfNpx } from "./npm-parent";
 import { banner } from "./ops/banner";
 import type { LogFormat } from "./platform/log";
 import { StartError } from "./platform/start-error";
 import { packageVersion } from "./platform/version";
+import { startDetached, stopDetached } from "./process/background";
+import { onEndOfNpx } from "./process/npm-parent";
 import { developmentToken, plainDevelopmentToken } from "./seed/development-account";
 import { readSeedFile } from "./seed/file";
 import { openServer } from "./server";

@@ -1,3 +1,4 @@
+// Longer than other files: the steps of one resource share its claims, its checkpoint and its record.
 import type { z } from "zod";
 import type { Client } from "../client/client";
 import { isAmbiguous, isNotFound } from "../client/errors";

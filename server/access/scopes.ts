@@ -18,6 +18,9 @@ export const scopeSubjects = [
 export type ScopeSubject = (typeof scopeSubjects)[number];
 export type ScopeName = `${"read" | "read-write"}:${ScopeSubject}`;
 
+/** A scope in the settings of an integration. @choice The bare name of the specification means read and write. */
+export type ScopeSetting = ScopeName | ScopeSubject;
+
 /** The scope that a route needs, or several of which one is enough. */
 export type Scope = ScopeName | { any: readonly ScopeName[] };
 

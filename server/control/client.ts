@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { ScopeSetting } from "../integrations/rules";
+import type { ScopeSetting } from "../access/scopes";
 import type { deployment, SeedDocument } from "../seed/document";
 import type { fault } from "./faults";
 import type { installBody } from "./routes/integrations";

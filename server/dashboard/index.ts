@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { refuseForeignHost } from "../control";
 import type { ControlState } from "../control/state";
+import { pathOf } from "../http/context";
 import type { Route } from "../http/route";
-import { pathOf } from "../http/router";
 import { type Assets, sendAsset } from "../platform/assets";
 import { notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parse } from "node:querystring";
 import type { Account, Caller } from "../access/caller";
 import { badRequest, Refusal } from "../platform/refusal";
-import { pathOf } from "./router";
 
 /** The largest body that is accepted, in bytes. */
 const bodyLimit = 4 * 1024 * 1024;
@@ -100,3 +99,9 @@ const tooLarge = (): Refusal =>
       connection: "close",
     },
   );
+
+/** The path of a URL, without its query. */
+export function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}

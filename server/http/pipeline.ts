@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { authenticate, type Caller, refuseDisabled, requireScopes, resolveAccount } from "../access/caller";
 import { outbox } from "../events/outbox";
-import { takeUnknown, takeUnknownOfEach, type UnknownMember } from "../lenient/unknown";
 import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
-import type { Services } from "../platform/services";
+import type { Leniency, SentMembers, Services, Taken } from "../platform/services";
 import type { Tx } from "../store/store";
 import type { App } from "./app";
 import type { RequestContext } from "./context";
@@ -86,7 +85,7 @@ type Start = Omit<Call, "tx" | "emit"> & Partial<SentBody>;
 /** A body, and the members of it that are not in the schema. */
 interface SentBody {
   body: unknown;
-  sent: { body: unknown; unknown: readonly UnknownMember[] } | undefined;
+  sent: SentMembers | undefined;
 }
 
 /** Runs outside of the request's transaction, so that a refused caller does not wait among the writers. */
@@ -176,7 +175,7 @@ async function bodyOf({ lenient }: Services, route: Route, context: RequestConte
     return { body: undefined, sent: undefined };
   }
   const body = parseBody(route, context, await context.text());
-  const { known, unknown } = knownOf(route, body, lenient !== undefined);
+  const { known, unknown } = knownOf(route, body, lenient);
   if (!lenient) return { body: known, sent: undefined };
   lenient.note(route, unknown);
   return { body: known, sent: { body, unknown } };
@@ -186,14 +185,14 @@ async function bodyOf({ lenient }: Services, route: Route, context: RequestConte
 function knownOf(
   { body: shape = z.unknown(), batch }: Route,
   body: unknown,
-  isLenient: boolean,
-): ReturnType<typeof takeUnknown> {
+  lenient: Leniency | undefined,
+): Taken {
   if (batch && Array.isArray(body)) {
     const items = check(z.array(z.unknown()).min(1).max(batch.largest), body, "body");
-    if (isLenient) return takeUnknownOfEach(batch.item, items);
+    if (lenient) return lenient.takeOfEach(batch.item, items);
     return { known: checkEach(items, (item) => batch.item.safeParse(item)), unknown: [] };
   }
-  return isLenient ? takeUnknown(shape, body) : { known: check(shape, body, "body"), unknown: [] };
+  return lenient ? lenient.take(shape, body) : { known: check(shape, body, "body"), unknown: [] };
 }
 
 function parseBody(route: Route, { headers }: RequestContext, body: string): unknown {

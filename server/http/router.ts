@@ -94,12 +94,6 @@ export function unversioned(path: string): string {
   return path.replace(/^\/v\d+(?=\/)/, "");
 }
 
-/** The path of a URL, without its query. */
-export function pathOf(url: string): string {
-  const end = url.indexOf("?");
-  return end < 0 ? url : url.slice(0, end);
-}
-
 /** Makes a test for paths without a version. A segment of the pattern that begins with `:` matches any segment. */
 export function matcherOf(pattern: string): (path: string) => boolean {
   const wanted = unversioned(pattern).split("/");

@@ -1,4 +1,4 @@
-import { type ScopeName, type ScopeSubject, scopeSubjects } from "../access/scopes";
+import { type ScopeName, type ScopeSetting, type ScopeSubject, scopeSubjects } from "../access/scopes";
 
 /** How long an authorization code is valid, in milliseconds. @source Limits */
 export const codeLifetimeMs = 30 * 60 * 1000;
@@ -11,9 +11,6 @@ export const ownerLeft = "original-owner-left-the-team";
 
 /** True from the very millisecond of `endsAt` on. */
 export const isOver = (endsAt: number | null, now: number): boolean => endsAt !== null && now >= endsAt;
-
-/** A scope in the settings of an integration. @choice The bare name of the specification means read and write. */
-export type ScopeSetting = ScopeName | ScopeSubject;
 
 /** The scopes of an installation, and the requested ones that are not yet confirmed. */
 export interface GrantedScopes {

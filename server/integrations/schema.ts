@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { type ScopeName, scopeSubjects } from "../access/scopes";
-import type { ScopeSetting } from "./rules";
+import { type ScopeName, type ScopeSetting, scopeSubjects } from "../access/scopes";
 
 /** Bodies and answers of installations. @source wire-shapes 9 */
 

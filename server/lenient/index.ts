@@ -1,37 +1,22 @@
 import { sql } from "kysely";
 import * as z from "zod";
-import type { Route } from "../http/route";
 import type { Log } from "../platform/log";
+import type { DescribedRoute, Leniency, SentMembers, UnknownMember } from "../platform/services";
 import type { Vault } from "../platform/vault";
 import type { Tx } from "../store/store";
-import { addUnknown, at, type UnknownMember } from "./unknown";
+import { addUnknown, at, takeUnknown, takeUnknownOfEach } from "./unknown";
 
 /** The largest number of unknown members that are logged, since clients choose their names. */
 const mostLogged = 1000;
 /** Owners per statement, since both engines limit the number of parameters. */
 const chunk = 500;
 
-/** A body with unknown members to store. */
-interface Sent {
-  readonly body: unknown;
-  readonly unknown: readonly UnknownMember[];
-}
-
-/**
- * Accepts, stores and returns unknown members of bodies, for clients that are newer than this server.
- * @choice A member is stored with the object that answers the request and returned with that object everywhere, until
- *   an update sends it or its parent again. Members that the object has by itself take precedence.
- */
-export interface Leniency {
-  /** Logs each member once. */
-  note(route: Route, unknown: readonly UnknownMember[]): void;
-  /** @returns the answer with the stored members of its objects, and those of the body */
-  complete(tx: Tx, route: Route, answer: unknown, sent?: Sent): Promise<unknown>;
-}
-
+/** Stores unknown members with the object that they are about. */
 export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
   const logged = new Set<string>();
   return {
+    take: takeUnknown,
+    takeOfEach: takeUnknownOfEach,
     note({ method, path }, unknown) {
       for (const one of unknown) {
         const member = one.path.map((step) => (typeof step === "number" ? "*" : String(step))).join(".");
@@ -91,8 +76,12 @@ interface Assigned {
   of(before: readonly UnknownMember[]): UnknownMember[];
 }
 
-/** Assigns each unknown member to the object of the answer that its part of the body describes. */
-function assign(route: Route, answer: object, { body, unknown }: Sent): Map<string, Assigned> {
+/** Assigns each unknown member to the object of the answer that its part of the body is about. */
+function assign(
+  route: DescribedRoute,
+  answer: object,
+  { body, unknown }: SentMembers,
+): Map<string, Assigned> {
   const reply = route.success[1];
   const parts = new Map<string, { sent: object; fresh: UnknownMember[] }>();
   const give = (part: unknown, object: unknown): { sent: object; fresh: UnknownMember[] } | undefined => {

@@ -1,14 +1,9 @@
 import type * as z from "zod";
 import { check, checkEach } from "../http/validate";
 import { badRequest } from "../platform/refusal";
+import type { Taken, UnknownMember } from "../platform/services";
 
 type Path = readonly PropertyKey[];
-
-/** An unknown member of a body: its path and its value. */
-export interface UnknownMember {
-  readonly path: Path;
-  readonly value: unknown;
-}
 
 /** The largest depth of an unknown member's value, since answers are serialized by recursion. */
 const deepest = 100;
@@ -17,19 +12,13 @@ const deepest = 100;
  * Checks a body against a schema after removing its unknown members at any depth.
  * @throws Refusal 400 when the rest does not fit the schema
  */
-export function takeUnknown<T>(
-  schema: z.ZodType<T>,
-  body: unknown,
-): { known: T; unknown: readonly UnknownMember[] } {
+export function takeUnknown<T>(schema: z.ZodType<T>, body: unknown): Taken<T> {
   const { result, rest, unknown } = parseKnown(schema, body);
   return { known: result.success ? result.data : check(schema, rest, "body"), unknown };
 }
 
 /** The same for each item of a batch: what is left of one that does not fit is a `Misfit`. */
-export function takeUnknownOfEach(
-  schema: z.ZodType,
-  items: readonly unknown[],
-): { known: unknown[]; unknown: readonly UnknownMember[] } {
+export function takeUnknownOfEach(schema: z.ZodType, items: readonly unknown[]): Taken<unknown[]> {
   const unknown: UnknownMember[] = [];
   const known = checkEach(items, (item, at) => {
     const taken = parseKnown(schema, item);

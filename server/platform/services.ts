@@ -1,5 +1,5 @@
-import type { Leniency } from "../lenient";
-import type { Store } from "../store/store";
+import type * as z from "zod";
+import type { Store, Tx } from "../store/store";
 import type { Clock } from "./clock";
 import type { TxtLookup } from "./dns";
 import type { Log } from "./log";
@@ -16,4 +16,45 @@ export interface Services {
   readonly log: Log;
   /** Accepts unknown members of bodies; undefined: they are refused. */
   readonly lenient?: Leniency | undefined;
+}
+
+/** An unknown member of a body: its path and its value. */
+export interface UnknownMember {
+  readonly path: readonly PropertyKey[];
+  readonly value: unknown;
+}
+
+/** A body without its unknown members, and these. */
+export interface Taken<T = unknown> {
+  known: T;
+  unknown: readonly UnknownMember[];
+}
+
+/** A body with unknown members to store. */
+export interface SentMembers {
+  readonly body: unknown;
+  readonly unknown: readonly UnknownMember[];
+}
+
+/** The part of a route that unknown members depend on. */
+export interface DescribedRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly success: readonly [status: number, shape: z.ZodType | null];
+}
+
+/**
+ * Accepts, stores and returns unknown members of bodies, for clients that are newer than this server.
+ * @choice A member is stored with the object that answers the request and returned with that object everywhere, until
+ *   an update sends it or its parent again. Members that the object has by itself take precedence.
+ */
+export interface Leniency {
+  /** Removes the unknown members of a body. @throws Refusal 400 when the rest does not fit the schema */
+  take<T>(schema: z.ZodType<T>, body: unknown): Taken<T>;
+  /** The same for each item of a batch. An item whose rest does not fit becomes a `Misfit`. */
+  takeOfEach(schema: z.ZodType, items: readonly unknown[]): Taken<unknown[]>;
+  /** Logs each member once. */
+  note(route: DescribedRoute, unknown: readonly UnknownMember[]): void;
+  /** @returns the answer with the stored members of its objects, and those of the body */
+  complete(tx: Tx, route: DescribedRoute, answer: unknown, sent?: SentMembers): Promise<unknown>;
 }

@@ -1,6 +1,7 @@
 import { findAccount } from "../access/accounts";
 import { findProject } from "../access/projects";
-import { normalizeScopes, type ScopeSetting } from "../integrations/rules";
+import type { ScopeSetting } from "../access/scopes";
+import { normalizeScopes } from "../integrations/rules";
 import { insertConfiguration, insertToken, isRetired } from "../integrations/store";
 import { derivedId } from "../platform/ids";
 import { tokenHash, type Vault } from "../platform/vault";

@@ -25,4 +25,32 @@ describe("the server's folders", () => {
       .filter((file) => !readFileSync(file, "utf8").startsWith("// Longer than other files: "));
     expect(long).toEqual([]);
   });
+
+  it("import downwards inside a noun: schema, rules, store, view, routes", () => {
+    const floors = ["schema", "rules", "store", "view", "routes"];
+    const floorOf = (file: string): number => floors.indexOf(path.basename(file, ".ts").replace(/^.*-/, ""));
+    const sources = files.filter(({ name }) => name.endsWith(".ts"));
+    const imports = new Map(
+      sources.map(({ parentPath, name }) => {
+        const file = path.join(parentPath, name);
+        const targets = [...readFileSync(file, "utf8").matchAll(/from "\.\/([\w-]+)"/g)];
+        return [file, targets.map(([, target]) => path.join(parentPath, `${target}.ts`))];
+      }),
+    );
+    /** What a file imports of its folder, by way of others too. */
+    const below = (file: string, seen = new Set<string>()): Set<string> => {
+      for (const target of imports.get(file) ?? []) {
+        if (seen.has(target)) continue;
+        seen.add(target);
+        below(target, seen);
+      }
+      return seen;
+    };
+    const upwards = [...imports.keys()].flatMap((file) =>
+      [...below(file)]
+        .filter((target) => floorOf(file) >= 0 && floorOf(target) > floorOf(file))
+        .map((target) => `${path.relative(server, file)} imports ${path.basename(target)}`),
+    );
+    expect(upwards).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import type { ScopeSetting } from "../../server/integrations/rules";
+import type { ScopeSetting } from "../../server/access/scopes";
 import type { Answer, World } from "./world";
 
 export const client = {

@@ -1,3 +1,4 @@
+// Longer than other files: units, their locks and their retries share the state of one pool.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientConfig, Pool, types } from "pg";

@@ -1,5 +1,5 @@
+import type { ScopeSetting } from "../../../server/access/scopes";
 import { scopeSubjects } from "../../../server/access/scopes";
-import type { ScopeSetting } from "../../../server/integrations/rules";
 import { addIntegration, eventsOf, install, installWithToken, mailSent } from "../../support/integrations";
 import { type Answer, useWorld } from "../../support/world";
 

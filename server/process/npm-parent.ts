@@ -1,4 +1,4 @@
-import { findProcess, isAlive } from "./platform/processes";
+import { findProcess, isAlive } from "./processes";
 
 /** How often it is looked whether npm is still there, in milliseconds. */
 const lookMs = 250;

@@ -2,10 +2,10 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { isAlive } from "../../server/platform/processes";
-import { until } from "../support/until";
+import { isAlive } from "../../../server/process/processes";
+import { until } from "../../support/until";
 
-const root = path.join(__dirname, "../..");
+const root = path.join(__dirname, "../../..");
 const command = [
   "--require",
   path.join(root, "test/support/register.cjs"),

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findProcess, isAlive } from "./platform/processes";
-import { StartError } from "./platform/start-error";
+import { StartError } from "../platform/start-error";
+import { findProcess, isAlive } from "./processes";
 
 /**
  * `slipway serve --detach` and `slipway stop`: a server in the background, one for each folder that they are called
