@@ -1,5 +1,6 @@
 import path from "node:path";
-import { serveControl } from "./control";
+import { controlRoutes, serveControl } from "./control";
+import { controlOpenApi } from "./control/document";
 import { meetFaults, noteRequests } from "./control/faults";
 import { controlState } from "./control/state";
 import { serveDashboard } from "./dashboard/plugin";
@@ -141,8 +142,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     }
     serveHealth(app, services);
     serveMetrics(app, services);
-    serveDocs(app, routes, async () =>
-      (await store.read(developmentTeam)) ? { token: developmentToken, team: "acme" } : {},
+    serveDocs(
+      app,
+      routes,
+      () => controlOpenApi(controlRoutes),
+      async () => ((await store.read(developmentTeam)) ? { token: developmentToken, team: "acme" } : {}),
     );
     serveApi(app, routes, {
       services,

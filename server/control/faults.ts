@@ -93,6 +93,7 @@ export const noteRequests =
       at: clock.now(),
       method: request.method ?? "",
       path,
+      query: queryOf(request.url ?? "", path),
       status,
       ms: Math.round(ms * 10) / 10,
       caller: caller?.userId ?? null,
@@ -105,7 +106,17 @@ export const noteRequests =
   };
 
 /** Paths of the server's own parts and pages. */
-const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi\.json$|$)/.test(path);
+const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path);
+
+/** Longest query that is kept. */
+const longestQuery = 1000;
+
+/** The query of a request, as it was sent. @choice Secrets do not belong there; one that is sent is not kept. */
+const queryOf = (url: string, path: string): string =>
+  url
+    .slice(path.length + 1)
+    .replace(/((?:^|&)[^=&]*(?:token|secret|password|code)[^=&]*=)[^&]*/gi, "$1***")
+    .slice(0, longestQuery);
 
 /** The largest length of a stored sender. */
 const longestResource = 200;

@@ -1,4 +1,4 @@
-/** An answered request, without its body, headers and query. */
+/** An answered request, without its body and headers. */
 export interface RequestRecord {
   /** Consecutive. */
   sequence: number;
@@ -7,6 +7,8 @@ export interface RequestRecord {
   method: string;
   /** As it was sent, without the query. */
   path: string;
+  /** What followed the path, without `?`, and without the values of members that name a secret. */
+  query: string;
   /** null: the connection was dropped, or the client had closed it. */
   status: number | null;
   ms: number;

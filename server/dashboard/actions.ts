@@ -117,6 +117,7 @@ function ofApi<B extends { account: string }>(
         at: services.clock.now(),
         method: asked.method,
         path: asked.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(asked.params?.[name] ?? "")),
+        query: "",
         status,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         caller: null,

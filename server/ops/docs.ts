@@ -24,10 +24,17 @@ export interface Development {
  * Serves the OpenAPI document, which is made on first use, and `/docs`, where people read it and try requests.
  * @choice Without a dashboard, `/` redirects browsers there.
  */
-export function serveDocs(app: App, routes: readonly Route[], development: () => Promise<Development>): void {
+export function serveDocs(
+  app: App,
+  routes: readonly Route[],
+  controlDocument: () => object,
+  development: () => Promise<Development>,
+): void {
   const document = lazy(() => JSON.stringify(openApi(routes)));
   const pages = loadAssets("ops/reference");
+  const control = lazy(() => JSON.stringify(controlDocument()));
   app.route("GET", "/openapi.json", () => jsonText(200, document()));
+  app.route("GET", "/openapi-control.json", () => jsonText(200, control()));
   app.route("GET", "/", async ({ headers }) =>
     /\btext\/html\b/.test(headers.accept ?? "")
       ? { status: 302, headers: { location: "/docs" } }

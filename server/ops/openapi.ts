@@ -2,14 +2,15 @@ import * as z from "zod";
 import { accountQuery } from "../http/query";
 import type { Route } from "../http/route";
 import { packageVersion } from "../platform/version";
+import { examples, officialId, tagOf } from "./operations";
 
 type Schema = Record<string, unknown>;
 
 /** A path in the form of OpenAPI: `/v9/projects/{idOrName}`. */
-const documented = (path: string): string => path.replace(/:([^/]+)/g, "{$1}");
+export const documented = (path: string): string => path.replace(/:([^/]+)/g, "{$1}");
 
 /** The JSON Schema of a request. */
-const taken = (schema: z.ZodType): Schema =>
+export const taken = (schema: z.ZodType): Schema =>
   withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
 /** The JSON Schema of an answer. */
 const given = (schema: z.ZodType): Schema =>
@@ -19,7 +20,27 @@ function withoutDialect({ $schema: _, ...schema }: Schema): Schema {
   return schema;
 }
 
-const json = (schema: Schema): Schema => ({ "application/json": { schema } });
+/** @param example a value that fits; undefined: none is given */
+export const json = (schema: Schema, example?: unknown): Schema => ({
+  "application/json": { schema, ...(example === undefined ? {} : { example }) },
+});
+
+export const errorSchema: Schema = {
+  type: "object",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message"],
+      properties: { code: { type: "string" }, message: { type: "string" } },
+    },
+  },
+};
+
+export const refused = (description: string): Schema => ({
+  description,
+  content: json({ $ref: "#/components/schemas/Error" }),
+});
 
 /** Makes the OpenAPI 3.1 document from the schemas and refusals of the routes. */
 export function openApi(routes: readonly Route[]): Schema {
@@ -36,39 +57,37 @@ export function openApi(routes: readonly Route[]): Schema {
       description:
         "Projects, domains, environment variables and promotions. The version of a path never changes its meaning: any version, or none, leads to the same operation.",
     },
+    servers: [{ url: "/", description: "This server." }],
     security: [{ token: [] }],
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
       schemas: {
-        Error: {
-          type: "object",
-          required: ["error"],
-          properties: {
-            error: {
-              type: "object",
-              required: ["code", "message"],
-              properties: { code: { type: "string" }, message: { type: "string" } },
-            },
-          },
-        },
+        Error: errorSchema,
       },
     },
   };
 }
 
 function operation(route: Route): Schema {
+  const { method, path } = route;
   const body = route.body && taken(route.body);
+  const operationId =
+    officialId(method, path) ??
+    `${method.toLowerCase()}${path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next = "") => next.toUpperCase())}`;
   return {
+    operationId,
+    tags: [tagOf(method, path)],
     summary: route.summary,
     description: scopesIn(route),
-    operationId: `${route.method.toLowerCase()}${route.path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next = "") => next.toUpperCase())}`,
     parameters: [
       ...parameters(route.params, "path"),
       ...parameters(route.query, "query"),
       ...(route.open ? [] : parameters(accountQuery, "query")),
     ],
-    ...(body ? { requestBody: { required: hasRequired(body), content: content(route, body) } } : {}),
+    ...(body
+      ? { requestBody: { required: hasRequired(body), content: content(route, body, examples[operationId]) } }
+      : {}),
     ...(route.open ? { security: [] } : {}),
     responses: responses(route),
   };
@@ -76,9 +95,9 @@ function operation(route: Route): Schema {
 
 const hasRequired = ({ required }: Schema): boolean => Array.isArray(required) && required.length > 0;
 
-const content = ({ form }: Route, schema: Schema): Schema => ({
+const content = ({ form }: Route, schema: Schema, example: unknown): Schema => ({
   ...(form ? { "application/x-www-form-urlencoded": { schema } } : {}),
-  ...json(schema),
+  ...json(schema, example),
 });
 
 function scopesIn({ scope, open }: Route): string {
@@ -89,7 +108,7 @@ function scopesIn({ scope, open }: Route): string {
   return names.length > 0 ? `Needs ${names.join(" and ")}.` : "";
 }
 
-function parameters(schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
+export function parameters(schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = taken(schema) as {
     properties?: Record<string, Schema>;
@@ -127,10 +146,7 @@ function responses(route: Route): Schema {
     add(status, `\`${code}\`${typeof message === "string" ? `: ${message}` : ""}`);
   }
   for (const [status, texts] of [...refusals].sort(([a], [b]) => a - b)) {
-    answers[status] = {
-      description: [...texts].join("; "),
-      content: json({ $ref: "#/components/schemas/Error" }),
-    };
+    answers[status] = refused([...texts].join("; "));
   }
   return answers;
 }

@@ -1,4 +1,5 @@
 /** @jest-environment ./test/contract/environment.cjs */
+import { officialId } from "../../server/ops/operations";
 import { routes } from "../../server/routes";
 import { accountCalls } from "./calls/account";
 import { environmentCalls } from "./calls/custom-environments";
@@ -43,6 +44,16 @@ describe.each(generations)("the official client, %s,", (generation) => {
   it("has the operations that the table lists, and no other that the server answers", () => {
     const had = [...contract.sdk.operations.keys()].filter((operation) => served.has(operation));
     expect(had.sort()).toEqual([...listed, ...broken[generation]].map(key).sort());
+  });
+
+  it("calls operations what the server's own document calls them", () => {
+    if (generation !== "k28") return;
+    const called = routes.flatMap(({ method, path }) => {
+      const name = contract.sdk.operations.get(nameless(method, path))?.name;
+      return name === undefined ? [] : [[officialId(method, path), name]];
+    });
+    expect(called.length).toBeGreaterThan(50);
+    for (const [own, official] of called) expect(own).toBe(official);
   });
 
   it("lacks few of the specification's operations", () => {

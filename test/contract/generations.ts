@@ -22,6 +22,8 @@ export interface Sdk {
 }
 
 export interface SdkOperation {
+  /** Its id in the description that the SDK was made from. */
+  name: string | undefined;
   call: Call;
   /** What the SDK makes of a refusal with this status. */
   errorClass(status: number): string;
@@ -48,6 +50,7 @@ export function loadSdk(generation: Generation): Sdk {
     const method = source.match(/method: "([A-Z]+)"/)?.[1];
     if (path === undefined || method === undefined) throw new Error(`${packageName}: ${file} has no path`);
     operations.set(nameless(method, path), {
+      name: source.match(/operationID: "([^"]+)"/)?.[1],
       call: (client, request) => {
         const call = load(`funcs/${file}`)[file.slice(0, -".js".length)] as Call;
         return request === undefined ? call(client) : call(client, request);

@@ -26,9 +26,28 @@ async function ask<T>(path: string): Promise<T> {
   return response.json();
 }
 
+/** The page shows one of two documents. */
+const isOfControl = new URLSearchParams(location.search).get("of") === "control";
+
+function addNavigation(): void {
+  const navigation = document.createElement("nav");
+  for (const [name, address, isShown] of [
+    ["The API", "/docs", !isOfControl],
+    ["The control plane", "/docs?of=control", isOfControl],
+  ] as const) {
+    const link = document.createElement("a");
+    link.href = address;
+    link.textContent = name;
+    if (isShown) link.setAttribute("aria-current", "page");
+    navigation.append(link);
+  }
+  document.body.prepend(navigation);
+}
+
 async function start(): Promise<void> {
+  addNavigation();
   const [description, { token, team }] = await Promise.all([
-    ask<Description>("/openapi.json"),
+    ask<Description>(isOfControl ? "/openapi-control.json" : "/openapi.json"),
     ask<Development>("/docs/development"),
   ]);
   if (team !== undefined) fillInTeam(description, team);
@@ -43,7 +62,7 @@ async function start(): Promise<void> {
     defaultModelsExpandDepth: -1,
     // The document is not sent to an external validator.
     validatorUrl: null,
-    onComplete: () => token !== undefined && viewer.preauthorizeApiKey("token", token),
+    onComplete: () => token !== undefined && !isOfControl && viewer.preauthorizeApiKey("token", token),
   });
 }
 

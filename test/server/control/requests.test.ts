@@ -23,4 +23,16 @@ describe("the list of requests", () => {
     const found: { method: string; status: number }[] = body.requests;
     expect(found.map(({ method, status }) => `${method} ${status}`)).toEqual(expected);
   });
+
+  it("tells of each its query, and no secret that somebody put there", async () => {
+    await world.call("GET", "/v9/projects", {
+      query: { search: "a b", access_token: "hidden", code: "hidden" },
+    });
+    const [latest] = (await world.askControl("GET", "/requests?limit=1")).body.requests;
+    expect(latest).toMatchObject({
+      path: "/v9/projects",
+      query: expect.stringMatching(/search=a[+%20]+b&access_token=\*\*\*&code=\*\*\*/),
+    });
+    expect(JSON.stringify(latest)).not.toContain("hidden");
+  });
 });

@@ -1,3 +1,6 @@
+import Ajv from "ajv/dist/2020";
+import { controlRoutes } from "../../../server/control";
+import { routes } from "../../../server/routes";
 import { useWorld } from "../../support/world";
 
 const world = useWorld();
@@ -45,5 +48,72 @@ describe("without a dashboard", () => {
   it("the server's address leads a browser to the page", async () => {
     const { statusCode, headers } = await bare.app.inject({ url: "/", headers: { accept: "text/html,*/*" } });
     expect([statusCode, headers.location]).toEqual([302, "/docs"]);
+  });
+});
+
+describe("the documents", () => {
+  interface Operation {
+    operationId: string;
+    summary: string;
+    tags: string[];
+    requestBody?: { content: { "application/json": { schema: object; example?: unknown } } };
+  }
+  interface Document {
+    servers: { url: string }[];
+    paths: Record<string, Record<string, Operation>>;
+  }
+  const ask = async (path: string): Promise<Document> => (await world.app.inject(path)).json();
+  const operationsOf = ({ paths }: Document): Operation[] => Object.values(paths).flatMap(Object.values);
+
+  it.each([
+    ["/openapi.json", routes.length],
+    ["/openapi-control.json", controlRoutes.length],
+  ])("%s has a server, and an id, a summary and a tag for each operation", async (path, count) => {
+    const document = await ask(path);
+    expect(document.servers).toMatchObject([{ url: "/" }]);
+    const operations = operationsOf(document);
+    expect(operations).toHaveLength(count);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(count);
+    for (const { operationId, summary, tags } of operations) {
+      expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
+      expect([operationId, typeof summary, tags.length]).toEqual([operationId, "string", 1]);
+    }
+  });
+
+  it("have examples that their own schemas take", async () => {
+    let examples = 0;
+    for (const path of ["/openapi.json", "/openapi-control.json"]) {
+      for (const { operationId, requestBody } of operationsOf(await ask(path))) {
+        const { schema = {}, example } = requestBody?.content["application/json"] ?? {};
+        if (example === undefined) continue;
+        examples += 1;
+        const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+        expect([operationId, isValid(example), isValid.errors]).toEqual([operationId, true, null]);
+      }
+    }
+    expect(examples).toBeGreaterThan(15);
+  });
+
+  it("have examples that a fresh server takes, one after the other", async () => {
+    const bodies = new Map(
+      operationsOf(await ask("/openapi.json")).map(({ operationId, requestBody }) => [
+        operationId,
+        requestBody?.content["application/json"].example,
+      ]),
+    );
+    for (const [method, path, operation] of [
+      ["POST", "/v10/projects", "createProject"],
+      ["PATCH", "/v9/projects/web", "updateProject"],
+      ["PATCH", "/v1/projects/web/protection-bypass", "updateProjectProtectionBypass"],
+      ["POST", "/v10/projects/web/domains", "addProjectDomain"],
+      ["PATCH", "/v9/projects/web/domains/www.example.com", "updateProjectDomain"],
+      ["POST", "/v10/projects/web/env", "createProjectEnv"],
+      ["POST", "/v9/projects/web/custom-environments", "createCustomEnvironment"],
+      ["POST", "/v13/deployments", "createDeployment"],
+      ["POST", "/v1/webhooks", "createWebhook"],
+    ] as const) {
+      const { status } = await world.call(method, path, { body: bodies.get(operation) });
+      expect([operation, status < 300]).toEqual([operation, true]);
+    }
   });
 });
