@@ -1,4 +1,4 @@
-import { holdsUnknown, isPlain, same } from "./values";
+import { isPlain, same } from "./values";
 
 /** One difference between the state and the program. */
 export interface Change {
@@ -10,13 +10,11 @@ export interface Change {
 
 /** The differences below a path, down to the members of objects; a list counts as one value. */
 export function changesOf(path: string, before: unknown, after: unknown, replace: boolean): Change[] {
-  const isOfMembers = isPlain(before) && isPlain(after);
-  if (holdsUnknown(after) && !isOfMembers)
-    return [{ path, kind: before === undefined ? "add" : "update", replace }];
+  // What is not known yet is the same as nothing.
   if (same(before, after)) return [];
   if (before === undefined) return [{ path, kind: "add", replace }];
   if (after === undefined) return [{ path, kind: "delete", replace }];
-  if (!isOfMembers) return [{ path, kind: "update", replace }];
+  if (!isPlain(before) || !isPlain(after)) return [{ path, kind: "update", replace }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => changesOf(memberOf(path, key), before[key], after[key], replace));
 }

@@ -1,4 +1,7 @@
+import type { Resource } from "../../provider/core/resource";
 import { type Plain, unknown } from "../../provider/core/values";
+import { project } from "../../provider/resources/project";
+import { webhook } from "../../provider/resources/webhook";
 import { put, withKnown } from "./fields/paths";
 import { type World, world } from "./stack";
 import type { Row, Subject } from "./subject";
@@ -90,4 +93,18 @@ describe.each(subjects.map((subject) => [subject.resource.type, subject] as cons
       expect(failure?.reason).toContain("noSuchMember");
     }
   });
+});
+
+it.each([
+  [project, { name: "web", skewProtectionMaxAge: -1 }, "skewProtectionMaxAge must be at least 0."],
+  [project, { name: "web", skewProtectionMaxAge: "1" }, "skewProtectionMaxAge must be a number."],
+  [webhook, { url: "https://a.test", events: [] }, "events must not be empty."],
+  [
+    webhook,
+    { url: "https://a.test", events: ["project.created"], projectIds: Array(51).fill("prj_1") },
+    "projectIds must be at most 50.",
+  ],
+  [project, {}, "name is missing."],
+])("tells in a sentence what is wrong (%#)", (resource, inputs, reason) => {
+  expect((resource as Resource).check({}, inputs)).toEqual([expect.objectContaining({ reason })]);
 });

@@ -125,6 +125,11 @@ it("refuses the option import, and a name that is missing, in a sentence", () =>
   expect(made("web", { import: "prj_1" })).toThrow(
     /^Project "web": the option import does not work here.*Use `slipway import`.*or \{ adopt: true \}\.$/,
   );
+  const variable = { project: "web", key: "K", value: "v", target: ["preview" as const] };
+  expect(() => new EnvVar("k", variable, { import: "prj_1/env_1" })).toThrow(/; or \{ adopt: true \}\.$/);
+  expect(() => new Promotion("live", { project: "web", deployment: "dpl_1" }, { import: "prj_1" })).toThrow(
+    /; or declare it without the option\.$/,
+  );
   expect(made(undefined, {})).toThrow(/^A Project lacks its name\. Give it as the first argument/);
   expect(
     () => new EnvVar("" as string, { project: "web", key: "K", value: "v", target: ["preview"] }),
