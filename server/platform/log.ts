@@ -18,5 +18,5 @@ export const openLog = (level: string, format: LogFormat = "json"): Log =>
     ? pino({ level }, process.stderr)
     : pino({ level }, { write: lineWriter(process.stderr, hasColours()) });
 
-/** @source https://no-color.org */
+/** Colours are for terminals, unless NO_COLOR is set (https://no-color.org). */
 const hasColours = (): boolean => process.stderr.isTTY === true && !process.env.NO_COLOR;
