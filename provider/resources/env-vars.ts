@@ -10,6 +10,7 @@ import { envTargets } from "../vocabulary";
 import { adoptable, asideOf, change, isAside, take } from "./env-change";
 import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-records";
 import { createAll, type Wanted } from "./env-vars-create";
+import { findTogether } from "./env-vars-import";
 import {
   type Inputs,
   inputs,
@@ -55,13 +56,8 @@ const variables = resource({
   },
 
   async read(client, id, state) {
-    const { id: projectId, accountId } = await client.identify(state?.projectId ?? id);
-    if (!state) {
-      throw new Error(
-        "EnvVars are the variables that a program declares together, so they cannot be found by an id. " +
-          "Look variables up with getEnvVars, or declare an EnvVar for each.",
-      );
-    }
+    if (!state) return findTogether(client, id);
+    const { id: projectId, accountId } = await client.identify(state.projectId ?? id);
     const variables: Variables = {};
     const records: Records = {};
     // That the project is gone is told here; from then on a 404 is about one variable.

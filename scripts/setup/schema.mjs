@@ -177,8 +177,15 @@ function typeOf(owner, schema, about, types, prefix) {
         required: option.required ?? [],
       }));
     default:
-      return { type: type ?? typeof (option.const ?? option.enum?.[0]) };
+      return { type: type === "number" || type === undefined ? kindOf(option) : type };
   }
+}
+
+/** The type of the values that are listed, or else a number: whole ones are integers. */
+function kindOf(option) {
+  const values = option.enum ?? ("const" in option ? [option.const] : []);
+  if (values.length > 0 && values.every(Number.isInteger)) return "integer";
+  return values.length > 0 ? typeof values[0] : option.type;
 }
 
 /** A type is called after its resource and the path to it; an item of a list or map by the singular. */
@@ -300,7 +307,8 @@ function siteOf({ Project, ProjectDomain, EnvVars, Promotion }, types) {
     description: `${textOf("sdk/site.ts", "Site")}\n\n${exampleOf("site")}`,
     inputProperties: {
       project: said("SiteArgs.project", { ...projectSettings, plain: true }),
-      domains: said("SiteArgs.domains", { type: "array", items: { ...domain, plain: true }, plain: true }),
+      // The SDK of Go has no type for a plain item of a list.
+      domains: said("SiteArgs.domains", { type: "array", items: domain, plain: true }),
       variables: { ...variables, ...said("SiteArgs.variables", {}), secret: true },
       production: said("SiteArgs.production", { ...production, plain: true }),
       adopt: said("SiteArgs.adopt", { type: "boolean" }),

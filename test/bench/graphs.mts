@@ -21,6 +21,17 @@ for (let p = 0; p < ${projects}; p++) {
 export const slipwayProgram = (size: Size): string =>
   `import { EnvVar, Project, ProjectDomain } from "slipway";${body(size)}`;
 
+/** The same graph made by the plugin, as an SDK made of it declares resources. */
+export const pluginProgram = (size: Size): string => `
+import * as pulumi from "@pulumi/pulumi";
+const classOf = (type) => class extends pulumi.CustomResource {
+  constructor(name, args) {
+    super("slipway:index:" + type, name, args);
+  }
+};
+const [Project, EnvVar, ProjectDomain] = ["Project", "EnvVar", "ProjectDomain"].map(classOf);
+${body(size)}`;
+
 /** The same graph of dynamic resources of the same names, inputs and secrets, of which nothing is done. */
 export const noopProgram = (size: Size): string => `
 import * as pulumi from "@pulumi/pulumi";

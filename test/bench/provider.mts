@@ -1,5 +1,6 @@
 import path from "node:path";
-import { countOf, noopProgram, noopProvider, type Size, slipwayProgram } from "./graphs.mts";
+import { countOf, noopProgram, noopProvider, pluginProgram, type Size, slipwayProgram } from "./graphs.mts";
+import { benchHosts } from "./hosts.mts";
 import { start } from "./process.mts";
 import { openStacks, type Stack, type Step, steps, type Took } from "./pulumi.mts";
 import { median, progress, table } from "./report.mts";
@@ -40,6 +41,7 @@ export async function benchProvider(): Promise<string> {
       stack: await stacks.make("slipway", account),
       program: slipwayProgram,
     };
+    const plugin = { name: "plugin", stack: await stacks.make("plugin", account), program: pluginProgram };
     const noop = { name: "no-op", stack: await stacks.make("noop"), program: noopProgram };
     // Without checkpoints the backend writes the state once, at the end.
     const unsaved = {
@@ -47,11 +49,13 @@ export async function benchProvider(): Promise<string> {
       stack: await stacks.make("unsaved", { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" }),
       program: noopProgram,
     };
-    const compared = await measure([slipway, noop], whole, rounds);
+    const started = await benchHosts();
+    // Both make the same projects, so that each takes its own away before the other begins.
+    const compared = await measure([slipway, plugin, noop], whole, rounds);
     const grown: [Size, Map<string, Times>][] = [];
     for (const size of growing)
       grown.push([size, await measure([slipway, noop, unsaved], size, growingRounds)]);
-    return `${comparison(compared)}\n\n${growth(grown)}`;
+    return [comparison(compared), byHost(compared), started, growth(grown)].join("\n\n");
   } finally {
     stacks.remove();
     await server.stop();
@@ -94,6 +98,19 @@ function comparison(taken: Map<string, Times>): string {
     `${whole.projects} projects with ${whole.variables} variables and a domain each: ${countOf(whole)} resources.`,
     table([head, ...rows]),
   ].join("\n\n");
+}
+
+function byHost(taken: Map<string, Times>): string {
+  const rows = steps.map((step) => {
+    const [dynamic, plugin] = ["Slipway", "plugin"].map((name) => middle(taken, name, step, "wall")) as [
+      number,
+      number,
+    ];
+    const each = (wall: number): string => `${((wall * 1000) / countOf(whole)).toFixed(1)} ms`;
+    return [step, seconds(dynamic), seconds(plugin), each(dynamic), each(plugin)];
+  });
+  const head = ["step", "dynamic", "plugin", "dynamic, a resource", "plugin, a resource"];
+  return ["The same by either host:", table([head, ...rows])].join("\n\n");
 }
 
 function growth(grown: [Size, Map<string, Times>][]): string {

@@ -54,7 +54,11 @@ export function openStacks(noop: string): Stacks {
       writeFileSync(path.join(own, "package.json"), JSON.stringify({ type: "module", main: "index.js" }));
       writeFileSync(
         path.join(own, "Pulumi.yaml"),
-        JSON.stringify({ name, runtime: { name: "nodejs", options: { typescript: false } } }),
+        JSON.stringify({
+          name,
+          runtime: { name: "nodejs", options: { typescript: false } },
+          plugins: { providers: [{ name: "slipway", path: path.join(root, "dist/plugin") }] },
+        }),
       );
       const all = { ...env, PULUMI_BACKEND_URL: pathToFileURL(path.join(own, "state")).href };
       writeFileSync(path.join(own, "index.js"), "");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
@@ -36,16 +36,6 @@ async function projectsOf(token = world.token, query = "?slug=acme"): Promise<{ 
   return ((await response.json()) as { projects: { name: string }[] }).projects;
 }
 const namesOf = (projects: { name: string }[]): string[] => projects.map(({ name }) => name).sort();
-
-/** Configuration as `pulumi config set` would write it, without its start for each. */
-function configure(stack: Stack, project: string, values: Record<string, string>): void {
-  const file = join(stack.folder, "Pulumi.test.yaml");
-  const lines = Object.entries(values).map(
-    ([key, value]) => `  ${project}:${key}: ${JSON.stringify(value)}\n`,
-  );
-  const kept = readFileSync(file, "utf8").replace(/^config:[\s\S]*/m, "");
-  writeFileSync(file, `${kept}config:\n${lines.join("")}`);
-}
 
 async function up(stack: Stack, env: Record<string, string> = {}): Promise<string[]> {
   const { errors, code, steps } = await stack.up({ env });
@@ -91,7 +81,7 @@ it("blue-green: another colour comes to serve, and nothing else changes", async 
     (await world.server.request("GET", "/v9/projects/blue-green")).body.targets.production.id;
   expect(await up(stack)).toEqual(["create Project blue-green", "create Promotion live"]);
   expect(await serving()).toBe("dpl_blue");
-  configure(stack, "slipway-blue-green", { live: "green" });
+  stack.configure({ live: "green" });
   expect(await up(stack)).toEqual(["update Promotion live"]);
   expect(await serving()).toBe("dpl_green");
   await staysAndGoes(stack);
@@ -101,7 +91,7 @@ it("previews: a branch has its domain and variables, and leaves nothing behind",
   await world.server.request("POST", "/v10/projects", { name: "storefront" });
   const before = (await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains;
   const stack = await world.example("previews");
-  configure(stack, "slipway-previews", { branch: "feat/Checkout" });
+  stack.configure({ branch: "feat/Checkout" });
   expect(await up(stack)).toEqual(["create EnvVars preview", "create ProjectDomain preview"]);
   const { domains } = (await world.server.request("GET", "/v9/projects/storefront/domains")).body;
   expect(domains).toContainEqual(

@@ -1,62 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { canary, type Stack, World } from "../support/pulumi";
+import { startLanguageWorld, stepsIn } from "../support/language-steps";
+import { canary, type Stack, type World } from "../support/pulumi";
 import { root } from "../support/server";
 
 let world: World;
 beforeAll(async () => {
-  world = await World.start({
-    deployments: ["dpl_one", "dpl_two"].map((id, at) => ({
-      id,
-      team: "acme",
-      project: "web",
-      target: "production",
-      readyState: "READY",
-      createdAt: at + 1,
-    })),
-  });
+  world = await startLanguageWorld();
 });
 afterAll(() => world.stop());
 
 const request = async (path: string) => (await world.server.request("GET", path)).body;
-const change = async (method: string, path: string, body?: object) => {
-  const answer = await world.server.request(method, path, body);
-  expect(answer.status).toBeLessThan(300);
-  return answer.body;
-};
 const steps = (run: { steps: { op: string; name: string }[] }): string[] =>
   run.steps.map(({ op, name }) => `${op} ${name}`).sort();
-
-const resources = (
-  over: { framework?: string; www?: string; deployment?: string } = {},
-): string => `resources:
-  web:
-    type: slipway:Project
-    properties: { name: web, framework: ${over.framework ?? "nextjs"} }
-  apex:
-    type: slipway:ProjectDomain
-    properties: { project: "\${web.id}", name: example.com }
-  www:
-    type: slipway:ProjectDomain
-    properties: { project: "\${web.id}", name: ${over.www ?? "www.example.com"}, redirect: "\${apex.name}" }
-  secret:
-    type: slipway:EnvVar
-    properties: { project: "\${web.id}", key: SECRET, value: ${canary}-value, type: sensitive, target: [production] }
-  many:
-    type: slipway:EnvVars
-    properties: { project: "\${web.id}", variables: { A: ${canary}-a, B: { value: ${canary}-b, type: plain } } }
-  live:
-    type: slipway:Promotion
-    properties: { project: "\${web.id}", deployment: ${over.deployment ?? "dpl_one"} }
-outputs:
-  projectId: \${web.id}
-  challenge: \${apex.verification}
-`;
 
 describe("a stack in YAML", () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await world.yaml("yaml", resources());
+    stack = await world.program("yaml", join(root, "test/e2e/programs/yaml"));
   });
 
   it("is previewed with what is known of what will be made", async () => {
@@ -72,123 +33,16 @@ describe("a stack in YAML", () => {
       .sort()
       .join("");
     expect(shown).toBe(readFileSync(join(root, "test/e2e/golden/preview.yaml.txt"), "utf8"));
-    expect((await request("/v9/projects")).projects).toEqual([]);
-  });
-
-  it("is made, and then stays as it is", async () => {
-    const run = await stack.up();
-    expect(run.errors).toEqual([]);
-    expect(steps(run)).toEqual(
-      ["apex", "live", "many", "secret", "web", "www"].map((name) => `create ${name}`),
-    );
-    expect((await request("/v9/projects/web")).targets.production.id).toBe("dpl_one");
-    expect((await stack.up()).steps).toEqual([]);
-    expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
-  });
-
-  it("names each property that an update changes", async () => {
-    stack.yaml(resources({ framework: "astro", deployment: "dpl_two" }));
-    const run = await stack.up();
-    expect(run.errors).toEqual([]);
-    expect(run.steps.map(({ op, name, detailed }) => [op, name, detailed])).toEqual(
-      expect.arrayContaining([
-        ["update", "web", { framework: "update" }],
-        ["update", "live", { deployment: "update" }],
-      ]),
-    );
-    expect(run.steps).toHaveLength(2);
-  });
-
-  it("puts right what changed behind its back, and makes anew what has to be", async () => {
-    await change("PATCH", "/v9/projects/web", { framework: "vue" });
-    stack.yaml(resources({ framework: "astro", deployment: "dpl_two", www: "new.example.com" }));
-    const run = await stack.up({ args: ["--refresh"] });
-    expect(run.errors).toEqual([]);
-    const done = run.steps
-      .filter(({ op }) => op !== "refresh")
-      .map(({ op, name, detailed }) => [op, name, detailed]);
-    expect(done).toContainEqual(["update", "web", { framework: "update" }]);
-    expect(done).toContainEqual(["replace", "www", { name: "update-replace" }]);
-    const { domains } = await request("/v9/projects/web/domains");
-    expect(domains.map(({ name }: { name: string }) => name).sort()).toEqual([
-      "example.com",
-      "new.example.com",
+    expect((await request("/v9/projects")).projects.map(({ name }: { name: string }) => name)).toEqual([
+      "docs",
     ]);
   });
 
-  it("holds a second account by an explicit provider, whose token is kept encrypted", async () => {
-    await world.server.control("POST", "/seed", {
-      teams: [{ slug: "beta", members: [{ user: "ada", role: "OWNER" }] }],
-      tokens: [{ token: `${canary}-any-team`, user: "ada" }],
-    });
-    const both = await world.yaml(
-      "accounts",
-      `resources:
-  beta:
-    type: pulumi:providers:slipway
-    properties: { token: ${canary}-any-team, team: beta }
-  one:
-    type: slipway:Project
-  two:
-    type: slipway:Project
-    options: { provider: "\${beta}" }
-outputs:
-  found: { fn::invoke: { function: slipway:getProject, arguments: { project: web }, return: framework } }
-`,
-    );
-    const run = await both.up();
-    expect(run.errors).toEqual([]);
-    expect(await both.outputs()).toEqual({ found: "astro" });
-    const inBeta = await fetch(`${world.server.url}/v9/projects?slug=beta`, {
-      headers: { authorization: `Bearer ${canary}-any-team` },
-    });
-    const { projects } = (await inBeta.json()) as { projects: { name: string }[] };
-    expect(projects.map(({ name }) => name)).toEqual(["two"]);
-    expect((await both.destroy()).errors).toEqual([]);
-  });
-
-  it("imports each type by id and by name, with a program that changes nothing", async () => {
-    const { projectId } = await stack.outputs();
-    const { envs } = await request("/v9/projects/web/env");
-    const plain = envs.find(({ key }: { key: string }) => key === "B");
-    for (const [name, project, variable] of [
-      ["named", "web", "B/production"],
-      ["identified", projectId, plain.id],
-    ]) {
-      const imported = await world.yaml(name, "resources: {}\n");
-      const ids = {
-        Project: project,
-        ProjectDomain: `${project}/example.com`,
-        EnvVar: `${project}/${variable}`,
-        Promotion: project,
-      };
-      imported.file(
-        "import.json",
-        JSON.stringify({
-          resources: Object.entries(ids).map(([type, id]) => ({
-            type: `slipway:index:${type}`,
-            name: type,
-            id,
-          })),
-        }),
-      );
-      const { code, output } = await imported.cli(
-        ["import", "--file", "import.json", "--out", "generated.yaml", "--protect=false", "--yes"],
-        {},
-        false,
-      );
-      expect([code, output]).toEqual([0, expect.any(String)]);
-      imported.yaml(readFileSync(join(imported.folder, "generated.yaml"), "utf8"));
-      const preview = await imported.preview({ args: ["--expect-no-changes"] });
-      expect([preview.errors, preview.steps, preview.code]).toEqual([[], [], 0]);
-    }
-  });
-
-  it("is destroyed, and leaves nothing", async () => {
-    const run = await stack.destroy();
-    expect(run.errors).toEqual([]);
-    expect((await request("/v9/projects")).projects).toEqual([]);
-  });
+  stepsIn(
+    "yaml",
+    () => world,
+    () => stack,
+  );
 });
 
 it("a stack of the dynamic provider moves to the plugin by an alias, and back, without a change", async () => {

@@ -1,6 +1,7 @@
 import type { Timing } from "../../provider/client/client";
 import type { Plain } from "../../provider/core/values";
 import type { ControlClient } from "../../server";
+import { type HostName, hosted, hostNames } from "./hosted";
 import { given, operations } from "./operations";
 import { type Stack, type World, world } from "./stack";
 import type { Operation } from "./subject";
@@ -8,8 +9,8 @@ import type { Operation } from "./subject";
 type Fault = Parameters<ControlClient["addFaults"]>[0];
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
-/** Of so many combinations, one is tried; all of them in the long run. */
-const share = isLong ? 1 : 11;
+/** Of so many combinations, one is tried through one of the hosts; all of them through both in the long run. */
+const share = isLong ? 1 : 22;
 /** Servers that are tried side by side, since most of the time is waiting. */
 const width = 12;
 /** Long beside what a request takes on a busy machine. */
@@ -56,13 +57,14 @@ afterAll(() => Promise.all(worlds.map((w) => w.close())));
 /** A server as it is before the operation, and the resource with what was declared before. */
 async function begin(
   w: World,
+  name: HostName,
   operation: Operation,
   times: Partial<Timing> = {},
 ): Promise<{ stack: Stack; prepared: Plain }> {
   await w.server.control.reset();
   await w.server.control.seed(given);
   const prepared = (await operation.prepare?.(w)) ?? {};
-  const stack = w.stack(operation.resource);
+  const stack = await hosted(w, operation.resource, name);
   if (operation.before) await stack.up(operation.before(prepared));
   stack.use(w.another({ times: { ...patient, ...times } }));
   return { stack, prepared };
@@ -82,8 +84,12 @@ interface Call {
 }
 
 /** The requests that an operation makes, and what there is when it is done. */
-async function record(w: World, operation: Operation): Promise<{ calls: Call[]; end: unknown }> {
-  const { stack, prepared } = await begin(w, operation);
+async function record(
+  w: World,
+  name: HostName,
+  operation: Operation,
+): Promise<{ calls: Call[]; end: unknown }> {
+  const { stack, prepared } = await begin(w, name, operation);
   const before = (await w.server.control.requests()).length;
   await run(operation, stack, prepared);
   const all = (await w.server.control.requests()).reverse().slice(before);
@@ -154,6 +160,7 @@ function lasting(value: unknown): unknown {
 /** Runs the operation with the fault, then without: afterwards all has to be as if there had been none. */
 async function disturb(
   w: World,
+  name: HostName,
   operation: Operation,
   call: Call,
   kind: (typeof kinds)[number],
@@ -161,7 +168,7 @@ async function disturb(
   end: unknown,
 ): Promise<void> {
   const { control } = w.server;
-  const { stack, prepared } = await begin(w, operation, kind.times);
+  const { stack, prepared } = await begin(w, name, operation, kind.times);
   const state = JSON.stringify([stack.id, stack.state]);
   const fault = { kind: "status" as const, ...kind.fault(lasts), ...call, times: lasts ? 1_000 : 1 };
   await control.addFaults(fault);
@@ -196,31 +203,33 @@ async function disturb(
 /** Numbers from 0 that are the same in every run. */
 let combination = 0;
 
-it.each(operations)(
-  "$name: whatever befalls one of its requests, the next run makes it whole",
-  async (operation) => {
-    const first = worlds[0];
-    if (!first) throw new Error("no server");
-    const { calls, end } = await record(first, operation);
-    const cases = calls.flatMap((call) =>
-      kinds
-        .filter(({ name }) => !(operation.nameless && name === "delay" && call.method === "POST"))
-        .flatMap((kind) => [false, true].map((lasts) => ({ call, kind, lasts }))),
-    );
-    const chosen = cases.filter(() => combination++ % share === 0);
-    const wrong: string[] = [];
-    await Promise.all(
-      worlds.map(async (w) => {
-        for (let one = chosen.pop(); one; one = chosen.pop()) {
-          const { call, kind, lasts } = one;
-          await disturb(w, operation, call, kind, lasts, end).catch((error: Error) => {
-            const where = `${call.method} ${call.path} after ${call.skip}, ${kind.name}${lasts ? " that lasts" : ""}`;
-            wrong.push(`${where}: ${error.message}`);
-          });
-        }
-      }),
-    );
-    expect(wrong).toEqual([]);
-  },
-  600_000,
-);
+describe.each(hostNames)("through the %s host", (name) => {
+  it.each(operations)(
+    "$name: whatever befalls one of its requests, the next run makes it whole",
+    async (operation) => {
+      const first = worlds[0];
+      if (!first) throw new Error("no server");
+      const { calls, end } = await record(first, name, operation);
+      const cases = calls.flatMap((call) =>
+        kinds
+          .filter(({ name }) => !(operation.nameless && name === "delay" && call.method === "POST"))
+          .flatMap((kind) => [false, true].map((lasts) => ({ call, kind, lasts }))),
+      );
+      const chosen = cases.filter(() => combination++ % share === 0);
+      const wrong: string[] = [];
+      await Promise.all(
+        worlds.map(async (w) => {
+          for (let one = chosen.pop(); one; one = chosen.pop()) {
+            const { call, kind, lasts } = one;
+            await disturb(w, name, operation, call, kind, lasts, end).catch((error: Error) => {
+              const where = `${call.method} ${call.path} after ${call.skip}, ${kind.name}${lasts ? " that lasts" : ""}`;
+              wrong.push(`${where}: ${error.message}`);
+            });
+          }
+        }),
+      );
+      expect(wrong).toEqual([]);
+    },
+    600_000,
+  );
+});

@@ -15,13 +15,21 @@ const isSame = 1;
  * begins much sooner. `startHost` has the process.
  */
 export async function isolatedHost(config: Record<string, string>): Promise<Host> {
-  let provider: Record<string, { handler(): Handler }> | undefined;
+  let provider: Provider = {};
   jest.isolateModules(() => {
     provider = require("../../provider/dynamic");
   });
+  return dynamicHost(provider, config);
+}
+
+/** What `slipway/dynamic` exports. */
+type Provider = Record<string, { handler(): Handler }>;
+
+/** The dynamic provider, called as Pulumi's process calls it. */
+export async function dynamicHost(provider: Provider, config: Record<string, string>): Promise<Host> {
   const handlerOf = async (type: ResourceType) => {
     const print = console.error;
-    const handler = provider?.[handlerName(type)]?.handler();
+    const handler = provider[handlerName(type)]?.handler();
     // Each would have it filter what it prints.
     console.error = print;
     if (!handler) throw new Error(`there is no ${type}`);

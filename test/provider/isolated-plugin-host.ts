@@ -3,6 +3,7 @@ import type { Failed, Host } from "./host";
 import { type Calls, failed, pluginHost } from "./plugin-host";
 
 type Failure = Parameters<typeof failed>[0];
+type Service = Record<string, Method>;
 type Method = (call: { request: unknown }, reply: (error: Failure | null, answer?: unknown) => void) => void;
 
 /** What holds nothing of a run, and takes long to load. */
@@ -30,10 +31,19 @@ export async function isolatedPluginHost(config: Record<string, string>, cli: Fa
     const module = jest.requireActual(name);
     jest.doMock(name, () => module);
   }
-  let service: Record<string, Method> = {};
+  let service: Service = {};
   jest.isolateModules(() => {
     service = require("../../provider/plugin/service").service(() => "", undefined);
   });
+  return pluginHostOf(service, config, cli);
+}
+
+/** The plugin's service, called without a wire. */
+export async function pluginHostOf(
+  service: Service,
+  config: Record<string, string>,
+  cli: FakeCli,
+): Promise<Host> {
   const call = <Name extends keyof Calls>(name: Name, request: Calls[Name][0]): Promise<Calls[Name][1]> =>
     new Promise((resolve, reject: (error: Failed) => void) => {
       service[name]?.({ request }, (error, answer) =>

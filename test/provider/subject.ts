@@ -29,6 +29,8 @@ export interface Row {
   changed: "update" | "replace" | RegExp;
   /** What leaving the program does, or why it is refused. */
   cleared: "update" | "replace" | RegExp;
+  /** The plugin names what the program does not, and so keeps the name that it has; elsewhere the SDK does that. */
+  isAutoNamed?: true;
   /** Members of what the service tells, when it has a value; undefined: when the value has left the program. */
   shown(value: unknown): Plain;
   /** Changes it behind the provider's back, or why that cannot be or is not seen. */

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import { type Language, usePlugin } from "./languages";
 import { root, type ServerProcess, serve } from "./server";
 
 /** One run of the CLI: what a user saw, and what the engine did. */
@@ -61,8 +62,8 @@ export class World {
   private readonly transcript: string[] = [];
   private readonly stacks: Stack[] = [];
   server!: ServerProcess;
-  /** Where the hosts of programs in other languages are, once one was asked for. */
-  private languages: string | undefined;
+  /** Where the hosts of programs in other languages are, of those that were asked for. */
+  private readonly languages = new Map<string, string>();
 
   private constructor(readonly folder: string) {}
 
@@ -109,13 +110,7 @@ export class World {
 
   /** A new stack of a program in YAML, which finds the plugin where set-up leaves it. */
   async yaml(name: string, program: string): Promise<Stack> {
-    this.languages ??= execFileSync(
-      process.execPath,
-      [join(root, "scripts/setup/index.mjs"), "--print-yaml"],
-      {
-        encoding: "utf8",
-      },
-    ).trim();
+    this.provideHost("yaml");
     const folder = join(this.folder, name);
     mkdirSync(folder);
     const stack = new Stack(this, folder);
@@ -131,6 +126,24 @@ export class World {
     return this.begin(new Stack(this, folder));
   }
 
+  /** A new stack of a program in a language that uses the plugin, in a copy of its folder. */
+  async program(language: Language, source: string): Promise<Stack> {
+    if (language !== "typescript") this.provideHost(language);
+    const folder = join(this.folder, `${language}-${unique()}`);
+    // What somebody has made there by hand is not the program's.
+    const isMade = (file: string): boolean => /(^|\/)(sdks|venv|Pulumi\.\w+\.yaml)$/.test(file);
+    cpSync(source, folder, { recursive: true, filter: (file) => !isMade(file.slice(source.length)) });
+    const stack = new Stack(this, folder);
+    await usePlugin(stack, language);
+    return this.begin(stack);
+  }
+
+  private provideHost(language: string): void {
+    if (this.languages.has(language)) return;
+    const setup = [join(root, "scripts/setup/index.mjs"), `--print-${language}`];
+    this.languages.set(language, execFileSync(process.execPath, setup, { encoding: "utf8" }).trim());
+  }
+
   private async begin(stack: Stack): Promise<Stack> {
     const { code, output } = await stack.cli(["stack", "init", "test", "--secrets-provider", "passphrase"]);
     if (code !== 0) throw new Error(output);
@@ -142,9 +155,12 @@ export class World {
     const pulumi = pulumiPath();
     return {
       ...process.env,
-      PATH: [dirname(pulumi), join(root, "node_modules/.bin"), process.env.PATH, this.languages]
-        .filter((folder) => folder !== undefined)
-        .join(delimiter),
+      PATH: [
+        dirname(pulumi),
+        join(root, "node_modules/.bin"),
+        process.env.PATH,
+        ...new Set(this.languages.values()),
+      ].join(delimiter),
       // As docs/guides/lost-run.md advises for a backend on disk.
       PULUMI_BACKEND_URL: `${pathToFileURL(join(this.folder, "state")).href}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "passphrase",
@@ -215,6 +231,20 @@ export class Stack {
       join(this.folder, "Pulumi.yaml"),
       `name: ${this.name}\nruntime: yaml\nplugins: { providers: [{ name: slipway, path: ${plugin} }] }\n${program}`,
     );
+  }
+
+  /** Configuration as `pulumi config set` would write it, without its start for each. */
+  configure(values: Record<string, string>, project = this.project) {
+    const file = join(this.folder, "Pulumi.test.yaml");
+    const lines = Object.entries(values).map(
+      ([key, value]) => `  ${project}:${key}: ${JSON.stringify(value)}\n`,
+    );
+    const kept = readFileSync(file, "utf8").replace(/^config:[\s\S]*/m, "");
+    writeFileSync(file, `${kept}config:\n${lines.join("")}`);
+  }
+
+  private get project(): string {
+    return /^name: (.*)$/m.exec(readFileSync(join(this.folder, "Pulumi.yaml"), "utf8"))?.[1] ?? this.name;
   }
 
   /** Puts a file beside the program. */

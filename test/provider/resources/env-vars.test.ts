@@ -220,8 +220,36 @@ it("writes some at a time, so that none of many spends its time on waiting for t
   expect(await remote()).toEqual({});
 });
 
-it("is not found by an id", async () => {
-  await expect(envVars.read(w.client, web, {})).rejects.toThrow(/getEnvVars/);
+describe("without a state", () => {
+  beforeEach(async () => {
+    await w.stack(envVars).up(declared());
+    await post({ key: "D", value: "canary-d", target: ["production", "preview", "development"] });
+  });
+
+  it.each(["web/A,B", "web/B,A"])("is found by the keys in %s, as what changes nothing", async (id) => {
+    const found = await envVars.read(w.another(), id, {});
+    const { A, B } = variables;
+    expect(found?.id).toBe(web);
+    expect(found?.inputs).toEqual({ project: web, variables: { A, B } });
+    const { changes } = await envVars.diff(w.another(), web, found?.state ?? {}, found?.inputs ?? {});
+    expect(changes).toEqual([]);
+    expect(Object.keys(found?.state.records as Plain).sort()).toEqual(["A", "B"]);
+  });
+
+  it("is found by a project alone, without the value of what cannot be read", async () => {
+    const found = await envVars.read(w.client, "web", {});
+    expect(found?.inputs.variables).toEqual({
+      ...variables,
+      C: { type: "sensitive" },
+      D: { type: "plain", value: "canary-d" },
+    });
+  });
+
+  it("says which key is not there, and which is there more than once", async () => {
+    await expect(envVars.read(w.client, "web/NOPE", {})).rejects.toThrow(/has no variable NOPE/);
+    await post({ key: "B", target: ["production"] });
+    await expect(envVars.read(w.another(), "web/A,B", {})).rejects.toThrow(/has 2 variables B.*an EnvVar/);
+  });
 });
 
 it.each([

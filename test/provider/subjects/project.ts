@@ -32,7 +32,11 @@ const cache = (disabled: boolean): Row["drift"] => {
 };
 
 const rows: readonly Row[] = [
-  { ...setting("name", "web", "site", undefined, "elsewhere"), cleared: /^name is missing/ },
+  {
+    ...setting("name", "web", "site", undefined, "elsewhere"),
+    cleared: /^name is missing/,
+    isAutoNamed: true,
+  },
   setting("framework", "nextjs", "astro", null, "vue"),
   setting("buildCommand", "a", "b", null, "c"),
   setting("commandForIgnoringBuildStep", "a", "b", null, "c"),

@@ -1,0 +1,57 @@
+import type { Client } from "../client/client";
+import type * as responses from "../client/responses";
+import type { ReadResult } from "../core/definition";
+import { same } from "../core/values";
+import { find, variablesOf } from "./env-records";
+import { type Inputs, type Outputs, type Records, type Variables, wantedOf } from "./env-vars-inputs";
+import { recordOf } from "./env-vars-ledger";
+
+/**
+ * Variables by `project/KEY,OTHER_KEY`, or all of a project by the project alone, as they would be declared together.
+ * @throws Error for a key that is not there, and for one that several variables have, which are to be an EnvVar each
+ */
+export async function findTogether(client: Client, id: string): Promise<ReadResult<Inputs, Outputs>> {
+  const [project = "", named] = id.split("/");
+  const { id: projectId, accountId } = await client.identify(project);
+  const all = await variablesOf(client, projectId);
+  const keys = named === undefined ? [...new Set(all.map(({ key }) => key))] : named.split(",");
+  const found = await Promise.all(
+    keys.map(async (key): Promise<[string, responses.Variable]> => {
+      const [one, ...more] = all.filter((variable) => variable.key === key);
+      if (!one) throw new Error(`The project ${project} has no variable ${key}.`);
+      if (more.length > 0) {
+        throw new Error(
+          `The project ${project} has ${more.length + 1} variables ${key}, of which EnvVars can hold one: ` +
+            `import each as an EnvVar, and the others by ${project}/KEY,OTHER_KEY.`,
+        );
+      }
+      return [key, (await find(client, `${projectId}/${one.id}`)).remote];
+    }),
+  );
+  const variables: Variables = Object.fromEntries(found.map(([key, one]) => [key, declarationOf(key, one)]));
+  const records: Records = Object.fromEntries(found.map(([key, one]) => [key, recordOf(one)]));
+  return {
+    id: projectId,
+    accountId,
+    inputs: { project: projectId, variables },
+    outputs: { projectId, records },
+  };
+}
+
+/** A variable as a program declares it: what is usual is left out, and so is a value that nobody can read. */
+function declarationOf(key: string, remote: responses.Variable): Variables[string] {
+  const { type, gitBranch, comment } = remote;
+  const value = type === "sensitive" || type === "system" ? undefined : (remote.value ?? undefined);
+  const target = (remote.target ?? []) as Inputs["target"];
+  const environments = remote.customEnvironmentIds ?? [];
+  const settings = {
+    ...(value !== undefined && { value }),
+    ...(type !== "encrypted" && { type: type as NonNullable<Inputs["type"]> }),
+    ...(environments.length > 0 && { customEnvironmentIds: environments }),
+    ...(gitBranch != null && { gitBranch }),
+    ...(comment != null && comment !== "" && { comment }),
+  };
+  const usual = wantedOf({ variables: { [key]: settings } })[key]?.target;
+  const whole = same(usual, target) ? settings : { ...settings, target };
+  return value !== undefined && Object.keys(whole).length === 1 ? value : whole;
+}

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { startLanguageWorld, stepsIn } from "../support/language-steps";
+import type { Language } from "../support/languages";
+import type { Stack, World } from "../support/pulumi";
+import { root } from "../support/server";
+
+/** Their hosts are built, and packages fetched: YAML, in `yaml.test.ts`, stands for them in a short run. */
+const languages: Language[] = process.env.SLIPWAY_TEST_LONG ? ["typescript", "python", "go"] : [];
+
+jest.setTimeout(1_200_000);
+
+/** A table must not be empty. */
+const describeIn = (some: Language[]) =>
+  some.length > 0 ? describe.each(some) : describe.skip.each(["typescript"] as Language[]);
+
+it("has a program in each language", () => {
+  for (const language of ["typescript", "python", "go"]) {
+    expect([language, existsSync(join(root, "test/e2e/programs", language))]).toEqual([language, true]);
+  }
+});
+
+describeIn(languages)("a program in %s, with the SDK made of the plugin", (language) => {
+  let world: World;
+  let stack: Stack;
+  beforeAll(async () => {
+    world = await startLanguageWorld();
+    stack = await world.program(language, join(root, "test/e2e/programs", language));
+  });
+  afterAll(() => world.stop());
+
+  stepsIn(
+    language,
+    () => world,
+    () => stack,
+  );
+
+  it("lets no secret out", async () => {
+    expect(await world.leaks()).toEqual([]);
+  });
+});
+
+describeIn(languages.filter((language) => language !== "typescript"))("the example in %s", (language) => {
+  it("makes what the quickstart makes", async () => {
+    const world = await startLanguageWorld();
+    const stack = await world.program(language, join(root, "examples", language));
+    const run = await stack.up();
+    expect(run.errors).toEqual([]);
+    expect(run.steps).toHaveLength(6);
+    expect(await stack.outputs()).toMatchObject({ challenges: [{ type: "TXT" }] });
+    expect((await stack.up()).steps).toEqual([]);
+    expect((await stack.destroy()).errors).toEqual([]);
+    expect(await world.leaks()).toEqual([]);
+    await world.stop();
+  });
+});

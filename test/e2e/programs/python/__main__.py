@@ -1,0 +1,24 @@
+import pulumi
+import pulumi_slipway as slipway
+
+config = pulumi.Config()
+
+web = slipway.Project("web", name="web", framework=config.get("framework") or "nextjs")
+apex = slipway.ProjectDomain("apex", project=web.id, name="example.com")
+slipway.ProjectDomain(
+    "www", project=web.id, name=config.get("redirecting") or "www.example.com", redirect=apex.name
+)
+slipway.EnvVar(
+    "secret", project=web.id, key="SECRET", value="canary-value", type="sensitive", target=["production"]
+)
+slipway.EnvVars(
+    "many", project=web.id, variables={"A": "canary-a", "B": {"value": "canary-b", "type": "plain"}}
+)
+slipway.Promotion("live", project=web.id, deployment=config.get("deployment") or "dpl_one")
+
+beta = slipway.Provider("beta", token="canary-any-team", team="beta")
+slipway.Project("other", opts=pulumi.ResourceOptions(provider=beta))
+
+pulumi.export("projectId", web.id)
+pulumi.export("challenge", apex.verification)
+pulumi.export("found", slipway.get_project_output(project="docs").framework)

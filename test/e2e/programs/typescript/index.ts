@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as slipway from "@slipway/pulumi";
+
+const config = new pulumi.Config();
+
+const web = new slipway.Project("web", { name: "web", framework: config.get("framework") ?? "nextjs" });
+const apex = new slipway.ProjectDomain("apex", { project: web.id, name: "example.com" });
+new slipway.ProjectDomain("www", {
+  project: web.id,
+  name: config.get("redirecting") ?? "www.example.com",
+  redirect: apex.name,
+});
+new slipway.EnvVar("secret", {
+  project: web.id,
+  key: "SECRET",
+  value: "canary-value",
+  type: "sensitive",
+  target: ["production"],
+});
+new slipway.EnvVars("many", {
+  project: web.id,
+  variables: { A: "canary-a", B: { value: "canary-b", type: "plain" } },
+});
+new slipway.Promotion("live", { project: web.id, deployment: config.get("deployment") ?? "dpl_one" });
+
+const beta = new slipway.Provider("beta", { token: "canary-any-team", team: "beta" });
+new slipway.Project("other", {}, { provider: beta });
+
+export const projectId = web.id;
+export const challenge = apex.verification;
+export const found = slipway.getProjectOutput({ project: "docs" }).framework;

@@ -1,0 +1,147 @@
+import type { Client } from "../../provider/client/client";
+import { claims } from "../../provider/core/claims";
+import type { Resource } from "../../provider/core/resource";
+import type { Plain } from "../../provider/core/values";
+import type { ResourceType } from "../../provider/trampoline";
+import { FakeCli } from "../support/fake-cli";
+import type { Failed, Host } from "./host";
+import { dynamicHost } from "./isolated-host";
+import { pluginHostOf } from "./isolated-plugin-host";
+import type { Stack, World } from "./stack";
+
+/** Resources through a host in this process, whose requests go by the clients of a test, with its times. */
+
+export const hostNames = ["dynamic", "plugin"] as const;
+export type HostName = (typeof hostNames)[number];
+
+const differs = 2;
+
+/** By the API that they ask. */
+const clients = new Map<string, Client>();
+jest.doMock("../../provider/hosting", () => ({
+  ...jest.requireActual("../../provider/hosting"),
+  clientFor: ({ apiUrl }: { apiUrl: string }) => clients.get(apiUrl),
+}));
+
+/** Tells of a stack that holds nothing. */
+let cli: FakeCli;
+const path = process.env.PATH;
+beforeAll(() => {
+  // Where resources warn; what they say is looked at elsewhere.
+  jest.spyOn(console, "error").mockImplementation(() => {});
+  cli = new FakeCli();
+  process.env.PATH = cli.path;
+});
+afterAll(() => {
+  process.env.PATH = path;
+  cli.close();
+  jest.restoreAllMocks();
+});
+
+async function hostOf(name: HostName, { server: { url, token } }: World): Promise<Host> {
+  const config = { apiUrl: url, token, team: "acme" };
+  if (name === "plugin") {
+    const { service } = require("../../provider/plugin/service");
+    const host = await pluginHostOf(
+      service(() => "", undefined),
+      config,
+      cli,
+    );
+    host.record?.([]);
+    return host;
+  }
+  claims.ask = undefined;
+  const settings = Object.entries(config).map(([key, value]) => [`slipway:${key}`, value]);
+  return dynamicHost(require("../../provider/dynamic"), Object.fromEntries(settings));
+}
+
+/** As `World.stack`, through a host. */
+export async function hosted(w: World, { type: name }: Resource, by: HostName): Promise<Stack> {
+  const type = name as ResourceType;
+  const host = await hostOf(by, w);
+  let client = w.client;
+  let exists = false;
+  /** The engine updates what is only half done, whatever a diff says. */
+  let halfDone = false;
+  const use = (next: Client): void => void clients.set(w.server.url, next);
+
+  async function checked(news: Plain): Promise<Plain> {
+    const { inputs, failures } = await host.check(type, self.inputs, news);
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+    return bare(inputs);
+  }
+
+  /** Keeps what a step leads to, and of one that fails half-way what it has reached. */
+  async function keep(news: Plain, step: () => Promise<{ id: string; properties: Plain }>): Promise<void> {
+    const reached = await step().catch((error: Failed) => {
+      if (!error.kept) throw error;
+      return { ...error.kept, error };
+    });
+    Object.assign(self, { id: reached.id, state: bare(reached.properties), inputs: news });
+    exists = true;
+    halfDone = "error" in reached;
+    if ("error" in reached) throw reached.error;
+  }
+
+  async function stepFor(inputs: Plain): Promise<{ step: Stack["steps"][number]; deleteFirst: boolean }> {
+    if (!exists) return { step: "create", deleteFirst: false };
+    if (halfDone) return { step: "update", deleteFirst: false };
+    const { changes, replaces, deleteFirst } = await host.diff(type, self.id, self.state, inputs);
+    if (changes !== differs) return { step: "same", deleteFirst };
+    return { step: replaces.length > 0 ? "replace" : "update", deleteFirst };
+  }
+
+  const self: Stack = {
+    type,
+    id: "",
+    inputs: {},
+    state: {},
+    steps: [],
+
+    use(next) {
+      client = next;
+    },
+
+    async preview(news) {
+      use(client);
+      return (await stepFor(await checked(news))).step;
+    },
+
+    async up(news) {
+      use(client);
+      const inputs = await checked(news);
+      const { step, deleteFirst } = await stepFor(inputs);
+      self.steps.push(step);
+      const { id, state } = self;
+      if (step === "create") await keep(inputs, () => host.create(type, inputs));
+      if (step === "update")
+        await keep(inputs, async () => ({ id, properties: await host.update(type, id, state, inputs) }));
+      if (step === "replace") {
+        if (deleteFirst) await host.remove(type, id, state);
+        await keep(inputs, () => host.create(type, inputs));
+        if (!deleteFirst) await host.remove(type, id, state);
+      }
+      if (step === "same") self.inputs = inputs;
+      return step;
+    },
+
+    async refresh(reader = client) {
+      use(reader);
+      const found = await host.read(type, self.id, self.state);
+      exists = found.id !== "" && found.id !== undefined;
+      if (exists)
+        Object.assign(self, { id: found.id, state: bare(found.properties), inputs: bare(found.inputs) });
+      return exists;
+    },
+
+    async destroy(remover = client) {
+      use(remover);
+      await host.remove(type, self.id, self.state);
+      exists = false;
+    },
+  };
+  return self;
+}
+
+/** The text that says how a dynamic resource is hosted is not the resource's. */
+const bare = ({ __provider: _, ...values }: Plain): Plain => values;
