@@ -230,6 +230,20 @@ describe("answers", () => {
     expect(world.failures.splice(0)).toHaveLength(1);
   });
 
+  it("refuse a body that is not valid UTF-8", async () => {
+    const response = await world.app.inject({
+      method: "POST",
+      url: "/v10/projects?slug=acme",
+      headers: { authorization: "Bearer slipway-dev-token", "content-type": "application/json" },
+      payload: Buffer.concat([Buffer.from('{"name":"web'), Buffer.from([0xff]), Buffer.from('"}')]),
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toMatchObject({
+      code: "bad_request",
+      message: expect.stringContaining("UTF-8"),
+    });
+  });
+
   it("refuse a content type that is none", async () => {
     const headers = { "content-type": "json" };
     const { status, body } = await world.call("POST", "/v10/projects", { body: { name: "api" }, headers });
