@@ -88,7 +88,7 @@ test("projects, domains, variables and transfers of two accounts behave as a mod
     }
   });
   await fc.assert(agrees, { seed: 3, numRuns: sequences, endOnFailure: false });
-}, 900_000);
+}, 3_600_000);
 
 const project = ["404 not_found", "409 conflict"];
 const variable = ["BAD_REQUEST", "KEY_INVALID_CHARACTERS", "KEY_INVALID_LENGTH", "KEY_RESERVED"].map(
