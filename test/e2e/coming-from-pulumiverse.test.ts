@@ -3,16 +3,13 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startLanguageWorld } from "../support/language-steps";
+import { block } from "../support/pages";
 import type { Stack, World } from "../support/pulumi";
 import { root } from "../support/server";
 
 const run = promisify(execFile);
-const guide = readFileSync(join(root, "docs/guides/coming-from-pulumiverse.md"), "utf8");
-/** The text of each block of a language, without the indentation of its list. */
-const blocks = (language: string): string[] =>
-  [...guide.matchAll(new RegExp(`^ {3}\`\`\`${language}\\n([\\s\\S]*?)^ {3}\`\`\``, "gm"))].map(
-    ([, text = ""]) => text.replace(/^ {3}/gm, ""),
-  );
+/** The text of a block of the guide, without the indentation of its list. */
+const guided = (id: string): string => block(id).replace(/^ {3}/gm, "");
 
 let world: World;
 let stack: Stack;
@@ -108,8 +105,11 @@ it("what the bridge has made comes to Slipway by the steps of the guide, and not
   expect([sealed.code, sealed.output]).toEqual([0, expect.anything()]);
   const before = await everything();
 
-  const [script = ""] = blocks("js");
-  const [keep = "", take = "", letGo = "", check = ""] = blocks("sh");
+  const script = guided("docs/guides/coming-from-pulumiverse.md js 1");
+  const keep = guided("docs/guides/coming-from-pulumiverse.md sh 1");
+  const take = guided("docs/guides/coming-from-pulumiverse.md sh 2");
+  const letGo = guided("docs/guides/coming-from-pulumiverse.md sh 3");
+  const check = guided("docs/guides/coming-from-pulumiverse.md sh 4");
   expect(check).toContain("--expect-no-changes");
   const step = async (text: string): Promise<void> => {
     const { stdout, stderr } = await run("sh", ["-ec", text], {

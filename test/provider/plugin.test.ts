@@ -420,7 +420,14 @@ describe("a resource", () => {
     await w.server.control.seed({
       projects: [{ team: "acme", name: "web", framework: "nextjs" }],
       domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
-      env: [{ team: "acme", project: "web", key: "K", value: "canary", type: "plain", target: ["preview"] }],
+      env: ["K", "L"].map((key) => ({
+        team: "acme",
+        project: "web",
+        key,
+        value: "canary",
+        type: "plain",
+        target: ["preview"],
+      })),
       deployments: [
         {
           id: "dpl_1",
@@ -437,7 +444,7 @@ describe("a resource", () => {
       ["ProjectDomain", "web/example.com"],
       ["DomainVerification", "web/example.com"],
       ["EnvVar", "web/K/preview"],
-      ["EnvVars", "web/K"],
+      ["EnvVars", "web/L"],
       ["Promotion", "web"],
     ] as const) {
       const found = await read(type, id);
