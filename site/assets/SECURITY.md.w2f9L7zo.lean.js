@@ -1,1 +1,0 @@
-import{_ as t,o as a,c as r,a2 as o}from"./chunks/framework.D-hP5tLz.js";const u=JSON.parse('{"title":"Security","description":"","frontmatter":{},"headers":[],"relativePath":"SECURITY.md","filePath":"SECURITY.md"}'),s={name:"SECURITY.md"};function n(d,e,i,h,c,l){return a(),r("div",null,[...e[0]||(e[0]=[o("",8)])])}const y=t(s,[["render",n]]);export{u as __pageData,y as default};
