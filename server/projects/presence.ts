@@ -1,33 +1,29 @@
+import { sql } from "kysely";
 import type { ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 
 /** What a project has, by table: 0 where there is no row of it. */
 export type Presence = Awaited<ReturnType<typeof presenceOf>> extends Map<string, infer P> ? P : never;
 
+type OfProjects = "domains" | "env_vars" | "promotions" | "bypass_secrets" | "custom_environments";
+const any = (table: OfProjects) =>
+  sql<0 | 1>`exists (select 1 from ${sql.table(table)} as t where t.project_id = p.id)`;
+
 const query = (tx: Tx) =>
   tx
     .selectFrom("projects as p")
-    .select(({ exists, selectFrom }) => [
+    .select([
       "p.id",
-      exists(selectFrom("domains as t").select("t.id").whereRef("t.project_id", "=", "p.id")).as("domains"),
-      exists(selectFrom("env_vars as t").select("t.id").whereRef("t.project_id", "=", "p.id")).as(
-        "variables",
+      any("domains").as("domains"),
+      any("env_vars").as("variables"),
+      any("promotions").as("promotions"),
+      any("bypass_secrets").as("secrets"),
+      any("custom_environments").as("environments"),
+      sql<
+        0 | 1
+      >`exists (select 1 from deployments as t where t.account_id = p.account_id and t.name = p.name)`.as(
+        "deployments",
       ),
-      exists(selectFrom("promotions as t").select("t.id").whereRef("t.project_id", "=", "p.id")).as(
-        "promotions",
-      ),
-      exists(selectFrom("bypass_secrets as t").select("t.id").whereRef("t.project_id", "=", "p.id")).as(
-        "secrets",
-      ),
-      exists(selectFrom("custom_environments as t").select("t.id").whereRef("t.project_id", "=", "p.id")).as(
-        "environments",
-      ),
-      exists(
-        selectFrom("deployments as t")
-          .select("t.id")
-          .whereRef("t.account_id", "=", "p.account_id")
-          .whereRef("t.name", "=", "p.name"),
-      ).as("deployments"),
     ]);
 const ofOne = prepared((tx, p: { id: string }) => query(tx).where("p.id", "=", p.id));
 
