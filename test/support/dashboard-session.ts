@@ -12,6 +12,8 @@ export interface DashboardSession {
   readonly cookie: string;
   /** What a view shows. */
   view(name: string, query?: Record<string, string>): Promise<{ status: number; body: unknown }>;
+  /** The same, where it is shown for certain. */
+  shown(name: string, query?: Record<string, string>): Promise<unknown>;
   /** Asks for an action. */
   act(name: string, body?: object): Promise<{ status: number; body: unknown }>;
   /** Signs out. */
@@ -34,11 +36,17 @@ export async function signIn(world: World): Promise<DashboardSession> {
     status: answer.statusCode,
     body: answer.json(),
   });
+  const view: DashboardSession["view"] = async (name, query = {}) =>
+    read(await send("GET", `view/${name}?${new URLSearchParams(query)}`, session));
   return {
     ...session,
+    view,
+    async shown(name, query) {
+      const { status, body } = await view(name, query);
+      expect({ status, body }).toMatchObject({ status: 200 });
+      return body;
+    },
     close: async () => void (await send("POST", "close", session)),
-    view: async (name, query = {}) =>
-      read(await send("GET", `view/${name}?${new URLSearchParams(query)}`, session)),
     act: async (name, given = {}) => read(await send("POST", `do/${name}`, session, given)),
   };
 }

@@ -13,11 +13,8 @@ beforeEach(async () => {
   session = await signIn(world);
 });
 
-async function shown(name: string, query: Record<string, string> = {}): Promise<unknown> {
-  const { status, body } = await session.view(name, { account, ...query });
-  expect({ status, body }).toMatchObject({ status: 200 });
-  return body;
-}
+const shown = (name: string, query: Record<string, string> = {}): Promise<unknown> =>
+  session.shown(name, { account, ...query });
 
 describe("of the whole server", () => {
   it("shows accounts and time", async () => {
