@@ -281,3 +281,16 @@ it.each(["config", "pulumi", "import", "env-var", "constructor"])(
     expect(() => new Function(...taken, `"use strict";${body}`)).not.toThrow();
   },
 );
+
+it("leaves an unreadable value alone when nobody knows whether the last change took effect", async () => {
+  await variable({ key: "C", value: "canary", type: "sensitive" });
+  const { found } = await discover(w.client);
+  const one = found.find(({ type }) => type === "EnvVar");
+  if (!one) throw new Error("the variable was not found");
+  const sent = jest.spyOn(w.client, "send");
+  const state = { ...one.state, unsure: true };
+  await envVar.update(w.client, () => {}, one.id, state, { ...one.inputs, value: "", comment: "why" });
+  const [body] = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body as Plain] : []));
+  expect(body).toMatchObject({ comment: "why" });
+  expect(body).not.toHaveProperty("value");
+});

@@ -1,6 +1,7 @@
 import type { Resource } from "../../provider/core/resource";
 import { type Plain, unknown } from "../../provider/core/values";
 import { project } from "../../provider/resources/project";
+import { promotion } from "../../provider/resources/promotion";
 import { webhook } from "../../provider/resources/webhook";
 import { put, withKnown } from "./fields/paths";
 import { type World, world } from "./stack";
@@ -105,6 +106,8 @@ it.each([
     "projectIds must be at most 50.",
   ],
   [project, {}, "name is missing."],
+  [promotion, { project: "web", deployment: "a/b" }, "deployment must be the id of a deployment."],
+  [promotion, { project: "web", deployment: "a b" }, "deployment must be the id of a deployment."],
 ])("tells in a sentence what is wrong (%#)", (resource, inputs, reason) => {
   expect((resource as Resource).check({}, inputs)).toEqual([expect.objectContaining({ reason })]);
 });

@@ -118,6 +118,23 @@ it("finds a deployment by id, commit or branch", async () => {
   });
 });
 
+it.each([
+  ["projects", () => getProjects({ search: "web" })],
+  ["the aliases of a promotion", () => getPromoteAliases({ project: "web" })],
+])("asks for as much of a list at a time as the service gives: %s", async (_, ask) => {
+  const asked: string[] = [];
+  const gate = await openGate(server.url);
+  gate.before = ({ path }) => void asked.push(path);
+  process.env.SLIPWAY_API_URL = gate.url;
+  try {
+    await ask();
+  } finally {
+    process.env.SLIPWAY_API_URL = server.url;
+    await gate.close();
+  }
+  expect(asked.at(-1)).toMatch(/[?&]limit=100(&|$)/);
+});
+
 it("asks for every page of a list as for the first: with the search and the limit", async () => {
   const asked: string[] = [];
   const gate = await openGate(server.url);

@@ -118,6 +118,17 @@ describe("requests", () => {
     await hasty.close();
   });
 
+  it("pause no longer than the longest pause before they are sent again", async () => {
+    await client.close();
+    client = new Client(
+      { apiUrl, token: "canary-token", team: undefined },
+      { ...timing, pauseMs: 3_600_000, maxPauseMs: 1 },
+    );
+    api.get("/v9/projects/web").reply(503, refusal("busy"));
+    api.get("/v9/projects/web").reply(200, { id: "a" });
+    expect(await get()).toEqual({ id: "a" });
+  });
+
   it("do not wait longer than their deadline", async () => {
     api.get("/v9/projects/web").reply(429, refusal("rate_limited"), { "retry-after": "60" });
     await expect(get()).rejects.toThrow(/429 rate_limited/);
@@ -235,6 +246,22 @@ describe("reads", () => {
     api.get("/v9/projects/prj_1/env").reply(200, page("a", 7));
     api.get("/v9/projects/prj_1/env").query({ until: "7" }).reply(200, page("b"));
     expect((await list()).map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("are not shared any more once their project was written to, since they may miss the write", async () => {
+    const read = () => client.get("/v9/projects/prj_1/env/a", thing);
+    let answer = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    api.get("/v9/projects/prj_1/env/a").reply(200, () => isHeld.then(() => ({ id: "before" })));
+    const first = read();
+    api.post("/v9/projects/prj_1/env").reply(201, {});
+    await client.send({ method: "POST", path: "/v9/projects/prj_1/env", shape: responses.anything });
+    api.get("/v9/projects/prj_1/env/a").reply(200, { id: "after" });
+    expect(await read()).toEqual({ id: "after" });
+    answer();
+    expect(await first).toEqual({ id: "before" });
   });
 
   it("are served by a list until the project is written to", async () => {

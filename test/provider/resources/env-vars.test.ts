@@ -147,6 +147,16 @@ it("keeps what was made when some cannot be, names the others, and adopts them w
   await expect(w.stack(envVars).up(double)).rejects.toThrow(/Several variables named D/);
 });
 
+it("creates only what it does not adopt", async () => {
+  await post({ key: "A", target: ["production", "preview", "development"] });
+  const sent = jest.spyOn(w.client, "send");
+  await w.stack(envVars).up({ ...declared(), adopt: true });
+  const created = sent.mock.calls.flatMap(([{ method, body }]) => (method === "POST" ? [body] : []));
+  expect(created.map((body) => (body as { key: string }[]).map(({ key }) => key).sort())).toEqual([
+    ["B", "C"],
+  ]);
+});
+
 it("makes each once when the answer gets lost", async () => {
   const path = `/v10/projects/${web}/env`;
   await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "drop-after" });

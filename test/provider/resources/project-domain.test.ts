@@ -39,6 +39,8 @@ it("is added by the project's id or name, with its challenge", async () => {
     verified: false,
     verification: [{ type: "TXT", domain: "_vercel.example.com" }],
   });
+  // With its value and its reason, as the service tells it.
+  expect(stack.state.verification).toEqual((await remote()).verification);
   expect(await stack.up({ project: web, name })).toBe("same");
   expect(await stack.up({ project: "web", name })).toBe("same");
   await stack.refresh();

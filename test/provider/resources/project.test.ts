@@ -431,3 +431,20 @@ it("turns the data cache on again when it leaves the program turned off", async 
   expect(await stack.up({ name: "web" })).toBe("update");
   expect(await remote(stack.id)).toMatchObject({ dataCache: { userDisabled: false } });
 });
+
+it("asks about the data cache only where it is not as declared, also where the service does not tell of it", async () => {
+  const sent = jest.spyOn(w.client, "send");
+  const asked = () => sent.mock.calls.filter(([{ path }]) => path.startsWith("/v1/data-cache/")).length;
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  const stack = w.stack(project);
+  await stack.up({ name: "web", adopt: true, dataCache: { disabled: false } });
+  expect(asked()).toBe(0);
+  const read = w.client.project.bind(w.client);
+  jest.spyOn(w.client, "project").mockImplementation(async (ref) => {
+    const { dataCache: _, ...rest } = await read(ref);
+    return rest;
+  });
+  await stack.up({ name: "web", adopt: true, dataCache: { disabled: true } });
+  expect(asked()).toBe(1);
+  expect(await remote(stack.id)).toMatchObject({ dataCache: { userDisabled: true } });
+});

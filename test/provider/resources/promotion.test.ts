@@ -160,3 +160,39 @@ it("is one for each project, by whatever it is called", async () => {
       "Remove one of them: a project has one production.",
   ]);
 });
+
+it("asks for nothing when the deployment serves already and no promotion was asked for", async () => {
+  const sent = jest.spyOn(w.client, "send");
+  await w.stack(promotion).up({ project: web, deployment: "dpl_1" });
+  expect(sent.mock.calls.filter(([{ method }]) => method === "POST")).toEqual([]);
+});
+
+it("promotes again what serves with one alias of several left behind, whatever the service calls the outcome", async () => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2" });
+  const list = w.client.list.bind(w.client);
+  const aliases = ["completed", "failed"].map((status) => ({ alias: `${status}.example.com`, status }));
+  const listed = jest
+    .spyOn(w.client, "list")
+    .mockImplementation((path, ...rest) =>
+      path.endsWith("/promote/aliases") ? Promise.resolve(aliases as never) : list(path, ...rest),
+    );
+  const sent = jest.spyOn(w.client, "send");
+  const declared = { project: web, deployment: "dpl_2", onDelete: "rollback" };
+  await expect(stack.up(declared)).rejects.toThrow(/could not move failed\.example\.com\. Check/);
+  expect(sent.mock.calls.filter(([{ method }]) => method === "POST")).toHaveLength(1);
+  listed.mockRestore();
+});
+
+it("says that another promotion followed, and what serves now", async () => {
+  const send = w.client.send.bind(w.client);
+  jest.spyOn(w.client, "send").mockImplementation(async (ask) => {
+    const answer = await send(ask);
+    if (ask.path.includes("/promote/")) await behind("dpl_3");
+    return answer;
+  });
+  await expect(w.stack(promotion).up({ project: web, deployment: "dpl_2" })).rejects.toThrow(
+    "The promotion of dpl_2 was followed by another one, and production is served by dpl_3. " +
+      "Run again to promote once more.",
+  );
+});
