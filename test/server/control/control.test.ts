@@ -1,5 +1,6 @@
 import { request } from "undici";
 import { startServer } from "../../../server";
+import { advanceClock } from "../../../server/platform/clock";
 import { beginning, useWorld } from "../../support/world";
 
 const world = useWorld();
@@ -186,6 +187,16 @@ describe("the clock", () => {
       expect((await world.askControl("POST", "/clock", { advanceMs })).status).toBe(400);
     }
     expect(world.clock.now()).toBe(beginning + 1500);
+  });
+
+  it("goes no further than the year 9999, after which times are written differently", async () => {
+    const end = Date.UTC(9999, 11, 31);
+    await advanceClock(world.services, end - world.clock.now() - 1);
+    expect(await world.askControl("POST", "/clock", { advanceMs: 2 })).toMatchObject({
+      status: 400,
+      body: { error: { message: "The clock cannot go beyond the year 9999. Advance it by less." } },
+    });
+    expect(await world.control.advanceClock(1)).toBe(end);
   });
 });
 
