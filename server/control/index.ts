@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { sameSecret } from "../access/caller";
 import type { App } from "../http/app";
+import type { RequestContext } from "../http/context";
 import { unversioned } from "../http/router";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -49,15 +50,22 @@ export interface ControlOptions {
  * as builds, DNS, the clock and faults.
  */
 export function serveControl(app: App, services: Services, { token, hosts, state }: ControlOptions): void {
-  app.use(async ({ path, headers }, next) => {
-    if (/^\/_control(?=\/|$)/.test(unversioned(path))) {
-      refuseForeignHost(headers.host, hosts);
-      refuseWithoutToken(headers.authorization, token);
-    }
+  const guard = ({ headers }: RequestContext): void => {
+    refuseForeignHost(headers.host, hosts);
+    refuseWithoutToken(headers.authorization, token);
+  };
+  // Paths that the control plane does not have are told to nobody without the token.
+  app.use(async (context, next) => {
+    if (/^\/_control(?=\/|$)/.test(unversioned(context.path))) guard(context);
     return next();
   });
   for (const route of controlRoutes) {
-    app.route(route.method, `/_control${route.path}`, controlHandler(services, state, route));
+    const handle = controlHandler(services, state, route);
+    // Each route is guarded by itself, since a path reaches it in other spellings too, such as /%5Fcontrol.
+    app.route(route.method, `/_control${route.path}`, (context) => {
+      guard(context);
+      return handle(context);
+    });
   }
 }
 

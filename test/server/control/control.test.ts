@@ -18,6 +18,18 @@ describe("access to the control plane", () => {
     expect((await world.askControl("GET", "/snapshot", undefined, token)).status).toBe(401);
   });
 
+  it.each([
+    "/%5Fcontrol/snapshot",
+    "/v1/%5fcontrol/snapshot",
+    "/_%63ontrol/snapshot",
+    "/_control/snapsho%74",
+    "/_control/snapshot/",
+  ])("is refused without a token under %s", async (url) => {
+    expect((await world.app.inject({ url })).statusCode).toBe(401);
+    const foreign = { host: "rebound.example.com", authorization: "Bearer control-token" };
+    expect((await world.app.inject({ url, headers: foreign })).statusCode).toBe(403);
+  });
+
   it("is refused under a name that a page could have pointed here", async () => {
     const answer = await world.app.inject({
       url: "/_control/snapshot",
