@@ -4,13 +4,14 @@ import { command } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
 import { CommandError } from "./setup/run.mjs";
 
-const usage = `npm run mutants -- server | provider [--count N] [--seed N] [--workers N] [--again]
+const usage = `npm run mutants -- server | postgres | provider [--count N] [--seed N] [--workers N] [--again]
 
 Puts faults into the sources, one at a time, and runs the tests that pass the faulty places. The faults are drawn at
 random from those that Stryker's operators can make. Quick tests and the type checker come first, slow tests are for
 what is left. Names each fault that nothing notices, and fails when more than 15 % go unnoticed.
 
-  server       server/, by test/server
+  server       server/, by test/server, on SQLite; what runs in browsers is left out
+  postgres     server/store/postgres/, by the tests of the store and of PostgreSQL
   provider     provider/, sdk/ and cli/, by test/provider and test/sdk
   --count N    how many faults (500)
   --seed N     which (at random; it is printed)
@@ -19,9 +20,22 @@ what is left. Names each fault that nothing notices, and fails when more than 15
 
 What it finds goes into .slipway/mutants/, line by line; with the same seed, a run goes on where another was stopped.`;
 
+const postgres = "server/store/postgres";
 const areas = {
-  server: { sources: ["server"], tests: ["test/server"] },
-  provider: { sources: ["provider", "sdk", "cli"], tests: ["test/provider", "test/sdk"] },
+  server: { sources: ["server"], without: [postgres], tests: () => testFiles("test/server") },
+  postgres: {
+    sources: [postgres],
+    engine: "postgres",
+    tests: () => [
+      ...testFiles("test/server", ".postgres.test.ts"),
+      "test/server/races.test.ts",
+      "test/server/store/retention.test.ts",
+    ],
+  },
+  provider: {
+    sources: ["provider", "sdk", "cli"],
+    tests: () => ["test/provider", "test/sdk"].flatMap((folder) => testFiles(folder)),
+  },
 };
 const goal = 0.85;
 
@@ -36,8 +50,10 @@ await command({
     const { Results } = await import("./mutants/results.mjs");
     const { Types } = await import("./mutants/types.mjs");
     const { Workshop } = await import("./mutants/workshop.mjs");
-    const { sources, tests } = areas[area];
-    const all = await mutantsOf(sources);
+    const { sources, without = [], engine, tests } = areas[area];
+    const all = (await mutantsOf(sources)).filter(
+      ({ file }) => !without.some((folder) => file.startsWith(`${folder}/`)),
+    );
     const drawn = draw(all, count, seed);
     const results = new Results(area, seed);
     const open = drawn
@@ -46,15 +62,16 @@ await command({
       .map(({ verdict, ...mutant }) => ({ ...mutant, isOpen: verdict?.isOpen ?? false }));
     console.log(`${drawn.length} of ${all.length} faults, seed ${seed}, ${open.length} of them to be judged`);
     const texts = await withSwitches(drawn);
-    const workshops = Array.from({ length: open.length === 0 ? 0 : workers }, () => new Workshop(texts));
+    const workshops = Array.from(
+      { length: open.length === 0 ? 0 : workers },
+      () => new Workshop(texts, engine),
+    );
     const types = new Types();
     try {
       await Promise.all(workshops.map((workshop) => workshop.bundle()));
       const observed =
         workshops[0] &&
-        (await results.observed([...sources, "test", "server"], drawn, () =>
-          observe(workshops[0], tests.flatMap(testFiles)),
-        ));
+        (await results.observed([...sources, "test", "server"], drawn, () => observe(workshops[0], tests())));
       const step = async (mutant, workshop) => {
         const started = Date.now();
         const verdict = await judge(workshop, mutant, observed, types);
@@ -87,7 +104,8 @@ await command({
 
 function asked(args) {
   const [area, ...flags] = args;
-  if (!(area in areas)) throw new CommandError(`Name what is to be broken: server or provider.\n\n${usage}`);
+  if (!(area in areas))
+    throw new CommandError(`Name what is to be broken: server, postgres or provider.\n\n${usage}`);
   const found = { count: 500, seed: Math.floor(Math.random() * 2 ** 31), workers: 1, again: false };
   while (flags.length > 0) {
     const flag = flags.shift();
@@ -105,10 +123,12 @@ function asked(args) {
   return { area, ...found };
 }
 
-/** The test files below a folder, without those that need PostgreSQL. */
-function testFiles(folder) {
+/** The test files below a folder: those of the embedded engine, or those that need PostgreSQL. */
+function testFiles(folder, ending = ".test.ts") {
   return readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => name.endsWith(".test.ts") && !name.endsWith(".postgres.test.ts"))
+    .filter(
+      (name) => name.endsWith(ending) && name.endsWith(".postgres.test.ts") === ending.includes("postgres"),
+    )
     .map((name) => join(folder, name))
     .sort();
 }

@@ -14,7 +14,9 @@ import { root } from "../setup/paths.mjs";
  */
 
 /** Entry points, which tests only load in other processes. */
-const unseen = new Set(["server/main.ts", "server/command.ts", "cli/main.ts"]);
+const entries = new Set(["server/main.ts", "server/command.ts", "cli/main.ts"]);
+/** What runs in browsers, where `test/dashboard` looks at it. */
+const inBrowsers = /^server\/(dashboard\/app|ops\/reference)\//;
 
 const silent = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false };
 const options = { plugins: null, excludedMutations: [], ignorers: [], noHeader: true };
@@ -29,9 +31,8 @@ export async function mutantsOf(folders) {
       .filter((name) => name.endsWith(".ts"))
       .map((name) => join(folder, name)),
   );
-  const sources = new Map(
-    names.filter((name) => !unseen.has(name)).map((name) => [name, readFileSync(join(root, name), "utf8")]),
-  );
+  const isSeen = (name) => !entries.has(name) && !inBrowsers.test(name);
+  const sources = new Map(names.filter(isSeen).map((name) => [name, readFileSync(join(root, name), "utf8")]));
   const files = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
   const { mutants } = await new Instrumenter(silent).instrument(files, options);
   const offsets = new Map([...sources].map(([name, text]) => [name, offsetsOf(text)]));

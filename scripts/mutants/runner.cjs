@@ -6,7 +6,7 @@ const { none, task, nothing, outcome } = require("./task.cjs");
 /** Runs one test file after the other in one process, which has most of what they load compiled already. */
 const folder = join(__dirname, "../..");
 
-process.on("message", async ({ file, ...rest }) => {
+process.on("message", async ({ file, engine, ...rest }) => {
   Object.assign(task, none, rest);
   for (const key of Object.keys(outcome)) delete outcome[key];
   Object.assign(outcome, nothing());
@@ -23,7 +23,7 @@ process.on("message", async ({ file, ...rest }) => {
         runInBand: true,
         silent: true,
         reporters: [],
-        selectProjects: ["slipway"],
+        selectProjects: [engine],
         testEnvironment: join(__dirname, "environment.cjs"),
       },
       [folder],

@@ -22,12 +22,17 @@ function passed$(...keys) { return faults$().passed(...keys); }
 /** A copy of the tree with every drawn fault behind a switch, and a process that runs tests there. */
 export class Workshop {
   #folder = mkdtempSync(join(tmpdir(), "slipway-mutants-"));
+  #engine;
   #runner;
   #printed = "";
   #stop = () => this.#retire();
 
-  /** @param {Map<string, string>} texts sources with switches, by file */
-  constructor(texts) {
+  /**
+   * @param {Map<string, string>} texts sources with switches, by file
+   * @param {"slipway" | "postgres"} engine the project of `jest.config.cjs` that runs the tests
+   */
+  constructor(texts, engine = "slipway") {
+    this.#engine = engine;
     process.on("exit", this.#stop);
     for (const path of [...copied, ...settings])
       cpSync(join(root, path), join(this.#folder, path), { recursive: true });
@@ -72,7 +77,7 @@ export class Workshop {
       };
       runner.once("message", finish);
       runner.once("exit", () => finish({ died: true, printed: this.#printed.slice(-1000) }));
-      runner.send(task);
+      runner.send({ ...task, engine: this.#engine });
     });
     if (!("tests" in outcome) || outcome.left > left || outcome.bytes > mostBytes) this.#retire();
     return outcome;
