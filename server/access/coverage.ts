@@ -1,5 +1,5 @@
 import type { ConfigurationRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 
 /** The projects that an installation covers: all of its account, or selected ones. */
 
@@ -53,11 +53,10 @@ async function coverAll(tx: Tx, { id, account_id }: ConfigurationRow): Promise<v
  * @returns the ids of the projects that were added and removed
  */
 export async function allowProject(
-  tx: Tx,
+  { tx, now }: Unit,
   row: ConfigurationRow,
   project: string,
   allowed: boolean,
-  now: number,
 ): Promise<{ added: string[]; removed: string[] }> {
   const covers = row.selected === 0 || (await coveredProjects(tx, row.id)).includes(project);
   if (covers === allowed) return { added: [], removed: [] };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { notFound } from "../platform/refusal";
 import { nextTime } from "../store/monotonic";
 import type { Database, ProjectRow } from "../store/schema";
-import { prepared, type Tx } from "../store/store";
+import { prepared, type Tx, type Unit } from "../store/store";
 import type { Account } from "./caller";
 
 const projectById = prepared((tx, p: { account: string; key: string }) =>
@@ -77,19 +77,18 @@ export function storedSettings({
 }
 
 /** The time of a change, unique within the account so that lists can be paged by it. */
-export const nextUpdatedAt = (tx: Tx, account: string, now: number): Promise<number> =>
+export const nextUpdatedAt = ({ tx, now }: Unit, account: string): Promise<number> =>
   nextTime(tx.selectFrom("projects").where("account_id", "=", account), "updated_at", now);
 
 /** Changes columns of a project and its `updatedAt`, so that it moves to the front of the list. */
 export async function changeProject(
-  tx: Tx,
+  { tx, now }: Unit,
   project: ProjectRow,
   columns: Updateable<Database["projects"]>,
-  now: number,
 ): Promise<ProjectRow> {
   return tx
     .updateTable("projects")
-    .set({ ...columns, updated_at: await nextUpdatedAt(tx, project.account_id, now) })
+    .set({ ...columns, updated_at: await nextUpdatedAt({ tx, now }, project.account_id) })
     .where("id", "=", project.id)
     .returningAll()
     .executeTakeFirstOrThrow();

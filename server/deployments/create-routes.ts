@@ -83,7 +83,7 @@ const postDeployment = route({
   async handle(call) {
     const { tx, now, account, caller, body, project, source } = call;
     const build = { ...buildOf(body, source), project: project?.name ?? nameOf(body, source) };
-    const row = await startBuild(tx, now, account, build, caller.userId);
+    const row = await startBuild({ tx, now }, account, build, caller.userId);
     return {
       ...(await viewOne(call, row)),
       ownerId: account.id,

@@ -2,7 +2,7 @@ import { findProject } from "../access/projects";
 import { ownZone } from "../domains/names";
 import { outbox } from "../events/outbox";
 import type { DeploymentRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Unit } from "../store/store";
 
 /** The event of each final state of a deployment; the states before it have none. */
 const told: Partial<Record<DeploymentRow["ready_state"], string>> = {
@@ -17,10 +17,9 @@ const told: Partial<Record<DeploymentRow["ready_state"], string>> = {
  * @source wire-shapes 10
  */
 export async function emitDeploymentEvents(
-  tx: Tx,
+  { tx, now }: Unit,
   before: DeploymentRow | undefined,
   after: DeploymentRow,
-  now: number,
 ): Promise<void> {
   const types = before ? [] : ["deployment.created"];
   const state = told[after.ready_state];
@@ -32,7 +31,7 @@ export async function emitDeploymentEvents(
     .select("plan")
     .where("id", "=", after.account_id)
     .executeTakeFirstOrThrow();
-  const emit = outbox(tx, after.account_id, after.creator_id, now);
+  const emit = outbox({ tx, now }, after.account_id, after.creator_id);
   for (const type of types) {
     await emit({
       type,

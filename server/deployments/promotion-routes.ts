@@ -58,7 +58,7 @@ function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary:
       ],
     ],
     async handle(call) {
-      await promote(call.tx, call.now, call.caller.userId, call.project, call.deployment, kind);
+      await promote(call, call.caller.userId, call.project, call.deployment, kind);
     },
   });
 }

@@ -8,7 +8,7 @@ import { readMeta, removeMeta, writeMeta } from "../store/meta";
 import { laterThan } from "../store/monotonic";
 import { retentionMs } from "../store/retention";
 import type { DeploymentRow, DomainRow, ProjectRow, PromotionRow } from "../store/schema";
-import { prepared, type Tx } from "../store/store";
+import { prepared, type Tx, type Unit } from "../store/store";
 
 const lastOf = prepared((tx, p: { id: string }) =>
   tx
@@ -96,8 +96,7 @@ export const isRunning = (promotion: PromotionRow | null): boolean =>
  * @source States and transitions, Deployment
  */
 export async function promote(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   user: string,
   project: ProjectRow,
   deployment: DeploymentRow,
@@ -116,7 +115,7 @@ export async function promote(
     requested_at: requestedAt,
     completes_at: now + delayMs,
   };
-  await removeOldPromotions(tx, project.id, now);
+  await removeOldPromotions({ tx, now }, project.id);
   await tx.insertInto("promotions").values(promotion).execute();
   const domains = await tx
     .selectFrom("domains")
@@ -132,13 +131,13 @@ export async function promote(
     created_at: requestedAt + index,
   }));
   await tx.insertInto("promotion_aliases").values(aliases).execute();
-  if (delayMs <= 0) await complete(tx, promotion, now, user);
-  else await changeProject(tx, project, {}, now);
+  if (delayMs <= 0) await complete({ tx, now }, promotion, user);
+  else await changeProject({ tx, now }, project, {});
   return promotion;
 }
 
 /** Removes the promotions that are not shown any more: all but the last of each kind. */
-async function removeOldPromotions(tx: Tx, project: string, now: number): Promise<void> {
+async function removeOldPromotions({ tx, now }: Unit, project: string): Promise<void> {
   const old = tx
     .selectFrom("promotions as p")
     .select("p.id")
@@ -163,13 +162,13 @@ async function removeOldPromotions(tx: Tx, project: string, now: number): Promis
 const runs = sql<boolean>`status in ('pending', 'in-progress')`;
 
 /** Selects the promotions that are due. */
-export const duePromotions = (tx: Tx, now: number) =>
+export const duePromotions = ({ tx, now }: Unit) =>
   tx.selectFrom("promotions").selectAll().where(runs).where("completes_at", "<=", now);
 
 /** Finishes the promotions that are due. @returns how many */
-export async function completeDuePromotions(tx: Tx, now: number): Promise<number> {
-  const due = await duePromotions(tx, now).execute();
-  for (const promotion of due) await complete(tx, promotion, now, null);
+export async function completeDuePromotions(unit: Unit): Promise<number> {
+  const due = await duePromotions(unit).execute();
+  for (const promotion of due) await complete(unit, promotion, null);
   return due.length;
 }
 
@@ -177,7 +176,7 @@ export async function completeDuePromotions(tx: Tx, now: number): Promise<number
  * @choice A promotion fails when one of its aliases fails. The deployment then serves the names that moved; when
  *   none moved, production stays as it was and there is no event. The event of a delayed promotion names no user.
  */
-async function complete(tx: Tx, promotion: PromotionRow, now: number, user: string | null): Promise<void> {
+async function complete({ tx, now }: Unit, promotion: PromotionRow, user: string | null): Promise<void> {
   const aliases = await tx
     .selectFrom("promotion_aliases")
     .select("outcome")
@@ -196,18 +195,13 @@ async function complete(tx: Tx, promotion: PromotionRow, now: number, user: stri
     .executeTakeFirst();
   if (!project) return;
   const moved = failed < aliases.length;
-  await changeProject(
-    tx,
-    project,
-    {
-      ...(moved ? { production_deployment_id: promotion.to_deployment_id } : {}),
-      ...(moved && promotion.kind === "rollback"
-        ? { last_rollback_target: JSON.stringify({ deploymentId: promotion.to_deployment_id }) }
-        : {}),
-    },
-    now,
-  );
-  if (moved) await outbox(tx, project.account_id, user, now)(await promotedEvent(tx, project, promotion));
+  await changeProject({ tx, now }, project, {
+    ...(moved ? { production_deployment_id: promotion.to_deployment_id } : {}),
+    ...(moved && promotion.kind === "rollback"
+      ? { last_rollback_target: JSON.stringify({ deploymentId: promotion.to_deployment_id }) }
+      : {}),
+  });
+  if (moved) await outbox({ tx, now }, project.account_id, user)(await promotedEvent(tx, project, promotion));
 }
 
 /** @source wire-shapes 10, deployment.promoted */

@@ -3,7 +3,7 @@ import { ownZone } from "../domains/names";
 import { newId } from "../platform/ids";
 import { nextTime } from "../store/monotonic";
 import type { AccountRow, DeploymentRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 
 /** The members of a deployment that its build sets. */
 export interface Build {
@@ -23,8 +23,7 @@ export interface Build {
 
 /** Adds the deployment of a build. @param creator id of the user who made it */
 export async function addDeployment(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   account: Pick<AccountRow, "id" | "slug">,
   build: Build,
   creator: string,
@@ -49,7 +48,7 @@ export async function addDeployment(
       meta: JSON.stringify(build.meta ?? {}),
       creator_id: creator,
       ready_at: build.readyAt ?? null,
-      created_at: await createdAt(tx, account.id, build.createdAt, now),
+      created_at: await createdAt({ tx, now }, account.id, build.createdAt),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -109,7 +108,7 @@ async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
 }
 
 /** A creation time that is unique within the account and keeps the order, so that lists can be paged by it. */
-async function createdAt(tx: Tx, account: string, given: number | undefined, now: number): Promise<number> {
+async function createdAt({ tx, now }: Unit, account: string, given: number | undefined): Promise<number> {
   if (given !== undefined) return freeTime(tx, account, given);
   return nextTime(tx.selectFrom("deployments").where("account_id", "=", account), "created_at", now);
 }

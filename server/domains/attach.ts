@@ -118,7 +118,7 @@ export async function attach({
   const { name = "", apexName = "" } = parseDomain(body.name) ?? {};
   const given = isGiven(name);
   const standing = await standingOf(tx, project.account_id, apexName);
-  const row = await insertDomain(tx, project, now, {
+  const row = await insertDomain({ tx, now }, project, {
     ...body,
     redirect: redirect ?? null,
     verified: standing === "proved" || given,

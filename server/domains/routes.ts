@@ -109,7 +109,7 @@ const updateDomain = route({
       ([column, value]) => domain[column as keyof typeof next] === value,
     );
     if (same) return viewDomain(domain);
-    const changed = await changeDomain(tx, domain, next, now);
+    const changed = await changeDomain({ tx, now }, domain, next);
     await emit({
       type: "project.domain.updated",
       payload: { project: { id: domain.project_id }, previous: course(domain), next: course(changed) },
@@ -174,7 +174,7 @@ const verifyDomain = route({
   async handle({ tx, claim, name, now, emit }) {
     if (claim === undefined) throw new Error(`no claim of ${name} after the refusals`);
     if (claim.verified === 1) return viewDomain(claim);
-    const verified = await changeDomain(tx, claim, { verified: 1 }, now);
+    const verified = await changeDomain({ tx, now }, claim, { verified: 1 });
     await emit(domainEvent("project.domain.verified", verified));
     return viewDomain(verified);
   },

@@ -3,7 +3,7 @@ import type { Updateable } from "kysely";
 import { newId } from "../platform/ids";
 import { laterThan, nextTime } from "../store/monotonic";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
-import { prepared, type Tx } from "../store/store";
+import { prepared, type Tx, type Unit } from "../store/store";
 import { challengeOf, parseDomain } from "./names";
 import type { ProjectDomain } from "./schema";
 
@@ -101,9 +101,8 @@ interface NewDomain {
  * @source States and transitions, POST domain add
  */
 export async function insertDomain(
-  tx: Tx,
+  { tx, now }: Unit,
   project: Pick<ProjectRow, "id" | "account_id">,
-  now: number,
   domain: NewDomain,
   id: string = newId("row"),
 ): Promise<DomainRow> {
@@ -136,10 +135,9 @@ export async function insertDomain(
 }
 
 export async function changeDomain(
-  tx: Tx,
+  { tx, now }: Unit,
   row: DomainRow,
   columns: Updateable<Database["domains"]>,
-  now: number,
 ): Promise<DomainRow> {
   return tx
     .updateTable("domains")

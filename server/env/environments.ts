@@ -5,7 +5,7 @@ import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { laterThan } from "../store/monotonic";
 import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import { prepared } from "../store/store";
 import type { EnvWriter } from "./access";
 import { countOf, lastCreatedAt, placeOf, writeChange } from "./store";
@@ -107,8 +107,7 @@ export async function copyVariables(
  * @param unassigned true keeps variables that then have no environment
  */
 export async function removeEnvironment(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   project: ProjectRow,
   environment: CustomEnvironmentRow,
   unassigned: "keep" | "delete",

@@ -212,7 +212,7 @@ const remove = route({
   ],
   async handle({ tx, now, project, environment, body, emit }) {
     const unassigned = body.deleteUnassignedEnvironmentVariables ? "delete" : "keep";
-    const { changed, deleted } = await removeEnvironment(tx, now, project, environment, unassigned);
+    const { changed, deleted } = await removeEnvironment({ tx, now }, project, environment, unassigned);
     for (const row of changed) await emit(envEvent("updated", row));
     for (const row of deleted) await emit(envEvent("deleted", row));
     return viewEnvironment(environment);

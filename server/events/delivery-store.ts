@@ -1,5 +1,5 @@
 import type { DeliveryRow, EventRow, ReceiverRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import type { Leases } from "./leases";
 import { sentWhileDisabled } from "./receivers";
 
@@ -69,14 +69,15 @@ export async function takeHead(tx: Tx, leases: Leases, id: string): Promise<Head
 /**
  * Records the outcome of an attempt.
  * @param problem the error; null: the event was delivered
+ * @param startedAt when the attempt began, in milliseconds since the epoch
  * @returns the next event for the same receiver
  */
 export async function settle(
-  tx: Tx,
+  { tx, now }: Unit,
   leases: Leases,
   { receiver, delivery }: Head,
   problem: string | null,
-  { startedAt, now }: { startedAt: number; now: number },
+  startedAt: number,
 ): Promise<Head | undefined> {
   // Another server took over meanwhile. It sends the event again, and records the outcome.
   if (!(await leases.hold(tx, receiver.id))) return undefined;

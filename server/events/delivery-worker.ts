@@ -76,7 +76,7 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
       const problem = await attempt(head);
       if (problem === abandoned) break;
       const done: Head = head;
-      head = await store.write((tx) => settle(tx, owned, done, problem, { startedAt, now: clock.now() }), id);
+      head = await store.write((tx) => settle({ tx, now: clock.now() }, owned, done, problem, startedAt), id);
     }
     if (head) await store.write((tx) => owned.release(tx, id), id);
   }

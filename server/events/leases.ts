@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { newId } from "../platform/ids";
-import { prepared, type Store, type Tx } from "../store/store";
+import { prepared, type Store, type Tx, type Unit } from "../store/store";
 
 /**
  * Gives each row to one worker. Servers that share a database lease rows; the lease of a killed server expires.
@@ -33,7 +33,7 @@ function ownLeases(store: Store, table: Leased): Leases {
       const rows = await store.read(async (tx) => {
         // Mostly nothing is due. This query is cheaper than a claim.
         const [any] = await anyDue[table](tx, { now });
-        return any === undefined ? [] : due(tx, table, now, limit, own).execute();
+        return any === undefined ? [] : due({ tx, now }, table, limit, own).execute();
       });
       return rows.map(({ id }) => id);
     },
@@ -54,7 +54,7 @@ function sharedLeases(store: Store, table: Leased): Leases {
             .with(
               (cte) => cte("due").materialized(),
               () =>
-                due(tx, table, now, limit, [...busy])
+                due({ tx, now }, table, limit, [...busy])
                   .where((eb) => eb.or([eb("lease", "is", null), eb("leased_until", "<", databaseNow)]))
                   .forUpdate()
                   .skipLocked(),
@@ -96,7 +96,7 @@ const anyDueIn = (table: Leased) =>
   );
 const anyDue = { receivers: anyDueIn("receivers"), mail: anyDueIn("mail") };
 
-function due(tx: Tx, table: Leased, now: number, limit: number, busy: string[]) {
+function due({ tx, now }: Unit, table: Leased, limit: number, busy: string[]) {
   const rows = tx
     .selectFrom(table)
     .select("id")

@@ -1,5 +1,5 @@
 import { newId } from "../platform/ids";
-import { prepared, type Tx } from "../store/store";
+import { prepared, type Tx, type Unit } from "../store/store";
 import type { Emit } from "./event";
 import { addReceivers, type Receiver, receiversOf } from "./receivers";
 
@@ -8,7 +8,7 @@ import { addReceivers, type Receiver, receiversOf } from "./receivers";
  * subscribe later do not get them. The receivers are looked up here, so emit a removal before its rows are deleted.
  * The sequence of an account has no gaps, so writers of one account wait for each other.
  */
-export function outbox(tx: Tx, account: string, user: string | null, now: number): Emit {
+export function outbox({ tx, now }: Unit, account: string, user: string | null): Emit {
   return async (event) => {
     const { type, payload, projectId } = event;
     const [counter] = await nextSequence(tx, { account });

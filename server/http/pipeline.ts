@@ -126,7 +126,9 @@ export async function runRoute(services: Services, route: Route, start: Start): 
   // A call without a token may change any account, so it has no lock key.
   const lockKey = route.open ? undefined : start.account.id;
   return store.write(async (tx) => {
-    const emit = route.open ? refuseToEmit : outbox(tx, start.account.id, start.caller.userId, start.now);
+    const emit = route.open
+      ? refuseToEmit
+      : outbox({ tx, now: start.now }, start.account.id, start.caller.userId);
     const answer = await handle(route, { ...start, ...work, tx, emit });
     return services.lenient ? services.lenient.complete(tx, route, answer, start.sent) : answer;
   }, lockKey);

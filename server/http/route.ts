@@ -4,21 +4,17 @@ import type { Scope } from "../access/scopes";
 import type { Emit } from "../events/event";
 import type { RefusalRow } from "../platform/refusal";
 import type { Services } from "../platform/services";
-import type { Tx } from "../store/store";
+import type { Unit } from "../store/store";
 import type { RateLimit } from "./rate-limits";
 import type { Method } from "./router";
 
 /** A checked request, as its handler sees it. */
-export interface Call<P = unknown, Q = unknown, B = unknown> {
+export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
   readonly account: Account;
   readonly caller: Caller;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The transaction of this request. */
-  readonly tx: Tx;
-  /** The time of the request, the same throughout. */
-  readonly now: number;
   readonly services: Services;
   /** Puts an event into the outbox, in the same transaction. */
   readonly emit: Emit;

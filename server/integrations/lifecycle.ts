@@ -4,7 +4,7 @@ import { resumeReceiver } from "../events/receivers";
 import { type Mail, queueMail } from "../mail/outbox";
 import { Refusal } from "../platform/refusal";
 import type { ConfigurationRow, IntegrationRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import { confirmScopes, type GrantedScopes, ownerLeft, ownershipGraceMs, requestScopes } from "./rules";
 import { lockConfigurations } from "./store";
 
@@ -20,10 +20,9 @@ const scopesOf = (row: ConfigurationRow): GrantedScopes => ({
  * @source Authentication, 7
  */
 export async function changeScopes(
-  tx: Tx,
+  { tx, now }: Unit,
   integration: IntegrationRow,
   requested: readonly ScopeName[],
-  now: number,
 ): Promise<void> {
   await tx
     .updateTable("integrations")
@@ -32,9 +31,9 @@ export async function changeScopes(
     .execute();
   for (const row of await lockConfigurations(tx, "integration_id", integration.id)) {
     const { raised, ...scopes } = requestScopes(scopesOf(row), requested);
-    await storeScopes(tx, row, scopes, now);
+    await storeScopes({ tx, now }, row, scopes);
     if (raised.length > 0)
-      await mailTo(tx, now, await affectedPeople(tx, row), askForScopes(integration, row, raised));
+      await mailTo({ tx, now }, await affectedPeople(tx, row), askForScopes(integration, row, raised));
   }
 }
 
@@ -43,30 +42,25 @@ export async function changeScopes(
  * @throws Refusal 409 when nothing is pending
  * @source Authentication, 7; Events
  */
-export async function confirmPendingScopes(tx: Tx, id: string, user: string, now: number): Promise<void> {
+export async function confirmPendingScopes({ tx, now }: Unit, id: string, user: string): Promise<void> {
   const [row] = await lockConfigurations(tx, "id", id);
   const pending = row ? scopesOf(row).pending : [];
   if (!row || pending.length === 0) {
     throw new Refusal(409, "conflict", "This installation has no pending scopes to confirm.");
   }
   const confirmed = confirmScopes(scopesOf(row));
-  await storeScopes(tx, row, confirmed, now);
-  await outbox(
-    tx,
-    row.account_id,
-    user,
-    now,
-  )({
+  await storeScopes({ tx, now }, row, confirmed);
+  const emit = outbox({ tx, now }, row.account_id, user);
+  await emit({
     type: "integration-configuration.scope-change-confirmed",
     payload: { configuration: { id: row.id, scopes: confirmed.confirmed } },
   });
 }
 
 async function storeScopes(
-  tx: Tx,
+  { tx, now }: Unit,
   row: ConfigurationRow,
   { confirmed, pending }: GrantedScopes,
-  now: number,
 ): Promise<void> {
   const columns = { scopes: JSON.stringify(confirmed), pending_scopes: JSON.stringify(pending) };
   if (columns.scopes === row.scopes && columns.pending_scopes === row.pending_scopes) return;
@@ -82,7 +76,7 @@ async function storeScopes(
  * @choice The owner of an installation is the user who installed it, or who took over its ownership.
  * @source States and transitions, Integration configuration
  */
-export async function disableOrphaned(tx: Tx, team: string, user: string, now: number): Promise<void> {
+export async function disableOrphaned({ tx, now }: Unit, team: string, user: string): Promise<void> {
   const rows = await tx
     .updateTable("configurations")
     .set({
@@ -101,7 +95,7 @@ export async function disableOrphaned(tx: Tx, team: string, user: string, now: n
       .select("name")
       .where("id", "=", integration_id)
       .executeTakeFirstOrThrow();
-    await mailTo(tx, now, await membersOf(tx, team), askForOwner(name, id, now));
+    await mailTo({ tx, now }, await membersOf(tx, team), askForOwner(name, id, now));
   }
 }
 
@@ -110,10 +104,9 @@ export async function disableOrphaned(tx: Tx, team: string, user: string, now: n
  * @choice That also enables it, since it has an owner again.
  */
 export async function transferOwnership(
-  tx: Tx,
+  { tx, now }: Unit,
   row: ConfigurationRow,
   user: string,
-  now: number,
 ): Promise<void> {
   await tx
     .updateTable("configurations")
@@ -121,13 +114,9 @@ export async function transferOwnership(
     .where("id", "=", row.id)
     .execute();
   await tx.updateTable("tokens").set({ user_id: user }).where("configuration_id", "=", row.id).execute();
-  if (row.disabled_reason === ownerLeft) await enableConfiguration(tx, row, now);
-  await outbox(
-    tx,
-    row.account_id,
-    user,
-    now,
-  )({
+  if (row.disabled_reason === ownerLeft) await enableConfiguration({ tx, now }, row);
+  const emit = outbox({ tx, now }, row.account_id, user);
+  await emit({
     type: "integration-configuration.transferred",
     payload: {
       configuration: { id: row.id },
@@ -144,7 +133,7 @@ export async function transferOwnership(
  * Enables a disabled configuration and cancels its deletion.
  * @choice The specification has no operation for it. This one needs no new owner.
  */
-export async function enableConfiguration(tx: Tx, row: ConfigurationRow, now: number): Promise<void> {
+export async function enableConfiguration({ tx, now }: Unit, row: ConfigurationRow): Promise<void> {
   if (row.disabled_at === null) return;
   await tx
     .updateTable("configurations")
@@ -160,9 +149,9 @@ interface Recipient {
   email: string | null;
 }
 
-async function mailTo(tx: Tx, now: number, people: Recipient[], mail: Omit<Mail, "to">): Promise<void> {
+async function mailTo(unit: Unit, people: Recipient[], mail: Omit<Mail, "to">): Promise<void> {
   const addresses = new Set(people.flatMap(({ email }) => email ?? []));
-  for (const to of addresses) await queueMail(tx, now, { to, ...mail });
+  for (const to of addresses) await queueMail(unit, { to, ...mail });
 }
 
 /** The recipients of mail about an installation: its user, if still in the team, and the owners of the team. */

@@ -6,7 +6,7 @@ import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { tokenHash } from "../platform/vault";
 import type { IntegrationRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import { isOver } from "./rules";
 import { exchange, exchanged } from "./schema";
 import { findConfiguration, type Installed, insertToken } from "./store";
@@ -40,9 +40,9 @@ const exchangeCode = openRoute({
     if (body.redirect_uri !== integration.redirect_url) {
       throw invalidGrant("The redirect_uri differs from the redirect URL of the integration. Send that one.");
     }
-    const row = await useCode(tx, integration, body.code, now);
+    const row = await useCode({ tx, now }, integration, body.code);
     const token = newSecret("token");
-    await insertToken(tx, row, token, now);
+    await insertToken({ tx, now }, row, token);
     return {
       token_type: "Bearer",
       access_token: token,
@@ -70,10 +70,10 @@ async function findClient(
 }
 
 /** Marks a code as used, so that only one of two concurrent requests gets a token. */
-async function useCode(tx: Tx, integration: IntegrationRow, code: string, now: number): Promise<Installed> {
+async function useCode({ tx, now }: Unit, integration: IntegrationRow, code: string): Promise<Installed> {
   const hash = tokenHash(code);
   const found = await tx.selectFrom("codes").selectAll().where("hash", "=", hash).executeTakeFirst();
-  const row = found && (await findConfiguration(tx, found.configuration_id, now));
+  const row = found && (await findConfiguration({ tx, now }, found.configuration_id));
   if (!row || row.integration_id !== integration.id) {
     throw invalidGrant("The code is unknown, or belongs to another integration.");
   }

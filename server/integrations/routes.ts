@@ -67,7 +67,7 @@ async function loadConfiguration({
   params,
   now,
 }: Call<{ id: string }>): Promise<{ row: Installed }> {
-  const row = await findConfiguration(tx, params.id, now);
+  const row = await findConfiguration({ tx, now }, params.id);
   const reaches = caller.installation === undefined || caller.installation.id === row?.id;
   if (row && reaches && row.account_id === account.id) return { row };
   throw unknown(params.id);
@@ -96,7 +96,7 @@ const deleteConfiguration = route({
   throws: [unknownConfiguration],
   load: loadConfiguration,
   async handle({ tx, row, caller, now }) {
-    if (!(await removeConfiguration(tx, row.id, caller.userId, now))) throw unknown(row.id);
+    if (!(await removeConfiguration({ tx, now }, row.id, caller.userId))) throw unknown(row.id);
   },
 });
 
@@ -160,7 +160,7 @@ const setProjectAccess = route({
     return loadBoth(call);
   },
   async handle({ tx, row, project, body, now, emit }) {
-    const projects = await allowProject(tx, row, project.id, body.allowed, now);
+    const projects = await allowProject({ tx, now }, row, project.id, body.allowed);
     if (projects.added.length + projects.removed.length > 0) {
       await emit({
         type: "integration-configuration.permission-upgraded",

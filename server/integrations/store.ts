@@ -6,7 +6,7 @@ import { present } from "../http/reply";
 import { newId, newSecret } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import type { ConfigurationRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import { codeLifetimeMs, isOver } from "./rules";
 import type { Configuration } from "./schema";
 
@@ -26,8 +26,7 @@ export interface NewConfiguration {
 
 /** Stores an installation. Every installation is a configuration of its own. @source Integration configuration */
 export async function insertConfiguration(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   {
     id = newId("configuration"),
     integrationId,
@@ -76,7 +75,7 @@ export function selectInstalled(tx: Tx) {
 /**
  * Finds a configuration. One that is due for deletion is not found, even if it still has a row.
  */
-export async function findConfiguration(tx: Tx, id: string, now: number): Promise<Installed | undefined> {
+export async function findConfiguration({ tx, now }: Unit, id: string): Promise<Installed | undefined> {
   const row = await selectInstalled(tx).where("c.id", "=", id).executeTakeFirst();
   return row && !isOver(row.delete_at, now) ? row : undefined;
 }
@@ -107,7 +106,7 @@ export async function viewConfiguration(tx: Tx, row: Installed): Promise<Configu
 }
 
 /** Makes an authorization code, of which only the hash is stored. */
-export async function issueCode(tx: Tx, configuration: string, now: number): Promise<string> {
+export async function issueCode({ tx, now }: Unit, configuration: string): Promise<string> {
   const code = newSecret("code");
   await tx
     .insertInto("codes")
@@ -123,10 +122,9 @@ export async function issueCode(tx: Tx, configuration: string, now: number): Pro
 
 /** Stores an access token of an installation. */
 export async function insertToken(
-  tx: Tx,
+  { tx, now }: Unit,
   row: Pick<ConfigurationRow, "id" | "account_id" | "user_id">,
   token: string,
-  now: number,
 ): Promise<void> {
   await tx
     .insertInto("tokens")
@@ -164,20 +162,15 @@ export async function lockConfigurations(
  * @choice The variables that it made stay, since projects may need them.
  */
 export async function removeConfiguration(
-  tx: Tx,
+  { tx, now }: Unit,
   id: string,
   user: string | null,
-  now: number,
 ): Promise<boolean> {
   const [row] = await lockConfigurations(tx, "id", id);
   if (!row) return false;
   // Before the rows are deleted, so that the outbox still finds the receiver.
-  await outbox(
-    tx,
-    row.account_id,
-    user,
-    now,
-  )({
+  const emit = outbox({ tx, now }, row.account_id, user);
+  await emit({
     type: "integration-configuration.removed",
     payload: { configuration: await describeConfiguration(tx, row) },
   });
@@ -191,7 +184,7 @@ export async function removeConfiguration(
 }
 
 /** Deletes the installations that are due for deletion. */
-export async function deleteDueConfigurations(tx: Tx, now: number): Promise<void> {
+export async function deleteDueConfigurations({ tx, now }: Unit): Promise<void> {
   const due = await tx
     .selectFrom("configurations")
     .select("id")
@@ -199,7 +192,7 @@ export async function deleteDueConfigurations(tx: Tx, now: number): Promise<void
     .orderBy("delete_at")
     .orderBy("id")
     .execute();
-  for (const { id } of due) await removeConfiguration(tx, id, null, now);
+  for (const { id } of due) await removeConfiguration({ tx, now }, id, null);
 }
 
 export async function isRetired(tx: Tx, id: string): Promise<boolean> {

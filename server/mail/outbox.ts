@@ -1,6 +1,6 @@
 import { newId } from "../platform/ids";
 import { addToMeta } from "../store/meta";
-import type { Tx } from "../store/store";
+import type { Unit } from "../store/store";
 
 export interface Mail {
   /** Address of the recipient. */
@@ -14,7 +14,7 @@ export interface Mail {
  * Puts a mail into the outbox, in the transaction of the change that it reports. The control plane lists it there,
  * and it is sent when the server has an SMTP server.
  */
-export async function queueMail(tx: Tx, now: number, { to, subject, body }: Mail): Promise<void> {
+export async function queueMail({ tx, now }: Unit, { to, subject, body }: Mail): Promise<void> {
   await tx
     .insertInto("mail")
     .values({

@@ -63,7 +63,7 @@ const linkProject = route({
   async handle(call) {
     const { link, repo, repoId, repoUrl } = linkTo(call.body, call.now);
     const columns = { link: JSON.stringify(link), repo, repo_id: repoId, repo_url: repoUrl };
-    return viewProject(call, await changeProject(call.tx, call.project, columns, call.now));
+    return viewProject(call, await changeProject(call, call.project, columns));
   },
 });
 
@@ -89,7 +89,7 @@ const unlinkProject = route({
   async handle(call) {
     if (call.project.link === null) return viewProject(call, call.project);
     const columns = { link: null, repo: null, repo_id: null, repo_url: null };
-    return viewProject(call, await changeProject(call.tx, call.project, columns, call.now));
+    return viewProject(call, await changeProject(call, call.project, columns));
   },
 });
 
@@ -123,7 +123,7 @@ const changeBranch = route({
     const before = JSON.parse(project.link ?? "{}");
     if (before.productionBranch === body.branch) return viewProject(call, project);
     const link = { ...before, productionBranch: body.branch, updatedAt: now };
-    return viewProject(call, await changeProject(tx, project, { link: JSON.stringify(link) }, now));
+    return viewProject(call, await changeProject({ tx, now }, project, { link: JSON.stringify(link) }));
   },
 });
 

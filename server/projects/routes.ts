@@ -51,9 +51,8 @@ const createProject = route({
     const { tx, account, body, now, emit } = call;
     const { gitRepository, environmentVariables = [], ...fields } = body;
     const project = await insertProject(
-      tx,
+      { tx, now },
       account.id,
-      now,
       fields,
       gitRepository && linkTo(gitRepository, now),
     );
@@ -212,7 +211,7 @@ const updateProject = route({
   ],
   async handle(call) {
     const { tx, services, project, body, now, emit } = call;
-    const updated = await applyUpdate(tx, services, project, body, now);
+    const updated = await applyUpdate({ tx, now }, services, project, body);
     if (updated.name !== project.name) {
       await emit({
         type: "project.renamed",

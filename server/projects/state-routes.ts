@@ -39,7 +39,7 @@ async function setPaused(
   const before = settingsOf(project);
   if ((project.paused === 1) === paused && before.autoAssignCustomDomains === !paused) return;
   const settings = { ...before, autoAssignCustomDomains: !paused };
-  await changeProject(tx, project, { paused: paused ? 1 : 0, settings: JSON.stringify(settings) }, now);
+  await changeProject({ tx, now }, project, { paused: paused ? 1 : 0, settings: JSON.stringify(settings) });
 }
 
 /** @source Projects, POST /v1/projects/{projectId}/pause */
@@ -84,7 +84,7 @@ const updateDataCache = route({
     const { tx, project, body, now } = call;
     const { disabled = project.data_cache_disabled === 1 } = body;
     if (disabled === (project.data_cache_disabled === 1)) return viewProject(call, project);
-    const updated = await changeProject(tx, project, { data_cache_disabled: disabled ? 1 : 0 }, now);
+    const updated = await changeProject({ tx, now }, project, { data_cache_disabled: disabled ? 1 : 0 });
     return viewProject(call, updated);
   },
 });

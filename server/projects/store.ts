@@ -4,7 +4,7 @@ import { changeProject, nextUpdatedAt, storedSettings } from "../access/projects
 import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Database, ProjectRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import { mergeNewer } from "./newer-settings";
 import { mergeMachines, resourceConfigOf } from "./resource-config";
 import type { CreateProject, Project, ProjectLink, UpdateProject } from "./schema";
@@ -46,9 +46,8 @@ export function settingsOf(row: Pick<ProjectRow, "settings">): Settings {
 
 /** Writes a new project. The caller has checked that the name is free. */
 export async function insertProject(
-  tx: Tx,
+  { tx, now }: Unit,
   account: string,
-  now: number,
   body: Omit<CreateProject, "environmentVariables" | "gitRepository">,
   link: { link: ProjectLink; repo: string; repoId: string; repoUrl: string } | undefined,
   id: string = newId("project"),
@@ -85,7 +84,7 @@ export async function insertProject(
       transferred_from_account_id: null,
       env_totals: "{}",
       created_at: now,
-      updated_at: await nextUpdatedAt(tx, account, now),
+      updated_at: await nextUpdatedAt({ tx, now }, account),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -110,11 +109,10 @@ async function newestProduction(tx: Tx, account: string, name: string): Promise<
  * nothing. A rename also renames the deployments, which belong to the project by its name.
  */
 export async function applyUpdate(
-  tx: Tx,
+  { tx, now }: Unit,
   services: Pick<Services, "vault">,
   project: ProjectRow,
   body: UpdateProject,
-  now: number,
 ): Promise<ProjectRow> {
   const { name, nodeVersion, gitForkProtection, passwordProtection, ...rest } = body;
   const before = settingsOf(project);
@@ -155,7 +153,7 @@ export async function applyUpdate(
     ([column, value]) => project[column as keyof ProjectRow] === value,
   );
   if (isSame && storedSettings(project) && isDeepStrictEqual(plain(settings), plain(before))) return project;
-  return changeProject(tx, project, { ...columns, settings: JSON.stringify(settings) }, now);
+  return changeProject({ tx, now }, project, { ...columns, settings: JSON.stringify(settings) });
 }
 
 /** Fields that are absent in answers, never null, when they are not set. */

@@ -3,7 +3,7 @@ import { isTransferring } from "../access/refusals";
 import { freeTime } from "../deployments/store";
 import { Refusal } from "../platform/refusal";
 import type { AccountRow, ProjectRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 
 /**
  * Starts the transfer of a project to another account. Writes to it are refused until the transfer is complete.
@@ -12,10 +12,9 @@ import type { Tx } from "../store/store";
  * @source Project; States and transitions
  */
 export async function startTransfer(
-  tx: Tx,
+  { tx, now }: Unit,
   project: ProjectRow,
   target: AccountRow,
-  now: number,
 ): Promise<ProjectRow> {
   if (isTransferring(project)) {
     throw conflict(
@@ -26,12 +25,11 @@ export async function startTransfer(
     throw new Refusal(400, "bad_request", `The project "${project.name}" is already in that account.`);
   }
   await refuseTakenNames(tx, project, target.id);
-  return changeProject(
-    tx,
-    project,
-    { transfer_started_at: now, transfer_to_account_id: target.id, transfer_completed_at: null },
-    now,
-  );
+  return changeProject({ tx, now }, project, {
+    transfer_started_at: now,
+    transfer_to_account_id: target.id,
+    transfer_completed_at: null,
+  });
 }
 
 /**
@@ -40,13 +38,13 @@ export async function startTransfer(
  *   is no event, since the project was neither created nor removed.
  * @throws Refusal 409 when it is not being transferred, or a name was taken meanwhile
  */
-export async function completeTransfer(tx: Tx, project: ProjectRow, now: number): Promise<ProjectRow> {
+export async function completeTransfer({ tx, now }: Unit, project: ProjectRow): Promise<ProjectRow> {
   const target = project.transfer_to_account_id;
   if (target === null)
     throw conflict(`The project "${project.name}" is not being transferred. Start a transfer first.`);
   await refuseTakenNames(tx, project, target);
   const moved = await changeProject(
-    tx,
+    { tx, now },
     { ...project, account_id: target },
     {
       account_id: target,
@@ -54,7 +52,6 @@ export async function completeTransfer(tx: Tx, project: ProjectRow, now: number)
       transfer_completed_at: now,
       transferred_from_account_id: project.account_id,
     },
-    now,
   );
   await tx.updateTable("domains").set({ account_id: target }).where("project_id", "=", project.id).execute();
   await moveDeployments(tx, project, target);

@@ -3,23 +3,22 @@ import { derivedId } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import { nextTime } from "../store/monotonic";
 import type { AccountRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import type { Seed, SeedOwner } from "./document";
 import { SeedError } from "./error";
 
 type SeedUser = NonNullable<Seed["users"]>[number];
 type SeedTeam = NonNullable<Seed["teams"]>[number];
 type SeedToken = NonNullable<Seed["tokens"]>[number];
-export const putUser = (tx: Tx, now: number, { username, ...user }: SeedUser, at: number): Promise<string> =>
-  putAccount(tx, now, "user", username, user, ["users", at]);
+export const putUser = (unit: Unit, { username, ...user }: SeedUser, at: number): Promise<string> =>
+  putAccount(unit, "user", username, user, ["users", at]);
 
 export async function putTeam(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   { slug, members, ...team }: SeedTeam,
   at: number,
 ): Promise<void> {
-  const id = await putAccount(tx, now, "team", slug, team, ["teams", at]);
+  const id = await putAccount({ tx, now }, "team", slug, team, ["teams", at]);
   for (const [index, { user, role }] of (members ?? []).entries()) {
     const member = await findAccount(tx, "user", user);
     if (!member)
@@ -29,14 +28,19 @@ export async function putTeam(
       );
     await tx
       .insertInto("members")
-      .values({ team_id: id, user_id: member.id, role, created_at: await nextJoin(tx, id, member.id, now) })
+      .values({
+        team_id: id,
+        user_id: member.id,
+        role,
+        created_at: await nextJoin({ tx, now }, id, member.id),
+      })
       .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role }))
       .execute();
   }
 }
 
 /** A time that is unique for the team and for the user, so that both lists can be paged by it. */
-function nextJoin(tx: Tx, team: string, user: string, now: number): Promise<number> {
+function nextJoin({ tx, now }: Unit, team: string, user: string): Promise<number> {
   const joined = tx
     .selectFrom("members")
     .where((eb) => eb.or([eb("team_id", "=", team), eb("user_id", "=", user)]));
@@ -44,8 +48,7 @@ function nextJoin(tx: Tx, team: string, user: string, now: number): Promise<numb
 }
 
 export async function putToken(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   { token, user, team, revoked }: SeedToken,
   at: number,
 ): Promise<void> {
@@ -67,8 +70,7 @@ export async function putToken(
 
 /** Creates the account, or changes the one of that name to what the document says. */
 async function putAccount(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   kind: AccountRow["kind"],
   slug: string,
   { id, createdAt, ...fields }: AccountFields & { id?: string | undefined; createdAt?: number | undefined },

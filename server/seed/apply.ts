@@ -1,7 +1,7 @@
 import { putDnsRecord } from "../platform/dns";
 import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import { ownerOf, putTeam, putToken, putUser } from "./accounts";
 import { putDeployment } from "./deployments";
 import type { Seed } from "./document";
@@ -21,21 +21,20 @@ export async function applySeed(
   services: Pick<Services, "clock" | "vault">,
   seed: Seed,
 ): Promise<void> {
-  const now = services.clock.now();
-  for (const [at, user] of (seed.users ?? []).entries()) await putUser(tx, now, user, at);
-  for (const [at, team] of (seed.teams ?? []).entries()) await putTeam(tx, now, team, at);
-  for (const [at, token] of (seed.tokens ?? []).entries()) await putToken(tx, now, token, at);
+  const unit = { tx, now: services.clock.now() };
+  for (const [at, user] of (seed.users ?? []).entries()) await putUser(unit, user, at);
+  for (const [at, team] of (seed.teams ?? []).entries()) await putTeam(unit, team, at);
+  for (const [at, token] of (seed.tokens ?? []).entries()) await putToken(unit, token, at);
   for (const [at, provider] of (seed.gitProviders ?? []).entries()) await putGitProvider(tx, provider, at);
   for (const [at, integration] of (seed.integrations ?? []).entries())
-    await putIntegration(tx, { now, vault: services.vault }, integration, at);
+    await putIntegration(unit, services, integration, at);
   for (const { name, value } of seed.dns ?? []) await putDnsRecord(tx, name, value);
-  await applyDeployments(tx, now, seed.deployments ?? []);
-  for (const [at, project] of (seed.projects ?? []).entries())
-    await addProject(tx, services, now, project, at);
+  await applyDeployments(unit, seed.deployments ?? []);
+  for (const [at, project] of (seed.projects ?? []).entries()) await addProject(unit, services, project, at);
   for (const [at, installation] of (seed.installations ?? []).entries())
-    await putInstallation(tx, now, installation, at);
-  for (const [at, domain] of (seed.domains ?? []).entries()) await addDomain(tx, now, domain, at);
-  for (const [at, env] of (seed.env ?? []).entries()) await addEnvVar(tx, services, now, env, at);
+    await putInstallation(unit, installation, at);
+  for (const [at, domain] of (seed.domains ?? []).entries()) await addDomain(unit, domain, at);
+  for (const [at, env] of (seed.env ?? []).entries()) await addEnvVar(unit, services, env, at);
 }
 
 async function putGitProvider(
@@ -54,8 +53,7 @@ async function putGitProvider(
 
 /** Deployments without an id are identified by their position among those of their project. */
 async function applyDeployments(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   deployments: NonNullable<Seed["deployments"]>,
 ): Promise<void> {
   const counts = new Map<string, number>();
@@ -67,6 +65,6 @@ async function applyDeployments(
     counts.set(group, count + 1);
     const id = deployment.id ?? derivedId("deployment", account.id, deployment.project, String(count));
     const known = await tx.selectFrom("deployments").select("id").where("id", "=", id).executeTakeFirst();
-    if (!known) await putDeployment(tx, now, { ...deployment, id }, place);
+    if (!known) await putDeployment({ tx, now }, { ...deployment, id }, place);
   }
 }

@@ -1,7 +1,7 @@
 import { findAccount } from "../access/accounts";
 import { addDeployment, changeDeployment } from "../deployments/store";
 import type { AccountRow, DeploymentRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { SeedDeployment } from "./document";
 import { SeedError } from "./error";
@@ -13,8 +13,7 @@ import { SeedError } from "./error";
  * @choice The account and the name of an existing deployment do not change, except by a rename of its project.
  */
 export async function putDeployment(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   given: SeedDeployment,
   place: (string | number)[],
 ): Promise<DeploymentRow> {
@@ -27,7 +26,7 @@ export async function putDeployment(
     throw new SeedError([...place, "id"], `the id ${known.id} belongs to a deployment of another account`);
   }
   if (known) return changeDeployment(tx, known, given);
-  return addDeployment(tx, now, account, given, await creatorOf(tx, account, given, place));
+  return addDeployment({ tx, now }, account, given, await creatorOf(tx, account, given, place));
 }
 
 /** @choice Default: the user whose account it is, or the first owner of the team. */

@@ -1,6 +1,6 @@
 import { isGiven, parseDomain } from "../domains/names";
 import { claimOf, insertDomain, rivalsOf, standingOf } from "../domains/store";
-import type { Tx } from "../store/store";
+import type { Unit } from "../store/store";
 import type { Seed } from "./document";
 import { SeedError } from "./error";
 import { projectOf } from "./projects";
@@ -9,8 +9,7 @@ type SeedDomain = NonNullable<Seed["domains"]>[number];
 
 /** Adds a domain, unless its project has it. */
 export async function addDomain(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   { team, user, project, ...domain }: SeedDomain,
   at: number,
 ): Promise<void> {
@@ -29,7 +28,7 @@ export async function addDomain(
   ) {
     throw new SeedError([...place, "name"], `${name} is verified for another account`);
   }
-  await insertDomain(tx, row, now, { ...domain, redirect, verified });
+  await insertDomain({ tx, now }, row, { ...domain, redirect, verified });
 }
 
 function parse(text: string, place: (string | number)[]) {

@@ -2,7 +2,7 @@ import { scopesOfRole } from "../access/scopes";
 import { createEnvVars } from "../env/write";
 import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
-import type { Tx } from "../store/store";
+import type { Unit } from "../store/store";
 import type { Seed } from "./document";
 import { SeedError } from "./error";
 import { projectOf } from "./projects";
@@ -11,9 +11,8 @@ type SeedEnvVar = NonNullable<Seed["env"]>[number];
 
 /** Adds a variable under the rules of the API, unless its project has one of that key, target and branch. */
 export async function addEnvVar(
-  tx: Tx,
+  { tx, now }: Unit,
   services: Pick<Services, "vault">,
-  now: number,
   { team, user, project, ...item }: SeedEnvVar,
   at: number,
 ): Promise<void> {

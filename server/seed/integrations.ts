@@ -4,9 +4,10 @@ import type { ScopeSetting } from "../access/scopes";
 import { normalizeScopes } from "../integrations/rules";
 import { insertConfiguration, insertToken, isRetired } from "../integrations/store";
 import { derivedId } from "../platform/ids";
-import { tokenHash, type Vault } from "../platform/vault";
+import type { Services } from "../platform/services";
+import { tokenHash } from "../platform/vault";
 import type { AccountRow, ConfigurationRow, IntegrationRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";
 import { SeedError } from "./error";
@@ -17,8 +18,8 @@ type Place = (string | number)[];
 
 /** Creates an integration, or changes the existing one to what the document says, except for its scopes. */
 export async function putIntegration(
-  tx: Tx,
-  { now, vault }: { now: number; vault: Vault },
+  { tx, now }: Unit,
+  { vault }: Pick<Services, "vault">,
   given: SeedIntegration,
   at: number,
 ): Promise<void> {
@@ -57,12 +58,7 @@ export async function putIntegration(
  * Creates an installation with its token, unless it exists.
  * @choice A removed installation stays removed, since its id is never used again.
  */
-export async function putInstallation(
-  tx: Tx,
-  now: number,
-  given: SeedInstallation,
-  at: number,
-): Promise<void> {
+export async function putInstallation({ tx, now }: Unit, given: SeedInstallation, at: number): Promise<void> {
   const place = ["installations", at];
   const integration = await findIntegration(tx, given.integration);
   if (!integration) {
@@ -78,13 +74,12 @@ export async function putInstallation(
   if (known && (known.integration_id !== integration.id || known.account_id !== account.id)) {
     throw new SeedError([...place, "id"], `the id ${id} belongs to another installation`);
   }
-  const row = known ?? (await install(tx, now, integration, { ...given, id }, place));
-  if (given.token !== undefined) await putInstallationToken(tx, now, row, given.token, place);
+  const row = known ?? (await install({ tx, now }, integration, { ...given, id }, place));
+  if (given.token !== undefined) await putInstallationToken({ tx, now }, row, given.token, place);
 }
 
 async function putInstallationToken(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   row: ConfigurationRow,
   token: string,
   place: Place,
@@ -96,7 +91,7 @@ async function putInstallationToken(
     .executeTakeFirst();
   if (known && known.configuration_id !== row.id)
     throw new SeedError([...place, "token"], "another row has the same token");
-  if (!known) await insertToken(tx, row, token, now);
+  if (!known) await insertToken({ tx, now }, row, token);
 }
 
 interface Installation extends SeedOwner {
@@ -109,23 +104,25 @@ interface Installation extends SeedOwner {
 
 /** Installs an integration on an account, by default with all of its scopes and for all projects. */
 export async function install(
-  tx: Tx,
-  now: number,
+  { tx, now }: Unit,
   integration: IntegrationRow,
   given: Installation,
   place: Place,
 ): Promise<ConfigurationRow> {
   const account = await ownerOf(tx, given, place);
   const projects = given.projects && (await projectIds(tx, account, given.projects, place));
-  const id = await insertConfiguration(tx, now, {
-    id: given.id,
-    integrationId: integration.id,
-    accountId: account.id,
-    userId: await installerOf(tx, account, given.installedBy, place),
-    scopes: given.scopes ? normalizeScopes(given.scopes) : JSON.parse(integration.scopes),
-    projects,
-    source: given.source ?? "external",
-  });
+  const id = await insertConfiguration(
+    { tx, now },
+    {
+      id: given.id,
+      integrationId: integration.id,
+      accountId: account.id,
+      userId: await installerOf(tx, account, given.installedBy, place),
+      scopes: given.scopes ? normalizeScopes(given.scopes) : JSON.parse(integration.scopes),
+      projects,
+      source: given.source ?? "external",
+    },
+  );
   return tx.selectFrom("configurations").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 

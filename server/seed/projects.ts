@@ -3,7 +3,7 @@ import type { Services } from "../platform/services";
 import { linkTo } from "../projects/link";
 import { applyUpdate, insertProject } from "../projects/store";
 import type { ProjectRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";
 import { SeedError } from "./error";
@@ -12,9 +12,8 @@ type SeedProject = NonNullable<Seed["projects"]>[number];
 
 /** Adds a project, unless the account has one of that name. */
 export async function addProject(
-  tx: Tx,
+  { tx, now }: Unit,
   services: Pick<Services, "vault">,
-  now: number,
   { team, user, id, createdAt, paused, gitRepository, name, ...fields }: SeedProject,
   at: number,
 ): Promise<void> {
@@ -30,14 +29,11 @@ export async function addProject(
       `the id ${made} belongs to the project ${JSON.stringify(taken.name)}`,
     );
   const link = gitRepository && linkTo(gitRepository, now);
-  const project = await insertProject(tx, account.id, createdAt ?? now, { name }, link, made);
-  await applyUpdate(
-    tx,
-    services,
-    project,
-    { ...fields, ...(paused && { autoAssignCustomDomains: false }) },
-    createdAt ?? now,
-  );
+  const project = await insertProject({ tx, now: createdAt ?? now }, account.id, { name }, link, made);
+  await applyUpdate({ tx, now: createdAt ?? now }, services, project, {
+    ...fields,
+    ...(paused && { autoAssignCustomDomains: false }),
+  });
   if (!paused) return;
   await tx.updateTable("projects").set({ paused: 1 }).where("id", "=", project.id).execute();
 }

@@ -1,4 +1,4 @@
-import type { Tx } from "./store";
+import type { Tx, Unit } from "./store";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ const expiredMs = dayMs;
 const batch = 500;
 
 /** Selects old events. An event that waits for a receiver is kept, however old. */
-const pastEvents = (tx: Tx, now: number) =>
+const pastEvents = ({ tx, now }: Unit) =>
   tx
     .selectFrom("events as e")
     .select("e.id")
@@ -36,21 +36,21 @@ const pastEvents = (tx: Tx, now: number) =>
     )
     .limit(batch);
 
-const pastMail = (tx: Tx, now: number) =>
+const pastMail = ({ tx, now }: Unit) =>
   tx
     .selectFrom("mail")
     .select("id")
     .where("created_at", "<=", now - retentionMs)
     .limit(batch);
 
-const pastCodes = (tx: Tx, now: number) =>
+const pastCodes = ({ tx, now }: Unit) =>
   tx
     .selectFrom("codes")
     .select("hash")
     .where("expires_at", "<=", now - expiredMs)
     .limit(batch);
 
-const pastWindows = (tx: Tx, now: number) =>
+const pastWindows = ({ tx, now }: Unit) =>
   tx
     .selectFrom("rate_windows")
     .select("bucket")
@@ -58,28 +58,29 @@ const pastWindows = (tx: Tx, now: number) =>
     .limit(batch);
 
 /** True when there are rows to remove. */
-export async function hasPast(tx: Tx, now: number): Promise<boolean> {
+export async function hasPast(unit: Unit): Promise<boolean> {
   const queries = [
-    () => pastEvents(tx, now).limit(1).execute(),
-    () => pastMail(tx, now).limit(1).execute(),
-    () => pastCodes(tx, now).limit(1).execute(),
-    () => pastWindows(tx, now).limit(1).execute(),
+    () => pastEvents(unit).limit(1).execute(),
+    () => pastMail(unit).limit(1).execute(),
+    () => pastCodes(unit).limit(1).execute(),
+    () => pastWindows(unit).limit(1).execute(),
   ];
   for (const query of queries) if ((await query()).length > 0) return true;
   return false;
 }
 
 /** Removes one batch of old rows. */
-export async function removePast(tx: Tx, now: number): Promise<void> {
-  const events = (await pastEvents(tx, now).execute()).map(({ id }) => id);
+export async function removePast(unit: Unit): Promise<void> {
+  const { tx } = unit;
+  const events = (await pastEvents(unit).execute()).map(({ id }) => id);
   if (events.length > 0) {
     await tx.deleteFrom("deliveries").where("event_id", "in", events).execute();
     await tx.deleteFrom("events").where("id", "in", events).execute();
     await removeOrphans(tx);
   }
-  await tx.deleteFrom("mail").where("id", "in", pastMail(tx, now)).execute();
-  await tx.deleteFrom("codes").where("hash", "in", pastCodes(tx, now)).execute();
-  await tx.deleteFrom("rate_windows").where("bucket", "in", pastWindows(tx, now)).execute();
+  await tx.deleteFrom("mail").where("id", "in", pastMail(unit)).execute();
+  await tx.deleteFrom("codes").where("hash", "in", pastCodes(unit)).execute();
+  await tx.deleteFrom("rate_windows").where("bucket", "in", pastWindows(unit)).execute();
 }
 
 /** Removes receivers whose webhook or installation is gone, once their last event was delivered. */

@@ -5,6 +5,13 @@ import type { Database } from "./schema";
 /** Builds and runs queries; inside `read` and `write`, on the connection of that unit. */
 export type Tx = Kysely<Database>;
 
+/** A unit of work: its transaction, and its time, which is the same throughout. The call of a route is one. */
+export interface Unit {
+  readonly tx: Tx;
+  /** In milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /** The tables, on one of two engines. */
 export interface Store {
   readonly engine: "sqlite" | "postgres";

@@ -15,8 +15,8 @@ export async function runDueWork(services: Services): Promise<void> {
   const now = clock.now();
   // A read first, since mostly nothing is due and nothing has to be written.
   const [promotion, build, configuration] = await store.read(async (tx) => [
-    await duePromotions(tx, now).limit(1).executeTakeFirst(),
-    await dueBuilds(tx, now).limit(1).executeTakeFirst(),
+    await duePromotions({ tx, now }).limit(1).executeTakeFirst(),
+    await dueBuilds({ tx, now }).limit(1).executeTakeFirst(),
     await tx
       .selectFrom("configurations")
       .select("id")
@@ -24,11 +24,11 @@ export async function runDueWork(services: Services): Promise<void> {
       .limit(1)
       .executeTakeFirst(),
   ]);
-  if (build) await store.write((tx) => completeDueBuilds(tx, now));
-  if (promotion) await store.write((tx) => completeDuePromotions(tx, now));
-  if (configuration) await store.write((tx) => deleteDueConfigurations(tx, now));
-  while (await store.read((tx) => hasPast(tx, now))) {
-    await store.write((tx) => removePast(tx, now), "retention");
+  if (build) await store.write((tx) => completeDueBuilds({ tx, now }));
+  if (promotion) await store.write((tx) => completeDuePromotions({ tx, now }));
+  if (configuration) await store.write((tx) => deleteDueConfigurations({ tx, now }));
+  while (await store.read((tx) => hasPast({ tx, now }))) {
+    await store.write((tx) => removePast({ tx, now }), "retention");
   }
 }
 

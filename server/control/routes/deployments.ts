@@ -16,8 +16,8 @@ const postDeployments = controlRoute({
       const put = [];
       for (const [at, one] of body.entries()) {
         const before = one.id === undefined ? undefined : await findDeployment(tx, one.id);
-        const row = await putDeployment(tx, now, one, ["deployments", at]);
-        await emitDeploymentEvents(tx, before, row, now);
+        const row = await putDeployment({ tx, now }, one, ["deployments", at]);
+        await emitDeploymentEvents({ tx, now }, before, row);
         put.push(row);
       }
       return put;

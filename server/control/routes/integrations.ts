@@ -22,7 +22,7 @@ import { badRequest, notFound, Refusal } from "../../platform/refusal";
 import { hasOneOwner, installation, oneOwner } from "../../seed/document";
 import { findIntegration, install } from "../../seed/integrations";
 import type { ConfigurationRow, IntegrationRow } from "../../store/schema";
-import type { Tx } from "../../store/store";
+import type { Tx, Unit } from "../../store/store";
 import { type ControlCall, controlRoute } from "../route";
 
 /** Actions that users do in a browser: install an integration, confirm scopes, change the owner, enable, remove. */
@@ -42,9 +42,9 @@ const postInstall = controlRoute({
     services.store.write(async (tx) => {
       const now = services.clock.now();
       const integration = await loadIntegration(tx, params.integration);
-      const { id } = await install(tx, now, integration, body, []);
-      const row = await loadInstallation(tx, id, now);
-      const code = await issueCode(tx, id, now);
+      const { id } = await install({ tx, now }, integration, body, []);
+      const row = await loadInstallation({ tx, now }, id);
+      const code = await issueCode({ tx, now }, id);
       const redirectUrl = installationUrl(integration.redirect_url, {
         code,
         configurationId: id,
@@ -65,7 +65,7 @@ const postScopes = controlRoute({
   handle: ({ params, body, services }) =>
     services.store.write(async (tx) => {
       const integration = await loadIntegration(tx, params.integration);
-      await changeScopes(tx, integration, normalizeScopes(body.scopes), services.clock.now());
+      await changeScopes({ tx, now: services.clock.now() }, integration, normalizeScopes(body.scopes));
       const rows = await selectInstalled(tx).where("i.id", "=", integration.id).execute();
       const installations: object[] = [];
       for (const row of rows) installations.push(await view(tx, row));
@@ -80,7 +80,7 @@ const postScopes = controlRoute({
 function onInstallation<B>(
   action: string,
   body: z.ZodType<B>,
-  act: (tx: Tx, row: Installed, body: B, now: number) => Promise<void>,
+  act: (unit: Unit, row: Installed, body: B) => Promise<void>,
 ) {
   return controlRoute({
     method: "POST",
@@ -89,9 +89,9 @@ function onInstallation<B>(
     body,
     handle: ({ params, body, services }: ControlCall<z.infer<typeof installationPath>, unknown, B>) =>
       services.store.write(async (tx) => {
-        const now = services.clock.now();
-        await act(tx, await loadInstallation(tx, params.id, now), body, now);
-        const row = await findConfiguration(tx, params.id, now);
+        const unit = { tx, now: services.clock.now() };
+        await act(unit, await loadInstallation(unit, params.id), body);
+        const row = await findConfiguration(unit, params.id);
         return row && view(tx, row);
       }),
   });
@@ -101,15 +101,15 @@ function onInstallation<B>(
 const byUser = z.strictObject({ user: z.string().optional() });
 
 /** Confirms all pending scopes, as the user of the installation or an owner of the team. */
-const postConfirmScopes = onInstallation("confirm-scopes", byUser, async (tx, row, { user }, now) => {
-  await confirmPendingScopes(tx, row.id, await affectedPerson(tx, row, user), now);
+const postConfirmScopes = onInstallation("confirm-scopes", byUser, async (unit, row, { user }) => {
+  await confirmPendingScopes(unit, row.id, await affectedPerson(unit.tx, row, user));
 });
 
 /** Transfers the ownership of the installation to another member of the team. */
 const postOwner = onInstallation(
   "owner",
   z.strictObject({ user: z.string() }),
-  async (tx, row, body, now) => {
+  async ({ tx, now }, row, body) => {
     const user = await findAccount(tx, "user", body.user);
     const member = await tx
       .selectFrom("members")
@@ -118,16 +118,14 @@ const postOwner = onInstallation(
       .where("user_id", "=", user?.id ?? "")
       .executeTakeFirst();
     if (!member) throw badRequest(`${JSON.stringify(body.user)} is not a member of the installation's team.`);
-    await transferOwnership(tx, row, member.user_id, now);
+    await transferOwnership({ tx, now }, row, member.user_id);
   },
 );
 
-const postEnable = onInstallation("enable", z.strictObject({}), (tx, row, _body, now) =>
-  enableConfiguration(tx, row, now),
-);
+const postEnable = onInstallation("enable", z.strictObject({}), enableConfiguration);
 
-const postRemove = onInstallation("remove", byUser, async (tx, row, { user }, now) => {
-  await removeConfiguration(tx, row.id, await affectedPerson(tx, row, user), now);
+const postRemove = onInstallation("remove", byUser, async (unit, row, { user }) => {
+  await removeConfiguration(unit, row.id, await affectedPerson(unit.tx, row, user));
 });
 
 /**
@@ -159,8 +157,8 @@ async function loadIntegration(tx: Tx, key: string): Promise<IntegrationRow> {
   return integration;
 }
 
-async function loadInstallation(tx: Tx, id: string, now: number): Promise<Installed> {
-  const row = await findConfiguration(tx, id, now);
+async function loadInstallation(unit: Unit, id: string): Promise<Installed> {
+  const row = await findConfiguration(unit, id);
   if (!row) throw notFound(`Installation ${JSON.stringify(id)}`);
   return row;
 }

@@ -1,5 +1,5 @@
 import { storedSettings } from "../../access/projects";
-import type { Tx } from "../../store/store";
+import type { Unit } from "../../store/store";
 import { controlRoute } from "../route";
 
 /** Returns the whole logical state in a stable order, without secrets. Servers in the same state return the same. */
@@ -7,10 +7,10 @@ const getSnapshot = controlRoute({
   method: "GET",
   path: "/snapshot",
   // A write, so that nothing changes between the queries.
-  handle: ({ services }) => services.store.write((tx) => snapshot(tx, services.clock.now())),
+  handle: ({ services }) => services.store.write((tx) => snapshot({ tx, now: services.clock.now() })),
 });
 
-async function snapshot(tx: Tx, now: number) {
+async function snapshot({ tx, now }: Unit) {
   const accounts = await tx.selectFrom("accounts").selectAll().orderBy("id").execute();
   const members = await tx.selectFrom("members").selectAll().orderBy("team_id").orderBy("user_id").execute();
   const projects = await tx.selectFrom("projects").selectAll().orderBy("id").execute();

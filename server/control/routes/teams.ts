@@ -48,7 +48,7 @@ const deleteMember = controlRoute({
         .returning("user_id")
         .executeTakeFirst();
       if (!left) throw notFound(`Member ${JSON.stringify(params.user)} of the team`);
-      await disableOrphaned(tx, team.id, left.user_id, services.clock.now());
+      await disableOrphaned({ tx, now: services.clock.now() }, team.id, left.user_id);
     }),
 });
 

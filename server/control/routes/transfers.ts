@@ -25,7 +25,7 @@ const postTransfer = controlRoute({
       const project = await loadById(tx, params.id);
       const target = await findAccount(tx, kind, key);
       if (!target) throw notFound(`The ${kind} ${JSON.stringify(key)}`);
-      return view(await startTransfer(tx, project, target, services.clock.now()));
+      return view(await startTransfer({ tx, now: services.clock.now() }, project, target));
     }),
 });
 
@@ -35,7 +35,7 @@ const postComplete = controlRoute({
   params: projectPath,
   handle: ({ params, services }) =>
     services.store.write(async (tx) =>
-      view(await completeTransfer(tx, await loadById(tx, params.id), services.clock.now())),
+      view(await completeTransfer({ tx, now: services.clock.now() }, await loadById(tx, params.id))),
     ),
 });
 

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 test("no more is leased than was asked for, whatever plan the database makes", async () => {
   await store.write(async (tx) => {
-    for (const to of ["ada", "bob", "eve"]) await queueMail(tx, 1000, { to, subject: "", body: "" });
+    for (const to of ["ada", "bob", "eve"]) await queueMail({ tx, now: 1000 }, { to, subject: "", body: "" });
   });
   const mail = leases(store, "mail");
   expect(await mail.claim(1000, 1, [])).toHaveLength(1);

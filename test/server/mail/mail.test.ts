@@ -72,7 +72,7 @@ afterEach(async () => {
 
 const queue = (to: string, subject: string): Promise<void> =>
   world.services.store.write((tx) =>
-    queueMail(tx, world.clock.now(), { to, subject, body: `About: ${subject}\nGrüße` }),
+    queueMail({ tx, now: world.clock.now() }, { to, subject, body: `About: ${subject}\nGrüße` }),
   );
 const rows = () =>
   world.services.store.read((tx) => tx.selectFrom("mail").selectAll().orderBy("sequence").execute());

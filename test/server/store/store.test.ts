@@ -223,7 +223,7 @@ describe("the embedded store", () => {
 });
 
 it.each<[string, (tx: Tx) => { compile(): { sql: string } }]>([
-  ["promotions that are due", (tx) => duePromotions(tx, 0)],
+  ["promotions that are due", (tx) => duePromotions({ tx, now: 0 })],
   ["others who claim a domain", (tx) => rivalsOf(tx, "team_1", "example.com")],
 ])("finds %s by an index, however many rows there are", async (_, query) => {
   const store = await openSqlite(folder);
