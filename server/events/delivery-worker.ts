@@ -1,3 +1,4 @@
+import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import type { EventRow } from "../store/schema";
 import { type Head, settle, takeHead } from "./delivery-store";
@@ -26,31 +27,23 @@ const closeGraceMs = 3_000;
  * @source Events; wire-shapes 10
  */
 export function startDelivery({ store, clock, vault, log }: Services, post: Post): Delivery {
+  const poller = startPoller({
+    run: fill,
+    failure: "looking for deliveries failed",
+    log,
+    everyMs: pollMs,
+    clock,
+  });
   const owned = leases(store, "receivers");
   const abandon = new AbortController();
   /** The receivers that are being served. */
   const tasks = new Map<string, Promise<void>>();
-  let filling: Promise<void> | undefined;
-  let isWoken = false;
-  let stopped = false;
 
-  function wake(): void {
-    isWoken = true;
-    if (stopped) return;
-    filling ??= fill()
-      .catch((error) => log.error({ err: error }, "looking for deliveries failed"))
-      .finally(() => {
-        filling = undefined;
-        if (isWoken) wake();
-      });
-  }
-
-  async function fill(): Promise<void> {
-    isWoken = false;
+  async function fill(stopping: AbortSignal): Promise<void> {
     const free = concurrency - tasks.size;
     if (free <= 0) return;
     for (const id of await owned.claim(clock.now(), free, tasks.keys())) {
-      const task = serve(id).then(
+      const task = serve(id, stopping).then(
         () => true,
         (error) => {
           // The poll retries it. An immediate retry would loop on a broken store.
@@ -62,16 +55,16 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
         id,
         task.then((goOn) => {
           tasks.delete(id);
-          if (goOn) wake();
+          if (goOn) poller.wake();
         }),
       );
     }
   }
 
   /** The lock key of its units is the receiver, so that they do not wait for units of accounts. */
-  async function serve(id: string): Promise<void> {
+  async function serve(id: string, stopping: AbortSignal): Promise<void> {
     let head = await store.write((tx) => takeHead(tx, owned, id), id);
-    for (let sent = 0; head && sent < eventsPerTurn && !stopped; sent++) {
+    for (let sent = 0; head && sent < eventsPerTurn && !stopping.aborted; sent++) {
       const startedAt = clock.now();
       const problem = await attempt(head);
       if (problem === abandoned) break;
@@ -95,17 +88,11 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
     }
   }
 
-  const timer = setInterval(wake, pollMs);
-  timer.unref();
-  const unsubscribe = clock.onAdvance(wake);
-  wake();
+  poller.wake();
   return {
-    wake,
+    wake: poller.wake,
     async stop() {
-      stopped = true;
-      clearInterval(timer);
-      unsubscribe();
-      await filling;
+      await poller.stop();
       const forceTimer = setTimeout(() => abandon.abort(), closeGraceMs);
       await Promise.all(tasks.values());
       clearTimeout(forceTimer);

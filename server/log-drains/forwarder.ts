@@ -1,4 +1,5 @@
 import { describeProblem, type Post } from "../events/http-post";
+import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import { type LogLine, logRecord } from "./record";
 import { drainAccounts, type OpenDrain, openDrains, openSettings, projectOf, wants } from "./store";
@@ -41,23 +42,27 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
   /** The ids of the accounts that have drains; undefined: not known. */
   let accounts: ReadonlySet<string> | undefined;
   let changes = 0;
-  let sorting: Promise<void> | undefined;
   let stopped = false;
+  /** Assigns lines to drains soon after they are made, by what each drain may receive at that moment. */
+  const sorter = startPoller({ run: sortRing, failure: "assigning log lines to drains failed", log });
+  const flusher = startPoller({
+    run: flush,
+    failure: "forwarding log lines failed",
+    log,
+    everyMs: flushMs,
+    clock,
+  });
+  const refresher = startPoller({
+    run: drainsChanged,
+    failure: "refreshing the drains failed",
+    log,
+    everyMs: lookMs,
+  });
 
   function note(line: LogLine): void {
     if (stopped || ring.length >= ringSize) return;
     ring.push(line);
-    sort();
-  }
-
-  /** Assigns lines to drains soon after they are made, by what each drain may receive at that moment. */
-  function sort(): void {
-    sorting ??= sortRing()
-      .catch((error) => log.error({ err: error }, "assigning log lines to drains failed"))
-      .finally(() => {
-        sorting = undefined;
-        if (ring.length > 0) sort();
-      });
+    sorter.wake();
   }
 
   async function sortRing(): Promise<void> {
@@ -136,20 +141,13 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
     accounts = undefined;
   }
 
-  const flushing = setInterval(flush, flushMs);
-  flushing.unref();
-  const looking = setInterval(drainsChanged, lookMs);
-  looking.unref();
-  const unsubscribe = clock.onAdvance(flush);
   return {
     wants: (account) => !accounts || accounts.has(account),
     note,
     drainsChanged,
     async stop() {
-      clearInterval(flushing);
-      clearInterval(looking);
-      unsubscribe();
-      while (sorting) await sorting;
+      await Promise.all([flusher.stop(), refresher.stop()]);
+      await sorter.idle();
       stopped = true;
       flush();
       const forceTimer = setTimeout(() => abandon.abort(), 1_000);

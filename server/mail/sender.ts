@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport, type Transporter } from "nodemailer";
 import { leases } from "../events/leases";
+import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import type { MailRow } from "../store/schema";
 
@@ -30,24 +31,9 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
   url.searchParams.delete("from");
   const owned = leases(store, "mail");
   let transport: Transporter | undefined;
-  let running: Promise<void> | undefined;
-  let isWoken = false;
-  let stopped = false;
 
-  function wake(): void {
-    isWoken = true;
-    if (stopped) return;
-    running ??= sendDue()
-      .catch((error) => log.error({ err: error }, "sending mail failed"))
-      .finally(() => {
-        running = undefined;
-        if (isWoken) wake();
-      });
-  }
-
-  async function sendDue(): Promise<void> {
-    isWoken = false;
-    while (!stopped) {
+  async function sendDue(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
       const [id] = await owned.claim(clock.now(), 1, []);
       if (id === undefined) return;
       const mail = await store.read((tx) =>
@@ -106,19 +92,17 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
     }, mail.id);
   }
 
-  const timer = setInterval(wake, pollMs);
-  timer.unref();
-  const unsubscribe = clock.onAdvance(wake);
-  wake();
+  const poller = startPoller({ run: sendDue, failure: "sending mail failed", log, everyMs: pollMs, clock });
+  poller.wake();
   return {
-    wake,
+    wake: poller.wake,
     async stop() {
-      stopped = true;
-      clearInterval(timer);
-      unsubscribe();
       const grace = new AbortController();
       // A mail that is cut off here is sent again after the next start.
-      await Promise.race([running, sleep(closeGraceMs, undefined, { signal: grace.signal }).catch(() => {})]);
+      await Promise.race([
+        poller.stop(),
+        sleep(closeGraceMs, undefined, { signal: grace.signal }).catch(() => {}),
+      ]);
       grace.abort();
     },
   };

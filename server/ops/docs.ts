@@ -2,7 +2,6 @@ import type { App } from "../http/app";
 import { json, jsonText } from "../http/reply";
 import type { Route } from "../http/route";
 import { assetAnswer, loadAssets } from "../platform/assets";
-import { lazy } from "../platform/lazy";
 import { Refusal } from "../platform/refusal";
 import { signpost } from "./banner";
 import { openApi } from "./openapi";
@@ -21,7 +20,7 @@ export interface Development {
 }
 
 /**
- * Serves the OpenAPI document, which is made on first use, and `/docs`, where people read it and try requests.
+ * Serves the OpenAPI documents, which are made on first use, and `/docs`, where people read it and try requests.
  * @choice Without a dashboard, `/` redirects browsers there.
  */
 export function serveDocs(
@@ -30,11 +29,17 @@ export function serveDocs(
   controlDocument: () => object,
   development: () => Promise<Development>,
 ): void {
-  const document = lazy(() => JSON.stringify(openApi(routes)));
   const pages = loadAssets("ops/reference");
-  const control = lazy(() => JSON.stringify(controlDocument()));
-  app.route("GET", "/openapi.json", () => jsonText(200, document()));
-  app.route("GET", "/openapi-control.json", () => jsonText(200, control()));
+  let api: string | undefined;
+  let control: string | undefined;
+  app.route("GET", "/openapi.json", () => {
+    api ??= JSON.stringify(openApi(routes));
+    return jsonText(200, api);
+  });
+  app.route("GET", "/openapi-control.json", () => {
+    control ??= JSON.stringify(controlDocument());
+    return jsonText(200, control);
+  });
   app.route("GET", "/", async ({ headers }) =>
     /\btext\/html\b/.test(headers.accept ?? "")
       ? { status: 302, headers: { location: "/docs" } }

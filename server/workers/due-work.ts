@@ -2,6 +2,7 @@ import { completeDueBuilds, dueBuilds } from "../deployments/builds";
 import { completeDuePromotions, duePromotions } from "../deployments/promotion";
 import { deleteDueConfigurations } from "../integrations/store";
 import { followClock } from "../platform/clock";
+import { type Poller, startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import { hasPast, removePast } from "../store/retention";
 
@@ -33,21 +34,10 @@ export async function runDueWork(services: Services): Promise<void> {
 }
 
 /** Runs due jobs until it is stopped. */
-export function startDueWork(services: Services): { stop(): Promise<void> } {
-  let running: Promise<void> | undefined;
-  const run = (): void => {
-    running ??= runDueWork(services)
-      .catch((error) => services.log.error({ err: error }, "due work failed"))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  const timer = setInterval(run, intervalMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
+export const startDueWork = (services: Services): Poller =>
+  startPoller({
+    run: () => runDueWork(services),
+    failure: "due work failed",
+    log: services.log,
+    everyMs: intervalMs,
+  });
