@@ -57,7 +57,11 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
         npm_config_userconfig: join(homedir(), ".npmrc"),
         npm_config_prefer_offline: "true",
       },
-      { "127.0.0.1:4000": `127.0.0.1:${port}` },
+      {
+        "127.0.0.1:4000": `127.0.0.1:${port}`,
+        // To Pulumi, home is what the machine says, whatever HOME is: the state would be this machine's user's.
+        "login --local": `login file://${home}`,
+      },
     );
   });
   afterAll(async () => {
@@ -84,7 +88,7 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
     const shown = output
       .replaceAll(`127.0.0.1:${port}`, "127.0.0.1:4000")
       .replace(/#code=\w+/, "#code=…")
-      .slice(output.indexOf("Updating (dev)"))
+      .replace(/^.*(?=Updating \(dev\))/s, "")
       .split("\n")
       // While it waits it prints dots, and each step a second time as it begins.
       .filter((line) => !/^@|creating \(|^\s*$/.test(withoutColours(line)));

@@ -39,8 +39,9 @@ function runsOf(line: string): Run[] {
   return line.split(codes).flatMap((part, i) => {
     if (i % 2 === 0) return part === "" ? [] : [{ text: part, colour, isBold }];
     const numbers = (part === "" ? "0" : part).split(";").map(Number);
-    // 38;5;n is a colour of the larger palette: of those, Pulumi's greys and tints are shown as the text.
-    if (numbers[0] === 38) colour = undefined;
+    // 38;5;n is a colour of the larger palette, which begins with these eight and their bright ones.
+    const [kind, , ofPalette = 16] = numbers;
+    if (kind === 38) colour = ofPalette < 16 ? colours[30 + (ofPalette % 8)] : undefined;
     else
       for (const number of numbers) {
         if (number === 0) [colour, isBold] = [undefined, false];
