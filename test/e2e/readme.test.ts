@@ -65,6 +65,7 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
     );
   });
   afterAll(async () => {
+    await shell.attempt(`cd ${join(folder, "infrastructure")} && npx slipway stop`);
     await shell.attempt(`cd ${join(folder, "clone")} && npm run down`);
     shell.close();
     rmSync(folder, { recursive: true, force: true });
