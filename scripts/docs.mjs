@@ -8,8 +8,9 @@ import { root } from "./setup/paths.mjs";
 const usage = `npm run docs [-- --check]
 
 Writes what comes from the schemas of the resources: the tables of docs/ (fields of resources, and from their types
-arguments and answers of look-ups), sdk/types.ts and sdk/classes.ts. What stands in a page between the lines <!-- docs: … --> and
-<!-- end --> is written by it, the rest by hand.
+arguments and answers of look-ups), sdk/types.ts and sdk/classes.ts; and the table of the options of \`slipway serve\`,
+from server/options.ts. What stands in a page between the lines <!-- docs: … --> and <!-- end --> is written by it, the
+rest by hand.
 
   --check  writes nothing; fails when a file is not current`;
 
@@ -140,6 +141,22 @@ async function load() {
             ["", "type", ""],
             rows.map((row) => row.slice(0, 3)),
           );
+    },
+    /** The options of `slipway serve`. */
+    serveOptions() {
+      const { serveOptions: options, flagOf, variableOf } = require(join(root, "server/options.ts"));
+      const rows = Object.entries(options).map(([name, option]) => {
+        const { value, choices, only, help } = option;
+        const shown = option.shownDefault ?? (option.default === undefined ? "" : `\`${option.default}\``);
+        const values = choices ? choices.join("\\|") : value && `<${value}>`;
+        return [
+          only === "variable" ? "" : `\`${[flagOf(name), values].filter(Boolean).join(" ")}\``,
+          only === "flag" ? "" : `\`${variableOf(name)}\``,
+          help,
+          shown,
+        ];
+      });
+      return table(["flag", "variable", "", "default"], rows);
     },
   };
   return {

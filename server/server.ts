@@ -12,9 +12,10 @@ import { leniency, removeForgotten } from "./lenient";
 import { serveDocs } from "./ops/docs";
 import { serveHealth } from "./ops/health";
 import { serveMetrics } from "./ops/metrics";
-import { type Clock, restoreClock, systemClock } from "./platform/clock";
+import type { ServerOptions } from "./options";
+import { restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
-import { type LogFormat, openLog } from "./platform/log";
+import { openLog } from "./platform/log";
 import { openReach } from "./platform/reach";
 import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
@@ -29,64 +30,12 @@ import {
   isLoopback,
   keepDevelopmentTokenAtHome,
 } from "./seed/development-account";
-import type { Seed } from "./seed/document";
 import { SeedError } from "./seed/error";
 import { openPostgres } from "./store/postgres";
 import { openSqlite } from "./store/sqlite";
 import type { Store, Tx } from "./store/store";
 import { startDueWork } from "./workers/due-work";
 import { startOutgoing } from "./workers/outgoing";
-
-export interface ServerOptions {
-  /** Address to listen on. Default `127.0.0.1`. */
-  host?: string | undefined;
-  /** Port to listen on; 0 takes a free one. */
-  port: number;
-  /** A folder, `memory`, or the address of a PostgreSQL database. */
-  data: string;
-  /** Accounts and projects to start with. Default: an empty store gets the development account. */
-  seed?: Seed | undefined;
-  /** Adds the place in the file to an error of the seed. */
-  explainSeed?: ((error: SeedError) => Error) | undefined;
-  /** Makes the development account besides the seed. */
-  alwaysDevelopmentAccount?: boolean | undefined;
-  /** The token of the control plane; without one there is no control plane. */
-  controlToken?: string | undefined;
-  /** Serves the dashboard. Default: true. */
-  dashboard?: boolean | undefined;
-  /** How long an unused session of the dashboard lasts, in milliseconds. Default 2 hours. */
-  dashboardIdleMs?: number | undefined;
-  /** Called when a link to the dashboard was used, after which it no longer works. */
-  onDashboardOpened?: (() => void) | undefined;
-  /** Host names of the control plane and the dashboard, besides `localhost` and IP addresses. */
-  allowedHosts?: readonly string[] | undefined;
-  key?: string | undefined;
-  keyFile?: string | undefined;
-  /**
-   * Where TXT records are looked up.
-   * @choice The embedded zone by default, so that a fresh server contacts no other machine.
-   */
-  dns?: "embedded" | "system" | undefined;
-  clock?: Clock | undefined;
-  /** The address of an SMTP server. Default: mail is not sent; the control plane lists it. */
-  smtp?: string | undefined;
-  /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */
-  receiverTimeMs?: number | undefined;
-  /**
-   * Lets webhooks and log drains send to addresses that are not public. Default: only when the server listens on
-   * the loopback address.
-   */
-  privateReceivers?: boolean | undefined;
-  /** Checks every answer against its schema. */
-  strict?: boolean | undefined;
-  /** Applies the rate limits of the public API. Default: no limits. */
-  rateLimits?: boolean | undefined;
-  /** Accepts, stores and returns unknown members of bodies. Default: they are refused. */
-  lenient?: boolean | undefined;
-  logLevel?: string | undefined;
-  /** Default `json`. In `lines`, requests are of level `info`, otherwise of level `debug`. */
-  logFormat?: LogFormat | undefined;
-}
 
 /** A server that works: it answers injected requests, and others once it listens. */
 export interface Server {

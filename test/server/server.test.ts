@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Agent, request } from "undici";
 import { startServer } from "../../server";
+import type { ServerOptions } from "../../server/options";
 import { StartError } from "../../server/platform/start-error";
-import { openServer, type ServerOptions } from "../../server/server";
+import { openServer } from "../../server/server";
 import { StoreError } from "../../server/store/store";
 import { type Child, runChild } from "../support/child";
 

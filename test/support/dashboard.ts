@@ -1,9 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { ControlClient } from "../../server/control/client";
 import { controlOf } from "../../server/control/in-process";
+import type { ServerOptions } from "../../server/options";
 import { standingClock } from "../../server/platform/clock";
 import { developmentToken } from "../../server/seed/development-account";
-import { openServer, type Server, type ServerOptions } from "../../server/server";
+import { openServer, type Server } from "../../server/server";
 import { openBrowser } from "./browser";
 
 const controlToken = "control-token";

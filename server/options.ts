@@ -1,0 +1,159 @@
+import { InvalidArgumentError } from "commander";
+import type { Clock } from "./platform/clock";
+import type { LogFormat } from "./platform/log";
+import type { Seed } from "./seed/document";
+import type { SeedError } from "./seed/error";
+
+/** An option of `slipway serve`. */
+export interface ServeOption {
+  /** One line for `--help` and for docs/server.md. */
+  readonly help: string;
+  /** The name of its value, as in `--port <number>`. Without one it is a switch. */
+  readonly value?: string;
+  readonly default?: unknown;
+  /** What `--help` says in place of the default. */
+  readonly shownDefault?: string;
+  readonly choices?: readonly string[];
+  /** @throws InvalidArgumentError */
+  readonly parse?: (text: string) => unknown;
+  /** It is a flag without a variable, or a variable without a flag. */
+  readonly only?: "flag" | "variable";
+}
+
+/**
+ * The options of `slipway serve`, in the order of its help. Flag and variable are named after the key: `keyFile` is
+ * `--key-file` and `SLIPWAY_KEY_FILE`. `npm run docs` writes them into docs/server.md.
+ */
+export const serveOptions = {
+  host: { value: "address", help: "address to listen on", default: "127.0.0.1" },
+  port: { value: "number", help: "port to listen on; 0 takes a free one", default: 4000, parse: parsePort },
+  /** @choice Data is durable unless `memory` is given. */
+  data: {
+    value: "where",
+    help: "a folder, memory, or postgres://user:password@host/database",
+    default: ".slipway/data",
+  },
+  seed: { value: "file", help: "accounts and projects to start with, in YAML or JSON" },
+  controlToken: { value: "token", help: "opens the control plane under /_control" },
+  dashboard: {
+    value: "state",
+    help: "switches the dashboard on or off",
+    choices: ["on", "off"],
+    default: "on",
+  },
+  banner: {
+    value: "state",
+    help: "prints tokens and links at the start; off where output is logged",
+    choices: ["on", "off"],
+    default: "on",
+  },
+  allowedHosts: {
+    value: "names",
+    help: "host names of the control plane and the dashboard, separated by commas",
+    default: [],
+    shownDefault: "localhost and IP addresses",
+    parse: (text: string): readonly string[] => text.split(",").map((name) => name.trim()),
+  },
+  /** No flag, since other users of the machine can read the arguments of a process. */
+  key: { value: "key", help: "the key that encrypts secrets: 32 bytes in base64 or hex", only: "variable" },
+  keyFile: {
+    value: "file",
+    help: "file with the key that encrypts secrets; or the key itself in SLIPWAY_KEY",
+  },
+  /** @choice The embedded zone by default, so that a fresh server contacts no other machine. */
+  dns: {
+    value: "where",
+    help: "where TXT records are looked up",
+    choices: ["embedded", "system"],
+    default: "embedded",
+  },
+  smtp: { value: "url", help: "where mail is sent: smtp://host:25?from=me@example.com" },
+  privateReceivers: {
+    help: "lets webhooks and log drains send to private addresses, also when --host is not loopback",
+  },
+  rateLimits: { help: "applies the rate limits of the public API" },
+  lenient: { help: "accepts and stores unknown members of bodies, for newer clients" },
+  logLevel: {
+    value: "level",
+    help: "least severe messages that go to standard error",
+    choices: ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+    default: "info",
+  },
+  logFormat: {
+    value: "format",
+    help: "lines for people, with each request, or json for programs",
+    choices: ["auto", "lines", "json"],
+    default: "auto",
+    shownDefault: "auto: lines at a terminal",
+  },
+  detach: { help: "goes on in the background once it serves; slipway stop ends it", only: "flag" },
+} as const satisfies Record<string, ServeOption>;
+
+type ServeOptions = typeof serveOptions;
+
+type Value<O extends ServeOption> = O extends { parse: (text: string) => infer Parsed }
+  ? Parsed
+  : O extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : O extends { value: string }
+      ? string
+      : boolean;
+
+type WithDefault = { [K in keyof ServeOptions]: ServeOptions[K] extends { default: unknown } ? K : never };
+
+/** The options that `slipway serve` was started with. */
+export type ServeFlags = {
+  [K in WithDefault[keyof ServeOptions]]: Value<ServeOptions[K]>;
+} & Given<Exclude<keyof ServeOptions, WithDefault[keyof ServeOptions]>>;
+
+type Given<K extends keyof ServeOptions> = { [P in K]?: Value<ServeOptions[P]> | undefined };
+
+export const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+export const variableOf = (name: string): string =>
+  `SLIPWAY_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw new InvalidArgumentError("Give a number from 0 to 65535.");
+  return port;
+}
+
+/** What a server is opened with: options of `slipway serve`, and what only programs give. */
+export interface ServerOptions
+  extends Given<
+    | "host"
+    | "controlToken"
+    | "allowedHosts"
+    | "key"
+    | "keyFile"
+    | "dns"
+    | "smtp"
+    | "privateReceivers"
+    | "rateLimits"
+    | "lenient"
+  > {
+  port: number;
+  data: string;
+  logLevel?: string | undefined;
+  /** Default `json`. In `lines`, requests are of level `info`, otherwise of level `debug`. */
+  logFormat?: LogFormat | undefined;
+  /** Default: an empty store gets the development account. */
+  seed?: Seed | undefined;
+  /** Adds the place in the file to an error of the seed. */
+  explainSeed?: ((error: SeedError) => Error) | undefined;
+  /** Makes the development account besides the seed. */
+  alwaysDevelopmentAccount?: boolean | undefined;
+  /** Serves the dashboard. Default: true. */
+  dashboard?: boolean | undefined;
+  /** How long an unused session of the dashboard lasts, in milliseconds. Default 2 hours. */
+  dashboardIdleMs?: number | undefined;
+  /** Called when a link to the dashboard was used, after which it no longer works. */
+  onDashboardOpened?: (() => void) | undefined;
+  clock?: Clock | undefined;
+  /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */
+  receiverTimeMs?: number | undefined;
+  /** Checks every answer against its schema. */
+  strict?: boolean | undefined;
+}
