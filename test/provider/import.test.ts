@@ -264,6 +264,9 @@ const webStaging = new CustomEnvironment("web-staging", {
   });
   const alone = await discover(w.client, { selection: ["web/staging", "web/example.com"] });
   expect(alone.found.map(({ type }) => type)).toEqual(["CustomEnvironment", "ProjectDomain"]);
+  // One that the program does not have is named by its id.
+  const outside = await discover(w.client, { selection: ["web/example.com"] });
+  expect(importFiles(outside.found).program).toContain(`  customEnvironmentId: "${id}",\n`);
 });
 
 it.each(["config", "pulumi", "import", "env-var", "constructor"])(

@@ -57,6 +57,7 @@ describe.each(["plain", "encrypted"] as const)("a variable of type %s whose valu
   it("is refused with its id where its value is all that is asked for", async () => {
     expect(await variables.read(bad)).toMatchObject(damagedData);
     expect((await variables.read(bad)).body.error.message).toContain(bad);
+    expect(noted).toContain(bad);
     expect(await world.call("GET", "/v3/env/pull/web/preview")).toMatchObject(damagedData);
     expect(
       await world.call("POST", `${project}/custom-environments`, {
@@ -206,4 +207,5 @@ it("an integration whose client secret is damaged is named to who exchanges a co
     body: { client_id: id, client_secret: "secret", code: "code", redirect_uri: "https://cron.example.com/" },
   });
   expect([answer.status, answer.body.error.code]).toEqual([500, "damaged_data"]);
+  expect(noted).toContain(id);
 });

@@ -176,11 +176,16 @@ describe("slipway serve", () => {
   ])("logs %s", async (_, args, line) => {
     const server = await serve(args);
     await ask(`${server.url}/nothing?secret=1`);
+    // Pages and probes would drown the rest, but not what is only called like them.
+    await ask(`${server.url}/_health`);
+    await ask(`${server.url}/v9/projects/docs`);
     server.process.kill("SIGTERM");
     await server.exited;
     const { stderr } = server.output();
     if (line) expect(stderr).toMatch(line);
     else expect(stderr).not.toContain("/nothing");
+    if (args.includes("lines")) expect(stderr).toMatch(/GET {4}\/v9\/projects\/docs/);
+    if (args.includes("lines")) expect(stderr).not.toContain("/_health");
     expect(stderr).not.toContain("secret=1");
   });
 
