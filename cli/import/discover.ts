@@ -7,10 +7,10 @@ import { customEnvironment } from "../../provider/resources/custom-environment";
 import { variablesOf } from "../../provider/resources/env-records";
 import { envVar } from "../../provider/resources/env-var";
 import { project } from "../../provider/resources/project";
+import { projectDefaults } from "../../provider/resources/project-defaults";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import type { ResourceType } from "../../provider/trampoline";
-import { projectDefaults } from "../../provider/vocabulary";
 
 /** An object of the account, as a program declares it. */
 export interface Discovered {

@@ -2,13 +2,8 @@ import { z } from "zod";
 import type * as responses from "../client/responses";
 import { openList } from "../core/known-values";
 import { isPlain, type Plain } from "../core/values";
-import {
-  buildMachineTypes,
-  functionMemoryTypes,
-  memberDefaults,
-  projectDefaults,
-  regions,
-} from "../vocabulary";
+import { buildMachineTypes, functionMemoryTypes, regions } from "../vocabulary";
+import { memberDefaults, projectDefaults } from "./project-defaults";
 
 /** Settings of a project that are newer than the specification: machines, Git provider, trusted sources. */
 

@@ -1,7 +1,7 @@
 import type * as responses from "../client/responses";
 import { asDeclared, isPlain, type Plain, same } from "../core/values";
-import { projectDefaults } from "../vocabulary";
 import { notedBypass } from "./project-bypass";
+import { projectDefaults } from "./project-defaults";
 import { type Inputs, inputs, patchable } from "./project-inputs";
 import { particularOf, toldOf, withResets } from "./project-platform";
 import { heldRepository, repositoryOf } from "./project-repository";

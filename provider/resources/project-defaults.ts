@@ -1,0 +1,69 @@
+/**
+ * The defaults of members of settings that the service keeps when an update omits them.
+ * @choice Those of a new project today.
+ */
+export const memberDefaults = {
+  oidcTokenConfig: { enabled: true, issuerMode: "global" },
+  resourceConfig: {
+    fluid: true,
+    functionDefaultMemoryType: "standard",
+    functionDefaultTimeout: 300,
+    functionDefaultRegions: ["iad1"],
+  },
+  gitProviderOptions: {
+    createDeployments: "enabled",
+    disableRepositoryDispatchEvents: false,
+    gitCommitStatus: true,
+    requireVerifiedCommits: false,
+    consolidatedGitCommitStatus: { enabled: false, propagateFailures: false },
+  },
+  trustedSources: { enableVercelCiSameRepository: true },
+} as const;
+
+/**
+ * The values that inputs of a project are reset to when they are removed from the program: null where the API accepts
+ * null, else the value of a new project. Inputs that are not listed keep their value and are no longer managed.
+ * @source Project; wire-shapes 3, defaults on create
+ */
+export const projectDefaults = {
+  framework: null,
+  buildCommand: null,
+  commandForIgnoringBuildStep: null,
+  devCommand: null,
+  installCommand: null,
+  outputDirectory: null,
+  rootDirectory: null,
+  serverlessFunctionRegion: null,
+  publicSource: null,
+  enablePreviewFeedback: null,
+  enableProductionFeedback: null,
+  optionsAllowlist: null,
+  passwordProtection: null,
+  ssoProtection: null,
+  trustedIps: null,
+  autoAssignCustomDomains: true,
+  autoExposeSystemEnvs: true,
+  customerSupportCodeVisibility: false,
+  directoryListing: false,
+  enableAffectedProjectsDeployments: false,
+  gitForkProtection: true,
+  gitLFS: false,
+  oidcTokenConfig: memberDefaults.oidcTokenConfig,
+  resourceConfig: memberDefaults.resourceConfig,
+  buildMachineType: "standard",
+  onDemandConcurrentBuilds: false,
+  prioritiseProductionBuilds: false,
+  gitComments: null,
+  gitProviderOptions: memberDefaults.gitProviderOptions,
+  previewDeploymentSuffix: null,
+  protectedSourcemaps: false,
+  trustedSources: null,
+  previewDeploymentsDisabled: false,
+  serverlessFunctionZeroConfigFailover: false,
+  skewProtectionBoundaryAt: 0,
+  skewProtectionMaxAge: 0,
+  skipGitConnectDuringLink: false,
+  sourceFilesOutsideRootDirectory: true,
+  paused: false,
+  dataCache: { disabled: false },
+} as const;
