@@ -11,7 +11,7 @@ import type { DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { canonicalDomain, isGiven } from "./names";
 import { projectDomain } from "./schema";
-import { viewDomain } from "./store";
+import { viewDomain } from "./view";
 
 /**
  * The domains of an account, which the command-line client lists and inspects.

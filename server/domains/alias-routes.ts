@@ -10,7 +10,8 @@ import { attach, detach, loadAddition, loadDomain } from "./attach";
 import { canonicalDomain, ownZone, parseDomain } from "./names";
 import { addRefusals } from "./rules";
 import * as wire from "./schema";
-import { claimOf, domainsOf, viewDomain } from "./store";
+import { claimOf, domainsOf } from "./store";
+import { viewDomain } from "./view";
 
 /** Further paths of domains, which the command-line client uses. @source wire-shapes 5 and 11 */
 

@@ -94,24 +94,6 @@ export function judgeRecords(
   return records.some((record) => record.startsWith(challengePrefix(claim.name))) ? "mismatch" : "missing";
 }
 
-/**
- * True when a chain of redirects leads back to its start.
- * @param domains the domains of the project
- */
-export function redirectLoops(
-  name: string,
-  target: string,
-  domains: readonly Pick<DomainRow, "name" | "redirect">[],
-): boolean {
-  const next = new Map(domains.map(({ name, redirect }) => [name, redirect]));
-  const seen = new Set<string>();
-  for (let at: string | null | undefined = target; at != null && !seen.has(at); at = next.get(at)) {
-    if (at === name) return true;
-    seen.add(at);
-  }
-  return false;
-}
-
 /** The zone of the names that projects and deployments get from the service. @choice */
 export const ownZone = "slipway.app";
 

@@ -10,7 +10,8 @@ import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, red
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
 import { addRefusals, updateRefusals, type Verification, verifyRefusals } from "./rules";
 import * as wire from "./schema";
-import { changeDomain, domainsOf, findDomain, rivalsOf, viewDomain } from "./store";
+import { changeDomain, domainsOf, findDomain, rivalsOf } from "./store";
+import { viewDomain } from "./view";
 
 /** The domain in a path may be written in any case or script. */
 const ofProject = projectPath.extend({ domain: z.string().transform(canonicalDomain) });

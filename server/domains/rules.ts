@@ -2,7 +2,7 @@ import type { Account, Caller } from "../access/caller";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
 import type { RefusalRow } from "../platform/refusal";
 import type { DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
-import { challengeOf, type DomainName, isDenied, isOwnZone, ownZone, redirectLoops } from "./names";
+import { challengeOf, type DomainName, isDenied, isOwnZone, ownZone } from "./names";
 import type { AddDomain } from "./schema";
 
 /** The largest number of domains of a project on the free plan. @source wire-shapes 5 */
@@ -270,3 +270,21 @@ export const verifyRefusals: readonly RefusalRow<Verification>[] = [
     ({ records }) => records === "mismatch",
   ],
 ];
+
+/**
+ * True when a chain of redirects leads back to its start.
+ * @param domains the domains of the project
+ */
+export function redirectLoops(
+  name: string,
+  target: string,
+  domains: readonly Pick<DomainRow, "name" | "redirect">[],
+): boolean {
+  const next = new Map(domains.map(({ name, redirect }) => [name, redirect]));
+  const seen = new Set<string>();
+  for (let at: string | null | undefined = target; at != null && !seen.has(at); at = next.get(at)) {
+    if (at === name) return true;
+    seen.add(at);
+  }
+  return false;
+}

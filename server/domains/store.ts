@@ -4,8 +4,7 @@ import { newId } from "../platform/ids";
 import { laterThan, nextTime } from "../store/monotonic";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { prepared, type Tx, type Unit } from "../store/store";
-import { challengeOf, parseDomain } from "./names";
-import type { ProjectDomain } from "./schema";
+import { parseDomain } from "./names";
 
 const onProject = prepared((tx, p: { project: string; name: string }) =>
   tx.selectFrom("domains").selectAll().where("project_id", "=", p.project).where("name", "=", p.name),
@@ -149,21 +148,4 @@ export async function changeDomain(
 
 export async function removeDomain(tx: Tx, row: DomainRow): Promise<void> {
   await tx.deleteFrom("domains").where("id", "=", row.id).execute();
-}
-
-/** A domain as an answer. @source Project domain; wire-shapes 5 */
-export function viewDomain(row: DomainRow): ProjectDomain {
-  return {
-    name: row.name,
-    apexName: row.apex_name,
-    projectId: row.project_id,
-    redirect: row.redirect,
-    redirectStatusCode: row.redirect_status_code as ProjectDomain["redirectStatusCode"],
-    gitBranch: row.git_branch,
-    customEnvironmentId: row.custom_environment_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    verified: row.verified === 1,
-    ...(row.verified === 1 ? {} : { verification: [challengeOf(row)] }),
-  };
 }

@@ -3,7 +3,7 @@ import { mayWriteProduction } from "../access/scopes";
 import type { Services } from "../platform/services";
 import type { EnvVarRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import type { EnvDraft, EnvProblem } from "./rules";
+import type { EnvDraft } from "./rules";
 
 /** The parts of a request that writing variables needs. */
 export interface EnvWriter {
@@ -53,16 +53,3 @@ export const mayWrite = (
   { account }: Pick<EnvWriter, "account">,
   { target }: Pick<EnvDraft, "target">,
 ): boolean => mayWriteProduction(account.role) || !target.includes("production");
-
-export const notOwned = {
-  status: 403,
-  code: "FORBIDDEN",
-  message: "The access token may only use variables that its own integration created.",
-} as const satisfies EnvProblem;
-
-export const productionDenied = {
-  status: 403,
-  code: "FORBIDDEN",
-  message: "The caller may not write production variables. Ask an owner of the team to do it.",
-  extra: { action: "update", resource: "projectEnvVarsProduction" },
-} as const satisfies EnvProblem;

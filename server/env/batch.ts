@@ -1,13 +1,17 @@
 import { newId } from "../platform/ids";
 import { laterThan } from "../store/monotonic";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
-import { type EnvWriter, mayManage, mayWrite, notOwned, productionDenied } from "./access";
+import { type EnvWriter, mayManage, mayWrite } from "./access";
 import {
+  conflictWith,
   type EnvDraft,
   type EnvProblem,
   findUnfit,
   isForProductionBranch,
   isSameSet,
+  notOwned,
+  productionBranch,
+  productionDenied,
   type Slot,
   sizeOf,
   slotsOf,
@@ -180,15 +184,3 @@ function isSame(before: EnvVarRow, row: EnvVarRow, { type, keepsValue }: EnvDraf
 
 /** Keys hold no space, and neither do targets. */
 const slotName = (key: string, { target, branch }: Slot): string => `${key} ${target} ${branch}`;
-const productionBranch: EnvProblem = {
-  status: 400,
-  code: "BAD_REQUEST",
-  message:
-    "gitBranch cannot be the production branch, whose deployments get the variables of production. Use target production.",
-};
-const conflictWith = (holder: string, { key, target, customEnvironmentIds }: EnvDraft): EnvProblem => ({
-  status: 403,
-  code: "ENV_CONFLICT",
-  message: `A variable ${key} exists for a target of ${[...target, ...customEnvironmentIds].join(", ")} and the same branch. Edit that one, or choose other targets.`,
-  extra: { envVarId: holder },
-});

@@ -1,18 +1,10 @@
-import * as z from "zod";
-import { pageOf, pageSize, paging } from "../http/query";
+import type * as z from "zod";
+import { pageOf, pageSize } from "../http/query";
 import type { Call } from "../http/route";
 import type { ProjectRow } from "../store/schema";
 import { ownVariablesOf } from "./access";
-import { findSlotTarget } from "./environments";
-
-/** The filters of the list of variables. */
-export const listFilters = z.object({
-  ...paging,
-  gitBranch: z.string().optional(),
-  target: z.string().optional(),
-  customEnvironmentId: z.string().optional(),
-  customEnvironmentSlug: z.string().optional(),
-});
+import { findSlotTarget } from "./environment-store";
+import type { listFilters } from "./schema";
 
 /** More than any project can have, since both environments and variables per environment are limited. */
 const everything = 100_000;

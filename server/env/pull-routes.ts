@@ -4,7 +4,7 @@ import { envScope } from "../access/scopes";
 import { type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import { ownVariablesOf } from "./access";
-import { findSlotTarget, variablesFor } from "./environments";
+import { findSlotTarget, variablesFor } from "./environment-store";
 import { envPull } from "./schema";
 import { readValue } from "./view";
 

@@ -8,9 +8,10 @@ import { type Call, type Route, route } from "../http/route";
 import type { Misfit } from "../http/validate";
 import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
-import { mayManage, mayWrite, notOwned, productionDenied } from "./access";
-import { findPage, listFilters } from "./list";
-import { envPullRoutes } from "./pull";
+import { mayManage, mayWrite } from "./access";
+import { findPage } from "./list-store";
+import { envPullRoutes } from "./pull-routes";
+import { notOwned, productionDenied } from "./rules";
 import * as wire from "./schema";
 import { countOf, envEvent, findEnvVar, findEnvVars, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
@@ -102,7 +103,7 @@ const listEnv = route({
   limit: rateLimits.envRead,
   params: projectPath,
   query: z.object({
-    ...listFilters.shape,
+    ...wire.listFilters.shape,
     decrypt: flag.optional(),
     /** Names the client; it is ignored. */
     source: z.string().optional(),

@@ -206,3 +206,47 @@ export const slotsOf = (env: Pick<EnvDraft, "target" | "customEnvironmentIds" | 
  */
 export const wouldReveal = (from: EnvType, to: EnvType): boolean =>
   from === "sensitive" && to !== "sensitive";
+
+/** What is refused because of the caller, the project or its other variables. */
+
+export const notOwned = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "The access token may only use variables that its own integration created.",
+} as const satisfies EnvProblem;
+
+export const productionDenied = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "The caller may not write production variables. Ask an owner of the team to do it.",
+  extra: { action: "update", resource: "projectEnvVarsProduction" },
+} as const satisfies EnvProblem;
+
+export const productionBranch: EnvProblem = {
+  status: 400,
+  code: "BAD_REQUEST",
+  message:
+    "gitBranch cannot be the production branch, whose deployments get the variables of production. Use target production.",
+};
+
+export const conflictWith = (
+  holder: string,
+  { key, target, customEnvironmentIds }: EnvDraft,
+): EnvProblem => ({
+  status: 403,
+  code: "ENV_CONFLICT",
+  message: `A variable ${key} exists for a target of ${[...target, ...customEnvironmentIds].join(", ")} and the same branch. Edit that one, or choose other targets.`,
+  extra: { envVarId: holder },
+});
+
+export const locked: EnvProblem = {
+  status: 400,
+  code: "NOT_DECRYPTABLE",
+  message: "The type of a sensitive variable can only change together with its value. Send a new value.",
+};
+
+export const unknownEnvironment: EnvProblem = {
+  status: 400,
+  code: "ID_NOT_FOUND",
+  message: "customEnvironmentIds names an environment that the project does not have. Create it first.",
+};

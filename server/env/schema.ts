@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { envTargets, envTypes } from "../../provider/vocabulary";
-import { pagination } from "../http/query";
+import { pagination, paging } from "../http/query";
 
 /**
  * Bodies and answers of environment variables. Only JSON types and enumerations are checked here. Everything else is
@@ -137,3 +137,12 @@ export const envVarsDeleted = z.strictObject({ deleted: z.number(), ids: z.array
 export const envList = z.strictObject({ envs: z.array(envRecord), pagination });
 
 export const envPull = z.strictObject({ env: z.record(z.string(), z.string()) });
+
+/** The filters of the list of variables. */
+export const listFilters = z.object({
+  ...paging,
+  gitBranch: z.string().optional(),
+  target: z.string().optional(),
+  customEnvironmentId: z.string().optional(),
+  customEnvironmentSlug: z.string().optional(),
+});

@@ -6,7 +6,7 @@ import { Refusal } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import type { EnvWriter } from "./access";
 import { EnvBatch } from "./batch";
-import { listEnvironments } from "./environments";
+import { listEnvironments } from "./environment-store";
 import {
   type EnvDraft,
   type EnvProblem,
@@ -14,8 +14,10 @@ import {
   findMissing,
   findUnfit,
   isSameSet,
+  locked,
   slotsOf,
   typeFor,
+  unknownEnvironment,
   wouldReveal,
 } from "./rules";
 import type { EditEnv, EnvFailure, NewEnv } from "./schema";
@@ -176,12 +178,6 @@ export async function editEnvVar(
   return { edited: rows[0] ?? row, isChanged: changes.size > 0 };
 }
 
-const locked: EnvProblem = {
-  status: 400,
-  code: "NOT_DECRYPTABLE",
-  message: "The type of a sensitive variable can only change together with its value. Send a new value.",
-};
-
 /** The ids of the project's custom environments, read only when a variable names one. */
 async function environmentsOf(
   { tx }: EnvWriter,
@@ -197,11 +193,7 @@ function findUnknownEnvironment(
   { customEnvironmentIds }: EnvDraft,
 ): EnvProblem | undefined {
   if (customEnvironmentIds.every((id) => known.has(id))) return undefined;
-  return {
-    status: 400,
-    code: "ID_NOT_FOUND",
-    message: "customEnvironmentIds names an environment that the project does not have. Create it first.",
-  };
+  return unknownEnvironment;
 }
 
 const isFitting = (item: NewEnv | Misfit): item is NewEnv => !(item instanceof Misfit);

@@ -3,16 +3,9 @@ import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/refusals";
 import { envScope } from "../access/scopes";
-import { mayManage, notOwned } from "../env/access";
-import {
-  copyVariables,
-  findEnvironment,
-  findSlotTarget,
-  listEnvironments,
-  removeEnvironment,
-  variablesFor,
-  viewEnvironment,
-} from "../env/environments";
+import { mayManage } from "../env/access";
+import { findEnvironment, findSlotTarget, listEnvironments, variablesFor } from "../env/environment-store";
+import { notOwned } from "../env/rules";
 import { envEvent } from "../env/store";
 import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
@@ -20,6 +13,8 @@ import { badRequest, notFound, type RefusalRow } from "../platform/refusal";
 import type { CustomEnvironmentRow, Database, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import * as wire from "./schema";
+import { copyVariables, removeEnvironment } from "./variables";
+import { viewEnvironment } from "./view";
 
 /** @choice The same for every plan. */
 const largestCount = 12;

@@ -7,13 +7,8 @@ import { notFound, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import { isOver } from "./rules";
 import { type Configuration, configuration } from "./schema";
-import {
-  findConfiguration,
-  type Installed,
-  removeConfiguration,
-  selectInstalled,
-  viewConfiguration,
-} from "./store";
+import { findConfiguration, type Installed, removeConfiguration, selectInstalled } from "./store";
+import { viewConfiguration } from "./view";
 
 /**
  * Installations of integrations on an account.

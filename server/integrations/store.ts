@@ -1,14 +1,12 @@
-import { cover, coveredProjects, describeConfiguration } from "../access/coverage";
+import { cover, describeConfiguration } from "../access/coverage";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
 import { dropHeld } from "../events/receivers";
-import { present } from "../http/reply";
 import { newId, newSecret } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import type { ConfigurationRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { codeLifetimeMs, isOver } from "./rules";
-import type { Configuration } from "./schema";
 
 /** A configuration with the slug of its integration and the kind of its account. */
 export type Installed = ConfigurationRow & { slug: string; account_kind: "user" | "team" };
@@ -78,31 +76,6 @@ export function selectInstalled(tx: Tx) {
 export async function findConfiguration({ tx, now }: Unit, id: string): Promise<Installed | undefined> {
   const row = await selectInstalled(tx).where("c.id", "=", id).executeTakeFirst();
   return row && !isOver(row.delete_at, now) ? row : undefined;
-}
-
-/** @source wire-shapes 9 */
-export async function viewConfiguration(tx: Tx, row: Installed): Promise<Configuration> {
-  return present<Configuration>({
-    id: row.id,
-    integrationId: row.integration_id,
-    ownerId: row.account_id,
-    userId: row.user_id,
-    teamId: row.account_kind === "team" ? row.account_id : null,
-    slug: row.slug,
-    type: "integration-configuration",
-    scopes: JSON.parse(row.scopes),
-    projects: row.selected === 1 ? await coveredProjects(tx, row.id) : undefined,
-    source: row.source,
-    installationType: row.source === "marketplace" ? "marketplace" : "external",
-    status: row.disabled_at !== null ? "suspended" : row.completed_at === null ? "pending" : "ready",
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    completedAt: row.completed_at ?? undefined,
-    disabledAt: row.disabled_at ?? undefined,
-    disabledReason: (row.disabled_reason as Configuration["disabledReason"]) ?? undefined,
-    deletedAt: null,
-    deleteRequestedAt: null,
-  });
 }
 
 /** Makes an authorization code, of which only the hash is stored. */

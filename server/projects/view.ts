@@ -5,8 +5,9 @@ import { type DeploymentWithCreator, deploymentWithCreator, latestOf, summarize 
 import { productionNames } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { mayManage, maySeeVariables, seesAllVariables } from "../env/access";
-import { environmentsOf, viewEnvironment } from "../env/environments";
+import { environmentsOf } from "../env/environment-store";
 import { viewEnv } from "../env/view";
+import { viewEnvironment } from "../environments/view";
 import { present } from "../http/reply";
 import type { Call } from "../http/route";
 import { damaged, noteDamage } from "../platform/damage";

@@ -16,8 +16,8 @@ import {
   issueCode,
   removeConfiguration,
   selectInstalled,
-  viewConfiguration,
 } from "../../integrations/store";
+import { viewConfiguration } from "../../integrations/view";
 import { badRequest, notFound, Refusal } from "../../platform/refusal";
 import { hasOneOwner, installation, oneOwner } from "../../seed/document";
 import { findIntegration, install } from "../../seed/integrations";

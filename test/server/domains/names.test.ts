@@ -1,12 +1,5 @@
 import fc from "fast-check";
-import {
-  canonicalDomain,
-  isDenied,
-  isGiven,
-  isOwnZone,
-  parseDomain,
-  redirectLoops,
-} from "../../../server/domains/names";
+import { canonicalDomain, isDenied, isGiven, isOwnZone, parseDomain } from "../../../server/domains/names";
 
 describe("a domain name", () => {
   //
@@ -104,23 +97,3 @@ it.each(["slipway.app", "vercel.app"])(
       expect([isOwnZone(other), isGiven(other)]).toEqual([false, false]);
   },
 );
-
-describe("a redirect", () => {
-  const domains = [
-    { name: "a.com", redirect: "b.com" },
-    { name: "b.com", redirect: "c.com" },
-    { name: "c.com", redirect: null },
-    { name: "x.com", redirect: "y.com" },
-    { name: "y.com", redirect: "x.com" },
-  ];
-  it("that comes back over others is a loop", () => {
-    expect(redirectLoops("c.com", "a.com", domains)).toBe(true);
-    expect(redirectLoops("c.com", "c.com", domains)).toBe(true);
-  });
-  it("that ends is none", () => {
-    expect(redirectLoops("d.com", "a.com", domains)).toBe(false);
-  });
-  it("into a loop of others ends the search", () => {
-    expect(redirectLoops("d.com", "x.com", domains)).toBe(false);
-  });
-});

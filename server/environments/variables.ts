@@ -1,0 +1,79 @@
+import type { EnvWriter } from "../env/access";
+import { variablesFor } from "../env/environment-store";
+import { countOf, lastCreatedAt, placeOf, writeChange } from "../env/store";
+import { EnvTotals } from "../env/totals";
+import { readValue } from "../env/view";
+import { newId } from "../platform/ids";
+import { Refusal } from "../platform/refusal";
+import type { Services } from "../platform/services";
+import { laterThan } from "../store/monotonic";
+import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
+import type { Unit } from "../store/store";
+
+/** The changes of variables when environments are added and removed. */
+
+/**
+ * Copies the variables of an environment to another one, and records that the project changed.
+ * @choice The caller counts as the creator of the copies.
+ * @throws Refusal 400 when they exceed the limits of an environment; those of development differ
+ */
+export async function copyVariables(
+  call: Pick<EnvWriter, "tx" | "now" | "caller"> & { services: Pick<Services, "vault" | "log"> },
+  project: ProjectRow,
+  from: readonly EnvVarRow[],
+  environment: CustomEnvironmentRow,
+): Promise<EnvVarRow[]> {
+  const { tx, now, services, caller } = call;
+  const totals = new EnvTotals(project);
+  let createdAt = laterThan(await lastCreatedAt(tx, project.id), now);
+  const copies = from.map((row): EnvVarRow => {
+    const id = newId("envVar");
+    const time = createdAt++;
+    return {
+      ...row,
+      id,
+      value: services.vault.seal(id, readValue(services, row)),
+      target: "[]",
+      custom_environment_ids: JSON.stringify([environment.id]),
+      git_branch: null,
+      configuration_id: caller.installation?.id ?? null,
+      created_by: caller.userId,
+      updated_by: null,
+      created_at: time,
+      updated_at: time,
+    };
+  });
+  for (const copy of copies) {
+    const counted = countOf(copy);
+    totals.exchange(undefined, counted);
+    const excess = totals.findExcess(counted.slots);
+    if (excess) throw new Refusal(excess.status, excess.code, excess.message);
+  }
+  await writeChange(tx, project, totals, { fresh: copies });
+  return copies;
+}
+
+/**
+ * Removes an environment, also from its variables, and records that the project changed.
+ * @param unassigned true keeps variables that then have no environment
+ */
+export async function removeEnvironment(
+  { tx, now }: Unit,
+  project: ProjectRow,
+  environment: CustomEnvironmentRow,
+  unassigned: "keep" | "delete",
+): Promise<{ changed: EnvVarRow[]; deleted: EnvVarRow[] }> {
+  const totals = new EnvTotals(project);
+  const changed: EnvVarRow[] = [];
+  const deleted: EnvVarRow[] = [];
+  for (const row of await variablesFor(tx, project.id, environment.id)) {
+    const left = placeOf(row).customEnvironmentIds.filter((id) => id !== environment.id);
+    const later = laterThan(row.updated_at, now);
+    const next = { ...row, custom_environment_ids: JSON.stringify(left), updated_at: later };
+    totals.exchange(countOf(row), countOf(next));
+    (unassigned === "delete" && countOf(next).slots.length === 0 ? deleted : changed).push(next);
+  }
+  await writeChange(tx, project, totals, { changed, deleted });
+  await tx.deleteFrom("custom_environments").where("id", "=", environment.id).execute();
+  return { changed, deleted };
+}
