@@ -91,11 +91,17 @@ function takeAway(file, own, holder) {
   }
 }
 
+/** Whether a process runs. One that has ended is not alive, even where its parent never waits for it. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return error.code === "EPERM";
+    if (error.code !== "EPERM") return false;
+  }
+  try {
+    return !/^.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    // Other systems than Linux have no such file, and always wait.
+    return true;
   }
 }

@@ -101,11 +101,20 @@ export async function stopDetached(): Promise<string | undefined> {
 }
 
 async function end(pid: number): Promise<void> {
-  process.kill(pid, "SIGTERM");
+  signal(pid, "SIGTERM");
   const deadline = Date.now() + stopTimeoutMs;
   while (isAlive(pid)) {
-    if (Date.now() > deadline) process.kill(pid, "SIGKILL");
+    if (Date.now() > deadline) signal(pid, "SIGKILL");
     await sleep(25);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // It has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isAlive } from "../../../server/process/processes";
@@ -99,6 +99,26 @@ describe("slipway serve --detach", () => {
     expect(isAlive(other.pid ?? 0)).toBe(true);
     writeFileSync(path.join(folder, ".slipway/server.json"), JSON.stringify(entry));
     expect((await run("serve", "--detach")).code).toBe(0);
+  });
+
+  it("is stopped where its parent never waits for it, as the first process of many containers", async () => {
+    const log = path.join(folder, "log");
+    // The shell becomes a process that waits for no children.
+    const script = `"$@" > ${log} 2>&1 & echo $!; exec sleep 60`;
+    const parent = spawn("sh", ["-c", script, "sh", process.execPath, ...command, "serve"], {
+      cwd: folder,
+      env: environment(),
+    });
+    const server = await new Promise<number>((resolve) =>
+      parent.stdout.once("data", (text) => resolve(Number(text))),
+    );
+    pids.push(parent.pid ?? 0, server);
+    const url = await until("it serves", () => /listening on (\S+)/.exec(readFileSync(log, "utf8"))?.[1]);
+    const { instance } = (await (await fetch(`${url}/_health`)).json()) as { instance: string };
+    mkdirSync(path.join(folder, ".slipway"));
+    writeFileSync(path.join(folder, ".slipway/server.json"), JSON.stringify({ pid: server, url, instance }));
+    expect(await run("stop")).toMatchObject({ code: 0, stdout: `The server at ${url} is stopped.\n` });
+    expect(readFileSync(`/proc/${server}/stat`, "utf8")).toContain(") Z ");
   });
 });
 
