@@ -30,7 +30,7 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
       if (typeof answer !== "object" || answer === null) return answer;
       // A copy, since handlers may share objects between requests.
       const shown: object = JSON.parse(JSON.stringify(answer));
-      const owners = ownersIn(shown);
+      const owners = ownersIn(shown, mapsOf(route.success[1]));
       const kept = await load(tx, vault, [...owners.keys()]);
       if (sent && route.method !== "DELETE") {
         for (const [owner, members] of assign(route, shown, sent)) {
@@ -58,17 +58,43 @@ function ownerOf(object: object): string | undefined {
   return `${projectId}/${name}/${createdAt}`;
 }
 
-/** The objects of an answer by their keys. */
-function ownersIn(answer: object): Map<string, object[]> {
+/**
+ * The objects of an answer by their keys.
+ * @param maps names of members whose own members clients name, so an `id` there is none: it could name any object
+ */
+function ownersIn(answer: object, maps: ReadonlySet<string>): Map<string, object[]> {
   const owners = new Map<string, object[]>();
-  const left: unknown[] = [answer];
+  const left: { name: string; value: unknown }[] = [{ name: "", value: answer }];
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    if (typeof one !== "object" || one === null) continue;
-    const owner = ownerOf(one);
-    if (owner !== undefined) owners.set(owner, [...(owners.get(owner) ?? []), one]);
-    left.push(...Object.values(one).filter((member) => member !== undefined));
+    const { name, value } = one;
+    if (typeof value !== "object" || value === null) continue;
+    const isList = Array.isArray(value);
+    const owner = isList || maps.has(name) ? undefined : ownerOf(value);
+    if (owner !== undefined) owners.set(owner, [...(owners.get(owner) ?? []), value]);
+    for (const [member, inside] of Object.entries(value)) {
+      left.push({ name: isList ? "" : member, value: inside });
+    }
   }
   return owners;
+}
+
+const foundMaps = new WeakMap<z.core.$ZodType, ReadonlySet<string>>();
+
+/** The names of the members of an answer that are maps, such as `meta` and `headers`. */
+function mapsOf(shape: z.core.$ZodType | null): ReadonlySet<string> {
+  if (shape === null) return new Set();
+  const found = foundMaps.get(shape) ?? new Set(mapsIn("", shape));
+  foundMaps.set(shape, found);
+  return found;
+}
+
+function mapsIn(name: string, shape: z.core.$ZodType): string[] {
+  if (shape instanceof z.ZodOptional || shape instanceof z.ZodNullable) return mapsIn(name, shape.unwrap());
+  if (shape instanceof z.ZodArray) return mapsIn(name, shape.element);
+  if (shape instanceof z.ZodUnion) return shape.options.flatMap((one) => mapsIn(name, one));
+  if (shape instanceof z.ZodRecord) return [name, ...mapsIn("", shape.valueType)];
+  if (!(shape instanceof z.ZodObject)) return [];
+  return Object.entries(shape.shape).flatMap(([member, inside]) => mapsIn(member, inside));
 }
 
 interface Assigned {

@@ -112,6 +112,28 @@ describe("a lenient server", () => {
     expect(answered).not.toHaveProperty("link");
   });
 
+  it("shows nobody what belongs to another object by naming its id in a map of one's own", async () => {
+    const { id } = await send("POST", "/v10/projects", { name: "web", colour: "green" });
+    await send("POST", "/v10/projects", { name: "mine" });
+    const domain = await send("POST", `${project}/domains`, { name: "example.com", shade: "dark" });
+    const { name, createdAt } = domain;
+
+    const place = { id, projectId: id, name, createdAt: String(createdAt) };
+    const deployment = await send("POST", "/v13/deployments", { name: "mine", meta: place });
+    expect(deployment.meta).toEqual(place);
+    const { id: _, ...ofDomain } = place;
+    const another = await send("POST", "/v13/deployments", { name: "mine", meta: ofDomain });
+    expect((await get(`/v13/deployments/${another.id}`)).meta).toEqual(ofDomain);
+
+    const drain = { url: "https://example.com", sources: ["edge"], deliveryFormat: "json" };
+    const headers = { id };
+    expect((await send("POST", "/v1/log-drains", { ...drain, headers })).headers).toEqual(headers);
+
+    const variable = { key: "id", value: id, type: "plain", target: ["production"] };
+    await send("POST", "/v9/projects/mine/env", variable);
+    expect(await get("/v3/env/pull/mine/production")).toEqual({ env: { id } });
+  });
+
   it("refuses what does not fit beside an unknown member as ever", async () => {
     const { status, body } = await world.call("POST", "/v10/projects", {
       body: { name: "web", colour: 1, framework: "none" },
