@@ -80,6 +80,15 @@ async function loadLinking({
   return { repository: gitRepository, provider };
 }
 
+/** The largest number of repositories that a list leaves out, since each makes its query longer. @choice */
+const mostExcluded = 100;
+
+/** Repositories, separated by commas. */
+const excludedRepos = z
+  .string()
+  .transform((text) => [...new Set(text.split(",").map((repo) => repo.trim()))])
+  .refine((repos) => repos.length <= mostExcluded, `must name at most ${mostExcluded} repositories`);
+
 /** @source Projects, GET /v9/projects */
 const listProjects = route({
   method: "GET",
@@ -91,7 +100,7 @@ const listProjects = route({
     deprecated: flag.optional(),
     edgeConfigId: z.string().optional(),
     edgeConfigTokenId: z.string().optional(),
-    excludeRepos: z.string().optional(),
+    excludeRepos: excludedRepos.optional(),
     from: timestamp.optional(),
     gitForkProtection: z.enum(["0", "1"]).optional(),
     repo: z.string().optional(),
@@ -122,9 +131,8 @@ const listProjects = route({
       const url = query.repoUrl.toLowerCase().replace(/(\.git)?\/?$/, "");
       list = list.where(sql<boolean>`lower(repo_url) = ${url}`);
     }
-    if (query.excludeRepos !== undefined) {
-      const excluded = query.excludeRepos.split(",").map((repo) => repo.trim());
-      list = list.where((eb) => eb.or([eb("repo", "is", null), eb.not(eb.or(excluded.map(belongsTo)))]));
+    for (const repo of query.excludeRepos ?? []) {
+      list = list.where((eb) => eb.or([eb("repo", "is", null), eb.not(belongsTo(repo))]));
     }
     if (query.gitForkProtection !== undefined) {
       list = list.where("git_fork_protection", "=", query.gitForkProtection === "1" ? 1 : 0);

@@ -104,6 +104,19 @@ describe("the list of projects", () => {
     expect(await names({ excludeRepos: "web,docs" })).toEqual(["none"]);
   });
 
+  it("leaves out many repositories, and refuses more than a query can hold", async () => {
+    await create("web", { gitRepository: { type: "github", repo: "acme/web" } });
+    await create("none");
+    const repos = (count: number) =>
+      ["web", ...Array.from({ length: count - 1 }, (_, at) => `r${at}`)].join();
+    expect(await names({ excludeRepos: repos(100) })).toEqual(["none"]);
+    expect(await names({ excludeRepos: Array(5000).fill("web").join() })).toEqual(["none"]);
+    expect(await list({ excludeRepos: repos(2000) })).toMatchObject({
+      status: 400,
+      body: { error: { code: "bad_request", message: expect.stringContaining("excludeRepos") } },
+    });
+  });
+
   // PR-30
   it("filters by protection of forks", async () => {
     await create("open");
