@@ -1,6 +1,9 @@
 import { addToMeta, readMeta } from "../store/meta";
 import type { Store, Tx } from "../store/store";
 
+/** The latest time that the clock and seeds may have: ISO 8601 writes times of later years differently. */
+export const latestTime = Date.UTC(9999, 11, 31);
+
 /** The server's only source of time, in milliseconds since the epoch. */
 export interface Clock {
   now(): number;

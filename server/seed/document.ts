@@ -2,6 +2,7 @@ import * as z from "zod";
 import { addDomain } from "../domains/schema";
 import { newEnv } from "../env/schema";
 import { installationSources, scopeSetting } from "../integrations/schema";
+import { latestTime } from "../platform/clock";
 import { createProject, updateProject } from "../projects/schema";
 
 /**
@@ -13,7 +14,8 @@ const id = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, "must consist of at most 64 letters, digits, '_' and '-'");
 const name = z.string().min(1).max(100);
-const time = z.int().min(0);
+/** What comes after a row is later than it, so its time must leave room. */
+const time = z.int().min(0).max(latestTime);
 
 /** The fields of both users and teams. */
 export const accountFields = {

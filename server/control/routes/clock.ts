@@ -1,13 +1,11 @@
 import * as z from "zod";
-import { advanceClock } from "../../platform/clock";
+import { advanceClock, latestTime } from "../../platform/clock";
 import { badRequest } from "../../platform/refusal";
 import { runDueWork } from "../../workers/due-work";
 import { controlRoute } from "../route";
 
 /** Ten years, after which everything has expired. */
 const longestMs = 10 * 365.25 * 24 * 60 * 60 * 1000;
-/** ISO 8601 writes times of later years differently. */
-const end = Date.UTC(9999, 11, 31);
 
 /** Advances the clock, and runs the work that becomes due before it answers. */
 const postClock = controlRoute({
@@ -15,7 +13,7 @@ const postClock = controlRoute({
   path: "/clock",
   body: z.strictObject({ advanceMs: z.int().min(0).max(longestMs) }),
   async handle({ body, services }) {
-    if (services.clock.now() + body.advanceMs > end) {
+    if (services.clock.now() + body.advanceMs > latestTime) {
       throw badRequest("The clock cannot go beyond the year 9999. Advance it by less.");
     }
     await advanceClock(services, body.advanceMs);

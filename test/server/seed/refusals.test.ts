@@ -206,6 +206,18 @@ it("what fits goes in beside what is there", async () => {
   expect(deployments).toMatchObject([{ id: "dpl_1", readyState: "READY" }]);
 });
 
+it("gives no time that leaves no room for what comes later", async () => {
+  const seed = (createdAt: number): SeedDocument => ({
+    projects: [{ team: "acme", name: "late", createdAt }],
+    deployments: [{ team: "acme", project: "late", id: "dpl_late", createdAt }],
+  });
+  const { status, body } = await world.askControl("POST", "/seed", seed(Number.MAX_SAFE_INTEGER));
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining("createdAt")]);
+  expect((await world.askControl("POST", "/seed", seed(Date.UTC(9999, 11, 31)))).status).toBe(200);
+  expect((await world.call("POST", "/v10/projects", { body: { name: "later" } })).status).toBe(200);
+  expect((await world.call("POST", "/v13/deployments", { body: { name: "later" } })).status).toBe(200);
+});
+
 async function idOf(slug: string): Promise<string | undefined> {
   return (await world.control.snapshot()).accounts.find((one) => one.slug === slug)?.id;
 }
