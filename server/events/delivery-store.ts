@@ -1,5 +1,5 @@
 import type { DeliveryRow, EventRow, ReceiverRow } from "../store/schema";
-import type { Tx, Unit } from "../store/store";
+import type { Tx } from "../store/store";
 import type { Leases } from "./leases";
 import { sentWhileDisabled } from "./receivers";
 
@@ -10,19 +10,16 @@ export interface Head {
   event: EventRow;
 }
 
-/** How long an event is retried before the next one follows, in milliseconds. @source wire-shapes 10 */
-const giveUpAfterMs = 24 * 60 * 60 * 1000;
-const firstPauseMs = 5_000;
-const longestPauseMs = 60 * 60 * 1000;
-
-/**
- * The pause after a failed attempt: exponential backoff with jitter, so that deliveries that failed together are not
- * retried together.
- * @choice From 5 s to an hour.
- */
-function pauseMs(attempts: number): number {
-  const longest = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
-  return Math.round(longest * (0.5 + Math.random() / 2));
+/** What becomes of an event after an attempt to deliver it. */
+export interface Outcome {
+  /** `dead`: it is not retried any more. */
+  state: DeliveryRow["state"];
+  /** The error; null: there was none. */
+  problem: string | null;
+  attempts: number;
+  firstAttemptAt: number;
+  /** When the next attempt is due, while it waits. */
+  retryAt: number;
 }
 
 /**
@@ -66,38 +63,23 @@ export async function takeHead(tx: Tx, leases: Leases, id: string): Promise<Head
   return { receiver, delivery, event };
 }
 
-/**
- * Records the outcome of an attempt.
- * @param problem the error; null: the event was delivered
- * @param startedAt when the attempt began, in milliseconds since the epoch
- * @returns the next event for the same receiver
- */
+/** Records the outcome of an attempt. @returns the next event for the same receiver */
 export async function settle(
-  { tx, now }: Unit,
+  tx: Tx,
   leases: Leases,
   { receiver, delivery }: Head,
-  problem: string | null,
-  startedAt: number,
+  { state, problem, attempts, firstAttemptAt, retryAt }: Outcome,
 ): Promise<Head | undefined> {
   // Another server took over meanwhile. It sends the event again, and records the outcome.
   if (!(await leases.hold(tx, receiver.id))) return undefined;
-  const first = delivery.first_attempt_at ?? startedAt;
-  const attempts = delivery.attempts + 1;
-  const isDead = problem !== null && now >= first + giveUpAfterMs;
   await tx
     .updateTable("deliveries")
-    .set({
-      state: problem === null ? "delivered" : isDead ? "dead" : "waiting",
-      attempts,
-      first_attempt_at: first,
-      last_error: problem,
-    })
+    .set({ state, attempts, first_attempt_at: firstAttemptAt, last_error: problem })
     .where("id", "=", delivery.id)
     .where("state", "=", "waiting")
     .execute();
-  if (problem === null || isDead) return takeHead(tx, leases, receiver.id);
-  // The last attempt is made when the time for retries ends.
-  await rest(tx, leases, receiver.id, Math.min(now + pauseMs(attempts), first + giveUpAfterMs));
+  if (state !== "waiting") return takeHead(tx, leases, receiver.id);
+  await rest(tx, leases, receiver.id, retryAt);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import type { EventRow } from "../store/schema";
-import { type Head, settle, takeHead } from "./delivery-store";
+import { type Head, type Outcome, settle, takeHead } from "./delivery-store";
 import { describeProblem, type Post } from "./http-post";
 import { leases } from "./leases";
 
@@ -20,6 +20,11 @@ const eventsPerTurn = 50;
 const pollMs = 1_000;
 /** How long attempts under way may take when the server closes, in milliseconds. */
 const closeGraceMs = 3_000;
+
+/** How long an event is retried before the next one follows, in milliseconds. @source wire-shapes 10 */
+const giveUpAfterMs = 24 * 60 * 60 * 1000;
+const firstPauseMs = 5_000;
+const longestPauseMs = 60 * 60 * 1000;
 
 /**
  * Delivers events at least once, to each receiver in order and one at a time. Attempts run outside of transactions, so
@@ -69,7 +74,8 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
       const problem = await attempt(head);
       if (problem === abandoned) break;
       const done: Head = head;
-      head = await store.write((tx) => settle({ tx, now: clock.now() }, owned, done, problem, startedAt), id);
+      const outcome = outcomeOf(done, problem, startedAt, clock.now());
+      head = await store.write((tx) => settle(tx, owned, done, outcome), id);
     }
     if (head) await store.write((tx) => owned.release(tx, id), id);
   }
@@ -101,6 +107,31 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
 }
 
 const abandoned = Symbol("abandoned");
+
+/** @param problem the error; null: the event was delivered */
+function outcomeOf({ delivery }: Head, problem: string | null, startedAt: number, now: number): Outcome {
+  const firstAttemptAt = delivery.first_attempt_at ?? startedAt;
+  const attempts = delivery.attempts + 1;
+  const end = firstAttemptAt + giveUpAfterMs;
+  return {
+    state: problem === null ? "delivered" : now >= end ? "dead" : "waiting",
+    problem,
+    attempts,
+    firstAttemptAt,
+    // The last attempt is made when the time for retries ends.
+    retryAt: Math.min(now + pauseMs(attempts), end),
+  };
+}
+
+/**
+ * The pause after a failed attempt: exponential backoff with jitter, so that deliveries that failed together are not
+ * retried together.
+ * @choice From 5 s to an hour.
+ */
+function pauseMs(attempts: number): number {
+  const longest = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
+  return Math.round(longest * (0.5 + Math.random() / 2));
+}
 
 /** The body, with the same bytes at every attempt. @choice It has no region. @source wire-shapes 10 */
 function bodyOf({ id, type, created_at, payload }: EventRow): string {
