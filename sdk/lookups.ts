@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
-import type { Client } from "../provider/client/client";
+import { Client } from "../provider/client/client";
 import { explicitKey, type Setting, type Settings, settingsFrom } from "../provider/client/config";
-import type * as lookups from "../provider/lookups";
 import type {
   AliasInfo,
   CustomEnvironmentInfo,
@@ -13,6 +12,7 @@ import type {
   EnvVarInfo,
   ProjectInfo,
 } from "../provider/lookups";
+import * as lookups from "../provider/lookups";
 import { Provider, stackConfig } from "./provider";
 import { userError } from "./user-error";
 
@@ -38,12 +38,11 @@ export interface EnvVarResult extends Omit<EnvVarInfo, "value"> {
   value: pulumi.Output<string | undefined>;
 }
 
-type Lookups = typeof lookups;
 type Given<A> = { [K in keyof A]: pulumi.Input<A[K]> };
 
 /** A project, by id or name. */
 export const getProject = (args: ProjectLookup, opts?: LookupOptions): Promise<ProjectInfo> =>
-  ask({ name: "getProject", args }, opts, (client, lookups) => lookups.findProject(client, args.project));
+  ask({ name: "getProject", args }, opts, (client) => lookups.findProject(client, args.project));
 export const getProjectOutput = inOutputs(getProject);
 
 /** All projects of the account; with `search`, those with this in their name. */
@@ -51,14 +50,14 @@ export const getProjects = (
   args: { search?: string | undefined } = {},
   opts?: LookupOptions,
 ): Promise<ProjectInfo[]> =>
-  ask({ name: "getProjects", args, list: "projects" }, opts, (client, lookups) =>
+  ask({ name: "getProjects", args, list: "projects" }, opts, (client) =>
     lookups.findProjects(client, args.search),
   );
 export const getProjectsOutput = inOutputs(getProjects);
 
 /** All domains of a project. */
 export const getProjectDomains = (args: ProjectLookup, opts?: LookupOptions): Promise<DomainInfo[]> =>
-  ask({ name: "getProjectDomains", args, list: "domains" }, opts, (client, lookups) =>
+  ask({ name: "getProjectDomains", args, list: "domains" }, opts, (client) =>
     lookups.findDomains(client, args.project),
   );
 export const getProjectDomainsOutput = inOutputs(getProjectDomains);
@@ -66,14 +65,14 @@ export const getProjectDomainsOutput = inOutputs(getProjectDomains);
 /** All variables of a project. Each value is a secret Output of its own, in both forms. */
 export async function getEnvVars(args: ProjectLookup, opts?: LookupOptions): Promise<EnvVarResult[]> {
   const question = { name: "getEnvVars", args, list: "variables" };
-  const found = await ask(question, opts, (client, lookups) => lookups.findVariables(client, args.project));
+  const found = await ask(question, opts, (client) => lookups.findVariables(client, args.project));
   return found.map(({ value, ...rest }) => ({ ...rest, value: pulumi.secret(value) }));
 }
 export const getEnvVarsOutput = inOutputs(getEnvVars);
 
 /** The aliases of a project's last promotion, and whether each was moved. */
 export const getPromoteAliases = (args: ProjectLookup, opts?: LookupOptions): Promise<AliasInfo[]> =>
-  ask({ name: "getPromoteAliases", args, list: "aliases" }, opts, (client, lookups) =>
+  ask({ name: "getPromoteAliases", args, list: "aliases" }, opts, (client) =>
     lookups.findPromoteAliases(client, args.project),
   );
 export const getPromoteAliasesOutput = inOutputs(getPromoteAliases);
@@ -83,14 +82,12 @@ export const getCustomEnvironment = (
   args: CustomEnvironmentQuery,
   opts?: LookupOptions,
 ): Promise<CustomEnvironmentInfo> =>
-  ask({ name: "getCustomEnvironment", args }, opts, (client, lookups) =>
-    lookups.findCustomEnvironment(client, args),
-  );
+  ask({ name: "getCustomEnvironment", args }, opts, (client) => lookups.findCustomEnvironment(client, args));
 export const getCustomEnvironmentOutput = inOutputs(getCustomEnvironment);
 
 /** A deployment, by id, commit or branch, or the newest one: what a promotion in CI begins with. */
 export const getDeployment = (args: DeploymentQuery, opts?: LookupOptions): Promise<DeploymentInfo> =>
-  ask({ name: "getDeployment", args }, opts, (client, lookups) =>
+  ask({ name: "getDeployment", args }, opts, (client) =>
     lookups.findDeployment(client, args, (message) => void pulumi.log.info(message)),
   );
 export const getDeploymentOutput = inOutputs(getDeployment);
@@ -123,19 +120,16 @@ const clients = new Map<string, Client>();
 async function ask<R>(
   question: Question,
   opts: LookupOptions | undefined,
-  look: (client: Client, lookups: Lookups) => Promise<R>,
+  look: (client: Client) => Promise<R>,
 ): Promise<R> {
   if (pulumi.runtime.getMonitor() instanceof MockMonitor) return askMock(question, opts);
-  // Most programs look nothing up, and need not load what sends requests.
-  const { Client } = require("../provider/client/client") as typeof import("../provider/client/client");
-  const lookups = require("../provider/lookups") as Lookups;
   try {
     const settings = await settingsOf(opts?.provider);
     const key = JSON.stringify(settings);
     // Resources are written by another process: what was read a moment ago may not hold any more.
     const client = clients.get(key) ?? new Client(settings, { freshMs: 0 });
     clients.set(key, client);
-    return await look(client, lookups);
+    return await look(client);
   } catch (error) {
     // Of what a user can put right, the message is enough.
     throw userError(error instanceof Error ? error.message : String(error));
