@@ -37,6 +37,12 @@ import type { Store, Tx } from "./store/store";
 import { startDueWork } from "./workers/due-work";
 import { startOutgoing } from "./workers/outgoing";
 
+/**
+ * How long deliveries and jobs may still wait for the store once the server has answered its last request, in
+ * milliseconds. With the time for requests under way it stays below the fifteen seconds that a supervisor gives.
+ */
+const storeMs = 4_000;
+
 /** A server that works: it answers injected requests, and others once it listens. */
 export interface Server {
   readonly app: App;
@@ -114,9 +120,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       listen: () => listen(app, host, port),
       async close() {
         await app.close();
+        const hung = setTimeout(() => store.abandon(), storeMs);
         await outgoing.stop();
         await work.stop();
         await store.close();
+        clearTimeout(hung);
       },
     };
   } catch (error) {

@@ -27,6 +27,8 @@ export interface Store {
    *   compete for.
    */
   write<T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T>;
+  /** Fails the units under way, and all later ones: for a database that hangs while the server has to end. */
+  abandon(): void;
   /** Finishes the units under way. */
   close(): Promise<void>;
 }

@@ -27,6 +27,8 @@ export interface Deadlines {
   rollbackMs: number;
 }
 const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000 };
+/** How often connections are dropped that the pool still opens for units of an abandoned store, in milliseconds. */
+const dropEveryMs = 50;
 /** How long a unit whose connection was lost is retried on others, in milliseconds. */
 const retryMs = 20_000;
 /** How often a unit that loses races is run. A unit that always loses is a bug, so its error is shown. */
@@ -107,6 +109,7 @@ class PostgresStore implements Store {
   private readonly queue = new WriteQueue((lockKey, batch) => this.commit(lockKey, batch));
   private readonly underWay = new Set<Promise<unknown>>();
   private closing: Promise<void> | undefined;
+  private dropping: NodeJS.Timeout | undefined;
   private outdated: OutdatedError | undefined;
 
   constructor(
@@ -131,13 +134,23 @@ class PostgresStore implements Store {
   readonly write = <T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T> =>
     this.track(() => this.queue.take(lockKey, unit));
 
+  abandon(): void {
+    const drop = (): void => {
+      for (const one of this.open) one.drop();
+    };
+    this.dropping ??= setInterval(drop, dropEveryMs);
+    drop();
+  }
+
   close(): Promise<void> {
-    this.closing ??= Promise.allSettled(this.underWay).then(() => this.pool.end());
+    this.closing ??= Promise.allSettled(this.underWay)
+      .then(() => this.pool.end())
+      .finally(() => clearInterval(this.dropping));
     return this.closing;
   }
 
   private track<T>(run: () => Promise<T>): Promise<T> {
-    if (this.closing) return Promise.reject(new StoreError("The store is closed."));
+    if (this.closing || this.dropping) return Promise.reject(new StoreError("The store is closed."));
     if (this.outdated) return Promise.reject(this.outdated);
     const running = run();
     this.underWay.add(running);
@@ -211,7 +224,8 @@ class PostgresStore implements Store {
       } catch (error) {
         const isLost = error instanceof NothingDone;
         const again = isLost ? performance.now() - begunAt < retryMs : lostRace(error);
-        if (!again || attempt === attemptLimit) throw asStoreError(isLost ? error.cause : error, this.place);
+        if (!again || this.dropping || attempt === attemptLimit)
+          throw asStoreError(isLost ? error.cause : error, this.place);
         await sleep(Math.random() * 2 ** attempt);
       }
     }

@@ -29,6 +29,8 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
     generation: () => queue.generation,
     read: (unit) => queue.read(unit),
     write: (unit) => queue.write(unit),
+    // It waits for nobody.
+    abandon() {},
     close: () => queue.close().then(close),
   };
 }

@@ -1,3 +1,5 @@
+import { developmentToken } from "../../../server/seed/development-account";
+import { openServer } from "../../../server/server";
 import { openPostgres } from "../../../server/store/postgres";
 import type { Store, Tx } from "../../../server/store/store";
 import { type TestDatabase, takeDatabase } from "../../support/postgres/database";
@@ -85,6 +87,41 @@ describe("PostgreSQL that falls silent", () => {
     };
     await soon(store.write(put("a"), "team"));
     expect(await soon(store.read(names))).toEqual(["a"]);
+  });
+
+  it("for good keeps nothing waiting once the store is abandoned", async () => {
+    await store.read(names);
+    proxy.stall();
+    proxy.fate = () => "stall";
+    const units = [put("a"), put("b"), put("c")].map((unit, at) => store.write(unit, `${at % 2}`));
+    const reads = Array.from({ length: 12 }, () => store.read(names));
+    const outcomes = Promise.allSettled([...units, ...reads]);
+    await new Promise((next) => setTimeout(next, 100));
+    store.abandon();
+    for (const { status } of await soon(outcomes)) expect(status).toBe("rejected");
+    await expect(store.read(names)).rejects.toThrow("closed");
+    await soon(store.close());
+  });
+
+  it("lets a server end in the time that a supervisor gives it", async () => {
+    const server = await openServer({
+      port: 0,
+      data: proxy.url,
+      key: Buffer.alloc(32, "key").toString("base64"),
+      logLevel: "silent",
+      alwaysDevelopmentAccount: true,
+    });
+    proxy.stall();
+    proxy.fate = () => "stall";
+    const answer = server.app.inject({
+      method: "POST",
+      url: "/v10/projects?slug=acme",
+      headers: { authorization: `Bearer ${developmentToken}` },
+      payload: { name: "web" },
+    });
+    await new Promise((next) => setTimeout(next, 100));
+    await soon(server.close());
+    expect((await answer).statusCode).toBe(500);
   });
 
   /** An error that ends the session, which nothing follows. */
