@@ -3,7 +3,7 @@ import { projectNameFrom } from "../provider/resources/names";
 import { project } from "../provider/resources/project";
 import { autoNamedKey } from "../provider/trampoline";
 import { isForPlugin } from "./hosting";
-import { classOf, refuseUse } from "./resource";
+import { classOf, refuseMisuse } from "./resource";
 import type { ProjectArgs, ProjectOutputs } from "./types";
 import { userError } from "./user-error";
 
@@ -20,7 +20,7 @@ export const projectOf = (id: unknown): Project | undefined =>
  */
 export class Project extends classOf<ProjectOutputs>(project) {
   constructor(name: string, args: ProjectArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-    refuseUse("Project", name, opts);
+    refuseMisuse("Project", name, opts);
     // The plugin names what its program does not.
     const isNamed = opts.id !== undefined || args.name !== undefined || isForPlugin();
     super(name, isNamed ? args : { ...args, name: nameFrom(name), [autoNamedKey]: true }, opts);

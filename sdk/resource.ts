@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { labelOf } from "../provider/core/claims";
 import type { Resource } from "../provider/core/resource";
 import { heldKey, type ResourceType, selfKey, trampoline } from "../provider/trampoline";
-import { held } from "./held";
 import { isForPlugin } from "./hosting";
+import { stackState } from "./stack-state";
 import { userError } from "./user-error";
 
 type ResourceClass<Outputs> = new (
@@ -33,13 +33,13 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
 
   class DynamicResource extends pulumi.CustomResource {
     constructor(name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
-      refuseUse(type, name, opts);
+      refuseMisuse(type, name, opts);
       // One that exists and is only read tells its inputs; otherwise what was not given has no value.
       const read = opts.id === undefined ? {} : undefinedInputs;
       const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
       // What the stack has already is not adopted.
       if (!isForPlugin() && isToAdopt(args)) {
-        props[heldKey] = held();
+        props[heldKey] = stackState();
         props[selfKey] = labelOf(type, name);
       }
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
@@ -64,7 +64,11 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
 }
 
 /** @throws RunError for what Pulumi would answer with a stack, or with nothing that helps */
-export function refuseUse(type: string, name: unknown, { import: id }: pulumi.CustomResourceOptions): void {
+export function refuseMisuse(
+  type: string,
+  name: unknown,
+  { import: id }: pulumi.CustomResourceOptions,
+): void {
   if (typeof name !== "string" || name === "") {
     throw userError(
       `${/^[AEIOU]/.test(type) ? "An" : "A"} ${type} lacks its name. Give it as the first argument: new ${type}("web", { … }). It is what the stack calls it.`,

@@ -79,7 +79,7 @@ export class Site extends pulumi.ComponentResource {
     this.projectId = project;
 
     const declared = domains.map((domain) => (typeof domain === "string" ? { name: domain } : domain));
-    refuseTwice(name, declared);
+    refuseDuplicates(name, declared);
     const made: Record<string, ProjectDomain> = {};
     const verified: DomainVerification[] = [];
     for (const { verify, redirect, ...domain } of targetsFirst(declared)) {
@@ -140,7 +140,7 @@ function targetsFirst(domains: readonly SiteDomain[]): SiteDomain[] {
 
 const redirects = ({ redirect }: SiteDomain): boolean => redirect !== undefined;
 
-function refuseTwice(site: string, domains: readonly SiteDomain[]): void {
+function refuseDuplicates(site: string, domains: readonly SiteDomain[]): void {
   const names = domains.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice === undefined) return;

@@ -44,7 +44,7 @@ async function run({
     ...flags,
     logFormat: logFormat !== "auto" ? logFormat : process.stderr.isTTY ? "lines" : "json",
     dashboard: dashboard === "on",
-    onDashboardOpened: () => tellDashboard(),
+    onDashboardOpened: () => printDashboardLink(),
     key: process.env[variableOf("key")],
     seed: file?.seed,
     explainSeed: file?.explain,
@@ -53,15 +53,15 @@ async function run({
     await server.close();
     throw error;
   });
-  const isTold = state === "on";
+  const printsBanner = state === "on";
   // A link works once, so a new one is printed when the last one was used.
-  function tellDashboard(): void {
-    const link = isTold ? server.dashboardLink() : undefined;
+  function printDashboardLink(): void {
+    const link = printsBanner ? server.dashboardLink() : undefined;
     if (link !== undefined) process.stderr.write(`The dashboard is at ${url}${link}\n`);
   }
   const { developmentTeam: team } = server;
   const development = team && { team, token: developmentToken, plainToken: plainDevelopmentToken };
-  if (isTold) {
+  if (printsBanner) {
     process.stderr.write(banner({ url, data: flags.data, development: development || undefined }));
   }
   const end = (): void => {
@@ -72,7 +72,7 @@ async function run({
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, end);
   onEndOfNpx(end);
-  tellDashboard();
+  printDashboardLink();
   process.stdout.write(listening(url));
 }
 

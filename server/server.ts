@@ -1,7 +1,7 @@
 import path from "node:path";
 import { controlRoutes, serveControl } from "./control";
 import { controlOpenApi } from "./control/document";
-import { meetFaults, noteRequests } from "./control/faults";
+import { injectFaults, recordRequests } from "./control/faults";
 import { controlState } from "./control/state";
 import { serveDashboard } from "./dashboard/plugin";
 import { Sessions } from "./dashboard/sessions";
@@ -15,8 +15,8 @@ import { serveMetrics } from "./ops/metrics";
 import type { ServerOptions } from "./options";
 import { restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
+import { openEgress } from "./platform/egress";
 import { openLog } from "./platform/log";
-import { openReach } from "./platform/reach";
 import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
 import { openVault } from "./platform/vault-key";
@@ -71,7 +71,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder, log });
     const clock = options.clock ?? systemClock();
     await restoreClock(store, clock);
-    const restore = (tx: Tx): Promise<void> => applyFirst(tx, { clock, vault }, options, host);
+    const restore = (tx: Tx): Promise<void> => fillStore(tx, { clock, vault }, options, host);
     await store.write(restore);
     const sessions =
       options.dashboard === false ? undefined : new Sessions({ idleMs: options.dashboardIdleMs });
@@ -81,14 +81,14 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const lookupTxt = options.dns === "system" ? systemResolver() : embeddedZone(store);
     const lenient = options.lenient ? leniency({ vault, log }) : undefined;
     if (lenient) await store.write(removeForgotten);
-    const reach = openReach(options.privateReceivers ?? isLoopback(host));
-    const services = { store, clock, vault, lookupTxt, reach, log, lenient };
+    const egress = openEgress(options.privateReceivers ?? isLoopback(host));
+    const services = { store, clock, vault, lookupTxt, egress, log, lenient };
     const app = new App(services.log);
     const requestLevel = logFormat === "lines" ? "info" : "debug";
     if (["trace", "debug", requestLevel].includes(logLevel)) app.observe(logRequests(log, requestLevel));
     if (options.controlToken || sessions) {
-      app.use(meetFaults(state));
-      app.observe(noteRequests(services, state));
+      app.use(injectFaults(state));
+      app.observe(recordRequests(services, state));
     }
     if (options.controlToken) serveControl(app, services, { token: options.controlToken, hosts, state });
     if (sessions) {
@@ -152,7 +152,7 @@ async function openStore(data: string, folder: string | undefined): Promise<Stor
 const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);
 
 /** Fills the store before the first request, with the seed or the development account. */
-async function applyFirst(
+async function fillStore(
   tx: Tx,
   services: Pick<Services, "clock" | "vault">,
   { seed, explainSeed, alwaysDevelopmentAccount }: ServerOptions,

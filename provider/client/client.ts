@@ -19,35 +19,35 @@ import { type Ask, Transport } from "./transport";
 
 /** Durations in milliseconds. */
 export interface Timing {
-  /** How long one attempt may take. */
+  /** Timeout of one attempt. */
   attemptMs: number;
-  /** How long a request may take with all its attempts. */
+  /** Timeout of a request with all its attempts. */
   deadlineMs: number;
-  /** How long it may take with the waits after 429, which do not count towards `deadlineMs`. */
-  limitedMs: number;
+  /** The same with the waits after 429, which do not count towards `deadlineMs`. */
+  rateLimitDeadlineMs: number;
   /** The first pause before a retry; it doubles up to `maxPauseMs`, with jitter. */
   pauseMs: number;
   maxPauseMs: number;
   /** The largest number of attempts when the service fails or is unreachable; 429 does not count. */
   attempts: number;
-  /** How long a list is cached; 0 where others write at the same time. */
+  /** Lifetime of a cached list; 0 where others write at the same time. */
   freshMs: number;
-  /** How long to wait for another resource of the run that may have the name. */
-  unheardMs: number;
-  /** How long to wait until such a resource releases the name. */
-  letGoMs: number;
+  /** Longest wait for another resource of the run that may claim the name. */
+  claimWaitMs: number;
+  /** Longest wait until such a resource releases the name. */
+  releaseWaitMs: number;
 }
 
 const timing: Timing = {
   attemptMs: 30_000,
   deadlineMs: 120_000,
-  limitedMs: 600_000,
+  rateLimitDeadlineMs: 600_000,
   pauseMs: 200,
   maxPauseMs: 5_000,
   attempts: 6,
   freshMs: 10_000,
-  unheardMs: 5_000,
-  letGoMs: 120_000,
+  claimWaitMs: 5_000,
+  releaseWaitMs: 120_000,
 };
 
 /** The pause before a retry while a project is being transferred, in milliseconds. */
@@ -107,7 +107,7 @@ export class Client {
       } catch (error) {
         const wait = this.#pause(error, attempt, request.repeatable !== false);
         // With a rate limit per minute, the last of many requests waits for several minutes.
-        const limit = isRateLimited(error) ? begun + this.#timing.limitedMs : deadline;
+        const limit = isRateLimited(error) ? begun + this.#timing.rateLimitDeadlineMs : deadline;
         if (wait === undefined || Date.now() + wait > limit) throw error;
         if (isRateLimited(error)) deadline += wait;
         await pause(wait);

@@ -19,12 +19,12 @@ interface Plan {
   failed?: boolean;
 }
 
-/** How long resources wait for each other, in milliseconds. */
-export interface Patience {
+/** The longest waits of resources for each other, in milliseconds. */
+export interface TurnTiming {
   /** To learn whether the holder of a place is a resource of this run. */
-  unheardMs: number;
+  claimWaitMs: number;
   /** For a resource that will release a place. */
-  letGoMs: number;
+  releaseWaitMs: number;
 }
 
 /** A step that needs places that others may have. */
@@ -57,7 +57,7 @@ export class Turns {
   readonly #projects = new Set<string>();
   readonly #said = new Map<string, string>();
 
-  constructor(private readonly patience: Patience) {}
+  constructor(private readonly timing: TurnTiming) {}
 
   /** The ids of the projects of this run's resources. */
   get projects(): ReadonlySet<string> {
@@ -181,7 +181,7 @@ export class Turns {
 
   /** Waits until all holders are known to release the places. @returns the id of one that does not */
   async clear(holders: readonly string[], places: readonly string[]): Promise<string | undefined> {
-    const deadline = Date.now() + this.patience.unheardMs;
+    const deadline = Date.now() + this.timing.claimWaitMs;
     for (;;) {
       const staying = holders.find((holder) => this.outlook(holder, places) !== "in turn");
       if (staying === undefined) return undefined;
@@ -202,7 +202,7 @@ export class Turns {
       const isUnheard = outlooks.includes("unheard");
       if (outlooks.includes("kept") || (isUnheard && !isPatient)) return "stays";
       if (stepAside && !isAside && this.#isCircle(id)) return "circle";
-      const deadline = begun + (isUnheard ? this.patience.unheardMs : this.patience.letGoMs);
+      const deadline = begun + (isUnheard ? this.timing.claimWaitMs : this.timing.releaseWaitMs);
       if (Date.now() >= deadline) return "stays";
       await this.#news(deadline);
     }

@@ -48,7 +48,7 @@ const deleteFaults = controlRoute({
 export const faultRoutes = [postFaults, deleteFaults];
 
 /** Applies the faults to requests, but not to the server's own paths. */
-export const meetFaults =
+export const injectFaults =
   ({ faults, delayed }: ControlState): Middleware =>
   async (context, next) => {
     const met =
@@ -85,7 +85,7 @@ export const meetFaults =
   };
 
 /** Records each request, but not those to the server's own paths. */
-export const noteRequests =
+export const recordRequests =
   ({ clock }: Services, { requests }: ControlState): Observer =>
   ({ request, path, status, ms, caller, account, refusal }) => {
     if (isOwn(path)) return;

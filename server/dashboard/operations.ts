@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type Caller, resolveAccount } from "../access/caller";
-import { runRoute } from "../http/pipeline";
+import { handleCall } from "../http/pipeline";
 import type { Route } from "../http/route";
 import { check } from "../http/validate";
 import { notFound, Refusal } from "../platform/refusal";
@@ -34,7 +34,7 @@ export async function operate(
   });
   const given = <T>(schema: z.ZodType<T> | undefined, value: unknown, where: "path" | "query" | "body") =>
     schema ? check(schema, value, where) : value;
-  return runRoute(services, route, {
+  return handleCall(services, route, {
     caller,
     account,
     params: given(route.params, params, "path"),

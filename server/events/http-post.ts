@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { Agent, request } from "undici";
-import { type Reach, refuseInside } from "../platform/reach";
+import { type Egress, refuseInside } from "../platform/egress";
 import { packageVersion } from "../platform/version";
 
 /** A body on its way to a receiver. */
@@ -30,11 +30,11 @@ const answerTimeMs = 30_000;
 export const signatureOf = (body: string, secret: string): string =>
   createHmac("sha1", secret).update(body).digest("hex");
 
-export function openPost(reach: Reach, timeMs = answerTimeMs): Post {
-  const agent = new Agent({ connect: { lookup: reach.lookup } });
+export function openPost(egress: Egress, timeMs = answerTimeMs): Post {
+  const agent = new Agent({ connect: { lookup: egress.lookup } });
   return {
     async send({ url, body, secret, contentType, headers = {} }, abandon) {
-      await refuseInside(reach, url);
+      await refuseInside(egress, url);
       const response = await request(url, {
         method: "POST",
         dispatcher: agent,

@@ -45,8 +45,8 @@ function createPipeline(route: Route, { services, strict, limited }: PipelineOpt
   const isOneRead = route.method === "GET" && !route.open && !route.before && !limit;
   return async (context) => {
     const value = isOneRead
-      ? await services.store.read((tx) => readAtOnce(tx, services, route, context))
-      : await carryOutInSteps(services, route, limit, context);
+      ? await services.store.read((tx) => handleInOneRead(tx, services, route, context))
+      : await handleInSteps(services, route, limit, context);
     context.changed = route.changes;
     if (shape === null) return { status };
     const text = JSON.stringify(value);
@@ -57,30 +57,30 @@ function createPipeline(route: Route, { services, strict, limited }: PipelineOpt
 }
 
 /** One transaction from the token to the answer. */
-async function readAtOnce(
+async function handleInOneRead(
   tx: Tx,
   services: Services,
   route: Route,
   context: RequestContext,
 ): Promise<unknown> {
-  const start = await checkCall(services, route, context, await identify(tx, services, context));
-  return read(tx, services, route, start);
+  const call = await checkCall(services, route, context, await identify(tx, services, context));
+  return handleRead(tx, services, route, call);
 }
 
 /** The token, the limits and the work outside of a transaction come first, and then the request's own transaction. */
-async function carryOutInSteps(
+async function handleInSteps(
   services: Services,
   route: Route,
   limit: Route["limit"],
   context: RequestContext,
 ): Promise<unknown> {
-  const start = await (route.open ? openCall : knownCall)(services, route, context);
-  if (limit) Object.assign(context.answerHeaders, await takeFrom(services, limit, start));
-  return runRoute(services, route, start);
+  const call = await (route.open ? checkOpenCall : checkKnownCall)(services, route, context);
+  if (limit) Object.assign(context.answerHeaders, await takeFrom(services, limit, call));
+  return handleCall(services, route, call);
 }
 
 /** A call before its transaction. */
-type Start = Omit<Call, "tx" | "emit"> & Partial<SentBody>;
+type CheckedCall = Omit<Call, "tx" | "emit"> & Partial<SentBody>;
 
 /** A body, and the members of it that are not in the schema. */
 interface SentBody {
@@ -89,7 +89,11 @@ interface SentBody {
 }
 
 /** Runs outside of the request's transaction, so that a refused caller does not wait among the writers. */
-async function knownCall(services: Services, route: Route, context: RequestContext): Promise<Start> {
+async function checkKnownCall(
+  services: Services,
+  route: Route,
+  context: RequestContext,
+): Promise<CheckedCall> {
   return checkCall(
     services,
     route,
@@ -103,7 +107,7 @@ async function checkCall(
   route: Route,
   context: RequestContext,
   { caller, account }: Pick<Call, "account" | "caller">,
-): Promise<Start> {
+): Promise<CheckedCall> {
   requireScopes(account, route.scope);
   const params = route.params ? check(route.params, context.params, "path") : context.params;
   const query = route.query ? check(route.query, context.query, "query") : context.query;
@@ -113,29 +117,34 @@ async function checkCall(
 }
 
 /** A call without a caller. The type of `openRoute` keeps its handler from using one. */
-async function openCall(services: Services, route: Route, context: RequestContext): Promise<Start> {
+async function checkOpenCall(
+  services: Services,
+  route: Route,
+  context: RequestContext,
+): Promise<CheckedCall> {
   await services.store.read((tx) => followClock(tx, services));
-  return { ...(await bodyOf(services, route, context)), now: services.clock.now(), services } as Start;
+  return { ...(await bodyOf(services, route, context)), now: services.clock.now(), services } as CheckedCall;
 }
 
 /** @returns the answer's body @throws Refusal */
-export async function runRoute(services: Services, route: Route, start: Start): Promise<unknown> {
+export async function handleCall(services: Services, route: Route, call: CheckedCall): Promise<unknown> {
   const { store } = services;
-  const work = route.before ? await route.before(start) : {};
-  if (route.method === "GET") return store.read((tx) => read(tx, services, route, { ...start, ...work }));
+  const work = route.before ? await route.before(call) : {};
+  if (route.method === "GET")
+    return store.read((tx) => handleRead(tx, services, route, { ...call, ...work }));
   // A call without a token may change any account, so it has no lock key.
-  const lockKey = route.open ? undefined : start.account.id;
+  const lockKey = route.open ? undefined : call.account.id;
   return store.write(async (tx) => {
     const emit = route.open
       ? refuseToEmit
-      : outbox({ tx, now: start.now }, start.account.id, start.caller.userId);
-    const answer = await handle(route, { ...start, ...work, tx, emit });
-    return services.lenient ? services.lenient.complete(tx, route, answer, start.sent) : answer;
+      : outbox({ tx, now: call.now }, call.account.id, call.caller.userId);
+    const answer = await handle(route, { ...call, ...work, tx, emit });
+    return services.lenient ? services.lenient.complete(tx, route, answer, call.sent) : answer;
   }, lockKey);
 }
 
-async function read(tx: Tx, services: Services, route: Route, start: Start): Promise<unknown> {
-  const answer = await handle(route, { ...start, tx, emit: refuseToEmit });
+async function handleRead(tx: Tx, services: Services, route: Route, call: CheckedCall): Promise<unknown> {
+  const answer = await handle(route, { ...call, tx, emit: refuseToEmit });
   return services.lenient ? services.lenient.complete(tx, route, answer) : answer;
 }
 

@@ -10,7 +10,7 @@ export async function checkReceiverUrl({
   body: { url },
   services,
 }: Pick<Call, "services"> & WithUrl): Promise<{ isInside: boolean }> {
-  return { isInside: url !== undefined && (await services.reach.leadsInside(url)) };
+  return { isInside: url !== undefined && (await services.egress.leadsInside(url)) };
 }
 
 /** @choice Clients of a shared server must not make it send requests into its own network. */

@@ -2,8 +2,8 @@ import type * as z from "zod";
 import type { Store, Tx } from "../store/store";
 import type { Clock } from "./clock";
 import type { TxtLookup } from "./dns";
+import type { Egress } from "./egress";
 import type { Log } from "./log";
-import type { Reach } from "./reach";
 import type { Vault } from "./vault";
 
 /** The dependencies that all parts of a server share. There is no other state. */
@@ -12,7 +12,7 @@ export interface Services {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly lookupTxt: TxtLookup;
-  readonly reach: Reach;
+  readonly egress: Egress;
   readonly log: Log;
   /** Accepts unknown members of bodies; undefined: they are refused. */
   readonly lenient?: Leniency | undefined;

@@ -21,7 +21,7 @@ export interface Outgoing {
 
 /** Starts the workers that send events, log lines and mail. */
 export function startOutgoing(services: Services, { smtp, receiverTimeMs }: OutgoingOptions): Outgoing {
-  const post = openPost(services.reach, receiverTimeMs);
+  const post = openPost(services.egress, receiverTimeMs);
   const delivery = startDelivery(services, post);
   const logs = startLogForwarding(services, post);
   const mail = smtp === undefined ? undefined : startMailSender(services, smtp);

@@ -9,12 +9,12 @@ import { type RunningServer, startServer } from "../../server";
 export const timing = {
   attemptMs: 2_000,
   deadlineMs: 4_000,
-  limitedMs: 4_000,
+  rateLimitDeadlineMs: 4_000,
   pauseMs: 5,
   maxPauseMs: 20,
   attempts: 4,
-  unheardMs: 300,
-  letGoMs: 3_000,
+  claimWaitMs: 300,
+  releaseWaitMs: 3_000,
 };
 
 export interface World {

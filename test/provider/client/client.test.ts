@@ -17,7 +17,7 @@ beforeEach(() => {
   api = nock(apiUrl);
   client = new Client(
     { apiUrl, token: "canary-token", team: undefined },
-    { ...timing, attemptMs: 300, deadlineMs: 1500, limitedMs: 1500 },
+    { ...timing, attemptMs: 300, deadlineMs: 1500, rateLimitDeadlineMs: 1500 },
   );
 });
 // It patches what all tests of a process share: the next file would speak through it too.
@@ -89,7 +89,7 @@ describe("requests", () => {
     async (retryAfter) => {
       const patient = new Client(
         { apiUrl, token: "t", team: undefined },
-        { ...timing, pauseMs: 200, maxPauseMs: 200, limitedMs: 500 },
+        { ...timing, pauseMs: 200, maxPauseMs: 200, rateLimitDeadlineMs: 500 },
       );
       let asked = 0;
       api
@@ -106,7 +106,7 @@ describe("requests", () => {
   it("have their deadline for themselves, beside the waits that a 429 asks for", async () => {
     const hasty = new Client(
       { apiUrl, token: "t", team: undefined },
-      { ...timing, deadlineMs: 2_000, limitedMs: 60_000 },
+      { ...timing, deadlineMs: 2_000, rateLimitDeadlineMs: 60_000 },
     );
     const limited = () =>
       api.get("/v9/projects/web").reply(429, refusal("rate_limited"), { "retry-after": "0.9" });

@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { openPost } from "../../../server/events/http-post";
-import { openReach } from "../../../server/platform/reach";
+import { openEgress } from "../../../server/platform/egress";
 import { Receiver } from "../../support/receiver";
 import { World } from "../../support/world";
 
@@ -74,7 +74,7 @@ describe("a message to a receiver", () => {
   afterAll(() => receiver.stop());
 
   const send = async (mayReachInside: boolean, url: string, addresses: LookupAddress[] = []) => {
-    const post = openPost(openReach(mayReachInside, async () => addresses));
+    const post = openPost(openEgress(mayReachInside, async () => addresses));
     const message = { url, body: "{}", secret: null, contentType: "application/json" };
     try {
       await post.send(message, new AbortController().signal);

@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 /** Guards outgoing requests: a URL that a client gave must not lead into the server's own network. */
-export interface Reach {
+export interface Egress {
   /** True when a URL leads to an address that is not public. A name that does not resolve is not inside. */
   leadsInside(url: string): Promise<boolean>;
   /** Resolves a name for a connection, so that the connection goes to the very addresses that were checked. */
@@ -31,17 +31,17 @@ for (const range of [
 /** IPv4 addresses in IPv6 notation count as IPv4. */
 const isInside = (address: string): boolean => inside.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** @param mayReachInside lifts every restriction */
-export function openReach(
-  mayReachInside: boolean,
+/** @param allowsInside lifts every restriction */
+export function openEgress(
+  allowsInside: boolean,
   resolve: Resolve = (name) => lookup(name, { all: true }),
-): Reach {
+): Egress {
   async function addressesOf(name: string): Promise<string[]> {
     return isIP(name) ? [name] : (await resolve(name)).map(({ address }) => address);
   }
   return {
     async leadsInside(url) {
-      if (mayReachInside) return false;
+      if (allowsInside) return false;
       const timer = AbortSignal.timeout(lookupMs);
       const late = new Promise<string[]>((done) => timer.addEventListener("abort", () => done([])));
       const found = addressesOf(hostOf(url)).catch(() => []);
@@ -51,7 +51,7 @@ export function openReach(
       resolve(name).then(
         (found) => {
           const [first] = found;
-          if (!mayReachInside && found.some(({ address }) => isInside(address))) {
+          if (!allowsInside && found.some(({ address }) => isInside(address))) {
             callback(new NotPublic(), "", 0);
           } else if (options.all) callback(null, found);
           else callback(null, first?.address ?? "", first?.family ?? 0);
@@ -72,6 +72,6 @@ class NotPublic extends Error {
 }
 
 /** @throws Error when a URL names an address that is not public; names are checked when they are resolved */
-export async function refuseInside(reach: Reach, url: string): Promise<void> {
-  if (isIP(hostOf(url)) && (await reach.leadsInside(url))) throw new NotPublic();
+export async function refuseInside(egress: Egress, url: string): Promise<void> {
+  if (isIP(hostOf(url)) && (await egress.leadsInside(url))) throw new NotPublic();
 }

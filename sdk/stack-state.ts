@@ -8,7 +8,7 @@ const runs = new WeakMap<pulumi.Resource, Promise<string>>();
  * What the state of the stack holds as the run begins, for the provider, which is told nothing of the state but what
  * a resource itself had. Asked once in a run, and only when something is to be adopted.
  */
-export function held(): Promise<string> | undefined {
+export function stackState(): Promise<string> | undefined {
   const stack = pulumi.runtime.getStackResource();
   // Without an engine there is no state.
   if (!stack) return undefined;
