@@ -84,8 +84,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   compare?(key: string, state: Plain, news: Plain): boolean | undefined;
   /** Changes of things other than inputs. */
   drift?(state: Plain): Change[];
-  /** The ids of the objects that it owns exclusively. Default: its own id, if it can be adopted. */
-  objects?(outputs: z.output<O>): string[];
+  /** The names of the objects that it owns exclusively. Default: its own id, if it can be adopted. */
+  objects?(outputs: z.output<O>, id: string): string[];
 
   create(operation: Operation<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Created<z.output<O>>>;
   /**

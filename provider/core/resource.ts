@@ -87,7 +87,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   // Only resources that can be adopted own their ids.
   const adopts = keys.includes("adopt");
   const objectsOf = (id: string, outputs: Out): string[] =>
-    definition.objects?.(outputs) ?? (adopts ? [id] : []);
+    definition.objects?.(outputs, id) ?? (adopts ? [id] : []);
 
   /** Makes the state of a resource and assigns its objects to it. @param done the step is finished */
   function stateOf(

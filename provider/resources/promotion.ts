@@ -7,6 +7,7 @@ import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { deploymentId, durationMs, projectRef } from "./names";
+import { reasonAgainst, refuseUnready } from "./promotion-deployment";
 
 /** What a user may declare. */
 const inputs = z.strictObject({
@@ -58,6 +59,8 @@ export const promotion = resource({
   defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
   references: ["project"],
+  // A removal that goes back must not undo what another promotion of the program has declared since.
+  objects: ({ projectId }) => [`production of ${projectId}`],
   async refusals(client, previous, { project, deployment }) {
     if (typeof project !== "string") return [];
     // A project that is not there may be made, or get this name, in the same run; what fails here fails again there.
@@ -136,49 +139,6 @@ export const promotion = resource({
 });
 
 const servingOf = ({ targets }: responses.Project): string | null => targets?.production?.id ?? null;
-
-/** @throws Error when the deployment may not serve, before anything is changed */
-async function refuseUnready(client: Client, project: responses.Project, id: string): Promise<void> {
-  const reason = await reasonAgainst(client, project, id);
-  if (reason !== undefined) throw new Error(reason);
-}
-
-/** @returns why a deployment may not serve; undefined when it may, or when only the service knows */
-async function reasonAgainst(
-  client: Client,
-  project: responses.Project,
-  id: string,
-): Promise<string | undefined> {
-  const deployment =
-    project.latestDeployments?.find((known) => known.id === id) ?? (await deploymentOf(client, id));
-  if (!deployment) return undefined;
-  const { readyState, name, projectId } = deployment;
-  if (
-    (projectId != null && projectId !== project.id) ||
-    (projectId == null && name != null && name !== project.name)
-  ) {
-    return (
-      `The deployment ${id} is one of ${name ?? projectId}, not of the project ${project.name}. ` +
-      "Give a deployment of this project."
-    );
-  }
-  if (readyState != null && readyState !== "READY") {
-    return (
-      `The deployment ${id} is ${readyState}, and only one that is READY can serve production. ` +
-      "Wait until it is built (getDeployment with waitUntilReady), or give another one."
-    );
-  }
-  return undefined;
-}
-
-/** A deployment, if the service tells of single ones. @source wire-shapes 11 */
-async function deploymentOf(client: Client, id: string): Promise<responses.Deployment | undefined> {
-  try {
-    return await client.get(`/v13/deployments/${encodeURIComponent(id)}`, responses.deployment);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Promotes and waits until the service has moved the aliases.

@@ -38,25 +38,27 @@ export const webhook = resource({
   secret: ["secret"],
   stable: ["secret"],
   replaceOn: ["url", "events", "projectIds"],
+  objects: (_outputs, id) => [id],
 
-  async create({ client }, declared) {
-    const before = new Set((await webhooksOf(client)).map(({ id }) => id));
-    /** A webhook whose answer was lost has a secret that nobody knows: it makes way for another one. */
-    const look = async (): Promise<undefined> => {
-      const lost = (await webhooksOf(client)).filter(
-        (there) => !before.has(there.id) && isAsDeclared(there, declared),
-      );
-      for (const { id } of lost) await ifFound(remove(client, id));
-    };
-    const request = {
-      method: "POST",
-      path: webhookPath(),
-      body: declared,
-      shape: responses.createdWebhook,
-    } as const;
-    const remote = await client.create({ request, look, existed: false });
-    return resultOf(remote, remote.secret);
-  },
+  create: ({ client, isOthers }, declared) =>
+    oneAfterTheOther(async () => {
+      const before = new Set((await webhooksOf(client)).map(({ id }) => id));
+      /** A webhook whose answer was lost has a secret that nobody knows: it makes way for another one. */
+      const look = async (): Promise<undefined> => {
+        const lost = (await webhooksOf(client)).filter(
+          (there) => !before.has(there.id) && !isOthers(there.id) && isAsDeclared(there, declared),
+        );
+        for (const { id } of lost) await ifFound(remove(client, id));
+      };
+      const request = {
+        method: "POST",
+        path: webhookPath(),
+        body: declared,
+        shape: responses.createdWebhook,
+      } as const;
+      const remote = await client.create({ request, look, existed: false });
+      return resultOf(remote, remote.secret);
+    }),
 
   async read(client, id, state) {
     const remote = await client.get(webhookPath(id), responses.webhook);
@@ -79,6 +81,15 @@ export const webhook = resource({
     await remove(client, id);
   },
 });
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs steps in a row: webhooks have no unique names, so one that was lost is told from an equal one only by when it was made. */
+function oneAfterTheOther<T>(step: () => Promise<T>): Promise<T> {
+  const next = last.then(step);
+  last = next.catch(() => {});
+  return next;
+}
 
 const webhooksOf = (client: Client): Promise<responses.Webhook[]> =>
   client.send({ method: "GET", path: webhookPath(), shape: z.array(responses.webhook) });

@@ -50,6 +50,23 @@ it("goes back to nothing when what it promotes served already", async () => {
   expect(await serving()).toBe("dpl_1");
 });
 
+it("leaves production to what declares it in its place, under another name or as its replacement", async () => {
+  const declared = { project: web, deployment: "dpl_2", onDelete: "rollback" };
+  const [old, successor] = [w.stack(promotion), w.stack(promotion)];
+  await old.up(declared);
+  expect(old.state).toMatchObject({ previousDeployment: "dpl_1" });
+  await successor.up(declared);
+  await old.destroy();
+  expect(await serving()).toBe("dpl_2");
+  expect(w.warnings).toEqual([
+    expect.stringMatching(/is kept, because another resource of this program has it/),
+  ]);
+  await behind("dpl_1");
+  await successor.up({ ...declared, deployment: "dpl_3" });
+  await successor.destroy(w.another());
+  expect(await serving()).toBe("dpl_3");
+});
+
 it("waits for a promotion that takes its time, after another one that does", async () => {
   await w.server.control.planPromotions({ delayMs: 300 });
   await behind("dpl_3");

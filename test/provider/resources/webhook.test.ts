@@ -49,6 +49,13 @@ it("is made anew when the answer gets lost, and with it the secret", async () =>
   expect((await webhooks()).map(({ id }) => id).sort()).toEqual([other?.id, stack.id].sort());
 });
 
+it("is told from an equal one of the program when its answer gets lost", async () => {
+  await w.server.control.addFaults({ method: "POST", path: "/v1/webhooks", skip: 1, kind: "drop-after" });
+  const both = [w.stack(webhook), w.stack(webhook)];
+  await Promise.all(both.map((stack) => stack.up(declared)));
+  expect((await webhooks()).map(({ id }) => id).sort()).toEqual(both.map(({ id }) => id).sort());
+});
+
 it("tells no secret of one that is only read", async () => {
   const stack = w.stack(webhook);
   await stack.up(declared);
