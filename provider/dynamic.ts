@@ -3,7 +3,7 @@ import { cancellation } from "./cancellation";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
 import { within } from "./client/limits";
 import { sentFor } from "./client/sender";
-import { claims } from "./core/claims";
+import { claims, isOnlyRead } from "./core/claims";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
 import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
@@ -77,8 +77,9 @@ function host(resource: Resource): Host {
       const { changes, replaces, deleteBeforeReplace } = await messageOnly(() =>
         resource.diff(client(), id, incoming(state), incoming(news)),
       );
-      // A resource that the plugin made lacks the provider's text until this host updates it.
-      const isForeign = state[providerKey] === undefined;
+      // A resource that the plugin made lacks the provider's text until this host updates it; one that an earlier
+      // version imported lacks its mark.
+      const isForeign = state[providerKey] === undefined || isOnlyRead(state);
       return { changes: isForeign || changes.length > 0, replaces, deleteBeforeReplace };
     },
 

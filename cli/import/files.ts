@@ -1,3 +1,4 @@
+import { asOwned } from "../../provider/core/claims";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
 import { type ResourceType, trampoline } from "../../provider/trampoline";
@@ -195,7 +196,7 @@ function importFileOf(found: readonly Discovered[]): string {
       name,
       id,
       inputs: marked(inputs),
-      outputs: marked(state),
+      outputs: marked(asOwned(state, id)),
     };
   });
   return `${JSON.stringify({ resources }, undefined, 2)}\n`;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { digest, type Plain } from "./values";
+import { digest, isPlain, type Plain } from "./values";
 
 /**
  * Tracks which resource owns which object of the service, for all clients, hosts and kinds of resources of the
@@ -100,8 +100,20 @@ const isRecordOfRead = (at: string): boolean => at.length === 13;
 /** The mark in a state; undefined in a state of an earlier version. */
 export const recordedMark = ({ at }: Plain): string | undefined => (isRecord(at) ? at.slice(18) : undefined);
 
-/** The mark of a state; a state of an earlier version is its own mark. */
-export const markOf = (state: Plain): string => recordedMark(state) ?? `-${digest(JSON.stringify(state))}`;
+/** True for the state of an object that was only read, by `get` or for an import. */
+export const isOnlyRead = ({ at }: Plain): boolean => typeof at === "string" && isRecordOfRead(at);
+
+/** The state of an object that was read for an import, as that of the resource that now owns it. */
+export const asOwned = (state: Plain, id: string): Plain =>
+  isOnlyRead(state) ? { ...state, [recordKey]: recordOf(`${state.at}`.slice(0, 12), id, newMark()) } : state;
+
+/** The mark of a state; a state without one is its own mark. */
+export const markOf = (state: Plain): string =>
+  recordedMark(state) ?? `-${digest(JSON.stringify(state, sorted))}`;
+
+/** Orders the keys of objects, which the engine does not preserve. */
+const sorted = (_key: string, value: unknown): unknown =>
+  isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /** The unique names of a variable: one for each of its environments. */
 export const variableNames = (

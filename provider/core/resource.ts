@@ -3,7 +3,17 @@ import type { z } from "zod";
 import type { Client } from "../client/client";
 import { isAmbiguous, isNotFound } from "../client/errors";
 import { type Failure, failuresOf } from "./check";
-import { claims, markOf, newMark, placeOf, recordedMark, recordKey, recordOf, recordOfRead } from "./claims";
+import {
+  claims,
+  isOnlyRead,
+  markOf,
+  newMark,
+  placeOf,
+  recordedMark,
+  recordKey,
+  recordOf,
+  recordOfRead,
+} from "./claims";
 import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { cautionsOf } from "./known-values";
@@ -239,12 +249,13 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     async read(client, id, state) {
       // State without a record was not written by a create or read: it only refers to an object that must exist.
       const known = state?.[recordKey] === undefined ? undefined : state;
+      const owned = known && !isOnlyRead(known) ? known : undefined;
       try {
-        if (known) refuseShared(client, id, known);
+        if (owned) refuseShared(client, id, owned);
         const found = await definition.read(client, id, known as (Partial<In> & Partial<Out>) | undefined);
         const inputs = safeRecord(found.inputs);
-        if (known)
-          return { id: found.id, inputs, state: stateOf(client, found, found.inputs, remark(known)) };
+        if (owned)
+          return { id: found.id, inputs, state: stateOf(client, found, found.inputs, remark(owned)) };
         // An object that is only read has no owner.
         const record = recordOfRead(placeOf(client.settings.apiUrl, found.accountId));
         return {
@@ -260,7 +271,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
           );
       }
       await refuseOtherAccount(client, type, id, state);
-      claims.release(markOf(state ?? {}));
+      if (owned) claims.release(markOf(owned));
       return undefined;
     },
 

@@ -56,6 +56,8 @@ export class Turns {
   readonly #listeners = new Set<() => void>();
   readonly #projects = new Set<string>();
   readonly #said = new Map<string, string>();
+  /** How many diffs of refreshes are to come, by resource. */
+  readonly #refreshed = new Map<string, number>();
 
   constructor(private readonly timing: TurnTiming) {}
 
@@ -76,6 +78,18 @@ export class Turns {
     const before = this.#said.get(projectId) ?? said;
     this.#said.set(projectId, before);
     return before === said ? undefined : before;
+  }
+
+  /** Records that a refresh has read a resource. */
+  refreshed(resource: string): void {
+    this.#refreshed.set(resource, (this.#refreshed.get(resource) ?? 0) + 1);
+  }
+
+  /** True for the next diff of a resource after a refresh, by which the engine shows what that found: it is no plan. */
+  isOfRefresh(resource: string): boolean {
+    const due = this.#refreshed.get(resource) ?? 0;
+    this.#refreshed.set(resource, Math.max(0, due - 1));
+    return due > 0;
   }
 
   /** Records the plan of a resource. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { heldText, type Recorded } from "../core/claims";
+import { asOwned, heldText, type Recorded } from "../core/claims";
 import { isPlain, type Plain } from "../core/values";
 import { resourceOfType } from "../hosting";
 import { isSecret } from "./wire";
@@ -84,15 +84,18 @@ function stateIn(text: string): State {
   return { resources: listed("resources"), pending: new Set(pending) };
 }
 
-/** The recorded object of a resource of Slipway, from either host. @throws Error when it is encrypted */
-function recordedOf({ urn, type, outputs }: Plain): Recorded[] {
+/**
+ * The recorded object of a resource of Slipway, from either host. What was imported is told from what is only read,
+ * since the engine calls that external. @throws Error when it is encrypted
+ */
+function recordedOf({ urn, type, id, outputs, external }: Plain): Recorded[] {
   const kind = `${type}`.split(":").at(-1) ?? "";
   if (!/^(slipway:index|pulumi-nodejs:dynamic\/slipway):/.test(`${type}`) || !resourceOfType.has(kind))
     return [];
   const name = `${urn}`.split("::").slice(3).join("::");
-  if (!isPlain(outputs)) return [];
+  if (!isPlain(outputs) || external === true) return [];
   if (["at", "accountId", "projectId", "name", "records"].some((key) => isSecret(outputs[key]))) {
     throw new Error(`the state keeps what ${kind} "${name}" has as a secret`);
   }
-  return [{ type: kind, name, outputs }];
+  return [{ type: kind, name, outputs: asOwned(outputs, `${id}`) }];
 }

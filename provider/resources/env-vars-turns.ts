@@ -1,7 +1,7 @@
 import type { Client } from "../client/client";
 import { projectIdOf } from "../core/project-reference";
 import type { Resource } from "../core/resource";
-import { othersWith, reasonAgainst, refuseStandstill, refusing } from "../core/take-turns";
+import { othersWith, readNoted, reasonAgainst, refuseStandstill, refusing } from "../core/take-turns";
 import { without } from "../core/turns";
 import { isPlain, type Plain, unknown } from "../core/values";
 import { variablePlaces } from "./env-records";
@@ -33,9 +33,12 @@ export function eachTakingTurns(resource: EnvVars): EnvVars {
       });
     },
 
+    read: (client, id, state) => readNoted(resource, client, id, state),
+
     async diff(client, id, state, news) {
       const { turns } = client;
       const diff = await resource.diff(client, id, state, news);
+      if (turns.isOfRefresh(`${type} ${id}`)) return diff;
       const { projectId, records } = state as Outputs;
       const isReplaced = diff.replaces.length > 0;
       const isKnown = isPlain(news.variables);

@@ -1,3 +1,4 @@
+import type { Client } from "../../provider/client/client";
 import { claims, heldText } from "../../provider/core/claims";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
@@ -235,6 +236,33 @@ it("takes what the stack only reads", async () => {
   run([heir]);
   claims.learn(heldText([{ type: "Project", name: "reader", outputs: reader?.state ?? {} }]));
   expect(await heir.up({ name: "website", adopt: true })).toBe("create");
+});
+
+it("is not owned by those that only read it, however often they are read again", async () => {
+  const owner = w.stack(project);
+  await owner.up({ name: "website" });
+  const read = async (client: Client, state?: Plain): Promise<Plain> =>
+    (await project.read(client, owner.id, state))?.state ?? {};
+  let readers = [await read(w.client), await read(w.client)];
+  for (let runs = 0; runs < 2; runs++) {
+    const client = w.another();
+    owner.use(client);
+    readers = await Promise.all(readers.map((state) => read(client, state)));
+    expect(await owner.refresh()).toBe(true);
+    expect(await owner.up({ name: "website" })).toBe("same");
+  }
+  expect(heldText(readers.map((outputs) => ({ type: "Project", name: "reader", outputs })))).toBe("");
+  await owner.destroy();
+  expect(await project.read(w.another(), owner.id, readers[0])).toBeUndefined();
+});
+
+it("knows an imported state for its own in whatever order its keys come", async () => {
+  await w.curl("POST", "/v10/projects", { name: "website" });
+  const { id = "", state = {} } = (await project.read(w.client, "website", undefined)) ?? {};
+  const client = w.another();
+  await project.diff(client, id, state, { name: "website" });
+  const turned = Object.fromEntries(Object.entries(state).reverse());
+  expect(await project.diff(client, id, turned, { name: "website" })).toMatchObject({ replaces: [] });
 });
 
 /** Something that is waited for. */

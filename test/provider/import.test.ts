@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Discovered, discover } from "../../cli/import/discover";
 import { importFiles } from "../../cli/import/files";
+import { claims, heldText } from "../../provider/core/claims";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { type World, world } from "./stack";
@@ -92,6 +93,31 @@ new EnvVar("web-C", {
 }, { ignoreChanges: ["value"] });
 `);
   expect(notes).toEqual([expect.stringMatching(/^EnvVar web-C: its value cannot be read/)]);
+});
+
+it("makes each resource the owner of its object, which nothing else of the stack then adopts", async () => {
+  await variable({ key: "A", value: "canary-1" });
+  const { found } = await discover(w.client);
+  const [one, other] = [imported(found, "web-A"), imported(found, "web")];
+  const held = [
+    { type: "EnvVar", name: "web-A", outputs: one.outputs },
+    { type: "Project", name: "web", outputs: other.outputs },
+  ];
+  const heir = w.stack(envVar);
+  heir.use(w.another());
+  claims.learn(heldText(held));
+  const declared = { project: web, key: "A", value: "canary-1", target: ["production"], adopt: true };
+  await expect(heir.up(declared)).rejects.toThrow(/belongs to EnvVar "web-A" of this stack/);
+  expect(one.outputs.at).not.toBe(other.outputs.at);
+  // Its own state stays what it is.
+  const { inputs, outputs, id } = one;
+  const state = { ...outputs, value: "canary-1", __provider: undefined };
+  const diff = await envVar.diff(w.another(), id, state, {
+    ...inputs,
+    value: "canary-1",
+    __provider: undefined,
+  });
+  expect(diff.changes).toEqual([]);
 });
 
 it("marks values as secrets for the engine, and quotes them for the shell", async () => {

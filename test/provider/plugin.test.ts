@@ -560,6 +560,24 @@ describe("when something is to be adopted, of which the CLI is asked", () => {
     },
   );
 
+  it("is left to what was imported, and taken from what only reads it", async () => {
+    const { id } = await w.curl("GET", "/v9/projects/taken");
+    const asked = new messages.ReadRequest().setUrn(urnOf("Project")).setId(`${id}`);
+    const reply: messages.ReadResponse = await asking.call("read", asked);
+    const read = {
+      type: "slipway:index:Project",
+      name: "owner",
+      id: `${id}`,
+      outputs: valuesOf(reply.getProperties()),
+    };
+    cli.record([read], [urnOf("Project")]);
+    await expect(adopt()).rejects.toThrow(/belongs to Project "owner" of this stack/);
+    await asking.close();
+    asking = await configured({ PATH: cli.path });
+    cli.record([{ ...read, external: true }], [urnOf("Project")]);
+    expect((await adopt()).getId()).toBe(id);
+  });
+
   it.each<[string, (cli: FakeCli) => void, RegExp]>([
     ["no state is to be had", () => {}, /`pulumi stack export --stack test` failed: error: no stack/],
     ["the state is of another run", (one) => one.record([], []), /is not the state of this run/],

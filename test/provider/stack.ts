@@ -174,7 +174,12 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
 
     async refresh(reader = client) {
       const found = await resource.read(reader, self.id, self.state);
-      if (found) Object.assign(self, { id: found.id, state: wire(found.state), inputs: wire(found.inputs) });
+      const last = self.inputs;
+      if (found) {
+        Object.assign(self, { id: found.id, state: wire(found.state), inputs: wire(found.inputs) });
+        // So the engine shows what has changed.
+        await resource.diff(reader, self.id, self.state, last);
+      }
       exists = found !== undefined;
       return exists;
     },

@@ -1,5 +1,6 @@
 import { claims, heldText, labelOf } from "../../provider/core/claims";
 import { envVar } from "../../provider/resources/env-var";
+import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { type Stack, type World, world } from "./stack";
@@ -21,6 +22,14 @@ async function keys(): Promise<string[]> {
   };
   return envs.map(({ key, target }) => `${key} ${target.join()}`).sort();
 }
+
+/** Variables of one resource, by key, with the target of each. */
+const given = (targets: Record<string, string>) => ({
+  project: "web",
+  variables: Object.fromEntries(
+    Object.entries(targets).map(([key, one]) => [key, { value: "v", target: [one] }]),
+  ),
+});
 
 /** Variables that one run declares, each with what it becomes in the next. */
 async function declared(...first: object[]): Promise<Stack[]> {
@@ -52,6 +61,28 @@ it("rotates keys, swaps targets and shifts a chain, whatever comes first", async
   const shifted = [variable("C"), variable("D"), variable("B")];
   (await succeeds(together(stacks, shifted))).toEqual(["update", "update", "update"]);
   expect(await keys()).toEqual(["B production", "C production", "D production"]);
+});
+
+it("swaps what was read again in the same run: keys, names of projects, and variables of EnvVars", async () => {
+  const [one, two] = await declared(variable("A"), variable("B"));
+  const swaps: [Stack, object][] = [
+    [one as Stack, variable("B")],
+    [two as Stack, variable("A")],
+  ];
+  for (const [kind, from, to] of [
+    [project, { name: "one" }, { name: "two" }],
+    [envVars, given({ C: "production" }), given({ C: "preview" })],
+  ] as const) {
+    const [a, b] = [w.stack(kind as never), w.stack(kind as never)];
+    await a.up(from);
+    await b.up(to);
+    swaps.push([a, to], [b, from]);
+  }
+  const client = w.another();
+  for (const [stack] of swaps) stack.use(client);
+  for (const [stack] of swaps) await stack.refresh();
+  const run = Promise.allSettled(swaps.map(([stack, next]) => stack.up(next as never)));
+  (await succeeds(run)).toEqual(swaps.map(() => "update"));
 });
 
 it("finds its way back from a run that was killed while a variable stood aside", async () => {

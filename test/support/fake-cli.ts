@@ -6,7 +6,10 @@ import { delimiter, join } from "node:path";
 interface Recorded {
   type: string;
   name: string;
+  id?: string;
   outputs: object;
+  /** It is only read. */
+  external?: boolean;
 }
 
 /** Stands in for the CLI where a test is the engine: `pulumi stack export` prints what the test has recorded. */
@@ -22,10 +25,10 @@ export class FakeCli {
   /** @param pending URNs of the steps that are under way */
   record(resources: readonly Recorded[], pending: readonly string[]): void {
     const deployment = {
-      resources: resources.map(({ type, name, outputs }) => ({
+      resources: resources.map(({ type, name, ...rest }) => ({
         urn: urnOf(type, name),
         type: tokenOf(type),
-        outputs,
+        ...rest,
       })),
       pending_operations: pending.map((urn) => ({ type: "creating", resource: { urn } })),
     };
