@@ -30,7 +30,7 @@ export interface StartOptions {
   dns?: "embedded" | "system";
   /** The SMTP server: `smtp://host:25?from=me@example.com`. Default: mail is not sent; `control.mail` lists it. */
   smtp?: string;
-  /** Host names of the control plane, besides `localhost` and IP addresses. */
+  /** Host names of the control plane and the development account, besides `localhost` and IP addresses. */
   allowedHosts?: readonly string[];
   /** The level of the log on standard error, from `trace` to `fatal`. Default `silent`. */
   logLevel?: string;

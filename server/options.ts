@@ -49,7 +49,7 @@ export const serveOptions = {
   },
   allowedHosts: {
     value: "names",
-    help: "host names of the control plane and the dashboard, separated by commas",
+    help: "host names of the control plane, the dashboard and the development account, separated by commas",
     default: [],
     shownDefault: "localhost and IP addresses",
     parse: (text: string): readonly string[] => text.split(",").map((name) => name.trim()),

@@ -29,6 +29,7 @@ import {
   isEmpty,
   isLoopback,
   keepDevelopmentTokenAtHome,
+  keepDevelopmentTokenFromPages,
 } from "./seed/development-account";
 import { SeedError } from "./seed/error";
 import { openPostgres } from "./store/postgres";
@@ -103,6 +104,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       () => controlOpenApi(controlRoutes),
       async () => ((await store.read(developmentTeam)) ? { token: developmentToken, team: "acme" } : {}),
     );
+    app.use(keepDevelopmentTokenFromPages(hosts));
     serveApi(app, routes, {
       services,
       strict: options.strict ?? false,

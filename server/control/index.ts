@@ -1,7 +1,7 @@
-import { isIP } from "node:net";
 import { sameSecret } from "../access/caller";
 import type { App } from "../http/app";
 import type { RequestContext } from "../http/context";
+import { refuseForeignHost } from "../http/hosts";
 import { unversioned } from "../http/router";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -67,24 +67,6 @@ export function serveControl(app: App, services: Services, { token, hosts, state
       return handle(context);
     });
   }
-}
-
-/**
- * Guards against DNS rebinding: a page in a browser must not send requests by a host name that it made resolve to
- * this server.
- * @throws Refusal 403
- */
-export function refuseForeignHost(host = "", hosts: readonly string[]): void {
-  const name = host
-    .toLowerCase()
-    .replace(/:\d*$/, "")
-    .replace(/^\[|\]$/g, "");
-  if (name === "localhost" || isIP(name) !== 0 || hosts.includes(name)) return;
-  throw new Refusal(
-    403,
-    "forbidden",
-    `The host name ${JSON.stringify(name)} is not allowed here. Allow it with --allowed-hosts, or use localhost.`,
-  );
 }
 
 function refuseWithoutToken(authorization = "", token: string): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { refuseForeignHost } from "../control";
 import type { ControlState } from "../control/state";
 import { pathOf } from "../http/context";
+import { refuseForeignHost } from "../http/hosts";
 import type { Route } from "../http/route";
 import { type Assets, sendAsset } from "../platform/assets";
 import { notFound, Refusal } from "../platform/refusal";

@@ -1,4 +1,6 @@
 import { isIP } from "node:net";
+import type { Middleware } from "../http/app";
+import { refuseForeignHost } from "../http/hosts";
 import { StartError } from "../platform/start-error";
 import { tokenHash } from "../platform/vault";
 import { protectionAddon } from "../projects/rules";
@@ -57,6 +59,18 @@ export async function keepDevelopmentTokenAtHome(tx: Tx, host: string): Promise<
     `The token of the development account is public, so everybody who can reach ${host} could use it. Listen on 127.0.0.1 (--host), or use an empty --data with accounts of your own (--seed).`,
   );
 }
+
+/**
+ * Guards the development token, which every web page may know: a page must not use it by a host name that it made
+ * resolve to this server.
+ * @throws Refusal 403
+ */
+export const keepDevelopmentTokenFromPages =
+  (hosts: readonly string[]): Middleware =>
+  async ({ headers: { authorization = "", host } }, next) => {
+    if (wellKnown.some((token) => authorization.trimEnd().endsWith(token))) refuseForeignHost(host, hosts);
+    return next();
+  };
 
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));

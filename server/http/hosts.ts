@@ -1,0 +1,20 @@
+import { isIP } from "node:net";
+import { Refusal } from "../platform/refusal";
+
+/**
+ * Guards against DNS rebinding: a page in a browser must not send requests by a host name that it made resolve to
+ * this server.
+ * @throws Refusal 403
+ */
+export function refuseForeignHost(host = "", hosts: readonly string[]): void {
+  const name = host
+    .toLowerCase()
+    .replace(/:\d*$/, "")
+    .replace(/^\[|\]$/g, "");
+  if (name === "localhost" || isIP(name) !== 0 || hosts.includes(name)) return;
+  throw new Refusal(
+    403,
+    "forbidden",
+    `The host name ${JSON.stringify(name)} is not allowed here. Allow it with --allowed-hosts, or use localhost.`,
+  );
+}

@@ -1,0 +1,43 @@
+import { plainDevelopmentToken } from "../../../server/seed/development-account";
+import { useWorld } from "../../support/world";
+
+const world = useWorld("memory", { allowedHosts: ["slipway.internal"] });
+
+const create = (host: string, token?: string) =>
+  world.call("POST", "/v10/projects", {
+    body: { name: "web" },
+    headers: { host },
+    ...(token === undefined ? {} : { token }),
+  });
+
+describe("the token of the development account", () => {
+  it.each([
+    ["rebound.example.com", undefined],
+    ["rebound.example.com:4000", plainDevelopmentToken],
+    ["127.0.0.1.example.com", undefined],
+  ])("is not taken under %s, a name that a web page could have pointed here", async (host, token) => {
+    const { status, body } = await create(host, token);
+    expect([status, body.error]).toEqual([
+      403,
+      { code: "forbidden", message: expect.stringContaining("--allowed-hosts") },
+    ]);
+    expect((await world.call("GET", "/v9/projects")).body.projects).toEqual([]);
+  });
+
+  it.each(["localhost:4000", "127.0.0.1:4000", "[::1]:4000", "slipway.internal"])(
+    "is taken under %s",
+    async (host) => {
+      expect((await create(host)).status).toBe(200);
+    },
+  );
+
+  it("leaves other tokens to any name, since no page knows them", async () => {
+    const token = await world.team("crew");
+    const answer = await world.call("GET", "/v9/projects", {
+      token,
+      team: "crew",
+      headers: { host: "slipway.example.com" },
+    });
+    expect(answer.status).toBe(200);
+  });
+});
