@@ -79,7 +79,10 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       if (size > bodyLimit) reject(tooLarge());
       else chunks.push(chunk);
     });
-    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("end", () => {
+      request.off("close", cutOff);
+      resolve(Buffer.concat(chunks));
+    });
     const cutOff = (): void =>
       reject(badRequest("The connection closed before the whole body arrived. Send the request again."));
     request.on("error", cutOff);
