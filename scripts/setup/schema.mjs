@@ -54,8 +54,8 @@ export function packageSchema(version) {
       nodejs: { packageName: "@slipway/pulumi", respectSchemaVersion: true },
       python: { packageName: "pulumi_slipway", pyproject: { enabled: true }, respectSchemaVersion: true },
       go: {
-        importBasePath: "slipway/sdk/go/slipway",
-        rootPackageName: packageName,
+        // Without a name for the root: code that an import generates would lack the package of its types.
+        importBasePath: `slipway/sdk/go/${packageName}`,
         generateResourceContainerTypes: true,
         respectSchemaVersion: true,
       },

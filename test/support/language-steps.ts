@@ -127,7 +127,8 @@ export function stepsIn(language: Language, world: () => World, stack: () => Sta
     expect([imported.code, imported.output]).toEqual([0, expect.any(String)]);
     replaceProgram(stack(), language, readFileSync(join(stack().folder, "generated"), "utf8"));
     const preview = await stack().preview({ args: ["--expect-no-changes"] });
-    expect([preview.errors, preview.steps, preview.code]).toEqual([[], [], 0]);
+    // With what a compiler says, which is no error of Pulumi's.
+    expect([preview.errors, preview.steps, preview.code === 0 ? "" : preview.output]).toEqual([[], [], ""]);
     stack().file(main, program);
     expect((await stack().cli(["stack", "select", "test"])).code).toBe(0);
   });
