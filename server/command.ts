@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { banner } from "./ops/banner";
 import { flagOf, type ServeFlags, type ServeOption, serveOptions, variableOf } from "./options";
 import { StartError } from "./platform/start-error";
@@ -83,9 +83,15 @@ function commandOption(name: string, option: ServeOption): Option {
   const made = new Option(value === undefined ? flagOf(name) : `${flagOf(name)} <${value}>`, help);
   if (only !== "flag") made.env(variableOf(name));
   if (choices) made.choices(choices);
-  if (parse) made.argParser(parse);
+  else if (value !== undefined) made.argParser((text) => (parse ?? String)(given(text)));
   if (option.default !== undefined) made.default(option.default, option.shownDefault);
   return made;
+}
+
+/** Refuses what a script passes for a variable that is not set: an empty host would be every address. */
+function given(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("It is empty. Give a value, or leave it out.");
+  return text;
 }
 
 /** Prints one line for an error that the user can fix, and the stack of a bug. */

@@ -201,6 +201,9 @@ describe("slipway serve", () => {
     ["an unknown flag", ["serve", "--colour"], {}],
     ["a port that is none, in the environment", ["serve"], { SLIPWAY_PORT: "70000" }],
     ["a port that is no number, in the environment", ["serve"], { SLIPWAY_PORT: "abc" }],
+    ["an empty host, which would be every address", ["serve", "--host", ""], {}],
+    ["an empty data folder, which would be the current one", ["serve", "--data", ""], {}],
+    ["no allowed host", ["serve", "--allowed-hosts", " "], {}],
   ])("refuses %s as bad usage", async (_, args, env) => {
     const child = run(args, env);
     expect(await child.exited).toBe(2);
