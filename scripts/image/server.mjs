@@ -7,7 +7,7 @@ import { CommandError } from "../setup/run.mjs";
 const readyTimeoutMs = 60_000;
 const token = "slipway-image-token";
 
-/** Runs the image and sees that it does what docs/server.md says of it. @throws CommandError */
+/** Runs the image and checks what docs/server.md says of it. @throws CommandError */
 export async function tryServer(podman, folder, image) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -32,7 +32,7 @@ export async function tryServer(podman, folder, image) {
     ...Object.entries(settings).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
     image,
   ]);
-  const { version } = await ready(podman, name, url);
+  const { version } = await waitUntilReady(podman, name, url);
   console.log(`image: serves at ${url}, version ${version}`);
 
   const uid = (await podman(["exec", name, "node", "-p", "process.getuid()"])).stdout;
@@ -46,14 +46,14 @@ export async function tryServer(podman, folder, image) {
   const ended = (await podman(["inspect", "--format", "{{.State.ExitCode}}", name])).stdout;
   expect(ended === "0", `SIGTERM ended it with ${ended}`);
   await podman(["start", name]);
-  await ready(podman, name, url);
+  await waitUntilReady(podman, name, url);
   const { projects } = await ask(url, "GET", "/v9/projects");
   expect(projects.length === 1, "the project is gone after a restart");
   console.log("image: ended with 0 on SIGTERM, and kept its data");
   await podman(["rm", "--force", name]);
 }
 
-async function ready(podman, name, url) {
+async function waitUntilReady(podman, name, url) {
   for (const deadline = Date.now() + readyTimeoutMs; ; await sleep(100)) {
     try {
       const response = await fetch(`${url}/_ready`);

@@ -8,7 +8,7 @@ import { CommandError, run } from "../setup/run.mjs";
 
 /** Runs the stack of examples/docker in full, where that can be done; elsewhere it says what is missing. */
 export async function tryStack(pulumi) {
-  const missing = await whatIsMissing(pulumi);
+  const missing = await findMissing(pulumi);
   if (missing) {
     console.log(`image: the stack of examples/docker was not run: ${missing}`);
     return;
@@ -19,7 +19,7 @@ export async function tryStack(pulumi) {
     PULUMI_BACKEND_URL: pathToFileURL(state).href,
     PULUMI_CONFIG_PASSPHRASE: "try",
   };
-  const on = async (args) => {
+  const inStack = async (args) => {
     const { code, output } = await run(pulumi, [...args, "--non-interactive", "--stack", "try"], {
       cwd: join(root, "examples/docker"),
       env,
@@ -28,21 +28,21 @@ export async function tryStack(pulumi) {
     return output.trim();
   };
   try {
-    await on(["stack", "init", "--secrets-provider", "passphrase"]);
-    await on(["config", "set", "--secret", "token", "slipway-image-token"]);
-    await on(["config", "set", "port", "4871"]);
-    await on(["up", "--yes", "--skip-preview"]);
+    await inStack(["stack", "init", "--secrets-provider", "passphrase"]);
+    await inStack(["config", "set", "--secret", "token", "slipway-image-token"]);
+    await inStack(["config", "set", "port", "4871"]);
+    await inStack(["up", "--yes", "--skip-preview"]);
     const response = await fetch("http://127.0.0.1:4871/_ready");
     if (!response.ok) throw new CommandError(`image: the stack's server answered ${response.status}`);
     console.log("image: the stack of examples/docker was run in full");
   } finally {
-    await on(["destroy", "--yes", "--skip-preview"]);
+    await inStack(["destroy", "--yes", "--skip-preview"]);
     rmSync(join(root, "examples/docker/Pulumi.try.yaml"), { force: true });
     rmSync(state, { recursive: true, force: true });
   }
 }
 
-async function whatIsMissing(pulumi) {
+async function findMissing(pulumi) {
   const engine = await run("docker", ["version", "--format", "{{.Server.Version}}"], { timeoutMs: 10_000 });
   if (engine.code !== 0) return "no Docker engine answers (docker version)";
   const plugins = await run(pulumi, ["plugin", "ls", "--json"]);

@@ -16,7 +16,7 @@ export async function installDependencies() {
   );
   if (code === 127)
     throw new CommandError("npm is not on PATH. Install Node.js 20 or later, which brings it.");
-  if (code !== 0) throw new CommandError(`npm ci failed:\n${whatMatters(output)}`);
+  if (code !== 0) throw new CommandError(`npm ci failed:\n${errorsIn(output)}`);
   if (!existsSync(pinnedNode)) {
     throw new CommandError(
       "npm ci left out the package `node`, whose install script must run. " +
@@ -25,8 +25,8 @@ export async function installDependencies() {
   }
 }
 
-/** Extracts the errors from npm's output. */
-function whatMatters(output) {
+/** The errors in npm's output. */
+function errorsIn(output) {
   const lines = output.split("\n").filter((line) => line.startsWith("npm error"));
   return (lines.length > 0 ? lines : output.trim().split("\n")).slice(0, 20).join("\n");
 }

@@ -12,13 +12,13 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { say } from "./progress.mjs";
 
-const beatMs = 2_000;
-const silentMs = 30_000;
+const heartbeatMs = 2_000;
+const staleMs = 30_000;
 
 /**
  * Runs `work` while no other process holds the lock of that name.
- * The lock is a file with its holder's process id, touched while it is held; one whose holder has ended or fallen
- * silent is taken over.
+ * The lock is a file with its holder's process id, touched while it is held; a stale one, or one whose holder has
+ * ended, is taken over.
  * @template T
  * @param {string} file
  * @param {() => Promise<T>} work
@@ -34,13 +34,13 @@ export async function withLock(file, work) {
     rmSync(own, { force: true });
   }
   const touch = () => utimesSync(file, new Date(), new Date());
-  const beat = setInterval(touch, beatMs);
+  const heartbeat = setInterval(touch, heartbeatMs);
   const release = () => rmSync(file, { force: true });
   process.on("exit", release);
   try {
     return await work();
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     process.off("exit", release);
     release();
   }
@@ -55,9 +55,9 @@ async function acquire(file, own) {
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
     }
-    const holder = abandonedHolder(file);
+    const holder = staleHolder(file);
     if (holder !== undefined) {
-      takeAway(file, own, holder);
+      takeOver(file, own, holder);
       continue;
     }
     if (!told) say("another set-up is at work here; waiting for it …");
@@ -66,12 +66,12 @@ async function acquire(file, own) {
   }
 }
 
-/** The process id in a lock that nobody holds any more. */
-function abandonedHolder(file) {
+/** The process id in a lock that is stale, or whose holder has ended. */
+function staleHolder(file) {
   try {
     const holder = readFileSync(file, "utf8");
-    const silent = Date.now() - statSync(file).mtimeMs > silentMs;
-    return silent || !isAlive(Number(holder)) ? holder : undefined;
+    const isStale = Date.now() - statSync(file).mtimeMs > staleMs;
+    return isStale || !isAlive(Number(holder)) ? holder : undefined;
   } catch (error) {
     if (error.code === "ENOENT") return undefined;
     throw error;
@@ -79,7 +79,7 @@ function abandonedHolder(file) {
 }
 
 /** Renaming lets one of several waiters win; what it then holds tells whether it took the lock it meant. */
-function takeAway(file, own, holder) {
+function takeOver(file, own, holder) {
   const taken = `${own}.taken`;
   try {
     renameSync(file, taken);

@@ -1,4 +1,4 @@
-const beatMs = 30_000;
+const heartbeatMs = 30_000;
 
 /** Says something about the set-up, on standard error so that a command's own output stays clean. */
 export function say(text) {
@@ -16,12 +16,12 @@ export async function step(text, work) {
   const start = Date.now();
   const seconds = () => `${Math.round((Date.now() - start) / 1000)} s`;
   say(`${text} …`);
-  const beat = setInterval(() => say(`  … still at it after ${seconds()}`), beatMs);
+  const heartbeat = setInterval(() => say(`  … still at it after ${seconds()}`), heartbeatMs);
   try {
     const result = await work();
     say(`  that took ${seconds()}`);
     return result;
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
   }
 }

@@ -54,7 +54,7 @@ export function isSupported(version) {
 
 async function obtain(versions) {
   say(`the Pulumi CLI ${pinnedVersion} is neither in ${versions} nor on PATH (>=${oldestVersion} <4)`);
-  sweep(versions);
+  removeLeftovers(versions);
   const reasons = [];
   for (const way of [download, build]) {
     // A folder of our own, renamed at the end: what is interrupted leaves nothing half-made behind.
@@ -132,8 +132,8 @@ function putInPlace(staging, target) {
   rmSync(`${staging}-replaced`, { recursive: true, force: true });
 }
 
-/** Removes what set-ups left behind that were killed. */
-function sweep(versions) {
+/** Removes what killed set-ups left behind. */
+function removeLeftovers(versions) {
   const left = new RegExp(`^\\.${pinnedVersion.replaceAll(".", "\\.")}-(\\d+)(-replaced)?$`);
   for (const name of readdirSync(versions)) {
     const owner = left.exec(name)?.[1];

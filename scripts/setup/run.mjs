@@ -5,7 +5,7 @@ import { setPriority } from "node:os";
 export class CommandError extends Error {}
 
 /**
- * Runs a program to its end and keeps what it says.
+ * Runs a program to its end and returns its output.
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, gentle?: boolean }} [options]

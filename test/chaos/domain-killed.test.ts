@@ -1,22 +1,22 @@
-import { type Gate, openGate } from "../support/gate";
 import { killTree } from "../support/process-tree";
 import { type Stack, World } from "../support/pulumi";
+import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
 let world: World;
 let stack: Stack;
-let gate: Gate;
+let proxy: RecordingProxy;
 
 beforeAll(async () => {
   world = await World.start();
-  gate = await openGate(world.server.url);
+  proxy = await openRecordingProxy(world.server.url);
   stack = await world.stack("killed-domain");
 });
 afterAll(async () => {
-  await gate.close();
+  await proxy.close();
   await world.stop();
 });
 
-const env = () => ({ SLIPWAY_API_URL: gate.url });
+const env = () => ({ SLIPWAY_API_URL: proxy.url });
 const program = (name: string) => `
   const web = new Project("web");
   new ProjectDomain("www", { project: web.id, name: "${name}", adopt: true });
@@ -31,14 +31,14 @@ it("takes over the new domain of a run that was killed before it was recorded, a
   expect((await stack.up({ env: env() })).errors).toEqual([]);
   stack.program(program("new.example.com"));
   let pid = 0;
-  gate.after = ({ method, path }) => {
+  proxy.after = ({ method, path }) => {
     if (method === "POST" && /\/domains\b/.test(path)) killTree(pid);
   };
   await stack.cli(["up", "--yes", "--skip-preview"], env(), true, (child) => {
     pid = child.pid ?? 0;
   });
-  gate.after = () => {};
-  await gate.idle();
+  proxy.after = () => {};
+  await proxy.idle();
   expect((await domains()).sort()).toEqual(["new.example.com", "old.example.com"]);
 
   await stack.cli(["cancel", "--yes"]);

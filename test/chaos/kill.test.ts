@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { type Child, runChild } from "../support/child";
-import { ask, type Keeper, startKeeper } from "../support/postgres/keeping";
+import { askKeeper, type Keeper, startKeeper } from "../support/postgres/keeper-client";
 import { until } from "../support/until";
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
@@ -195,7 +195,7 @@ describe("over PostgreSQL that does not forget", () => {
 
   beforeEach(async () => {
     keeper = await startKeeper({ durable: true });
-    data = await ask(keeper.socket, "start");
+    data = await askKeeper(keeper.socket, "start");
   });
   afterEach(async () => {
     await kill();
@@ -209,7 +209,7 @@ describe("over PostgreSQL that does not forget", () => {
 
   it("a server whose database is killed lives on, and has every write that it acknowledged", async () => {
     const all = await endure(async () => {
-      await ask(keeper.socket, "crash");
+      await askKeeper(keeper.socket, "crash");
       await until("the server has its database again", async () => {
         const ready = await send("GET", "/_ready");
         return ready?.status === 200 || undefined;

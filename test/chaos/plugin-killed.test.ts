@@ -1,7 +1,7 @@
-import { type Gate, openGate } from "../support/gate";
 import { killTree, killWithin } from "../support/process-tree";
 import { type Run, type Stack, World } from "../support/pulumi";
 import { randomFrom } from "../support/random";
+import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** How often each of them is killed: by turns while things are made, and while they are changed. */
@@ -14,19 +14,19 @@ jest.setTimeout(isLong ? 3_600_000 : 300_000);
 
 let world: World;
 let stack: Stack;
-let gate: Gate;
+let proxy: RecordingProxy;
 
 beforeAll(async () => {
   world = await World.start();
-  gate = await openGate(world.server.url);
+  proxy = await openRecordingProxy(world.server.url);
   stack = await world.yaml("killed", "resources: {}\n");
 });
 afterAll(async () => {
-  await gate.close();
+  await proxy.close();
   await world.stop();
 });
 
-const env = () => ({ SLIPWAY_API_URL: gate.url });
+const env = () => ({ SLIPWAY_API_URL: proxy.url });
 
 const program = (framework: string, round: number, adopt: boolean): string => `resources:
   web:
@@ -55,21 +55,21 @@ async function upStruckAt(
   moment: "before" | "after" | "answered",
   strike: (cli: number) => void,
 ): Promise<number> {
-  const begun = gate.passed.length;
+  const begun = proxy.requests.length;
   let cli = 0;
   const pass = (passing: { number: number }): void => {
     if (passing.number === begun + number) strike(cli);
   };
-  gate[moment] = pass as never;
+  proxy[moment] = pass as never;
   try {
     const { code } = await stack.cli(["up", "--yes", "--skip-preview"], env(), true, (child) => {
       cli = child.pid ?? 0;
     });
     return code;
   } finally {
-    gate.before = () => undefined;
-    gate.after = gate.answered = () => {};
-    await gate.idle();
+    proxy.before = () => undefined;
+    proxy.after = proxy.answered = () => {};
+    await proxy.idle();
   }
 }
 

@@ -1,7 +1,7 @@
-import { type Gate, openGate } from "../support/gate";
 import { killTree } from "../support/process-tree";
 import { type Run, type Stack, World } from "../support/pulumi";
 import { randomFrom } from "../support/random";
+import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** How often an update is killed; a round kills one that makes things and one that changes them. */
@@ -14,7 +14,7 @@ jest.setTimeout(isLong ? 3_600_000 : 300_000);
 
 let world: World;
 let stack: Stack;
-let gate: Gate;
+let proxy: RecordingProxy;
 
 beforeAll(async () => {
   world = await World.start({
@@ -27,15 +27,15 @@ beforeAll(async () => {
       createdAt: at + 1,
     })),
   });
-  gate = await openGate(world.server.url);
+  proxy = await openRecordingProxy(world.server.url);
   stack = await world.stack("killed");
 });
 afterAll(async () => {
-  await gate.close();
+  await proxy.close();
   await world.stop();
 });
 
-const env = () => ({ SLIPWAY_API_URL: gate.url });
+const env = () => ({ SLIPWAY_API_URL: proxy.url });
 
 interface Goal {
   program(adopt: boolean): string;
@@ -93,12 +93,12 @@ const second: Goal = {
 
 /** Runs `up`, and kills it with all its processes at one of its requests. @returns what it printed */
 async function upKilledAt(number: number, moment: "before" | "after" | "answered"): Promise<string> {
-  const begun = gate.passed.length;
+  const begun = proxy.requests.length;
   let pid = 0;
   const strike = (passing: { number: number }): void => {
     if (passing.number === begun + number) killTree(pid);
   };
-  gate[moment] = strike as never;
+  proxy[moment] = strike as never;
   try {
     const args = ["up", "--yes", "--skip-preview"];
     const { output } = await stack.cli(args, env(), true, (child) => {
@@ -106,9 +106,9 @@ async function upKilledAt(number: number, moment: "before" | "after" | "answered
     });
     return output;
   } finally {
-    gate.before = () => undefined;
-    gate.after = gate.answered = () => {};
-    await gate.idle();
+    proxy.before = () => undefined;
+    proxy.after = proxy.answered = () => {};
+    await proxy.idle();
   }
 }
 
@@ -147,10 +147,10 @@ async function expectWhole(goal: Goal): Promise<void> {
 
 /** What an update that nobody kills does. @returns how many requests it sends */
 async function complete(goal: Goal): Promise<number> {
-  const begun = gate.passed.length;
+  const begun = proxy.requests.length;
   stack.program(goal.program(false));
   expect((await stack.up({ env: env() })).errors).toEqual([]);
-  const count = gate.passed.length - begun;
+  const count = proxy.requests.length - begun;
   await expectWhole(goal);
   return count;
 }

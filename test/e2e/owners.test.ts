@@ -1,7 +1,7 @@
 import { account } from "../support/programs/account";
+import { Author } from "../support/programs/author";
 import { CliStack } from "../support/programs/cli-stack";
-import { live } from "../support/programs/life";
-import { Author } from "../support/programs/moves";
+import { runLifetime } from "../support/programs/lifetime";
 import { World } from "../support/pulumi";
 
 /**
@@ -12,7 +12,7 @@ const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
 const seeds = Array.from({ length: isLong ? 50 : 2 }, (_, i) => first + i);
 const edits = isLong ? 5 : 2;
-const counts = { done: 0, refused: 0, adopted: 0, mended: 0 };
+const counts = { done: 0, refused: 0, adopted: 0, recovered: 0 };
 
 it.each(seeds)(
   "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
@@ -20,7 +20,7 @@ it.each(seeds)(
     const { gitProviders, projects, domains } = account;
     const world = await World.start({ gitProviders, projects, domains });
     try {
-      await live(new Author(seed), edits, await CliStack.in(world, `seed-${seed}`), counts);
+      await runLifetime(new Author(seed), edits, await CliStack.in(world, `seed-${seed}`), counts);
     } finally {
       await world.stop();
     }
@@ -28,9 +28,9 @@ it.each(seeds)(
   1_800_000,
 );
 
-it("has carried out and mended, and in many runs refused and adopted", () => {
+it("has carried out and recovered, and in many runs refused and adopted", () => {
   expect(counts.done).toBeGreaterThanOrEqual(seeds.length);
-  expect(counts.mended).toBeGreaterThanOrEqual(seeds.length);
+  expect(counts.recovered).toBeGreaterThanOrEqual(seeds.length);
   if (isLong)
     for (const count of Object.values(counts)) expect(count).toBeGreaterThanOrEqual(seeds.length / 4);
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Snapshot } from "../../server/control/routes/snapshot";
 import { account, lasting } from "../support/programs/account";
 import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
-import { honest } from "../support/programs/honest";
+import { expectPlanned } from "../support/programs/expect-planned";
 import { declare, interpreter } from "../support/programs/interpreter";
 import { type Program, renamed } from "../support/programs/program";
 import type { Operation, Plan } from "../support/programs/run";
@@ -43,7 +43,7 @@ it("plans what it does, is done when it is done, and leaves nothing behind", asy
       declare(stack, together(all.map(({ after }) => after)));
       const planned = done(await stack.preview());
       const taken = done(await stack.up());
-      for (const i of all.keys()) honest(planOf(planned, i), planOf(taken, i));
+      for (const i of all.keys()) expectPlanned(planOf(planned, i), planOf(taken, i));
       done(await stack.preview({ args: ["--refresh", "--expect-no-changes"] }));
       done(await stack.destroy());
       expect(await stack.resources()).toEqual([]);

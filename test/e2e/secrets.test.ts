@@ -1,16 +1,16 @@
-import { type Gate, openGate } from "../support/gate";
 import { canary, type Stack, World } from "../support/pulumi";
+import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
 let world: World;
 let stack: Stack;
-let gate: Gate;
+let proxy: RecordingProxy;
 beforeAll(async () => {
   world = await World.start();
-  gate = await openGate(world.server.url);
+  proxy = await openRecordingProxy(world.server.url);
   stack = await world.stack("secrets");
 });
 afterAll(async () => {
-  await gate.close();
+  await proxy.close();
   await world.stop();
 });
 
@@ -33,7 +33,7 @@ const program = (value: string) => `
   export const secrets = web.bypassSecrets;
 `;
 
-const env = () => ({ SLIPWAY_API_URL: gate.url, SLIPWAY_LOG: "debug" });
+const env = () => ({ SLIPWAY_API_URL: proxy.url, SLIPWAY_LOG: "debug" });
 
 it("no secret is in the state, the output, the debug log or the server's log, whatever fails", async () => {
   // What is wrong with an input is told at the preview.
@@ -48,13 +48,13 @@ it("no secret is in the state, the output, the debug log or the server's log, wh
 
   // A service that refuses every second write and quotes it.
   stack.program(program(canary));
-  gate.before = ({ number, method, body }) =>
+  proxy.before = ({ number, method, body }) =>
     method === "GET" || number % 2 === 0
       ? undefined
       : { status: 400, body: JSON.stringify({ error: { code: "bad_request", message: `Wrong: ${body}` } }) };
   const refused = await stack.up({ env: env() });
   expect(refused.errors.join("\n")).toContain("400 bad_request");
-  gate.before = () => undefined;
+  proxy.before = () => undefined;
 
   const made = await stack.up({ env: { ...env(), PULUMI_DEBUG_COMMANDS: "true" }, args: ["--diff"] });
   expect(made.errors).toEqual([]);

@@ -5,7 +5,7 @@ import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
-import { openGate } from "../support/gate";
+import { openRecordingProxy } from "../support/recording-proxy";
 import { given, operations } from "./operations";
 import { type Stack, type World, world } from "./stack";
 
@@ -282,7 +282,7 @@ it.each([
 ] as const)(
   "%s: takes nothing for its own that another one of the run makes at this moment, although an answer was lost",
   async (_, resource, declared, noun) => {
-    const gate = await openGate(w.server.url);
+    const proxy = await openRecordingProxy(w.server.url);
     try {
       const isPost = ({ method, path }: { method: string; path: string }): boolean =>
         method === "POST" && new RegExp(`/${noun}(\\?|$)`).test(path);
@@ -290,19 +290,19 @@ it.each([
       const isToAnswer = moment();
       let first: number | undefined;
       // The first is made, and its answer comes late; another one is lost on its way.
-      gate.before = async (passing) => {
+      proxy.before = async (passing) => {
         if (!isPost(passing)) return undefined;
         first ??= passing.number;
         if (passing.number === first) return undefined;
         await isMade.come;
         return { status: 502, body: "{}" };
       };
-      gate.after = async ({ number }) => {
+      proxy.after = async ({ number }) => {
         if (number !== first) return;
         isMade.now();
         await isToAnswer.come;
       };
-      const client = w.another({ apiUrl: gate.url });
+      const client = w.another({ apiUrl: proxy.url });
       const stacks = [w.stack(resource), w.stack(resource)];
       for (const stack of stacks) stack.use(client);
       const ups = stacks.map((stack) => stack.up(declared));
@@ -314,7 +314,7 @@ it.each([
         /another resource of this program has. Declare it once/,
       );
     } finally {
-      await gate.close();
+      await proxy.close();
     }
   },
 );

@@ -1,9 +1,9 @@
 import { type RunningServer, startServer } from "../../server";
 import { FakeCli } from "../support/fake-cli";
 import { account } from "../support/programs/account";
+import { Author } from "../support/programs/author";
 import { Engine } from "../support/programs/engine";
-import { live, type Surroundings } from "../support/programs/life";
-import { Author } from "../support/programs/moves";
+import { runLifetime, type TestStack } from "../support/programs/lifetime";
 import { objectsOf } from "../support/programs/owners";
 import type { Host } from "./host";
 import { isolatedHost } from "./isolated-host";
@@ -41,7 +41,7 @@ const hosts = {
 
 describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
   /** What became of all runs. */
-  const counts = { done: 0, refused: 0, adopted: 0, mended: 0 };
+  const counts = { done: 0, refused: 0, adopted: 0, recovered: 0 };
 
   it.each(Array.from({ length: programs }, (_, i) => i))(
     "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
@@ -50,7 +50,7 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
       await server.control.seed(account);
       const warnings = jest.spyOn(console, "error").mockImplementation(() => {});
       try {
-        await live(new Author(seed), edits, await stackOf(hosts[name]), counts);
+        await runLifetime(new Author(seed), edits, await stackOf(hosts[name]), counts);
       } finally {
         warnings.mockRestore();
       }
@@ -58,13 +58,13 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
     isLong ? 600_000 : 120_000,
   );
 
-  it("has carried out, refused, adopted and mended", () => {
+  it("has carried out, refused, adopted and recovered", () => {
     for (const count of Object.values(counts)) expect(count).toBeGreaterThanOrEqual(programs / 4);
   });
 });
 
 /** A stack under an engine of ours, with a process for each provider. */
-async function stackOf(host: () => Promise<Host>): Promise<Surroundings> {
+async function stackOf(host: () => Promise<Host>): Promise<TestStack> {
   const engine = new Engine(await host());
   return {
     get state() {
@@ -80,7 +80,7 @@ async function stackOf(host: () => Promise<Host>): Promise<Surroundings> {
       expect(await engine.refresh()).toEqual([]);
       expect((await engine.preview(program)).operations).toEqual({});
     },
-    there,
+    objects: there,
     request,
   };
 }

@@ -3,7 +3,7 @@ import { type RunningServer, startServer } from "../../server";
 import { account, lasting } from "../support/programs/account";
 import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
 import { Engine } from "../support/programs/engine";
-import { honest } from "../support/programs/honest";
+import { expectPlanned } from "../support/programs/expect-planned";
 import { type Host, startHost } from "./host";
 import { startPluginHost } from "./plugin-host";
 
@@ -57,7 +57,7 @@ it.each(["dynamic", "plugin"])(
         for (const program of [before, after]) {
           if (program === after) engine.use(() => second);
           const plan = await engine.preview(program);
-          honest(plan, await engine.up(program));
+          expectPlanned(plan, await engine.up(program));
           expect(await engine.preview(program)).toMatchObject({ operations: {} });
         }
         expect(await engine.refresh()).toEqual([]);

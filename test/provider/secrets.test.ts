@@ -3,19 +3,19 @@ import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
-import { type Gate, openGate } from "../support/gate";
+import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 import { given, operations } from "./operations";
 import { type World, world } from "./stack";
 import type { Operation } from "./subject";
 
 let w: World;
-let gate: Gate;
+let proxy: RecordingProxy;
 beforeAll(async () => {
   w = await world();
-  gate = await openGate(w.server.url);
+  proxy = await openRecordingProxy(w.server.url);
 });
 afterAll(async () => {
-  await gate.close();
+  await proxy.close();
   await w.close();
 });
 
@@ -46,9 +46,9 @@ async function refused(operation: Operation, number: number, status: number): Pr
   const prepared = (await operation.prepare?.(w)) ?? {};
   const stack = w.stack(operation.resource);
   if (operation.before) await stack.up(operation.before(prepared));
-  stack.use(w.another({ apiUrl: gate.url }));
+  stack.use(w.another({ apiUrl: proxy.url }));
   let writes = 0;
-  gate.before = ({ method, body }) => {
+  proxy.before = ({ method, body }) => {
     if (method === "GET" || ++writes !== number) return undefined;
     return { status, body: JSON.stringify({ error: { code: body, message: `Wrong: ${body}` } }) };
   };

@@ -12,7 +12,7 @@ import {
   Provider,
 } from "../../sdk";
 import { type RunningServer, startServer } from "../../server";
-import { openGate } from "../support/gate";
+import { openRecordingProxy } from "../support/recording-proxy";
 import { until } from "../support/until";
 
 let server: RunningServer;
@@ -123,23 +123,23 @@ it.each([
   ["the aliases of a promotion", () => getPromoteAliases({ project: "web" })],
 ])("asks for as much of a list at a time as the service gives: %s", async (_, ask) => {
   const asked: string[] = [];
-  const gate = await openGate(server.url);
-  gate.before = ({ path }) => void asked.push(path);
-  process.env.SLIPWAY_API_URL = gate.url;
+  const proxy = await openRecordingProxy(server.url);
+  proxy.before = ({ path }) => void asked.push(path);
+  process.env.SLIPWAY_API_URL = proxy.url;
   try {
     await ask();
   } finally {
     process.env.SLIPWAY_API_URL = server.url;
-    await gate.close();
+    await proxy.close();
   }
   expect(asked.at(-1)).toMatch(/[?&]limit=100(&|$)/);
 });
 
 it("asks for every page of a list as for the first: with the search and the limit", async () => {
   const asked: string[] = [];
-  const gate = await openGate(server.url);
-  gate.before = ({ path }) => {
-    const { searchParams } = new URL(path, gate.url);
+  const proxy = await openRecordingProxy(server.url);
+  proxy.before = ({ path }) => {
+    const { searchParams } = new URL(path, proxy.url);
     asked.push(
       [...searchParams]
         .map(([key, value]) => `${key}=${value}`)
@@ -152,12 +152,12 @@ it("asks for every page of a list as for the first: with the search and the limi
       body: JSON.stringify({ projects: [], pagination: { count: 0, next: 7, prev: 9 } }),
     };
   };
-  process.env.SLIPWAY_API_URL = gate.url;
+  process.env.SLIPWAY_API_URL = proxy.url;
   try {
     await getProjects({ search: "web" });
   } finally {
     process.env.SLIPWAY_API_URL = server.url;
-    await gate.close();
+    await proxy.close();
   }
   expect(asked).toEqual([
     expect.stringContaining("limit=100&search=web"),

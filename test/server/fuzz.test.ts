@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Ajv, { type ValidateFunction } from "ajv/dist/2020";
 import fc from "fast-check";
 import { engine } from "../support/engine";
-import { type Document, Known, type Request, requestsFor } from "../support/fuzz/requests";
+import { type Document, KnownIds, type Request, requestsFor } from "../support/fuzz/requests";
 import { World } from "../support/world";
 
 const batch = 50;
@@ -37,7 +37,7 @@ function validators(): Map<string, ValidateFunction | undefined> {
   return found;
 }
 
-async function send(known: Known, { path, method, inPath, query, payload, form, token }: Request) {
+async function send(known: KnownIds, { path, method, inPath, query, payload, form, token }: Request) {
   const url = path.replace(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(known.find(inPath[name] ?? "").toWellFormed()),
   );
@@ -63,7 +63,7 @@ test("no request made of the API's own document brings about a failure, or an an
   const holds = fc.asyncProperty(requests, async (several) => {
     await world.control.reset();
     await world.seed(seed);
-    const known = new Known();
+    const known = new KnownIds();
     for (const request of several) {
       const { statusCode, body } = await send(known, request);
       const operation = `${request.method} ${request.path}`;

@@ -2,8 +2,8 @@ import type { ScopeName } from "../../server/access/scopes";
 import { addIntegration } from "./integrations";
 import type { Answer, World } from "./world";
 
-/** Something for every path to name. */
-export async function furnish(at: World): Promise<void> {
+/** Creates what the paths of the endpoints name. */
+export async function seedEndpoints(at: World): Promise<void> {
   await addIntegration(at);
   const project = { team: "acme", project: "web" };
   await at.seed({

@@ -36,8 +36,8 @@ export interface Answer {
 }
 
 /**
- * A server of a test's own: a fresh store, a clock that stands still, answers that are held against their
- * shapes, and requests without a port. A failure of the server (500) fails the test.
+ * A server of a test's own: a fresh store, a clock that stands still, answers that are checked against their
+ * schemas, and requests without a port. A failure of the server (500) fails the test.
  */
 export class World {
   private opened: { server: Server; clock: Clock; control: ControlClient } | undefined;
@@ -188,7 +188,7 @@ export class World {
     return token;
   }
 
-  /** Moves time on and does what became due. */
+  /** Advances the clock, and runs the jobs that are due. */
   async advance(ms: number): Promise<void> {
     await this.control.advanceClock(ms);
   }

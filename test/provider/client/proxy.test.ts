@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { type Gate, openGate } from "../../support/gate";
+import { openRecordingProxy, type RecordingProxy } from "../../support/recording-proxy";
 import { type Host, startHost } from "../host";
 import { type World, world } from "../stack";
 
@@ -11,7 +11,7 @@ import { type World, world } from "../stack";
 const tls = (name: string): string => join(__dirname, "../../support/tls", name);
 
 let w: World;
-let api: Gate;
+let api: RecordingProxy;
 let proxy: Server;
 let hosts: Host[] = [];
 const tunnels = new Set<Socket>();
@@ -21,7 +21,7 @@ let seen = "";
 
 beforeAll(async () => {
   w = await world();
-  api = await openGate(w.server.url, {
+  api = await openRecordingProxy(w.server.url, {
     key: readFileSync(tls("key.pem"), "utf8"),
     cert: readFileSync(tls("certificate.pem"), "utf8"),
   });
@@ -110,17 +110,17 @@ it("HTTP_PROXY is no way to this machine", async () => {
 });
 
 it("a certificate that nobody known has signed is refused, and the message names the way out", async () => {
-  const begun = api.passed.length;
+  const begun = api.requests.length;
   const { create } = await host(direct(), {});
   await expect(create("Project", { name: "web" })).rejects.toThrow(
     /out of reach \([A-Z_]*(CERT|SIGNATURE)[A-Z_]*\).*NODE_EXTRA_CA_CERTS/,
   );
-  expect(api.passed).toHaveLength(begun);
+  expect(api.requests).toHaveLength(begun);
 });
 
 it("a proxy that is out of reach is no way around it", async () => {
   const { create } = await host(direct(), { HTTPS_PROXY: "http://127.0.0.1:9", ...authority });
-  const begun = api.passed.length;
+  const begun = api.requests.length;
   await expect(create("Project", { name: "web" })).rejects.toThrow(/out of reach \(ECONNREFUSED\)/);
-  expect(api.passed).toHaveLength(begun);
+  expect(api.requests).toHaveLength(begun);
 });

@@ -1,25 +1,25 @@
 import type { Plain } from "../../../provider/core/values";
-import { type Gate, openGate } from "../../support/gate";
 import { World } from "../../support/pulumi";
+import { openRecordingProxy, type RecordingProxy } from "../../support/recording-proxy";
 import { type Host, startHost } from "../host";
 import { type World as ApiWorld, world } from "../stack";
 
 let w: ApiWorld;
-let gate: Gate;
+let proxy: RecordingProxy;
 const hosts: Host[] = [];
 beforeAll(async () => {
   w = await world();
-  gate = await openGate(w.server.url);
+  proxy = await openRecordingProxy(w.server.url);
 });
 afterAll(async () => {
   await Promise.all(hosts.map((host) => host.close()));
-  await gate.close();
+  await proxy.close();
   await w.close();
 });
 
 async function freshHost(): Promise<Host> {
   const host = await startHost({
-    SLIPWAY_API_URL: gate.url,
+    SLIPWAY_API_URL: proxy.url,
     SLIPWAY_TOKEN: w.server.token,
     SLIPWAY_TEAM: "acme",
   });
@@ -68,12 +68,12 @@ it("a refresh of 20 projects, each with 50 variables and 5 domains, asks three t
     all.map(async ([type, id]) => ({ type, ...(await importer.read(type, id, {})) })),
   );
 
-  const begun = gate.passed.length;
+  const begun = proxy.requests.length;
   const host = await freshHost();
   const read = await Promise.all(known.map(({ type, id, properties }) => host.read(type, id, properties)));
   expect(read.map(({ id }) => id)).toEqual(all.map(([, id]) => id));
 
-  const asked = gate.passed.slice(begun).map(({ path }) => path.split("?", 1)[0]);
+  const asked = proxy.requests.slice(begun).map(({ path }) => path.split("?", 1)[0]);
   const wanted = [...ids.values()].flatMap((id) =>
     ["", "/env", "/domains"].map((of) => `/v9/projects/${id}${of}`),
   );
@@ -81,10 +81,10 @@ it("a refresh of 20 projects, each with 50 variables and 5 domains, asks three t
 });
 
 it("nothing is sent over plain http to another machine", async () => {
-  // 0.0.0.0 is this machine, but no loopback address: what was sent there would come through the gate.
-  const begun = gate.passed.length;
+  // 0.0.0.0 is this machine, but no loopback address: what was sent there would come through the proxy.
+  const begun = proxy.requests.length;
   const host = await startHost({
-    SLIPWAY_API_URL: gate.url.replace("127.0.0.1", "0.0.0.0"),
+    SLIPWAY_API_URL: proxy.url.replace("127.0.0.1", "0.0.0.0"),
     SLIPWAY_TOKEN: w.server.token,
   });
   hosts.push(host);
@@ -96,14 +96,14 @@ it("nothing is sent over plain http to another machine", async () => {
   await expect(host.create("Project", state)).rejects.toThrow(says);
   await expect(host.read("Project", "prj_1", state)).rejects.toThrow(says);
   await expect(host.remove("Project", "prj_1", state)).rejects.toThrow(says);
-  expect(gate.passed).toHaveLength(begun);
+  expect(proxy.requests).toHaveLength(begun);
 });
 
 /** With the real CLI it takes minutes to make them. */
 if (process.env.SLIPWAY_TEST_LONG !== undefined) {
   it("so does a refresh by the CLI", async () => {
     const cli = await World.start();
-    const before = await openGate(cli.server.url);
+    const before = await openRecordingProxy(cli.server.url);
     try {
       const stack = await cli.stack("many");
       stack.program(`
@@ -117,13 +117,13 @@ if (process.env.SLIPWAY_TEST_LONG !== undefined) {
       `);
       const env = { SLIPWAY_API_URL: before.url };
       expect((await stack.up({ env })).errors).toEqual([]);
-      const [begun, at] = [before.passed.length, performance.now()];
+      const [begun, at] = [before.requests.length, performance.now()];
       expect((await stack.refresh({ env, args: ["--expect-no-changes"] })).errors).toEqual([]);
       // A list serves for ten seconds: a machine that takes longer asks for the two lists once more.
       const most = Math.max(3, 2 * Math.ceil((performance.now() - at) / 10_000));
-      const lists = before.passed.slice(begun).filter(({ path }) => /\/(env|domains)(\?|$)/.test(path));
+      const lists = before.requests.slice(begun).filter(({ path }) => /\/(env|domains)(\?|$)/.test(path));
       expect(lists.length).toBeLessThanOrEqual(projects.length * most);
-      expect(before.passed.length - begun - lists.length).toBeLessThanOrEqual(projects.length * most);
+      expect(before.requests.length - begun - lists.length).toBeLessThanOrEqual(projects.length * most);
     } finally {
       await before.close();
       await cli.stop();

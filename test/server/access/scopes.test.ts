@@ -2,7 +2,7 @@ import { type Scope, type ScopeName, scopeSubjects } from "../../../server/acces
 import type { Route } from "../../../server/http/route";
 import { unversioned } from "../../../server/http/router";
 import { routes } from "../../../server/routes";
-import { type Endpoint, endpoints, furnish, sendTo } from "../../support/endpoints";
+import { type Endpoint, endpoints, seedEndpoints, sendTo } from "../../support/endpoints";
 import { addIntegration } from "../../support/integrations";
 import { type Answer, useWorld } from "../../support/world";
 
@@ -27,7 +27,7 @@ async function tokenWith(scopes: readonly ScopeName[]): Promise<string> {
 }
 
 describe("the endpoints of the specification", () => {
-  beforeEach(() => furnish(world));
+  beforeEach(() => seedEndpoints(world));
 
   const send = (endpoint: Endpoint, token: string): Promise<Answer> => sendTo(world, endpoint, { token });
 
@@ -175,7 +175,7 @@ describe("a disabled configuration", () => {
   const groupOf = (route: Route): string =>
     groups.find(([, belongs]) => belongs(unversioned(route.path)))?.[0] ?? "";
 
-  beforeEach(() => furnish(world));
+  beforeEach(() => seedEndpoints(world));
 
   // T-05
   test.each(groups)("is refused by every %s endpoint, and nothing changes", async (what) => {

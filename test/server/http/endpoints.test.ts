@@ -1,8 +1,8 @@
-import { type Endpoint, endpoints, furnish, sendTo } from "../../support/endpoints";
+import { type Endpoint, endpoints, seedEndpoints, sendTo } from "../../support/endpoints";
 import { useWorld } from "../../support/world";
 
 const world = useWorld();
-beforeEach(() => furnish(world));
+beforeEach(() => seedEndpoints(world));
 
 const named = (list: readonly Endpoint[]) =>
   list.map((endpoint) => [`${endpoint[0]} ${endpoint[1]}`, endpoint] as const);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { nearly, type Schema, spelled } from "./values";
+import { asText, nearlyValid, type Schema } from "./values";
 
 interface Content {
   content?: Record<string, { schema: Schema }>;
@@ -17,7 +17,7 @@ export interface Document {
   components: object;
 }
 
-/** Stands for one of the ids of a kind that there are when the request is sent. */
+/** A placeholder for one of the ids of a kind that exist when the request is sent. */
 interface Reference {
   kind: string;
   at: number;
@@ -46,7 +46,7 @@ const teams = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Record<string, string>>({}, { slug: "" }, { teamId: "x" }) },
 );
 
-/** Requests for all operations alike, right ones and wrong ones. */
+/** Valid and invalid requests, for all operations alike. */
 export function requestsFor({ paths }: Document): fc.Arbitrary<Request> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => requestsOf(path, method, operation)),
@@ -64,7 +64,7 @@ function requestsOf(path: string, method: string, operation: Operation): fc.Arbi
       method: fc.constant(method.toUpperCase()),
       inPath: fc.record(Object.fromEntries(inPath.map(({ name }) => [name, named(path, name, method)]))),
       query: fc.record(
-        Object.fromEntries(inQuery.map(({ name, schema }) => [name, nearly(schema).map(spelled)])),
+        Object.fromEntries(inQuery.map(({ name, schema }) => [name, nearlyValid(schema).map(asText)])),
         { requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name) },
       ),
       team: teams,
@@ -85,12 +85,12 @@ function bodies({ requestBody }: Operation): fc.Arbitrary<Payload> {
   const schema = requestBody?.content?.["application/json"]?.schema;
   const none = fc.constant<Payload>(() => undefined);
   if (!schema) return none;
-  const written = nearly(schema).map(
+  const written = nearlyValid(schema).map(
     (value): Payload =>
       (form) => {
         const json = JSON.stringify(value);
         if (!form || typeof value !== "object" || value === null) return json;
-        const members = Object.entries(value).map(([name, one]): [string, string] => [name, spelled(one)]);
+        const members = Object.entries(value).map(([name, one]): [string, string] => [name, asText(one)]);
         return new URLSearchParams(members).toString();
       },
   );
@@ -106,7 +106,7 @@ function bodies({ requestBody }: Operation): fc.Arbitrary<Payload> {
   );
 }
 
-/** What a parameter of a path names: one that exists, mostly. */
+/** What a path parameter names: mostly something that exists. */
 function named(path: string, parameter: string, method: string): fc.Arbitrary<Reference | string> {
   const segment = new RegExp(`/([^/]+)/\\{${parameter}\\}`).exec(path)?.[1] ?? "";
   const kind = kinds[parameter] ?? kinds[segment] ?? "";
@@ -114,7 +114,7 @@ function named(path: string, parameter: string, method: string): fc.Arbitrary<Re
   const removes = method === "delete" && kind === "project";
   return fc.oneof(
     { weight: removes ? 1 : 12, arbitrary: some },
-    { weight: 3, arbitrary: nearly({ type: "string" }).map(spelled) },
+    { weight: 3, arbitrary: nearlyValid({ type: "string" }).map(asText) },
   );
 }
 
@@ -134,8 +134,8 @@ const kinds: Record<string, string> = {
   "log-drains": "drain",
 };
 
-/** The ids that there are: those of the seed, and those that answers told of. */
-export class Known {
+/** The ids that exist: those of the seed, and those in answers. */
+export class KnownIds {
   private readonly ids = new Map<string, string[]>(
     Object.entries({
       project: ["web", "prj_web", "prj_api", "prj_web"],
@@ -149,10 +149,10 @@ export class Known {
     }),
   );
 
-  /** @param text an answer that came upon a path */
+  /** @param text the answer to a request */
   learn(path: string, text: string): void {
     for (const [, id = ""] of text.matchAll(/"id":"([A-Za-z0-9_]+)"/g)) {
-      const kind = ofPrefix[/^[a-z_]+?_(?=[A-Za-z0-9]+$)/.exec(id)?.[0] ?? ""];
+      const kind = kindOfPrefix[/^[a-z_]+?_(?=[A-Za-z0-9]+$)/.exec(id)?.[0] ?? ""];
       if (kind) this.add(kind, id);
       else if (path.endsWith("/env")) this.add("variable", id);
     }
@@ -171,7 +171,7 @@ export class Known {
   }
 }
 
-const ofPrefix: Record<string, string> = {
+const kindOfPrefix: Record<string, string> = {
   prj_: "project",
   dpl_: "deployment",
   icfg_: "configuration",

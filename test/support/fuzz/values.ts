@@ -23,15 +23,15 @@ export interface Schema {
 
 type Values = fc.Arbitrary<unknown>;
 
-/** Texts that mean something to the server: each is taken wherever it has the form that is asked for. */
+/** Texts that mean something to the server. Each is used wherever it matches the pattern. */
 const texts = [
   ...["web", "api", "docs", "acme/web", "acme/team/web", "main", "next", "KEY", "URL", "1A", "staging"],
   ...["www.example.com", "api.example.com", "example.org", "www.example.org", "com", "*.example.com"],
   ...["production", "preview", "10.0.0.1", "10.0.0.0/8", "iad1", "1", "20", "1735689600000", "x-header"],
   ...["a".repeat(32), "npm run build", "%", "\\", "_", "http://127.0.0.1:9/", "acme", "oac_1", "secret"],
 ];
-/** What is rarely thought of. None leads off this machine when it is taken for an address. */
-const odd: Values = fc.oneof(
+/** Edge cases. None leads to another machine when it is taken for an address. */
+const unusual: Values = fc.oneof(
   fc.constantFrom<unknown>("", " ", "\0", "\ud800", "ÄÖ", "💥", "../..", "'; drop table projects; --"),
   fc.constantFrom<unknown>(
     "__proto__",
@@ -106,15 +106,15 @@ function object({ properties = {}, required = [], additionalProperties, property
 }
 
 /** Values that a schema accepts, most of the time; with one flaw, or of another kind, the rest of it. */
-export function nearly(schema: Schema): Values {
+export function nearlyValid(schema: Schema): Values {
   return fc.oneof(
     { weight: 6, arbitrary: valid(schema) },
-    { weight: 3, arbitrary: fc.tuple(valid(schema), fc.nat(), odd).map(flawed) },
-    { weight: 1, arbitrary: odd },
+    { weight: 3, arbitrary: fc.tuple(valid(schema), fc.nat(), unusual).map(flawed) },
+    { weight: 1, arbitrary: unusual },
   );
 }
 
-/** Changes one member somewhere inside: it is odd, or missing, or one too many. */
+/** Changes one member at some depth: it is unusual, missing, or added. */
 function flawed([value, at, oddity]: [unknown, number, unknown]): unknown {
   if (Array.isArray(value)) return value.map((one, index) => (index === 0 ? flawed([one, at, oddity]) : one));
   if (typeof value !== "object" || value === null) return oddity;
@@ -126,6 +126,6 @@ function flawed([value, at, oddity]: [unknown, number, unknown]): unknown {
   return { ...rest, [name]: at % 3 === 1 ? oddity : flawed([member, at >> 2, oddity]) };
 }
 
-/** What stands in a path or a query. */
-export const spelled = (value: unknown): string =>
+/** A value as text in a path or a query. */
+export const asText = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);

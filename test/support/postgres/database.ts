@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
-import { ask } from "./keeping";
+import { askKeeper } from "./keeper-client";
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -88,7 +88,7 @@ let address: Promise<string> | undefined;
 function server(): Promise<string> {
   const socket = process.env.SLIPWAY_TEST_POSTGRES;
   if (socket === undefined) throw new Error("only tests of the project postgres have a PostgreSQL");
-  address ??= ask(socket, "start");
+  address ??= askKeeper(socket, "start");
   return address;
 }
 

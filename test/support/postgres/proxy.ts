@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** What becomes of a piece of what is said: after `stall` nothing passes any more on its connection but its end; other bytes stand in for it. */
+/** What becomes of a chunk. After `stall`, only the end of its connection is forwarded; a buffer replaces the chunk. */
 export type Fate = "pass" | "stall" | "cut" | Buffer;
 
-/** Stands between a server and its PostgreSQL, so that a test can lose a connection at a certain moment. */
+/** A proxy between a server and its PostgreSQL, so that a test can lose a connection at a certain moment. */
 export interface DatabaseProxy {
-  /** The database's address by way of here. */
+  /** The database's address through the proxy. */
   readonly url: string;
-  /** Decides over each piece of what is said, in the order in which they come. */
-  fate: (from: "server" | "database", piece: Buffer) => Fate;
-  /** From now on nothing passes on the connections that are open but their end. */
+  /** Decides on each chunk, in order. */
+  fate: (from: "server" | "database", chunk: Buffer) => Fate;
+  /** From now on, only the end of the open connections is forwarded. */
   stall(): void;
-  /** How many connections were made so far. */
+  /** The number of connections so far. */
   readonly made: number;
   close(): Promise<void>;
 }
@@ -37,10 +37,10 @@ export async function openProxy(address: string): Promise<DatabaseProxy> {
     ] as const;
     for (const [from, source, target] of sides) {
       keep(source);
-      source.on("data", (piece: Buffer) => {
+      source.on("data", (chunk: Buffer) => {
         if (stalled.has(source)) return;
-        const fate = proxy.fate(from, piece);
-        if (fate === "pass") target.write(piece);
+        const fate = proxy.fate(from, chunk);
+        if (fate === "pass") target.write(chunk);
         else if (fate === "cut") for (const { 1: side } of sides) side.destroy();
         else if (fate === "stall") for (const { 1: side } of sides) stalled.add(side);
         else target.write(fate);

@@ -1,4 +1,4 @@
-const { startKeeper } = require("./keeping");
+const { startKeeper } = require("./keeper-client");
 
 /** Once per test run that has tests on PostgreSQL. It starts when the first of them asks for it. */
 module.exports = async () => {

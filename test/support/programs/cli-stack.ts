@@ -3,10 +3,10 @@ import type { ResourceType } from "../../../provider/trampoline";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
 import type { Run, Stack, World } from "../pulumi";
 import { declare, interpreter } from "./interpreter";
-import type { Surroundings } from "./life";
+import type { TestStack } from "./lifetime";
 import { type Objects, objectsOf } from "./owners";
 import type { Program } from "./program";
-import { bare, type Held } from "./run";
+import { bare, type RecordedResource } from "./run";
 
 /** How the CLI exports a secret that it is to show. */
 const secretSignature = "4dabf18193072939515e22adb298388d";
@@ -21,8 +21,8 @@ interface Exported {
 }
 
 /** A stack under the real CLI. */
-export class CliStack implements Surroundings {
-  state: readonly Held[] = [];
+export class CliStack implements TestStack {
+  state: readonly RecordedResource[] = [];
 
   private constructor(
     private readonly world: World,
@@ -54,7 +54,7 @@ export class CliStack implements Surroundings {
     if (code !== 0) throw new Error(output);
   }
 
-  async there(): Promise<Objects> {
+  async objects(): Promise<Objects> {
     const { body } = await this.world.server.control("GET", "/snapshot");
     return objectsOf(body as Snapshot);
   }
@@ -72,7 +72,7 @@ export class CliStack implements Surroundings {
   }
 }
 
-function heldOf({ urn, type, id = "", inputs, outputs, provider }: Exported): Held {
+function heldOf({ urn, type, id = "", inputs, outputs, provider }: Exported): RecordedResource {
   // `urn:pulumi:stack::project::pulumi:providers:pulumi-nodejs::name::id`
   const name = provider?.split("::").at(-2) ?? "";
   return {

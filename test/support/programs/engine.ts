@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Host } from "../../provider/host";
 import type { Program } from "./program";
-import { bare, type Held, type Hosts, type Plan, Run } from "./run";
+import { bare, type Hosts, type Plan, type RecordedResource, Run } from "./run";
 
 /**
  * A stack under Pulumi's engine, as far as it shows in plans: checks, diffs, previews without outputs, replacement
@@ -9,7 +9,7 @@ import { bare, type Held, type Hosts, type Plan, Run } from "./run";
  * `test/e2e/plans.test.ts` holds the same programs against the real engine.
  */
 export class Engine {
-  #held = new Map<string, Held>();
+  #held = new Map<string, RecordedResource>();
   #hosts: Hosts;
 
   constructor(host: Host) {
@@ -22,7 +22,7 @@ export class Engine {
   }
 
   /** The resources that the state has. */
-  get state(): readonly Held[] {
+  get state(): readonly RecordedResource[] {
     return [...this.#held.values()];
   }
 
@@ -45,7 +45,7 @@ export class Engine {
     return found.flat();
   }
 
-  async #read(held: Held): Promise<string[]> {
+  async #read(held: RecordedResource): Promise<string[]> {
     const { type, name, id, inputs, outputs } = held;
     const host = this.#hosts(held.provider);
     const read = await host.read(type, id, outputs);
@@ -53,7 +53,7 @@ export class Engine {
       this.#held.delete(name);
       return [`${name} is gone`];
     }
-    const now = { inputs: bare(read.inputs), outputs: bare(read.properties), isHalfDone: false };
+    const now = { inputs: bare(read.inputs), outputs: bare(read.properties), isPartial: false };
     Object.assign(held, now);
     const differences = Object.keys({ ...outputs, ...held.outputs })
       .filter((key) => !isDeepStrictEqual(outputs[key], held.outputs[key]))

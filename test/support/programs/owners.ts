@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
-import type { Held } from "./run";
+import type { RecordedResource } from "./run";
 
 /** What is at the service, by what it is called here; variables with their environments. */
 export type Objects = ReadonlyMap<string, readonly string[]>;
@@ -22,7 +22,11 @@ export const variableKey = (project: string, id: string): string => `variable ${
 const projectOf = (key: string): string => key.replace(/^\w+ ([^/]+).*$/, "$1");
 
 /** The objects that a resource of the state has, with the environments that it declares. */
-function objectsOfHeld({ type, id, outputs }: Held): [key: string, environments: readonly string[]][] {
+function objectsOfHeld({
+  type,
+  id,
+  outputs,
+}: RecordedResource): [key: string, environments: readonly string[]][] {
   if (type === "Project") return [[projectKey(id), []]];
   if (type === "ProjectDomain") return [[`domain ${id}`, []]];
   if (type === "EnvVar") return [[`variable ${id}`, outputs.target as string[]]];
@@ -55,7 +59,7 @@ export class Owners {
   }
 
   /** @throws Error that tells what is wrong after a run */
-  check(state: readonly Held[], there: Objects): void {
+  check(state: readonly RecordedResource[], there: Objects): void {
     const owners = new Map<string, string>();
     for (const held of state) {
       for (const [key, environments] of objectsOfHeld(held)) {

@@ -15,7 +15,7 @@ export interface Plan {
 }
 
 /** A resource as the state has it. */
-export interface Held {
+export interface RecordedResource {
   type: ResourceType;
   name: string;
   id: string;
@@ -27,7 +27,7 @@ export interface Held {
   /** Name of the provider by which it was last seen to. */
   provider: string | undefined;
   /** A step of it failed half-way: the next one is an update, whatever a diff says. */
-  isHalfDone?: boolean;
+  isPartial?: boolean;
 }
 
 /** The process of each provider, by its name; undefined for the default one. */
@@ -39,17 +39,17 @@ export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** One preview or update. Steps are chosen one after the other, in the program's order, and taken side by side. */
 export class Run {
   readonly #plan: Plan = { operations: {}, uncertain: new Set() };
-  #olds: ReadonlyMap<string, Held>;
+  #olds: ReadonlyMap<string, RecordedResource>;
   /** Old objects that went before their successors were made. */
   readonly #deleted = new Set<string>();
   /** Old objects that go when all else is done. */
-  readonly #condemned: Held[] = [];
-  readonly #steps = new Map<string, Promise<Held>>();
+  readonly #condemned: RecordedResource[] = [];
+  readonly #steps = new Map<string, Promise<RecordedResource>>();
 
   /** @param held the state, which becomes what the run leaves */
   constructor(
     private readonly hosts: Hosts,
-    private readonly held: Map<string, Held>,
+    private readonly held: Map<string, RecordedResource>,
     private readonly isPreview: boolean,
     private readonly targets: ReadonlySet<string> | undefined,
   ) {
@@ -112,7 +112,7 @@ export class Run {
     if (old) this.#steps.set(declaration.name, Promise.resolve(this.#keep(old)));
   }
 
-  async #choose(declaration: Declaration): Promise<() => Promise<Held>> {
+  async #choose(declaration: Declaration): Promise<() => Promise<RecordedResource>> {
     const { type, name, provider } = declaration;
     const host = this.hosts(provider);
     const { operations, uncertain } = this.#plan;
@@ -140,7 +140,7 @@ export class Run {
       return () => this.#create(next);
     }
     const diff = await host.diff(type, old.id, old.outputs, next.inputs);
-    if (diff.changes !== 2 && !old.isHalfDone) return async () => this.#keep({ ...old, ...next });
+    if (diff.changes !== 2 && !old.isPartial) return async () => this.#keep({ ...old, ...next });
     if (diff.replaces.length === 0) {
       operations[name] = "update";
       return () => this.#update(old, next);
@@ -156,7 +156,7 @@ export class Run {
   }
 
   async #resolved({ args }: Declaration): Promise<unknown> {
-    const sources = new Map<string, Held>();
+    const sources = new Map<string, RecordedResource>();
     for (const name of referred(args)) {
       const source = await this.#steps.get(name);
       if (!source) throw new Error(`${name} is referred to before it is declared`);
@@ -172,7 +172,7 @@ export class Run {
   }
 
   /** Those that have to be replaced when this one goes first, each after what it depends on. */
-  async #replacedWith(root: Held): Promise<Held[]> {
+  async #replacedWith(root: RecordedResource): Promise<RecordedResource[]> {
     const replaced = [root];
     const names = new Set([root.name]);
     const dependents = new Set([root.name]);
@@ -199,7 +199,7 @@ export class Run {
     return replaced.slice(1);
   }
 
-  async #create(next: Omit<Held, "id" | "outputs">): Promise<Held> {
+  async #create(next: Omit<RecordedResource, "id" | "outputs">): Promise<RecordedResource> {
     if (this.isPreview) return { ...next, id: unknown, outputs: next.inputs };
     const { id, properties } = await this.#keeping(next, () =>
       this.hosts(next.provider).create(next.type, next.inputs),
@@ -207,7 +207,10 @@ export class Run {
     return this.#keep({ ...next, id, outputs: bare(properties) });
   }
 
-  async #update(old: Held, next: Omit<Held, "id" | "outputs">): Promise<Held> {
+  async #update(
+    old: RecordedResource,
+    next: Omit<RecordedResource, "id" | "outputs">,
+  ): Promise<RecordedResource> {
     if (this.isPreview) return { ...next, id: old.id, outputs: next.inputs };
     const outputs = await this.#keeping(next, () =>
       this.hosts(next.provider).update(next.type, old.id, old.outputs, next.inputs),
@@ -216,44 +219,44 @@ export class Run {
   }
 
   /** Keeps what a step that failed has reached. */
-  async #keeping<T>(next: Omit<Held, "id" | "outputs">, step: () => Promise<T>): Promise<T> {
+  async #keeping<T>(next: Omit<RecordedResource, "id" | "outputs">, step: () => Promise<T>): Promise<T> {
     try {
       return await step();
     } catch (error) {
       const { kept } = error as Failed;
-      if (kept) this.#keep({ ...next, id: kept.id, outputs: bare(kept.properties), isHalfDone: true });
+      if (kept) this.#keep({ ...next, id: kept.id, outputs: bare(kept.properties), isPartial: true });
       throw error;
     }
   }
 
-  #keep(held: Held): Held {
+  #keep(held: RecordedResource): RecordedResource {
     // To the end: the state is in the order of the program.
     this.held.delete(held.name);
     this.held.set(held.name, held);
     return held;
   }
 
-  async #deleteFirst(old: Held): Promise<void> {
+  async #deleteFirst(old: RecordedResource): Promise<void> {
     if (this.#deleted.has(old.name)) return;
     this.#deleted.add(old.name);
     await this.#delete(old);
   }
 
-  async #deleteAll(condemned: readonly Held[]): Promise<void> {
-    const going = new Map<Held, Promise<void>>();
-    const go = (old: Held): Promise<void> => {
+  async #deleteAll(condemned: readonly RecordedResource[]): Promise<void> {
+    const going = new Map<RecordedResource, Promise<void>>();
+    const go = (old: RecordedResource): Promise<void> => {
       const under = going.get(old) ?? after(old);
       going.set(old, under);
       return under;
     };
-    const after = async (old: Held): Promise<void> => {
+    const after = async (old: RecordedResource): Promise<void> => {
       await Promise.all(condemned.filter(({ dependencies }) => dependencies.has(old.name)).map(go));
       await this.#delete(old);
     };
     await Promise.all(condemned.map(go));
   }
 
-  async #delete(old: Held): Promise<void> {
+  async #delete(old: RecordedResource): Promise<void> {
     if (this.isPreview) return;
     await this.hosts(old.provider).remove(old.type, old.id, old.outputs);
     if (this.held.get(old.name) === old) this.held.delete(old.name);

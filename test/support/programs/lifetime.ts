@@ -1,11 +1,11 @@
-import type { Author, ByHand } from "./moves";
+import type { Author, ByHand } from "./author";
 import { type Objects, Owners } from "./owners";
 import { type Program, toCode } from "./program";
-import type { Held } from "./run";
+import type { RecordedResource } from "./run";
 
-/** A stack under an engine, and the service that it is of. */
-export interface Surroundings {
-  readonly state: readonly Held[];
+/** A stack under an engine, and the service behind it. */
+export interface TestStack {
+  readonly state: readonly RecordedResource[];
   /** Begins a run, with processes of its own. */
   begin(): Promise<void>;
   /** @throws Error when not all of the program is carried out */
@@ -14,83 +14,83 @@ export interface Surroundings {
   refresh(): Promise<unknown>;
   /** @throws Error when something differs, or is left to do, after a program was carried out */
   expectDone(program: Program): Promise<void>;
-  there(): Promise<Objects>;
+  objects(): Promise<Objects>;
   /** A request behind the program's back, which may be refused. @returns its status */
   request(path: string, body: object): Promise<number>;
 }
 
-/** What became of all runs. */
+/** The outcomes of all runs. */
 export interface Counts {
   done: number;
   refused: number;
   adopted: number;
-  mended: number;
+  recovered: number;
 }
 
 /**
  * A program that is edited over and over, and destroyed at last. Nothing that a resource has may be lost, shared or left
  * behind.
- * @throws Error that tells the story
+ * @throws Error with the history of the runs
  */
-export async function live(
+export async function runLifetime(
   author: Author,
   edits: number,
-  around: Surroundings,
+  stack: TestStack,
   counts: Counts,
 ): Promise<void> {
-  const story: string[] = [];
+  const history: string[] = [];
   const owners = new Owners();
   try {
     await edit();
   } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : error}\n${story.join("\n")}`);
+    throw new Error(`${error instanceof Error ? error.message : error}\n${history.join("\n")}`);
   }
   counts.adopted += owners.adoptions;
 
   async function edit(): Promise<void> {
-    owners.add(await around.there());
+    owners.add(await stack.objects());
     let isWhole = await run([]);
     for (let i = 0; i < edits; i++) {
-      if (!isWhole && author.chance(0.5)) await mend();
-      isWhole = await run(author.edit(around.state));
+      if (!isWhole && author.chance(0.5)) await recover();
+      isWhole = await run(author.edit(stack.state));
     }
-    await mend();
+    await recover();
     author.program = [];
     if (!(await run([], false))) throw new Error("what is there cannot be destroyed");
   }
 
   /** @returns whether all of the program was carried out */
   async function run(byHand: ByHand[], isToFail = true): Promise<boolean> {
-    await around.begin();
+    await stack.begin();
     for (const { path, body } of byHand) {
-      const answer = await around.request(path, body);
-      story.push(`// by hand: ${path} ${JSON.stringify(body)}: ${answer}`);
+      const answer = await stack.request(path, body);
+      history.push(`// by hand: ${path} ${JSON.stringify(body)}: ${answer}`);
     }
-    owners.add(await around.there());
+    owners.add(await stack.objects());
     const program = structuredClone(isToFail ? author.failing() : author.program);
-    const targets = isToFail ? author.targets(program, around.state) : undefined;
-    story.push(`// up${targets ? ` --target ${[...targets].join(" ")}` : ""}`, toCode(program));
-    const error = await around.up(program, targets).then(() => undefined, String);
-    if (error !== undefined) story.push(`// ${error}`);
-    story.push(`// state: ${around.state.map(({ name, id }) => `${name} ${id}`).join(", ")}`);
+    const targets = isToFail ? author.targets(program, stack.state) : undefined;
+    history.push(`// up${targets ? ` --target ${[...targets].join(" ")}` : ""}`, toCode(program));
+    const error = await stack.up(program, targets).then(() => undefined, String);
+    if (error !== undefined) history.push(`// ${error}`);
+    history.push(`// state: ${stack.state.map(({ name, id }) => `${name} ${id}`).join(", ")}`);
     if (error !== undefined && /TypeError|ReferenceError|RangeError/.test(error)) throw new Error(error);
     counts[error === undefined ? "done" : "refused"] += 1;
-    owners.check(around.state, await around.there());
+    owners.check(stack.state, await stack.objects());
     if (error !== undefined || targets) return false;
     const declared = program.map(({ name }) => name).sort();
-    const recorded = around.state.map(({ name }) => name).sort();
+    const recorded = stack.state.map(({ name }) => name).sort();
     if (String(recorded) !== String(declared)) throw new Error(`the state has ${recorded}, not ${declared}`);
-    await around.begin();
-    await around.expectDone(program);
+    await stack.begin();
+    await stack.expectDone(program);
     return true;
   }
 
-  /** Goes back to what the state has, which always is to be had. */
-  async function mend(): Promise<void> {
-    await around.begin();
-    await around.refresh();
-    author.goBack(around.state);
+  /** Returns to what the state has, which must always succeed. */
+  async function recover(): Promise<void> {
+    await stack.begin();
+    await stack.refresh();
+    author.goBack(stack.state);
     if (!(await run([], false))) throw new Error("what the state has cannot be carried out");
-    counts.mended += 1;
+    counts.recovered += 1;
   }
 }

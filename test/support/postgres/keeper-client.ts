@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 
 /** A PostgreSQL of our own, which lives no longer than the process that asked for it. */
 export interface Keeper {
-  /** Where to ask for it: for `ask`, in whatever process. */
+  /** Path of the socket for `askKeeper`, from any process. */
   readonly socket: string;
   /** Ends it and removes its files. */
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export async function startKeeper({ durable = false } = {}): Promise<Keeper> {
   const file = path.join(__dirname, "keeper.mts");
   const child: ChildProcess = spawn(process.execPath, [file, ...(durable ? ["--durable"] : [])], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Not reached by an interruption from the terminal: it ends with its standard input.
+    // Ctrl-C in the terminal does not reach it: it ends with its standard input.
     detached: true,
   });
   const { stdin, stdout } = child;
@@ -42,7 +42,7 @@ export async function startKeeper({ durable = false } = {}): Promise<Keeper> {
 }
 
 /** @returns the address of the database `postgres`, once it accepts connections */
-export async function ask(socket: string, word: "start" | "crash"): Promise<string> {
+export async function askKeeper(socket: string, word: "start" | "crash"): Promise<string> {
   const connection = net.connect(socket);
   connection.write(word);
   const answer = await text(connection);

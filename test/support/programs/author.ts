@@ -2,7 +2,7 @@
 
 import { randomFrom } from "../random";
 import { type Declaration, isReference, type Program, type Reference, referred } from "./program";
-import type { Held } from "./run";
+import type { RecordedResource } from "./run";
 
 const environments = ["production", "preview", "development"];
 /** As many resources as a program has at most. */
@@ -30,7 +30,7 @@ export class Author {
   }
 
   /** @returns what is made at the service before the program is run */
-  edit(state: readonly Held[]): ByHand[] {
+  edit(state: readonly RecordedResource[]): ByHand[] {
     const byHand: ByHand[] = [];
     for (let i = 1 + this.#below(4); i > 0; i--) {
       const edit = this.#pick([
@@ -89,7 +89,7 @@ export class Author {
   }
 
   /** Some resources of a program and of what the state has beside, with all that they depend on; mostly all. */
-  targets(program: Program, state: readonly Held[]): Set<string> | undefined {
+  targets(program: Program, state: readonly RecordedResource[]): Set<string> | undefined {
     if (!this.chance(0.2)) return undefined;
     // The engine refuses to remove a project alone that others are in.
     const removable = state.filter(({ type }) => type !== "Project");
@@ -101,7 +101,7 @@ export class Author {
   }
 
   /** Goes back to what the state has. */
-  goBack(state: readonly Held[]): void {
+  goBack(state: readonly RecordedResource[]): void {
     const projects = new Map(
       state.filter(({ type }) => type === "Project").map(({ id, name }) => [id, name]),
     );

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-export interface Passing {
+export interface RecordedRequest {
   /** Counts the requests from 1. */
   number: number;
   method: string;
@@ -17,81 +17,84 @@ export interface Reply {
   body: string;
 }
 
-export interface Gate {
+export interface RecordingProxy {
   readonly url: string;
-  /** What has come through so far. */
-  readonly passed: readonly Passing[];
-  /** Called when a request has come; an answer stands in for the server's, and nothing reaches the server. */
-  before: (passing: Passing) => Promise<Reply | undefined> | Reply | undefined;
-  /** Called when the server has answered, before the answer goes on. */
-  after: (passing: Passing) => Promise<void> | void;
-  /** Called when the answer has gone on. */
-  answered: (passing: Passing) => void;
-  /** Waits until nothing is under way any more. */
+  /** The requests so far, in order. */
+  readonly requests: readonly RecordedRequest[];
+  /** Called before a request is forwarded. An answer replaces the server's, and the request is not forwarded. */
+  before: (recorded: RecordedRequest) => Promise<Reply | undefined> | Reply | undefined;
+  /** Called when the server has answered, before the answer is forwarded. */
+  after: (recorded: RecordedRequest) => Promise<void> | void;
+  /** Called when the answer was forwarded. */
+  answered: (recorded: RecordedRequest) => void;
+  /** Waits until no request is under way. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Stands before a server and sees every request, so that a test can do something at a certain one.
- * @param tls key and certificate, to be asked over https
+ * Starts a proxy before a server that records every request, so that a test can act at a certain one.
+ * @param tls key and certificate, for https
  */
-export async function openGate(target: string, tls?: { key: string; cert: string }): Promise<Gate> {
+export async function openRecordingProxy(
+  target: string,
+  tls?: { key: string; cert: string },
+): Promise<RecordingProxy> {
   const agent = new Agent({ keepAlive: true });
-  const underWay = new Set<Promise<void>>();
-  const passed: Passing[] = [];
+  const pending = new Set<Promise<void>>();
+  const requests: RecordedRequest[] = [];
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const passing: Passing = {
-      number: passed.length + 1,
+    const recorded: RecordedRequest = {
+      number: requests.length + 1,
       method: incoming.method ?? "",
       path: incoming.url ?? "",
       body: "",
     };
-    passed.push(passing);
-    passing.body = await textOf(incoming);
-    const instead = await gate.before(passing);
-    if (instead) {
-      outgoing.writeHead(instead.status, { "content-type": "application/json" }).end(instead.body);
+    requests.push(recorded);
+    recorded.body = await textOf(incoming);
+    const replacement = await proxy.before(recorded);
+    if (replacement) {
+      outgoing.writeHead(replacement.status, { "content-type": "application/json" }).end(replacement.body);
       return;
     }
-    const forwarded = request(target + passing.path, {
-      method: passing.method,
+    const forwarded = request(target + recorded.path, {
+      method: recorded.method,
       headers: { ...incoming.headers, host: new URL(target).host },
       agent,
     });
-    forwarded.end(passing.body);
+    forwarded.end(recorded.body);
     const [answer] = (await once(forwarded, "response")) as [IncomingMessage];
     const body = await textOf(answer);
-    await gate.after(passing);
+    await proxy.after(recorded);
     const { "content-type": type = "application/json" } = answer.headers;
     outgoing.writeHead(answer.statusCode ?? 500, { "content-type": type });
-    outgoing.end(body, () => gate.answered(passing));
+    outgoing.end(body, () => proxy.answered(recorded));
   }
 
   const listen = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     // Whoever asked may be gone by now.
     const done = pass(incoming, outgoing).catch(() => void outgoing.destroy());
-    underWay.add(done);
-    done.then(() => underWay.delete(done));
+    pending.add(done);
+    done.then(() => pending.delete(done));
   };
   const server = tls ? createTlsServer(tls, listen) : createServer(listen);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const gate: Gate = {
+  const proxy: RecordingProxy = {
     url: `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    passed,
+    requests,
     before: () => undefined,
     after: () => {},
     answered: () => {},
-    idle: async () => void (await Promise.all(underWay)),
+    idle: async () => void (await Promise.all(pending)),
     async close() {
       server.closeAllConnections();
       agent.destroy();
       await new Promise((done) => server.close(done));
     },
   };
-  return gate;
+  return proxy;
 }
 
 async function textOf(message: IncomingMessage): Promise<string> {
