@@ -11,7 +11,11 @@ import { userError } from "./user-error";
  */
 export class Promotion extends classOf<PromotionOutputs>(promotion) {
   constructor(name: string, args: PromotionArgs, opts: pulumi.CustomResourceOptions = {}) {
-    super(name, opts.id === undefined ? { ...args, project: claimed(name, args.project, opts) } : args, opts);
+    super(
+      name,
+      opts.id === undefined ? { ...args, project: claimed(name, args?.project, opts) } : args,
+      opts,
+    );
   }
 
   /** What serves the production of a project that exists, by its id or name. */
@@ -46,7 +50,8 @@ function claimed(
   if (declared) claim(declared);
   return pulumi.output(project).apply((idOrName) => {
     // The same name may mean two projects of two accounts; an id never does.
-    if (!opts.provider || idOrName.startsWith("prj_")) claim(idOrName);
+    // Plain JavaScript may give anything, which the check refuses.
+    if (typeof idOrName === "string" && (!opts.provider || idOrName.startsWith("prj_"))) claim(idOrName);
     return idOrName;
   });
 }

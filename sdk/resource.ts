@@ -32,7 +32,7 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   );
 
   class DynamicResource extends pulumi.CustomResource {
-    constructor(name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
+    constructor(name: string, args: object = {}, opts: pulumi.CustomResourceOptions = {}) {
       refuseMisuse(type, name, opts);
       // One that exists and is only read tells its inputs; otherwise what was not given has no value.
       const read = opts.id === undefined ? {} : undefinedInputs;

@@ -167,7 +167,7 @@ export function concealed(text: string, secrets: readonly string[]): string {
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     // The longest first, since one secret may contain another.
     .sort((a, b) => b.length - a.length);
-  return written.reduce((rest, secret) => rest.replace(occurrencesOf(secret), "[secret]"), text);
+  return written.reduce((rest, secret) => rest.replaceAll(occurrencesOf(secret), "[secret]"), text);
 }
 
 /** From this length on, a text in a message must come from the request. */
@@ -176,9 +176,10 @@ const unmistakable = 20;
 /** True for texts that could be ordinary words or numbers: production, development, 65536, v1. */
 const isOrdinary = (secret: string): boolean => /^(.{1,3}|\p{L}{1,11}|[\d.,:-]{1,9})$/su.test(secret);
 
-function occurrencesOf(secret: string): RegExp {
+/** Patterns are for short secrets alone: one of 64 KB would be too large. */
+function occurrencesOf(secret: string): RegExp | string {
+  if (secret.length >= unmistakable) return secret;
   const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  if (secret.length >= unmistakable) return new RegExp(literal, "g");
   if (isOrdinary(secret)) return new RegExp(`(?<=(["'\`]))${literal}(?=\\1)`, "g");
   return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, "gu");
 }

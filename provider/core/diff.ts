@@ -1,4 +1,4 @@
-import { isPlain, same } from "./values";
+import { isPlain, own, same } from "./values";
 
 /** One difference between the state and the program. */
 export interface Change {
@@ -16,7 +16,9 @@ export function changesOf(path: string, before: unknown, after: unknown, replace
   if (after === undefined) return [{ path, kind: "delete", replace }];
   if (!isPlain(before) || !isPlain(after)) return [{ path, kind: "update", replace }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => changesOf(memberOf(path, key), before[key], after[key], replace));
+  return [...keys].flatMap((key) =>
+    changesOf(memberOf(path, key), own(before, key), own(after, key), replace),
+  );
 }
 
 /** The path of a member, in Pulumi's notation. */

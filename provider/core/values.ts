@@ -9,6 +9,10 @@ export const unknown: unique symbol = Symbol("unknown");
 export const isPlain = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The value under a key that a user chose: one such as `constructor` must not find what every object inherits. */
+export const own = <T>(values: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  values !== undefined && Object.hasOwn(values, key) ? values[key] : undefined;
+
 export function holdsUnknown(value: unknown): boolean {
   if (value === unknown) return true;
   if (Array.isArray(value)) return value.some(holdsUnknown);
@@ -55,7 +59,7 @@ export function asDeclared(declared: unknown, remote: unknown): unknown {
   }
   if (!isPlain(declared) || !isPlain(remote)) return remote;
   return Object.fromEntries(
-    Object.keys(declared).map((key) => [key, asDeclared(declared[key], remote[key])]),
+    Object.keys(declared).map((key) => [key, asDeclared(declared[key], own(remote, key))]),
   );
 }
 

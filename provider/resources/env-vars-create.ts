@@ -64,7 +64,7 @@ export async function createAll(
     if (isConflict(error)) return error.advise(await wayOut(all.map(([key]) => key)));
     throw error;
   }
-  for (const remote of answer.created) if (remote.key in wanted) made(remote.key, remote);
+  for (const remote of answer.created) if (Object.hasOwn(wanted, remote.key)) made(remote.key, remote);
   const missing = all.map(([key]) => key).filter((key) => !answer.created.some((one) => one.key === key));
   if (missing.length === 0) return undefined;
   const { code = "ENV_CONFLICT", message } = answer.reason ?? {};

@@ -16,12 +16,12 @@ export class Ledger {
     held: Record<string, Wanted> = {},
     records: Records = {},
   ) {
-    this.#held = Object.fromEntries(Object.entries(held).filter(([key]) => key in records));
+    this.#held = Object.fromEntries(Object.entries(held).filter(([key]) => Object.hasOwn(records, key)));
     this.#records = { ...records };
   }
 
   has(key: string): boolean {
-    return key in this.#records;
+    return Object.hasOwn(this.#records, key);
   }
 
   keep(key: string, wanted: Wanted, remote: responses.Variable): void {

@@ -3,7 +3,7 @@ import { projectIdOf } from "../core/project-reference";
 import type { Resource } from "../core/resource";
 import { othersWith, readNoted, reasonAgainst, refuseStandstill, refusing } from "../core/take-turns";
 import { without } from "../core/turns";
-import { isPlain, type Plain, unknown } from "../core/values";
+import { isPlain, own, type Plain, unknown } from "../core/values";
 import { variablePlaces } from "./env-records";
 import type { Wanted } from "./env-vars-create";
 import { type inputs, type Outputs, type outputs, wantedOf } from "./env-vars-inputs";
@@ -46,8 +46,8 @@ export function eachTakingTurns(resource: EnvVars): EnvVars {
       turns.visit(projectId);
       const members = await Promise.all(
         Object.entries(records).map(async ([key, record]) => {
-          const has = (await placesIn(client, projectId, key, held[key])) ?? [];
-          const wants = isReplaced ? [] : await placesIn(client, projectId, key, wanted[key]);
+          const has = (await placesIn(client, projectId, key, own(held, key))) ?? [];
+          const wants = isReplaced ? [] : await placesIn(client, projectId, key, own(wanted, key));
           return { id: idOf(projectId, record), has, wants: isKnown ? wants : undefined };
         }),
       );
@@ -60,7 +60,7 @@ export function eachTakingTurns(resource: EnvVars): EnvVars {
       }
       if (isReplaced) return diff;
       for (const [key, one] of Object.entries(wanted)) {
-        if (key in records) continue;
+        if (Object.hasOwn(records, key)) continue;
         const reason = await reasonAgainstNew(client, projectId, key, one, news, undefined, true);
         if (reason !== undefined) throw new Error(reason);
       }
@@ -72,7 +72,7 @@ export function eachTakingTurns(resource: EnvVars): EnvVars {
       const { projectId, records } = created.state as Outputs;
       for (const [key, one] of Object.entries(wantedIn(inputs))) {
         const has = (await placesIn(client, projectId, key, one)) ?? [];
-        const id = idOf(projectId, records[key]);
+        const id = idOf(projectId, own(records, key));
         client.turns.plan(id, { type, has, wants: has, isReplaced: false, leaves: "in turn" });
       }
       return created;

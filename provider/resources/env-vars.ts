@@ -5,7 +5,7 @@ import { variableNames } from "../core/claims";
 import type { Operation } from "../core/definition";
 import { allInTurn, inTurn, isGivenUp, whoHas } from "../core/in-turn";
 import { resource } from "../core/resource";
-import { asDeclared, holdsUnknown, type Plain, same } from "../core/values";
+import { asDeclared, holdsUnknown, own, type Plain, same } from "../core/values";
 import { envTargets } from "../vocabulary";
 import { adoptable, asideOf, change, isAside, take } from "./env-change";
 import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-records";
@@ -63,14 +63,14 @@ const variables = resource({
     // That the project is gone is told here; from then on a 404 is about one variable.
     await variablesOf(client, projectId);
     for (const [key, wanted] of Object.entries(wantedOf(state))) {
-      const record = state.records?.[key];
+      const record = own(state.records, key);
       const there = record && (await ifFound(find(client, `${projectId}/${record.id}`)))?.remote;
       if (!record || !there) continue;
       records[key] = recordOf(there);
       // A renamed variable is still ours, and gets its name back.
       if (there.key !== key) continue;
       const seen = seenOf(there, wanted, record.updatedAt);
-      const declared = state.variables?.[key];
+      const declared = own(state.variables, key);
       variables[key] = declared !== undefined && same(seen, wanted) ? declared : seen;
     }
     const { project = projectId, target, type, adopt } = state;
@@ -88,10 +88,10 @@ const variables = resource({
 
     // Deletes come before creates, so that resources do not wait for each other in a loop.
     await forEachToEnd(Object.keys(records), async (key) => {
-      if (!(key in wanted)) await drop(key);
+      if (!Object.hasOwn(wanted, key)) await drop(key);
     });
     await forEachToEnd(Object.entries(wanted), async ([key, one]) => {
-      const [record, old] = [records[key], before[key]];
+      const [record, old] = [own(records, key), own(before, key)];
       if (!record || (old && same(old, one) && (await holds(record, one)))) return;
       // A sensitive value cannot be made readable, so the variable is created again below.
       if (old?.type === "sensitive" && one.type !== "sensitive") return drop(key);
@@ -109,7 +109,7 @@ const variables = resource({
     }
 
     async function drop(key: string): Promise<void> {
-      const id = records[key]?.id ?? "";
+      const id = own(records, key)?.id ?? "";
       await erase(operation, projectId, id);
       ledger.lose(key);
       client.turns.gone(`${projectId}/${id}`);
@@ -160,7 +160,7 @@ async function obtain(
   async function make(): Promise<void> {
     const halfMade: [key: string, one: Wanted, remote: responses.Variable][] = [];
     const refusal = await createAll(operation, projectId, Object.fromEntries(missing()), (key, remote) => {
-      const one = wanted[key];
+      const one = own(wanted, key);
       if (!one) return;
       const { isWhole } = placeForCreate(one);
       if (!isWhole) halfMade.push([key, one, remote]);

@@ -4,7 +4,7 @@ import type { Client } from "../client/client";
 import { isConflict, isNotFound } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
-import { isPlain } from "../core/values";
+import { isPlain, own } from "../core/values";
 
 /**
  * Labels are only in the program, since the service has no names for secrets. Other secrets of the project are left
@@ -37,7 +37,7 @@ export function heldBypass(remote: responses.Project, secrets: Secrets): Secrets
 
 /** The declared secrets that the project still has, with their notes at the service. */
 export function notedBypass(remote: responses.Project, declared: Bypass, secrets: Secrets): Bypass {
-  const held = Object.entries(declared).filter(([label]) => label in secrets);
+  const held = Object.entries(declared).filter(([label]) => Object.hasOwn(secrets, label));
   return Object.fromEntries(
     held.map(([label, { note, ...one }]) => [
       label,
@@ -69,10 +69,11 @@ export async function applyBypass(
   const wanted: Secrets = {};
   const there = remote.protectionBypass ?? {};
   for (const [label, { secret, rotation }] of Object.entries(declared)) {
-    const stays = before[label]?.secret === undefined && before[label]?.rotation === rotation;
+    const last = own(before, label);
+    const stays = last?.secret === undefined && last?.rotation === rotation;
     const mark = markOf(remote.id, label, rotation);
     const lost = Object.keys(there).find((one) => one.startsWith(mark));
-    wanted[label] = secret ?? (stays ? secrets[label] : undefined) ?? lost ?? generate(mark);
+    wanted[label] = secret ?? (stays ? own(secrets, label) : undefined) ?? lost ?? generate(mark);
   }
   const kept = new Set(Object.values(wanted));
   const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
@@ -84,7 +85,7 @@ export async function applyBypass(
   }
   for (const [label, secret] of Object.entries(wanted)) {
     // A note that was removed from the program is cleared.
-    const note = declared[label]?.note ?? (before[label]?.note === undefined ? undefined : "");
+    const note = own(declared, label)?.note ?? (own(before, label)?.note === undefined ? undefined : "");
     if (note === undefined || note === noteOf(remote, secret)) continue;
     await send(client, remote.id, { update: { secret, note } }, secret, () => false);
   }

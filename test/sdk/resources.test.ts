@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resources } from "../../provider/resources";
-import { EnvVar, EnvVars, Project, Promotion, Provider } from "../../sdk";
+import { EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
 import * as classes from "../../sdk/classes";
 
 const registered: pulumi.runtime.MockResourceArgs[] = [];
@@ -117,6 +117,13 @@ it("has an output for every input, given or not", async () => {
 it("gets a project that exists without declaring anything of it", async () => {
   const project = Project.get("there", "prj_1");
   expect(await inputsOf(project)).not.toHaveProperty("name");
+});
+
+it("takes what is declared without any inputs to the check, which tells what is missing", () => {
+  for (const Kind of [EnvVar, EnvVars, ProjectDomain, Promotion] as unknown as (new (
+    name: string,
+  ) => object)[])
+    expect(() => new Kind("bare")).not.toThrow();
 });
 
 it("refuses the option import, and a name that is missing, in a sentence", () => {

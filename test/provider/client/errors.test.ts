@@ -43,3 +43,8 @@ describe("a message", () => {
     expect(concealed("got hunter2-hunter3", ["hunter2", "hunter2-hunter3"])).toBe("got [secret]");
   });
 });
+
+it.each(["a", "\u00e9", "$"])("conceals a secret of the greatest size, all of %s", (letter) => {
+  const secret = letter.repeat(65_536);
+  expect(concealed(`got ${secret}, twice ${secret}`, [secret])).toBe("got [secret], twice [secret]");
+});

@@ -39,6 +39,23 @@ const variables = {
 };
 const declared = () => ({ project: web, variables });
 
+it.each(["constructor", "toString", "__proto__x", "hasOwnProperty"])(
+  "has variables that are named like what every object has: %s",
+  async (key) => {
+    const stack = w.stack(envVars);
+    await stack.up({ project: web, variables: { A: "a", [key]: "canary-1" } });
+    expect((await remote())[key]).toMatchObject({ value: "canary-1" });
+    expect(await stack.up({ project: web, variables: { A: "a" } })).toBe("update");
+    expect(Object.keys(await remote())).toEqual(["A"]);
+    expect(await stack.up({ project: web, variables: { A: "a", [key]: "canary-2" } })).toBe("update");
+    expect((await remote())[key]).toMatchObject({ value: "canary-2" });
+    await drop(`${(await remote())[key]?.id}`);
+    await stack.refresh(w.another());
+    expect(await stack.up({ project: web, variables: { A: "a", [key]: "canary-2" } })).toBe("update");
+    expect((await remote())[key]).toMatchObject({ value: "canary-2" });
+  },
+);
+
 it("makes all with one request, and leaves strangers alone", async () => {
   await post({ key: "THEIRS" });
   const stack = w.stack(envVars);

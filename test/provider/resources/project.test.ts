@@ -129,6 +129,18 @@ describe("bypass secrets", () => {
     Object.keys((await remote(id)).protectionBypass as Plain).sort();
   const secrets = (state: Plain): Record<string, string> => state.bypassSecrets as Record<string, string>;
 
+  it("are generated under labels that every object has, too", async () => {
+    const stack = w.stack(project);
+    const labels = { constructor: {}, toString: { note: "tests" } };
+    await stack.up({ name: "web", protectionBypass: labels });
+    expect(Object.keys(secrets(stack.state))).toEqual(Object.keys(labels));
+    const before = secrets(stack.state);
+    await stack.refresh(w.another());
+    expect(await stack.up({ name: "web", protectionBypass: labels })).toBe("same");
+    await stack.up({ name: "web", protectionBypass: { ...labels, valueOf: { rotation: "1" } } });
+    expect(secrets(stack.state)).toEqual({ ...before, valueOf: expect.stringMatching(/^\w{32}$/) });
+  });
+
   it("are generated and given, rotated, and revoked", async () => {
     const stack = w.stack(project);
     await stack.up({ name: "web", protectionBypass: { ci: {}, given: { secret } } });
