@@ -5,7 +5,16 @@ import type { Failure } from "./check";
 import { claims, recordedMark } from "./claims";
 import { belongsTo, takenBy } from "./ownership-messages";
 import type { Resource } from "./resource";
-import { existsAlready, type Kind, keptAlready, keptBy, lateBy, type Named, stuckOn } from "./turn-messages";
+import {
+  existsAlready,
+  type Kind,
+  keptAlready,
+  keptBy,
+  lateBy,
+  type Named,
+  strangersOwn,
+  stuckOn,
+} from "./turn-messages";
 import { without } from "./turns";
 import type { Plain } from "./values";
 
@@ -71,6 +80,10 @@ export function takingTurns<I extends z.ZodObject, O extends z.ZodObject>(
       const adopts = there.filter((holder) => isSure && isToAdopt(client, places, holder, news));
       const holders = without(there, adopts);
       const isReplaced = diff.replaces.length > 0;
+      const [stranger] = adopts;
+      // Only a program that tells what the stack has makes sure that nobody gives it up in this run.
+      if (!isReplaced && stranger !== undefined && !claims.ask)
+        throw new Error(strangersOwn(places, { type, id }, stranger, gains));
       // Whoever takes its place, or gives it one, waits for it.
       const isAwaited = holders.length > 0 || isWanted;
       const isFirst = isReplaced && (diff.deleteBeforeReplace || isAwaited);

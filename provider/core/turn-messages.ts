@@ -26,6 +26,11 @@ export const lateBy = (
   `${one ? tell(one) : "It"} cannot become ${called(kind, wanted)} yet: ${tell(holder)} of this program gives it up only when the run ends, ` +
   "since it is declared before. Declare it after this one, or make the change in two runs.";
 
+/** For an update to a place of an object that no resource of the stack has: only a create adopts. */
+export const strangersOwn = (kind: Kind, one: Named, stranger: string, wanted: readonly string[]): string =>
+  `${tell(one)} cannot become ${called(kind, wanted)}: that is ${one.type} ${stranger} already, which no resource of the stack has, ` +
+  `and an update adopts nothing. Choose ${kind.choices}; or declare that one as a resource of its own, with { adopt: true }.`;
+
 /** For a replacement whose old object cannot be removed. */
 export const stuckOn = (kind: Kind, one: Named, holder: string, wanted: readonly string[]): string =>
   `${tell(one)} is left as it is: ${called(kind, wanted)}, which it is to become, is ${one.type} ${holder}, and no resource of this ` +

@@ -65,11 +65,18 @@ export const customEnvironment = resource({
   defaults: { description: null, branchMatcher: null },
   replaceOn: ["project"],
   references: ["project"],
+  objects: (_outputs, id) => [id],
 
-  async create({ client }, { project, ...body }) {
+  async create({ client, claim, isOthers }, { project, ...body }) {
     const { id: projectId, accountId } = await client.identify(project);
-    const look = () =>
-      ifFound(client.get(environmentPath(projectId, body.slug), responses.customEnvironment));
+    claim(`The environment ${body.slug}`, [`${projectId}/environments/${body.slug}`]);
+    // Not ours if another resource has created it meanwhile.
+    const look = async () => {
+      const there = await ifFound(
+        client.get(environmentPath(projectId, body.slug), responses.customEnvironment),
+      );
+      return there && !isOthers(`${projectId}/${there.id}`) ? there : undefined;
+    };
     const existed = (await look()) !== undefined;
     const request = {
       method: "POST",
@@ -125,7 +132,8 @@ export const customEnvironment = resource({
 });
 
 const slugTaken =
-  "Choose another slug. If the environment is to be managed by this program, take it in with `slipway import`.";
+  "If this is an environment of the stack under another name, give the resource the option `aliases`; one that no " +
+  "program has comes into the stack by `slipway import`. Two that exchange their slugs need a run with a third slug in between.";
 
 /** `project/environment`: the project by id or name, the environment by id or slug. */
 function partsOf(id: string): { project: string; environment: string } {

@@ -183,6 +183,16 @@ it("lets a project that the program never named keep its name, whatever its reso
   expect((await host.check("Project", { name: "own" }, { name: "site" })).inputs).toEqual(called("site"));
 });
 
+it("updates once what was imported without an owner, and leaves it alone from then on", async () => {
+  const declared = { name: "imported" };
+  const { id } = await host.create("Project", declared);
+  const { properties } = await host.read("Project", id, {});
+  const { __provider, ...inputs } = (await host.check("Project", declared, declared)).inputs;
+  expect((await host.diff("Project", id, properties, inputs)).changes).toBe(2);
+  const owned = await host.update("Project", id, properties, inputs);
+  expect((await host.diff("Project", id, owned, inputs)).changes).toBe(1);
+});
+
 it("warns once of an environment that names another team than the stack", async () => {
   const other = await startHost({ SLIPWAY_TEAM: "globex" });
   try {

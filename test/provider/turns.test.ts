@@ -23,6 +23,8 @@ async function keys(): Promise<string[]> {
   return envs.map(({ key, target }) => `${key} ${target.join()}`).sort();
 }
 
+const theirs = { key: "B", value: "theirs", type: "plain", target: ["production"] };
+
 /** Variables of one resource, by key, with the target of each. */
 const given = (targets: Record<string, string>) => ({
   project: "web",
@@ -107,6 +109,30 @@ it("waits for nobody of whom nothing is heard, and says who has the key and what
   );
   expect(await keys()).toEqual(["A production", "B production"]);
 });
+
+it.each([
+  ["a variable", envVar, variable("A"), variable("B"), () => w.curl("POST", "/v10/projects/web/env", theirs)],
+  [
+    "a project",
+    project,
+    { name: "one" },
+    { name: "two" },
+    () => w.curl("POST", "/v10/projects", { name: "two" }),
+  ],
+] as const)(
+  "tells at preview that %s cannot become by an update what it might have adopted",
+  async (_what, kind, one, two, make) => {
+    const stack = w.stack(kind as never);
+    await stack.up({ ...one, adopt: true });
+    await make();
+    stack.use(w.another());
+    await expect(stack.preview({ ...two, adopt: true })).rejects.toThrow(
+      /cannot become the \w+ \S+: that is .* already, which no resource of the stack has, and an update adopts nothing/,
+    );
+    // What leaves its place in the same run is waited for.
+    expect(await stack.preview({ ...one, adopt: true })).toBe("same");
+  },
+);
 
 it("fails with its holder, and the next run does both", async () => {
   const stacks = await declared(variable("A"), variable("B"));

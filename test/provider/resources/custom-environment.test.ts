@@ -49,6 +49,18 @@ it("refuses a slug that is taken, and says what to do", async () => {
   expect((await environments()).map(({ slug }) => slug).sort()).toEqual(["qa", "staging"]);
 });
 
+it("is one resource's alone, also when the answer to the other one gets lost", async () => {
+  const path = `/v9/projects/${web}/custom-environments`;
+  await w.server.control.addFaults({ method: "POST", path, kind: "drop-before" });
+  const both = [w.stack(customEnvironment), w.stack(customEnvironment)];
+  const ends = await Promise.allSettled(both.map((one) => one.up({ project: web, slug: "staging" })));
+  expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(ends.map((end) => (end.status === "rejected" ? String(end.reason) : ""))).toContainEqual(
+    expect.stringMatching(/The environment staging is one that another resource of this program has/),
+  );
+  expect(await environments()).toHaveLength(1);
+});
+
 it("is made once when the answer gets lost", async () => {
   const path = `/v9/projects/${web}/custom-environments`;
   await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "drop-after" });
