@@ -12,7 +12,7 @@ what is left. Names each fault that nothing notices, and fails when more than 15
 
   server       server/, by test/server, on SQLite; what runs in browsers is left out
   postgres     server/store/postgres/, by the tests of the store and of PostgreSQL
-  provider     provider/, sdk/ and cli/, by test/provider and test/sdk
+  provider     provider/, sdk/ and cli/, by the tests of the same names
   --count N    how many faults (500)
   --seed N     which (at random; it is printed)
   --workers N  how many at a time (1)
@@ -34,7 +34,7 @@ const areas = {
   },
   provider: {
     sources: ["provider", "sdk", "cli"],
-    tests: () => ["test/provider", "test/sdk"].flatMap((folder) => testFiles(folder)),
+    tests: () => ["test/provider", "test/sdk", "test/cli"].flatMap((folder) => testFiles(folder)),
   },
 };
 const goal = 0.85;

@@ -38,7 +38,7 @@ export async function runImport(selection: string[], { out, promotions, force }:
   write(out, names.importFile, files.importFile, 0o600);
   write(out, names.secrets, files.secrets, 0o600);
   for (const note of notes) say(`note: ${note}`);
-  say(`wrote ${paths.join(", ")} for ${found.length} resources`);
+  say(`wrote ${paths.join(", ")} for ${found.length} resource${found.length === 1 ? "" : "s"}`);
   process.stdout.write(nextSteps(out));
 }
 

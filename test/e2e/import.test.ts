@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { canary, World } from "../support/pulumi";
@@ -101,39 +101,6 @@ it("takes an account into a stack, so that nothing changes, and stays managed fr
 
   expect((await stack.destroy()).code).toBe(0);
   expect((await world.server.request("GET", "/v9/projects")).body.projects).toEqual([]);
-});
-
-it("overwrites nothing, and says what is wrong in one line", async () => {
-  const folder = join(world.folder, "kept");
-  mkdirSync(folder);
-  writeFileSync(join(folder, "index.ts"), "mine");
-  const refused = slipway("import", "--out", folder);
-  await expect(refused).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/index\.ts exists.*--force/),
-  });
-  expect(readFileSync(join(folder, "index.ts"), "utf8")).toBe("mine");
-  const missing = slipway("import", "nope", "--out", folder, "--force");
-  await expect(missing).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^slipway: .*404 not_found/),
-  });
-  await expect(slipway("import", "--frob")).rejects.toMatchObject({ code: 2 });
-  await world.server.request("POST", "/v10/projects", { name: "spare" });
-  await expect(slipway("import", "spare", "--out", join(folder, "index.ts"))).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/\nslipway: [^\n]*cannot be written[^\n]*--out\.\n$/),
-  });
-  const { stdout } = await slipway("import", "spare", "--out", join(folder, "it's"));
-  const [, command = ""] = /^ {2}(rm .*)$/m.exec(stdout) ?? [];
-  await run("sh", ["-c", command]);
-  expect(readdirSync(join(folder, "it's"))).toEqual(["index.ts"]);
-  const { SLIPWAY_TOKEN: _, ...tokenless } = world.environment();
-  await expect(slipwayAs(tokenless, "import", "--force", "--out", folder)).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^slipway: No access token is given\. Set SLIPWAY_TOKEN[^\n]*\n$/),
-  });
-  expect(readFileSync(join(folder, "index.ts"), "utf8")).toBe("mine");
 });
 
 async function stateOfServer(): Promise<unknown> {
