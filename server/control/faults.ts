@@ -111,10 +111,13 @@ const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi(-control)?\.j
 /** Longest query that is kept. */
 const longestQuery = 1000;
 
-/** The query of a request, as it was sent. @choice Secrets do not belong there; one that is sent is not kept. */
+/**
+ * The query of a request, as it was sent. It is cut first, since the pattern takes the square of its length.
+ * @choice Secrets do not belong there; one that is sent is not kept.
+ */
 const queryOf = (url: string, path: string): string =>
   url
-    .slice(path.length + 1)
+    .slice(path.length + 1, path.length + 1 + longestQuery)
     .replace(/((?:^|&)[^=&]*(?:token|secret|password|code)[^=&]*=)[^&]*/gi, "$1***")
     .slice(0, longestQuery);
 

@@ -6,8 +6,9 @@ import type { Vault } from "../platform/vault";
 import type { Tx } from "../store/store";
 import { addUnknown, at, takeUnknown, takeUnknownOfEach } from "./unknown";
 
-/** The largest number of unknown members that are logged, since clients choose their names. */
+/** The largest number of unknown members that are logged, and how much of a name, since clients choose them. */
 const mostLogged = 1000;
+const longestLogged = 200;
 /** Owners per statement, since both engines limit the number of parameters. */
 const chunk = 500;
 
@@ -19,7 +20,8 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
     takeOfEach: takeUnknownOfEach,
     note({ method, path }, unknown) {
       for (const one of unknown) {
-        const member = one.path.map((step) => (typeof step === "number" ? "*" : String(step))).join(".");
+        const steps = one.path.map((step) => (typeof step === "number" ? "*" : String(step)));
+        const member = steps.join(".").slice(0, longestLogged);
         const name = `${method} ${path} ${member}`;
         if (logged.has(name) || logged.size >= mostLogged) continue;
         logged.add(name);

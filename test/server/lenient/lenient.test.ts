@@ -169,9 +169,11 @@ describe("a lenient server", () => {
       colour: 2,
       environmentVariables: [{ key: "A", value: "v", target: "preview", x: 1 }],
     });
+    await send("PATCH", project, { ["long".repeat(1000)]: 1 });
     expect(warn.mock.calls.map(([about]) => about)).toEqual([
       { method: "POST", path: "/v10/projects", member: "colour" },
       { method: "POST", path: "/v10/projects", member: "environmentVariables.*.x" },
+      { method: "PATCH", path: "/v9/projects/:idOrName", member: "long".repeat(50) },
     ]);
   });
 });
