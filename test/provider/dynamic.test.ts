@@ -185,7 +185,7 @@ it("lets a project that the program never named keep its name, whatever its reso
 
 it("updates once what was imported without an owner, and leaves it alone from then on", async () => {
   const declared = { name: "imported" };
-  const { id } = await host.create("Project", declared);
+  const id = `${(await w.curl("POST", "/v10/projects", declared)).id}`;
   const { properties } = await host.read("Project", id, {});
   const { __provider, ...inputs } = (await host.check("Project", declared, declared)).inputs;
   expect((await host.diff("Project", id, properties, inputs)).changes).toBe(2);
