@@ -119,6 +119,30 @@ it("gets a project that exists without declaring anything of it", async () => {
   expect(await inputsOf(project)).not.toHaveProperty("name");
 });
 
+it("gets each resource that can be got, by its id, with the options that are given", async () => {
+  const read: string[] = [];
+  for (const Kind of Object.values(classes)) {
+    if (!("get" in Kind)) continue;
+    const name = `there-${Kind.name}`;
+    const parent = new pulumi.ComponentResource("test:index:Parent", `of-${Kind.name}`);
+    const resource = Kind.get(name, "some/id", { parent });
+    expect(await resolved(resource.urn)).toContain("test:index:Parent$");
+    expect(registered.find((one) => one.name === name)).toMatchObject({ id: "some/id" });
+    read.push(Kind.name);
+  }
+  expect(read.sort()).toEqual(
+    [
+      "CustomEnvironment",
+      "DomainVerification",
+      "EnvVar",
+      "Project",
+      "ProjectDomain",
+      "Promotion",
+      "Webhook",
+    ].sort(),
+  );
+});
+
 it("takes what is declared without any inputs to the check, which tells what is missing", () => {
   for (const Kind of [EnvVar, EnvVars, ProjectDomain, Promotion] as unknown as (new (
     name: string,

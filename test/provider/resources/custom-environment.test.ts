@@ -40,6 +40,12 @@ it("gets the variables of the environment that it is copied from", async () => {
   );
 });
 
+it.each(["web", "web/staging/more", "/staging", "web/"])("is not to be found by %s", async (id) => {
+  await expect(customEnvironment.read(w.client, id, undefined)).rejects.toThrow(
+    'The id of a custom environment is "project/environment", such as "web/staging".',
+  );
+});
+
 it("refuses a slug that is taken, and says what to do", async () => {
   await w.stack(customEnvironment).up({ project: web, slug: "staging" });
   const second = w.stack(customEnvironment);
