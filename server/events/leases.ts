@@ -7,7 +7,7 @@ import { prepared, type Store, type Tx, type Unit } from "../store/store";
  * A server alone on its store keeps its rows in memory and writes nothing.
  */
 export interface Leases {
-  /** Takes due rows that no worker holds. @param busy ids of rows that this worker already holds */
+  /** Takes due rows that no other worker holds. @param busy ids of the rows that this worker is at work on */
   claim(now: number, limit: number, busy: Iterable<string>): Promise<string[]>;
   /** Within a transaction: true when this worker still holds the row, which is then locked and its lease extended. */
   hold(tx: Tx, id: string): Promise<boolean>;
@@ -55,7 +55,14 @@ function sharedLeases(store: Store, table: Leased): Leases {
               (cte) => cte("due").materialized(),
               () =>
                 due({ tx, now }, table, limit, [...busy])
-                  .where((eb) => eb.or([eb("lease", "is", null), eb("leased_until", "<", databaseNow)]))
+                  .where((eb) =>
+                    // What this worker leased and is not busy with, it lost hold of when the database failed.
+                    eb.or([
+                      eb("lease", "is", null),
+                      eb("lease", "=", lease),
+                      eb("leased_until", "<", databaseNow),
+                    ]),
+                  )
                   .forUpdate()
                   .skipLocked(),
             )

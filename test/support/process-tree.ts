@@ -17,14 +17,14 @@ export function killWithin(pid: number, text: string): void {
   for (const one of doomed) kill(one.pid);
 }
 
-interface Process {
+export interface Process {
   pid: number;
   parent: number;
   command: string;
 }
 
 /** A process and all that it has started, by itself or by others: each after the one that has started it. */
-function treeOf(pid: number): Process[] {
+export function treeOf(pid: number): Process[] {
   const lines = execFileSync("ps", ["-A", "-ww", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n");
   const all = lines.flatMap((line): Process[] => {
     const [, id, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
@@ -35,11 +35,11 @@ function treeOf(pid: number): Process[] {
   return tree;
 }
 
-function kill(pid: number): void {
+/** Does nothing to a process that has ended by itself. */
+export function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
-    // It has ended by itself.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

@@ -26,6 +26,8 @@ export class Receiver {
   react: (message: Arrival) => Reaction = () => 200;
   /** How long it takes to answer. */
   delayMs = 0;
+  /** Called with each message that is about to be accepted. */
+  answering: (message: Arrival) => void = () => {};
   /** Called with each answer. */
   answered: () => void = () => {};
   private server: Server | undefined;
@@ -54,10 +56,19 @@ export class Receiver {
     if (reaction === "hang") return;
     if (reaction === "break") return void response.destroy();
     setTimeout(() => {
-      if (reaction >= 200 && reaction < 300) this.accepted.push(message);
+      if (reaction >= 200 && reaction < 300) {
+        this.accepted.push(message);
+        this.answering(message);
+      }
       this.answered();
       response.writeHead(reaction, { location: `${this.url}/elsewhere` }).end("thanks");
     }, this.delayMs);
+  }
+
+  /** Drops what came so far. */
+  forget(): void {
+    this.arrived.length = 0;
+    this.accepted.length = 0;
   }
 
   get url(): string {

@@ -28,6 +28,16 @@ test("no more is leased than was asked for, whatever plan the database makes", a
     for (const to of ["ada", "bob", "eve"]) await queueMail({ tx, now: 1000 }, { to, subject: "", body: "" });
   });
   const mail = leases(store, "mail");
-  expect(await mail.claim(1000, 1, [])).toHaveLength(1);
-  expect(await mail.claim(1000, 5, [])).toHaveLength(2);
+  const first = await mail.claim(1000, 1, []);
+  expect(first).toHaveLength(1);
+  expect(await mail.claim(1000, 5, first)).toHaveLength(2);
+});
+
+test("what a worker leased and lost hold of is its own again at once, and nobody else's", async () => {
+  await store.write((tx) => queueMail(tx, 1000, { to: "ada", subject: "", body: "" }));
+  const mail = leases(store, "mail");
+  const [id] = await mail.claim(1000, 1, []);
+  expect(await leases(store, "mail").claim(1000, 1, [])).toEqual([]);
+  expect(await mail.claim(1000, 1, [id ?? ""])).toEqual([]);
+  expect(await mail.claim(1000, 1, [])).toEqual([id]);
 });

@@ -45,7 +45,7 @@ function soon<T>(work: Promise<T>): Promise<T> {
 function stallAt(text: string): void {
   let done = false;
   proxy.fate = (from, piece) => {
-    if (done || from === "database" || !piece.includes(text)) return "pass";
+    if (done || from === "far" || !piece.includes(text)) return "pass";
     done = true;
     return "stall";
   };
@@ -82,8 +82,8 @@ describe("PostgreSQL that falls silent", () => {
   it("after it said that it ends the connection, for a reason that is not known here, is asked on another", async () => {
     let times = 0;
     proxy.fate = (from, piece) => {
-      if (from === "server" && piece.includes("begin") && ++times === 1) return "pass";
-      return from === "database" && times === 1 && piece.includes("BEGIN") ? farewell() : "pass";
+      if (from === "near" && piece.includes("begin") && ++times === 1) return "pass";
+      return from === "far" && times === 1 && piece.includes("BEGIN") ? farewell() : "pass";
     };
     await soon(store.write(put("a"), "team"));
     expect(await soon(store.read(names))).toEqual(["a"]);
