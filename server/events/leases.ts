@@ -47,6 +47,8 @@ function sharedLeases(store: Store, table: Leased): Leases {
   const until = sql<number>`${databaseNow} + ${sql.lit(leaseMs)}`;
   return {
     async claim(now, limit, busy) {
+      // Once, since the unit may be run again.
+      const own = [...busy];
       const rows = await store.write(
         (tx) =>
           tx
@@ -54,7 +56,7 @@ function sharedLeases(store: Store, table: Leased): Leases {
             .with(
               (cte) => cte("due").materialized(),
               () =>
-                due({ tx, now }, table, limit, [...busy])
+                due({ tx, now }, table, limit, own)
                   .where((eb) =>
                     // What this worker leased and is not busy with, it lost hold of when the database failed.
                     eb.or([

@@ -6,11 +6,13 @@ import { benchPostgres } from "./postgres.mts";
 import { benchProvider } from "./provider.mts";
 import { machine, writeMeasured } from "./report.mts";
 import { benchServer } from "./server.mts";
+import { benchSize } from "./size.mts";
 
 /** What can be measured. Each part returns its table, as Markdown. */
 const parts: Record<string, (plan: Plan) => Promise<string>> = {
   server: benchServer,
   postgres: benchPostgres,
+  size: benchSize,
   provider: benchProvider,
   dashboard: benchDashboard,
 };

@@ -44,7 +44,7 @@ export async function benchPostgres(plan: Plan): Promise<string> {
   }
 }
 
-async function startDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [keeper, "--durable"], { stdio: ["pipe", "pipe", "inherit"] });
   const [place] = await once(child.stdout, "data");
   const socket = net.connect(String(place).trim());
@@ -60,7 +60,7 @@ async function startDatabase(): Promise<{ url: string; stop(): Promise<void> }> 
   };
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

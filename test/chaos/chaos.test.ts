@@ -26,12 +26,13 @@ function expectWhole({ plan, struck, ledger, events }: Outcome): void {
   expect(events).toBeGreaterThanOrEqual(plan.writes);
 }
 
-const seed = isLong ? Date.now() % 2 ** 31 : 1;
+/** @param short begins with what matters most */
+const seedOf = (short: number): number => (isLong ? Date.now() % 2 ** 31 : short);
 
 it("one server on its file loses nothing, whatever happens to it", async () => {
   const running = await open({
     engine: "sqlite",
-    seed,
+    seed: seedOf(1),
     faults: isLong ? 200 : 8,
     writes: isLong ? 100_000 : 800,
   });
@@ -42,7 +43,7 @@ it("one server on its file loses nothing, whatever happens to it", async () => {
 it("two servers on one PostgreSQL lose nothing, whatever happens to them and to it", async () => {
   const running = await open({
     engine: "postgres",
-    seed,
+    seed: seedOf(146),
     faults: isLong ? 200 : 6,
     writes: isLong ? 100_000 : 600,
   });

@@ -118,7 +118,9 @@ export class Run {
     for (; this.ledger.acknowledged < goal; await sleep(5)) {
       if (this.ledger.acknowledged > seen) [seen, seenAt] = [this.ledger.acknowledged, performance.now()];
       if (performance.now() - seenAt > standstillMs) {
-        throw new Error(`nothing was acknowledged for ${standstillMs / 1000} s, after ${seen} writes`);
+        const { engine, seed } = this.plan;
+        const place = `on ${engine}, seed ${seed}, after ${seen} writes`;
+        throw new Error(`nothing was acknowledged for ${standstillMs / 1000} s: ${place}`);
       }
     }
   }

@@ -1,7 +1,7 @@
 import { leases } from "../../../server/events/leases";
 import { queueMail } from "../../../server/mail/outbox";
 import { openPostgres } from "../../../server/store/postgres";
-import type { Store } from "../../../server/store/store";
+import type { Store, Tx } from "../../../server/store/store";
 import { type TestDatabase, takeDatabase } from "../../support/postgres/database";
 
 let database: TestDatabase;
@@ -40,4 +40,20 @@ test("what a worker leased and lost hold of is its own again at once, and nobody
   expect(await leases(store, "mail").claim(1000, 1, [])).toEqual([]);
   expect(await mail.claim(1000, 1, [id ?? ""])).toEqual([]);
   expect(await mail.claim(1000, 1, [])).toEqual([id]);
+});
+
+test("what a worker is at work on is not its own again when its claim is repeated", async () => {
+  await store.write((tx) => queueMail(tx, 1000, { to: "ada", subject: "", body: "" }));
+  const again: Store = Object.create(store, {
+    write: {
+      value: (unit: (tx: Tx) => Promise<unknown>, lockKey: string) =>
+        store.write((tx) => unit(tx).then(() => unit(tx)), lockKey),
+    },
+  });
+  const mail = leases(again, "mail");
+  const busy = new Set<string>();
+  // The second time, it finds what the first has leased.
+  for (const id of await mail.claim(1000, 1, busy.keys())) busy.add(id);
+  expect(busy.size).toBe(1);
+  expect(await mail.claim(1000, 1, busy.keys())).toEqual([]);
 });

@@ -6,9 +6,6 @@ import { duePromotions } from "../../../server/deployments/promotion";
 import { rivalsOf } from "../../../server/domains/store";
 import { openSqlite } from "../../../server/store/sqlite";
 import type { Store, Tx } from "../../../server/store/store";
-import { runChild } from "../../support/child";
-
-// Processes of their own take their time to start on a busy machine.
 
 let folder: string;
 
@@ -165,21 +162,6 @@ describe("the embedded store", () => {
     const copied = new DatabaseSync(copy, { readOnly: true });
     expect(copied.prepare("select count(*) as n from meta where name = 'a'").get()).toEqual({ n: 1 });
     copied.close();
-  });
-
-  it("keeps every write that it acknowledged when its process is killed", async () => {
-    for (let round = 0; round < 2; round++) {
-      const child = runChild("test/support/write-until-killed.ts", [path.join(folder, String(round))]);
-      await child.waitFor(new RegExp(`d-${20 + round * 15}\\n`));
-      child.process.kill("SIGKILL");
-      await child.exited;
-      const acknowledged = child.output().stdout.split("\n").slice(0, -1);
-      const store = await openSqlite(path.join(folder, String(round)));
-      const kept = new Set(await names(store));
-      await store.close();
-      expect(acknowledged.filter((name) => !kept.has(name))).toEqual([]);
-      expect(acknowledged.length).toBeGreaterThan(50);
-    }
   });
 
   it("leaves a file alone that is not its own, damaged, or newer", async () => {
