@@ -34,7 +34,7 @@ test("no more is leased than was asked for, whatever plan the database makes", a
 });
 
 test("what a worker leased and lost hold of is its own again at once, and nobody else's", async () => {
-  await store.write((tx) => queueMail(tx, 1000, { to: "ada", subject: "", body: "" }));
+  await store.write((tx) => queueMail({ tx, now: 1000 }, { to: "ada", subject: "", body: "" }));
   const mail = leases(store, "mail");
   const [id] = await mail.claim(1000, 1, []);
   expect(await leases(store, "mail").claim(1000, 1, [])).toEqual([]);
@@ -43,7 +43,7 @@ test("what a worker leased and lost hold of is its own again at once, and nobody
 });
 
 test("what a worker is at work on is not its own again when its claim is repeated", async () => {
-  await store.write((tx) => queueMail(tx, 1000, { to: "ada", subject: "", body: "" }));
+  await store.write((tx) => queueMail({ tx, now: 1000 }, { to: "ada", subject: "", body: "" }));
   const again: Store = Object.create(store, {
     write: {
       value: (unit: (tx: Tx) => Promise<unknown>, lockKey: string) =>
