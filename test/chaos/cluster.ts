@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ask, type Keeper, startKeeper } from "../support/postgres/keeping";
+import { askKeeper, type Keeper, startKeeper } from "../support/postgres/keeper-client";
 import { Receiver, signed } from "../support/receiver";
 import type { Change, Found, Ledger, Recorded } from "./ledger";
 import { type Answer, Replica, type Request } from "./replica";
@@ -36,7 +36,7 @@ export class Cluster {
   static async open(engine: Engine, ledger: Ledger): Promise<Cluster> {
     const folder = mkdtempSync(path.join(tmpdir(), "slipway-chaos-"));
     const keeper = engine === "postgres" ? await startKeeper({ durable: true }) : undefined;
-    const address = keeper && (await ask(keeper.socket, "start"));
+    const address = keeper && (await askKeeper(keeper.socket, "start"));
     const flags = ["--control-token", controlToken];
     const replicas: Replica[] = [];
     for (const name of address === undefined ? ["the server"] : ["the first server", "the second server"]) {

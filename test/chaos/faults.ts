@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ask } from "../support/postgres/keeping";
+import { askKeeper } from "../support/postgres/keeper-client";
 import { kill, treeOf } from "../support/process-tree";
 import type { Relay } from "../support/relay";
 import type { Cluster } from "./cluster";
@@ -140,7 +140,7 @@ const fullDiskOfDatabase: Fault = {
 };
 
 async function crash({ keeper }: Cluster): Promise<void> {
-  if (keeper) await ask(keeper.socket, "crash");
+  if (keeper) await askKeeper(keeper.socket, "crash");
 }
 
 function databaseProcesses({ address }: Cluster): number[] {
