@@ -1,4 +1,10 @@
 /**
+ * The largest length of a message, above that of every list of values. What a message names may be as long as a
+ * body, and the list of requests keeps messages.
+ */
+const longestMessage = 5000;
+
+/**
  * An error answer that the API defines. Anything else that a handler throws is a bug and becomes a 500.
  * The message goes to the client as it is and must not hold a secret.
  */
@@ -15,7 +21,7 @@ export class Refusal extends Error {
     readonly beside: Record<string, unknown> = {},
     readonly headers: Record<string, string> = {},
   ) {
-    super(message);
+    super(message.length > longestMessage ? `${message.slice(0, longestMessage).toWellFormed()}…` : message);
   }
 
   /** The error body. @source wire-shapes 1 */

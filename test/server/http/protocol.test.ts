@@ -232,6 +232,21 @@ describe("answers", () => {
     expect(world.failures.splice(0)).toHaveLength(1);
   });
 
+  it.each([
+    [
+      "many unknown members",
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`member${at}`, 1])),
+    ],
+    ["the name of an unknown member", { ["member".repeat(20_000)]: 1 }],
+  ])("name no more than some of %s", async (_, unknown) => {
+    const { status, body } = await world.call("POST", "/v10/projects", { body: { name: "web", ...unknown } });
+    expect([status, body.error.code]).toEqual([400, "bad_request"]);
+    expect(body.error.message).toMatch(/member.*…$/);
+    expect(body.error.message.length).toBeLessThan(5100);
+    const { requests } = (await world.askControl("GET", "/requests")).body;
+    expect(JSON.stringify(requests).length).toBeLessThan(12_000);
+  });
+
   it("refuse a body that is not valid UTF-8", async () => {
     const response = await world.app.inject({
       method: "POST",
