@@ -2,13 +2,11 @@ import type { Account } from "../access/caller";
 import { mayWriteProduction } from "../access/scopes";
 import type { Services } from "../platform/services";
 import type { EnvVarRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Unit } from "../store/store";
 import type { EnvDraft } from "./rules";
 
 /** The parts of a request that writing variables needs. */
-export interface EnvWriter {
-  tx: Tx;
-  now: number;
+export interface EnvWriter extends Unit {
   services: Pick<Services, "vault">;
   caller: { userId: string | null; installation: { id: string } | undefined };
   account: Pick<Account, "role" | "scopes">;

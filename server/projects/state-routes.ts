@@ -4,7 +4,7 @@ import { paymentMethodNeeded, softBlocked } from "../access/refusals";
 import { type Call, type Route, route } from "../http/route";
 import { badRequest, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import type { Unit } from "../store/store";
 import { project as projectShape } from "./schema";
 import { settingsOf } from "./store";
 import { viewProject } from "./view";
@@ -32,14 +32,11 @@ async function loadOrBadRequest(call: Call<{ projectId: string }>): Promise<{ pr
 const doesNotExist = [400, "bad_request", "the project does not exist"] as const;
 
 /** Pausing also turns the assignment of custom production domains off; unpausing turns it on. */
-async function setPaused(
-  { tx, project, now }: { tx: Tx; project: ProjectRow; now: number },
-  paused: boolean,
-) {
+async function setPaused(unit: Unit, project: ProjectRow, paused: boolean): Promise<void> {
   const before = settingsOf(project);
   if ((project.paused === 1) === paused && before.autoAssignCustomDomains === !paused) return;
   const settings = { ...before, autoAssignCustomDomains: !paused };
-  await changeProject({ tx, now }, project, { paused: paused ? 1 : 0, settings: JSON.stringify(settings) });
+  await changeProject(unit, project, { paused: paused ? 1 : 0, settings: JSON.stringify(settings) });
 }
 
 /** @source Projects, POST /v1/projects/{projectId}/pause */
@@ -53,7 +50,7 @@ const pauseProject = route({
   throws: [doesNotExist],
   load: loadOrBadRequest,
   refuse: [softBlocked, paymentMethodNeeded],
-  handle: (call) => setPaused(call, true),
+  handle: (call) => setPaused(call, call.project, true),
 });
 
 /** @source Projects, POST /v1/projects/{projectId}/unpause */
@@ -66,7 +63,7 @@ const unpauseProject = route({
   success: [200, null],
   throws: [doesNotExist],
   load: loadOrBadRequest,
-  handle: (call) => setPaused(call, false),
+  handle: (call) => setPaused(call, call.project, false),
 });
 
 /** @source Projects, PATCH /v1/data-cache/projects/{projectId} */
@@ -81,10 +78,10 @@ const updateDataCache = route({
   throws: [unknownProject],
   load: loadProject,
   async handle(call) {
-    const { tx, project, body, now } = call;
+    const { project, body } = call;
     const { disabled = project.data_cache_disabled === 1 } = body;
     if (disabled === (project.data_cache_disabled === 1)) return viewProject(call, project);
-    const updated = await changeProject({ tx, now }, project, { data_cache_disabled: disabled ? 1 : 0 });
+    const updated = await changeProject(call, project, { data_cache_disabled: disabled ? 1 : 0 });
     return viewProject(call, updated);
   },
 });

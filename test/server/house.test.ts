@@ -33,6 +33,17 @@ describe("the server's folders", () => {
     expect(long).toEqual([]);
   });
 
+  it("take the unit of work first, rather than a transaction and the time apart", () => {
+    const sources = files.filter(({ name }) => name.endsWith(".ts"));
+    const signatures = sources.flatMap(({ parentPath, name }) => {
+      const file = path.join(parentPath, name);
+      const parameters =
+        /\(([^()]*\btx: Tx\b[^()]*\bnow: number[^()]*|[^()]*,\s*(?:tx: Tx|unit: Unit)\b[^()]*)\)/g;
+      return [...readFileSync(file, "utf8").matchAll(parameters)].map(([, list]) => `${name}: ${list}`);
+    });
+    expect(signatures).toEqual([]);
+  });
+
   it("import downwards inside a noun: schema, rules, store, view, routes", () => {
     const floors = ["schema", "rules", "store", "view", "routes"];
     const floorOf = (file: string): number => floors.indexOf(path.basename(file, ".ts").replace(/^.*-/, ""));
