@@ -39,8 +39,8 @@ type Settings = {
 type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 
 /** Those of a project whose settings are damaged are the usual ones, until an update writes them anew. */
-export function settingsOf(row: Pick<ProjectRow, "settings">): Settings {
-  const settings = { ...defaults, ...(storedSettings(row) as Settings | undefined) } as Settings;
+export function settingsOf(row: Pick<ProjectRow, "settings">, stored = storedSettings(row)): Settings {
+  const settings = { ...defaults, ...(stored as Settings | undefined) } as Settings;
   return { ...settings, resourceConfig: resourceConfigOf(settings) };
 }
 

@@ -48,8 +48,9 @@ export async function viewProjects(viewer: Viewer, rows: readonly ProjectRow[]):
 async function view(viewer: Viewer, row: ProjectRow, has: Presence | undefined): Promise<Project> {
   const { tx, services, account } = viewer;
   const id = { id: row.id };
-  const settings = settingsOf(row);
-  if (!storedSettings(row)) noteDamage(services.log, settingsName, row.id);
+  const stored = storedSettings(row);
+  if (!stored) noteDamage(services.log, settingsName, row.id);
+  const settings = settingsOf(row, stored);
   // Run together, so that PostgreSQL gets them in one round trip.
   const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
     await Promise.all([

