@@ -5,7 +5,8 @@ const renameHint =
 
 /** For an object that exists already. @param otherwise for instance "choose another name" */
 export const adoptHint = (otherwise: string): string =>
-  `Adopt it with { adopt: true } if no program has it, or ${otherwise}. ${renameHint}`;
+  `Adopt it with { adopt: true } if no program has it, or ${otherwise}. ${renameHint} If one that leaves the program has it, ` +
+  "let that one go with `pulumi state delete`, which leaves it at the service, and then adopt it.";
 
 /** For an adoption when the objects of the stack are unknown, so that another resource may have the object. */
 export const notAdopted = (what: string, reason: string): string =>

@@ -1,4 +1,5 @@
 import type { Plain } from "../../../provider/core/values";
+import { envVar } from "../../../provider/resources/env-var";
 import { envVars } from "../../../provider/resources/env-vars";
 import { type World, world } from "../stack";
 
@@ -55,6 +56,16 @@ it.each(["constructor", "toString", "__proto__x", "hasOwnProperty"])(
     expect((await remote())[key]).toMatchObject({ value: "canary-2" });
   },
 );
+
+it("says how it gets a variable of another kind that leaves the program", async () => {
+  await w.stack(envVar).up({ project: web, key: "K", value: "v", target: ["production"] });
+  const stack = w.stack(envVars);
+  await stack.up({ project: web, variables: { A: "a" } });
+  stack.use(w.another());
+  await expect(stack.up({ project: web, variables: { A: "a", K: "k" } })).rejects.toThrow(
+    /Of K, some exist\. .*If one that leaves the program has it, let that one go with `pulumi state delete`/,
+  );
+});
 
 it("makes all with one request, and leaves strangers alone", async () => {
   await post({ key: "THEIRS" });
