@@ -195,6 +195,10 @@ describe("what it is configured with", () => {
     expect(await asked(any, { ...any, team: "beta" })).toEqual([DIFF_SOME, ["team"]]);
     expect(await asked(any, { ...any, team: unknown })).toEqual([DIFF_SOME, []]);
     expect(await asked(any, { ...any, team: "beta" }, "default_0_1_0")).toEqual([DIFF_SOME, []]);
+    // Where one of the accounts cannot be told, nothing is replaced.
+    const barred = settings({ token: secret("wrong"), team: "beta" });
+    expect(await asked(any, barred)).toEqual([DIFF_SOME, []]);
+    expect(await asked(barred, any)).toEqual([DIFF_SOME, []]);
     const dynamic = { "slipway:provider.team": "acme", "slipway:provider.token": secret("any-team") };
     expect(await asked({ ...dynamic, "slipway:provider.apiUrl": w.server.url }, any)).toEqual([
       DIFF_NONE,

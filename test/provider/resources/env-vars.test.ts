@@ -185,6 +185,30 @@ it("creates only what it does not adopt", async () => {
   ]);
 });
 
+it("adopts what somebody has made since it looked, unless some of it cannot be adopted", async () => {
+  const send = w.client.send.bind(w.client);
+  let meanwhile = () => post({ key: "A", target: ["production", "preview", "development"] });
+  jest.spyOn(w.client, "send").mockImplementation(async (ask) => {
+    if (ask.method === "POST") await meanwhile();
+    return send(ask);
+  });
+  const stack = w.stack(envVars);
+  await stack.up({ project: web, variables: { A: "canary-a" }, adopt: true });
+  expect(await remote()).toMatchObject({ A: { value: "canary-a" } });
+  expect(Object.keys(stack.state.records as Plain)).toEqual(["A"]);
+  // Of two that share the targets it cannot be told which one is meant.
+  meanwhile = async () => {
+    await post({ key: "D", target: ["production"] });
+    await post({ key: "D", target: ["preview"] });
+  };
+  const double = { project: web, variables: { D: "d" }, adopt: true };
+  await expect(w.stack(envVars).up(double)).rejects.toThrow(/Several variables named D/);
+  expect((await list()).envs.filter(({ key }) => key === "D").map(({ value }) => value)).toEqual([
+    "theirs",
+    "theirs",
+  ]);
+});
+
 it("makes each once when the answer gets lost", async () => {
   const path = `/v10/projects/${web}/env`;
   await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "drop-after" });
