@@ -66,6 +66,8 @@ export class Workshop {
    * @returns {Promise<object>} the outcome, or `{ timedOut: true }`, or `{ died: true }`
    */
   async run({ left = Number.MAX_SAFE_INTEGER, ...task }, timeoutMs) {
+    // It may have ended since its last outcome, by what a fault left running.
+    if (!this.#runner?.connected) this.#retire();
     this.#runner ??= this.#start();
     const runner = this.#runner;
     const outcome = await new Promise((done) => {
@@ -77,7 +79,9 @@ export class Workshop {
       };
       runner.once("message", finish);
       runner.once("exit", () => finish({ died: true, printed: this.#printed.slice(-1000) }));
-      runner.send({ ...task, engine: this.#engine });
+      runner.send({ ...task, engine: this.#engine }, (error) => {
+        if (error) finish({ died: true, printed: this.#printed.slice(-1000) });
+      });
     });
     if (!("tests" in outcome) || outcome.left > left || outcome.bytes > mostBytes) this.#retire();
     return outcome;
