@@ -225,3 +225,11 @@ describe("a disabled configuration", () => {
     expect(shapes.filter((shape) => !isServed(shape))).toEqual([]);
   });
 });
+
+it("a billing member reads the team and the user, and nothing else", async () => {
+  const token = await world.member("BILLING");
+  const ask = async (path: string) => (await world.call("GET", path, { token })).status;
+  expect(await ask("/v2/teams/acme")).toBe(200);
+  expect(await ask("/v2/user")).toBe(200);
+  for (const path of ["/v9/projects", "/v5/domains", "/v1/webhooks"]) expect(await ask(path)).toBe(403);
+});

@@ -31,6 +31,8 @@ describe("sessions", () => {
     const cookie = opened();
     for (now = 0; now < 12 * hour; now += hour) expect(sessions.find(cookie)).toBeDefined();
     expect(sessions.find(cookie)).toBeUndefined();
+    // The browser forgets it by then, too.
+    expect(sessions.open(sessions.issueCode())).toMatch(new RegExp(`; Max-Age=${(12 * hour) / 1000}$`));
     const idle = opened();
     now += 2 * hour;
     expect(sessions.find(idle)).toBeUndefined();
