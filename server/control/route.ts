@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { everything } from "../http/observers";
 import { json } from "../http/reply";
 import type { Handler, Method } from "../http/router";
-import { check, parseJson } from "../http/validate";
+import { check, parseJson, refuseUnstorable } from "../http/validate";
 import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -52,6 +52,8 @@ export async function runControlRoute(
   given: ControlRequest,
 ): Promise<unknown> {
   try {
+    refuseUnstorable(given.params, "path");
+    refuseUnstorable(given.query, "query");
     await services.store.read((tx) => followClock(tx, services));
     return await handle({
       params: params ? check(params, given.params, "path") : given.params,

@@ -3,6 +3,7 @@ import type { ControlState } from "../control/state";
 import { pathOf } from "../http/context";
 import { refuseForeignHost } from "../http/hosts";
 import type { Route } from "../http/route";
+import { refuseUnstorable } from "../http/validate";
 import { type Assets, sendAsset } from "../platform/assets";
 import { notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -83,11 +84,13 @@ export class Dashboard {
     if (isRead && kind === "stream") return this.stream.add(response, session);
     const { services, state } = this.options;
     if (isRead && kind === "view" && Object.hasOwn(views, name)) {
+      refuseUnstorable([...searchParams], "query");
       const value = await views[name]?.({ services, state, query: searchParams });
       return sendJson(response, 200, value);
     }
     if (!isRead && kind === "do" && Object.hasOwn(actions, name)) {
       const body = await readJson(request);
+      refuseUnstorable(body, "body");
       const value = await actions[name]?.({ services, state, routes: this.options.routes }, body);
       services.log.info({ action: name, ...withoutSecrets(body) }, "done on the dashboard");
       return sendJson(response, 200, value ?? {});

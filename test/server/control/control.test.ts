@@ -46,6 +46,15 @@ describe("access to the control plane", () => {
     expect(answer.statusCode).toBe(200);
   });
 
+  it.each(["/mail?to=%00", "/events?account=%00", "/installations/%00/enable"])(
+    "is refused for the character U+0000 in %s, which one engine cannot store",
+    async (path) => {
+      const method = path.includes("?") ? "GET" : "POST";
+      const { status, body } = await world.askControl(method, path, method === "GET" ? undefined : {});
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining("U+0000")]);
+    },
+  );
+
   it("answers what it does not take in the form of the API", async () => {
     const unknown = await world.askControl("POST", "/clock", { advanceMs: 1, by: 2 });
     expect([unknown.status, unknown.body.error.code]).toEqual([400, "bad_request"]);

@@ -104,6 +104,12 @@ describe("what is done on a project", () => {
     expect(await act("pause", { account: idOf("dev"), project: "prj_mine" })).toEqual(done);
   });
 
+  it("is refused, and nothing is shown, for the character U+0000, which one engine cannot store", async () => {
+    const refused = { status: 400, body: { error: { message: expect.stringContaining("U+0000") } } };
+    expect(await act("pause", { account: "\0", project: "prj_web" })).toMatchObject(refused);
+    expect(await session.view("projects", { account: "team", search: "\0" })).toMatchObject(refused);
+  });
+
   it("shows the value of a variable", async () => {
     const made = await world.call("POST", "/v10/projects/web/env", {
       body: { key: "K", value: "the value", type: "encrypted", target: ["preview"] },
