@@ -34,6 +34,7 @@ export async function benchPostgres(plan: Plan): Promise<string> {
     await multiply(database.url, plan.projects);
     return tableOf([
       await creates(first, database.url, plan),
+      await oneByOne(first, plan),
       await mixed(first, plan),
       ...(await together([first, await serve()], plan)),
     ]);
@@ -111,6 +112,15 @@ async function creates(server: Running, url: string, plan: Plan): Promise<Row> {
     cpu: cpuOf(ours),
     rate: `${rateOf(ours)} of ${median(theirs).toFixed(0)}`,
   };
+}
+
+/** With the row above, what a commit takes and what a create adds to it: docs/scale.md. */
+async function oneByOne(server: Running, plan: Plan): Promise<Row> {
+  const what = "creates on one account, one after the other";
+  const next = requestsOf({ projects: plan.projects, creates: 1000 }, plan.seed);
+  const [rounds = []] = await alternate(what, [{ server, next }], { ...plan, connections: 1 });
+  const middle = median(rounds.map((round) => round.median));
+  return { what, measured: `${middle.toFixed(1)} ms`, goal: "", cpu: cpuOf(rounds), rate: rateOf(rounds) };
 }
 
 /** @returns transactions a second, each sent in one piece */
