@@ -13,6 +13,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { isAlive } from "../../server/process/processes";
 import { freePort } from "../support/port";
 import { canary, World } from "../support/pulumi";
 import { root } from "../support/server";
@@ -146,7 +147,7 @@ describe("npm run up and npm run down", () => {
     const { pid } = clone.server();
     const { code } = await clone.npm("down");
     expect(code).toBe(0);
-    expect(isRunning(pid)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
 
     const serving = clone.start("server");
     await until("the server serves the same data", () =>
@@ -164,7 +165,7 @@ describe("npm run up and npm run down", () => {
     expect((await clone.npm("up")).code).toBe(0);
     const { pid } = clone.server();
     process.kill(pid, "SIGKILL");
-    await until("it is gone", () => !isRunning(pid) || undefined);
+    await until("it is gone", () => !isAlive(pid) || undefined);
     const { code, output } = await clone.npm("down");
     expect(output).toMatch(/\d+ deleted/);
     expect(code).toBe(0);
@@ -354,13 +355,4 @@ class Clone {
 
 function withoutSlipway(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SLIPWAY_")));
-}
-
-function isRunning(pid: number) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -113,7 +113,9 @@ describe("slipway serve --detach", () => {
       parent.stdout.once("data", (text) => resolve(Number(text))),
     );
     pids.push(parent.pid ?? 0, server);
-    const url = await until("it serves", () => /listening on (\S+)/.exec(readFileSync(log, "utf8"))?.[1]);
+    const url = await until("it serves", () =>
+      existsSync(log) ? /listening on (\S+)/.exec(readFileSync(log, "utf8"))?.[1] : undefined,
+    );
     const { instance } = (await (await fetch(`${url}/_health`)).json()) as { instance: string };
     mkdirSync(path.join(folder, ".slipway"));
     writeFileSync(path.join(folder, ".slipway/server.json"), JSON.stringify({ pid: server, url, instance }));
