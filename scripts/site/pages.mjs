@@ -139,6 +139,7 @@ function sidebar() {
         { text: "The reference server", link: "/docs/server" },
         { text: "Operations", link: "/docs/operations" },
         { text: "Benchmarks", link: "/docs/benchmarks" },
+        { text: "Scale", link: "/docs/scale" },
         { text: "The specification", link: "/docs/specification/" },
         { text: "Decisions", link: "/docs/decisions/" },
       ],
