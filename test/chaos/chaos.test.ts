@@ -38,7 +38,7 @@ it("one server on its file loses nothing, whatever happens to it", async () => {
   });
   await running.storm();
   expectWhole(await running.audit());
-}, 3_600_000);
+}, 3 * 3_600_000);
 
 it("two servers on one PostgreSQL lose nothing, whatever happens to them and to it", async () => {
   const running = await open({
@@ -49,7 +49,7 @@ it("two servers on one PostgreSQL lose nothing, whatever happens to them and to 
   });
   await running.storm();
   expectWhole(await running.audit());
-}, 3_600_000);
+}, 3 * 3_600_000);
 
 it("what is lost or goes missing on the way is found", async () => {
   const running = await open({ engine: "sqlite", seed: 1, faults: 0, writes: 100 });
