@@ -29,27 +29,35 @@ function expectWhole({ plan, struck, ledger, events }: Outcome): void {
 /** @param short begins with what matters most */
 const seedOf = (short: number): number => (isLong ? Date.now() % 2 ** 31 : short);
 
-it("one server on its file loses nothing, whatever happens to it", async () => {
-  const running = await open({
-    engine: "sqlite",
-    seed: seedOf(1),
-    faults: isLong ? 200 : 8,
-    writes: isLong ? 100_000 : 800,
-  });
-  await running.storm();
-  expectWhole(await running.audit());
-}, 3 * 3_600_000);
+it(
+  "one server on its file loses nothing, whatever happens to it",
+  async () => {
+    const running = await open({
+      engine: "sqlite",
+      seed: seedOf(1),
+      faults: isLong ? 200 : 8,
+      writes: isLong ? 100_000 : 800,
+    });
+    await running.storm();
+    expectWhole(await running.audit());
+  },
+  3 * 3_600_000,
+);
 
-it("two servers on one PostgreSQL lose nothing, whatever happens to them and to it", async () => {
-  const running = await open({
-    engine: "postgres",
-    seed: seedOf(146),
-    faults: isLong ? 200 : 6,
-    writes: isLong ? 100_000 : 600,
-  });
-  await running.storm();
-  expectWhole(await running.audit());
-}, 3 * 3_600_000);
+it(
+  "two servers on one PostgreSQL lose nothing, whatever happens to them and to it",
+  async () => {
+    const running = await open({
+      engine: "postgres",
+      seed: seedOf(146),
+      faults: isLong ? 200 : 6,
+      writes: isLong ? 100_000 : 600,
+    });
+    await running.storm();
+    expectWhole(await running.audit());
+  },
+  3 * 3_600_000,
+);
 
 it("what is lost or goes missing on the way is found", async () => {
   const running = await open({ engine: "sqlite", seed: 1, faults: 0, writes: 100 });
