@@ -27,7 +27,7 @@ const areas = {
     sources: [postgres],
     engine: "postgres",
     tests: () => [
-      ...testFiles("test/server", ".postgres.test.ts"),
+      ...testFiles("test/server", true),
       "test/server/races.test.ts",
       "test/server/store/retention.test.ts",
     ],
@@ -123,12 +123,10 @@ function asked(args) {
   return { area, ...found };
 }
 
-/** The test files below a folder: those of the embedded engine, or those that need PostgreSQL. */
-function testFiles(folder, ending = ".test.ts") {
+/** The test files below a folder: those that need PostgreSQL, or all others. */
+function testFiles(folder, needsPostgres = false) {
   return readdirSync(join(root, folder), { recursive: true })
-    .filter(
-      (name) => name.endsWith(ending) && name.endsWith(".postgres.test.ts") === ending.includes("postgres"),
-    )
+    .filter((name) => name.endsWith(".test.ts") && name.endsWith(".postgres.test.ts") === needsPostgres)
     .map((name) => join(folder, name))
     .sort();
 }

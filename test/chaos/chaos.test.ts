@@ -29,29 +29,17 @@ function expectWhole({ plan, struck, ledger, events }: Outcome): void {
 /** @param short begins with what matters most */
 const seedOf = (short: number): number => (isLong ? Date.now() % 2 ** 31 : short);
 
-it(
-  "one server on its file loses nothing, whatever happens to it",
-  async () => {
+it.each([
+  ["one server on its file loses nothing, whatever happens to it", "sqlite", 1, 8, 800],
+  ["two servers on one PostgreSQL lose nothing, whatever happens to them and to it", "postgres", 146, 6, 600],
+] as const)(
+  "%s",
+  async (_, engine, seed, faults, writes) => {
     const running = await open({
-      engine: "sqlite",
-      seed: seedOf(1),
-      faults: isLong ? 200 : 8,
-      writes: isLong ? 100_000 : 800,
-    });
-    await running.storm();
-    expectWhole(await running.audit());
-  },
-  3 * 3_600_000,
-);
-
-it(
-  "two servers on one PostgreSQL lose nothing, whatever happens to them and to it",
-  async () => {
-    const running = await open({
-      engine: "postgres",
-      seed: seedOf(146),
-      faults: isLong ? 200 : 6,
-      writes: isLong ? 100_000 : 600,
+      engine,
+      seed: seedOf(seed),
+      faults: isLong ? 200 : faults,
+      writes: isLong ? 100_000 : writes,
     });
     await running.storm();
     expectWhole(await running.audit());
