@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { cancellation } from "./cancellation";
+import { cancellation, engineEnd } from "./cancellation";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
-import { within } from "./client/limits";
+import { calledBy, within } from "./client/limits";
 import { sentFor } from "./client/sender";
 import { claims, isOnlyRead } from "./core/claims";
 import { PartialFailure } from "./core/partial-failure";
@@ -28,13 +28,14 @@ function hosted(resource: Resource): { handler(): Host } {
 }
 
 /**
- * Wraps the steps: their requests name the resource type (this host does not know the logical name), and their waits end
- * when the run is cancelled.
+ * Wraps the steps: their requests name the resource type (this host does not know the logical name), their waits end
+ * when the run is cancelled, and when the engine has ended they send nothing further.
  */
 function naming(type: string, { configure, ...steps }: Host): Host {
   const { check, diff, create, read, update, delete: remove } = steps;
   const cancelled = cancellation();
-  const run = <T>(step: () => Promise<T>) => sentFor(type, () => within({ seconds: 0, cancelled }, step));
+  const run = <T>(step: () => Promise<T>) =>
+    sentFor(type, () => calledBy(engineEnd(), () => within({ seconds: 0, cancelled }, step)));
   return {
     configure,
     check: (olds, news) => run(() => check(olds, news)),

@@ -16,12 +16,23 @@ export class Interrupted extends Error {
 
 interface Reach {
   /** Ends requests and waits. */
-  time: AbortSignal | undefined;
+  time?: AbortSignal | undefined;
   /** Ends waits. */
-  waits: AbortSignal;
+  waits?: AbortSignal;
+  /** Lets no further request be sent. */
+  gone?: AbortSignal | undefined;
 }
 
 const reaches = new AsyncLocalStorage<Reach>();
+
+/**
+ * Runs a step for a caller. When the caller is gone, as after a crash of the CLI, the step sends nothing further: what
+ * it would do is in no state, and a later run would meet it.
+ * @param gone aborted when nobody waits for the outcome any more
+ */
+export function calledBy<T>(gone: AbortSignal, step: () => Promise<T>): Promise<T> {
+  return reaches.run({ waits: gone, gone }, step);
+}
 
 /** @throws Interrupted when it takes longer than it may */
 export async function within<T>({ seconds, cancelled }: Limits, step: () => Promise<T>): Promise<T> {
@@ -30,16 +41,18 @@ export async function within<T>({ seconds, cancelled }: Limits, step: () => Prom
     `It was not finished within ${seconds} s. Run again to continue, or allow more time with customTimeouts.`,
   );
   const timer = time && setTimeout(() => time.abort(late), seconds * 1000);
+  const { gone } = reaches.getStore() ?? {};
   const stopped = new AbortController();
   const stop = (): void => stopped.abort(new Interrupted("The run was cancelled."));
-  if (cancelled.aborted) stop();
-  else cancelled.addEventListener("abort", stop);
+  const ends = gone ? [cancelled, gone] : [cancelled];
+  if (ends.some(({ aborted }) => aborted)) stop();
+  for (const end of ends) end.addEventListener("abort", stop);
   const waits = time ? AbortSignal.any([time.signal, stopped.signal]) : stopped.signal;
   try {
-    return await reaches.run({ time: time?.signal, waits }, step);
+    return await reaches.run({ time: time?.signal, waits, gone }, step);
   } finally {
     clearTimeout(timer);
-    cancelled.removeEventListener("abort", stop);
+    for (const end of ends) end.removeEventListener("abort", stop);
   }
 }
 
@@ -54,9 +67,10 @@ export async function pause(ms: number): Promise<void> {
   }
 }
 
-/** A signal that ends a request after a time, or with the step. */
+/** A signal that ends a request after a time, or with the step. @throws Interrupted when nobody waits for the step */
 export function requestSignal(timeoutMs: number): AbortSignal {
-  const time = reaches.getStore()?.time;
+  const { time, gone } = reaches.getStore() ?? {};
+  if (gone?.aborted) throw new Interrupted("Pulumi has ended, so nothing further is sent.");
   const timeout = AbortSignal.timeout(timeoutMs);
   return time ? AbortSignal.any([time, timeout]) : timeout;
 }

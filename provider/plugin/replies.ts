@@ -1,8 +1,9 @@
-import { type handleUnaryCall, Metadata, status } from "@grpc/grpc-js";
+import { type handleUnaryCall, Metadata, type ServerUnaryCall, status } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { calledBy } from "../client/limits";
 
 /** An object exists but is not as declared. Its actual state is recorded. */
 export class InitFailed extends Error {
@@ -16,17 +17,27 @@ export class InitFailed extends Error {
   }
 }
 
-/** Wraps a method of the service: of an error, only the message reaches the user. */
+/**
+ * Wraps a method of the service: of an error, only the message reaches the user, and when the engine is gone, nothing
+ * further is sent.
+ */
 export const answering =
   <Request, Reply>(answer: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
-  async ({ request }, reply) => {
+  async (call, reply) => {
     try {
-      reply(null, await answer(request));
+      reply(null, await calledBy(endOf(call), async () => answer(call.request)));
     } catch (error) {
       const details = error instanceof Error ? error.message : String(error);
       reply({ code: status.UNKNOWN, details, ...(error instanceof InitFailed && { metadata: kept(error) }) });
     }
   };
+
+/** A signal that is aborted when a call ends before its answer. */
+function endOf<Request, Reply>(call: ServerUnaryCall<Request, Reply>): AbortSignal {
+  const end = new AbortController();
+  call.once("cancelled", () => end.abort());
+  return end.signal;
+}
 
 /** The recorded state in the details of a gRPC error. */
 function kept({ id, properties, inputs, message }: InitFailed): Metadata {

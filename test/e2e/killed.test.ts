@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { kill, treeOf } from "../support/process-tree";
+import { type Stack, World } from "../support/pulumi";
+import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
+
+let world: World;
+let proxy: RecordingProxy;
+beforeAll(async () => {
+  world = await World.start();
+  proxy = await openRecordingProxy(world.server.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await world.stop();
+});
+
+/** Long enough for the end of a connection to be noticed. */
+const noticeMs = 500;
+/** Long beside the pauses before the next attempts of a request. */
+const quietMs = 5_000;
+const refusal = JSON.stringify({ error: { code: "internal_server_error", message: "Not now." } });
+
+const stacks: Record<string, () => Promise<Stack>> = {
+  "dynamic provider": () => world.stack("dynamic", 'new Project("one", { name: "one" });'),
+  plugin: () =>
+    world.yaml("plugin", "resources: { two: { type: slipway:Project, properties: { name: two } } }\n"),
+};
+
+it.each(Object.entries(stacks))(
+  "the %s sends nothing more when the CLI alone is killed, and the next run makes the object once",
+  async (_host, begin) => {
+    const stack = await begin();
+    const env = { SLIPWAY_API_URL: proxy.url };
+    let started: ReturnType<typeof treeOf> = [];
+    let cli = 0;
+    proxy.before = ({ method }) => {
+      if (method !== "POST") return undefined;
+      if (started.length === 0) {
+        started = treeOf(cli);
+        kill(cli);
+      }
+      return { status: 503, body: refusal };
+    };
+    try {
+      const run = await stack.cli(["up", "--yes", "--skip-preview"], env, true, (child) => {
+        cli = child.pid ?? 0;
+      });
+      expect(run.code).not.toBe(0);
+      await sleep(noticeMs);
+      const sent = proxy.requests.length;
+      await sleep(quietMs);
+      expect(proxy.requests.slice(sent)).toEqual([]);
+    } finally {
+      proxy.before = () => undefined;
+      // Pulumi's own processes go on without the CLI.
+      for (const { pid } of started) kill(pid);
+    }
+    await stack.cli(["cancel", "--yes"]);
+    expect((await stack.up({ env })).steps).toMatchObject([{ op: "create", type: "Project" }]);
+  },
+);
