@@ -154,6 +154,6 @@ export interface ServerOptions
   clock?: Clock | undefined;
   /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */
   receiverTimeMs?: number | undefined;
-  /** Checks every answer against its schema. */
+  /** Checks every answer against its schema, and every refusal against those of its route. */
   strict?: boolean | undefined;
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { envScope } from "../access/scopes";
 import { type Route, route } from "../http/route";
+import { damagedData } from "../platform/damage";
 import { notFound } from "../platform/refusal";
 import { ownVariablesOf } from "./access";
 import { findSlotTarget, variablesFor } from "./environment-store";
@@ -23,7 +24,7 @@ function pull(path: `/${string}`): Route {
     params: projectPath.extend({ target: z.string(), gitBranch: z.string().optional() }),
     query: z.object({ source: z.string().optional() }),
     success: [200, envPull],
-    throws: [unknownProject, [404, "not_found", "no such environment of the project"]],
+    throws: [unknownProject, [404, "not_found", "no such environment of the project"], damagedData],
     load: loadProject,
     refuse: [
       [

@@ -6,11 +6,13 @@ import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import type { Misfit } from "../http/validate";
+import { damagedData } from "../platform/damage";
 import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { mayManage, mayWrite } from "./access";
 import { findPage } from "./list-store";
 import { envPullRoutes } from "./pull-routes";
+import { refusedWhenEdited, refusedWhenNew } from "./refusals";
 import { notOwned, productionDenied } from "./rules";
 import * as wire from "./schema";
 import { countOf, envEvent, findEnvVar, findEnvVars, placeOf, writeChange } from "./store";
@@ -65,10 +67,10 @@ const createEnv = route({
   batch: wire.envBatch,
   success: [201, wire.envCreated],
   throws: [
-    [400, "KEY_INVALID_CHARACTERS", "none can be created; the code is that of the first one"],
+    // When none can be created, the refusal is that of the first one.
+    ...refusedWhenNew,
+    [403, "ENV_CONFLICT", "another variable has the key for one of the targets and the branch"],
     unknownProject,
-    [403, "ENV_CONFLICT", "none can be created; the first one exists"],
-    [403, "FORBIDDEN", "none can be created; production variables need another permission"],
     transferred,
   ],
   async load(call) {
@@ -128,7 +130,7 @@ const getEnv = route({
   limit: rateLimits.envRead,
   params: oneVariable,
   success: [200, wire.envRecord],
-  throws: [unknownProject, unknownVariable],
+  throws: [unknownProject, unknownVariable, damagedData],
   load: loadEnv,
   refuse: [anothersVariable],
   async handle({ services, env }) {
@@ -148,8 +150,7 @@ const updateEnv = route({
   body: wire.editEnv,
   success: [200, wire.envRecord],
   throws: [
-    [400, "KEY_INVALID_CHARACTERS", "the edited variable would break a rule; the code says which"],
-    [403, "FORBIDDEN", "production variables need another permission"],
+    ...refusedWhenEdited,
     [403, "ENV_CONFLICT", "another variable has the key for one of the targets and the branch"],
     unknownProject,
     unknownVariable,

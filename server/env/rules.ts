@@ -53,14 +53,14 @@ type Rule<T> = readonly [code: string, message: string, holds: (env: T) => boole
 const largestKey = 256;
 const largestValue = 65536;
 
-const disagreement: Rule<{ type?: EnvType | undefined; visibility?: Visibility | undefined }> = [
+export const disagreement: Rule<{ type?: EnvType | undefined; visibility?: Visibility | undefined }> = [
   "BAD_REQUEST",
   "visibility and type disagree: sensitive variables are secret, encrypted and plain ones are config. Leave one out.",
   ({ type, visibility }) =>
     type !== undefined && visibility !== undefined && visibilityOf(type) !== visibility,
 ];
 
-const missing: readonly Rule<{
+export const missing: readonly Rule<{
   key?: string | undefined;
   value?: string | undefined;
   type?: EnvType | undefined;
@@ -82,7 +82,7 @@ const missing: readonly Rule<{
   disagreement,
 ];
 
-const rules: readonly Rule<EnvDraft>[] = [
+export const rules: readonly Rule<EnvDraft>[] = [
   [
     "KEY_INVALID_LENGTH",
     `A key must have 1 to ${largestKey} characters.`,

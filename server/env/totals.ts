@@ -75,13 +75,13 @@ export class EnvTotals {
   }
 }
 
-const tooMany: EnvProblem = {
+export const tooMany: EnvProblem = {
   status: 400,
   code: "MAX_ENVS_EXCEEDED",
   message: `An environment can have at most ${largestCount} variables. Delete some that are not needed.`,
 };
 
-const tooLarge: EnvProblem = {
+export const tooLarge: EnvProblem = {
   status: 400,
   code: "BAD_REQUEST",
   message:

@@ -8,12 +8,13 @@ import { findEnvironment, findSlotTarget, listEnvironments, variablesFor } from 
 import { notOwned } from "../env/rules";
 import { envEvent } from "../env/store";
 import { type Call, type Route, route } from "../http/route";
+import { damagedData } from "../platform/damage";
 import { newId } from "../platform/ids";
 import { badRequest, notFound, type RefusalRow } from "../platform/refusal";
 import type { CustomEnvironmentRow, Database, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import * as wire from "./schema";
-import { copyVariables, removeEnvironment } from "./variables";
+import { copiesRefused, copyVariables, removeEnvironment } from "./variables";
 import { viewEnvironment } from "./view";
 
 /** @choice The same for every plan. */
@@ -75,7 +76,12 @@ const create = route({
   params: projectPath,
   body: wire.createCustomEnvironment,
   success: [201, wire.customEnvironment],
-  throws: [[400, "bad_request", "copyEnvVarsFrom names no environment of the project"], unknownProject],
+  throws: [
+    [400, "bad_request", "copyEnvVarsFrom names no environment of the project"],
+    ...copiesRefused,
+    unknownProject,
+    damagedData,
+  ],
   load: loadCreation,
   refuse: [
     [

@@ -1,7 +1,7 @@
 import type { EnvWriter } from "../env/access";
 import { variablesFor } from "../env/environment-store";
 import { countOf, lastCreatedAt, placeOf, writeChange } from "../env/store";
-import { EnvTotals } from "../env/totals";
+import { EnvTotals, tooLarge, tooMany } from "../env/totals";
 import { readValue } from "../env/view";
 import { newId } from "../platform/ids";
 import { Refusal } from "../platform/refusal";
@@ -11,6 +11,11 @@ import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schem
 import type { Unit } from "../store/store";
 
 /** The changes of variables when environments are added and removed. */
+
+/** The limits that copies may exceed, for a route's `throws`. */
+export const copiesRefused = [tooMany, tooLarge].map(
+  ({ status, code, message }) => [status, code, message] as const,
+);
 
 /**
  * Copies the variables of an environment to another one, and records that the project changed.

@@ -9,14 +9,14 @@ import type { App } from "./app";
 import type { RequestContext } from "./context";
 import { accountQuery } from "./query";
 import { takeFrom } from "./rate-limits";
-import { jsonText } from "./reply";
-import type { Call, Route } from "./route";
+import { type Answer, jsonText } from "./reply";
+import { type Call, type Route, refusalsOf } from "./route";
 import type { Handler } from "./router";
 import { check, checkEach, parseJson, refuseUnstorable } from "./validate";
 
 export interface PipelineOptions {
   services: Services;
-  /** Checks every answer against its schema, for tests: a mismatch becomes a 500. */
+  /** Checks every answer against its schema and the refusals of its route, for tests: a mismatch becomes a 500. */
   strict: boolean;
   /** Applies the rate limits of the public API. */
   limited: boolean;
@@ -43,7 +43,7 @@ function createPipeline(route: Route, { services, strict, limited }: PipelineOpt
   const [status, shape] = route.success;
   const limit = limited ? route.limit : undefined;
   const isOneRead = route.method === "GET" && !route.open && !route.before && !limit;
-  return async (context) => {
+  const serve = async (context: RequestContext): Promise<Answer> => {
     const value = isOneRead
       ? await services.store.read((tx) => handleInOneRead(tx, services, route, context))
       : await handleInSteps(services, route, limit, context);
@@ -54,6 +54,15 @@ function createPipeline(route: Route, { services, strict, limited }: PipelineOpt
     if (strict && !services.lenient) check(shape, JSON.parse(text), "answer");
     return jsonText(status, text);
   };
+  return strict ? (context) => serve(context).catch((error) => refuseUndocumented(route, error)) : serve;
+}
+
+/** Rethrows a refusal that the route documents; any other is a bug. */
+function refuseUndocumented(route: Route, error: unknown): never {
+  if (!(error instanceof Refusal)) throw error;
+  const { status, code } = error;
+  if (refusalsOf(route).some((known) => known[0] === status && known[1] === code)) throw error;
+  throw new Error(`${route.method} ${route.path} does not document its refusal ${status} ${code}`);
 }
 
 /** One transaction from the token to the answer. */

@@ -85,6 +85,34 @@ interface OpenDefinition<B>
   handle: (call: OpenCall<B>) => Promise<unknown>;
 }
 
+/** A refusal as documents tell it. */
+export type KnownRefusal = readonly [status: number, code: string, when?: string | undefined];
+
+/** The refusals that a request to a route may meet. */
+export const refusalsOf = (route: Route): readonly KnownRefusal[] => [
+  [400, "bad_request", "an invalid value in the body or the query"],
+  ...(route.open ? [] : refusalsOfCallers),
+  ...(route.body ? [tooLargeBody] : []),
+  [429, "rate_limited", "too many requests, where limits are switched on"],
+  [500, "internal_server_error", "the server failed"],
+  ...(route.throws ?? []),
+  ...(route.refuse ?? []).map(
+    ([status, code, message]): KnownRefusal => [
+      status,
+      code,
+      typeof message === "string" ? message : undefined,
+    ],
+  ),
+];
+
+const refusalsOfCallers: readonly KnownRefusal[] = [
+  [401, "forbidden", "the access token is missing or unknown"],
+  [403, "forbidden", "the access token lacks the permission"],
+  [403, "team_unauthorized", "the access token has no access to the team"],
+  [403, "integration_configuration_disabled", "the installation is disabled"],
+];
+const tooLargeBody: KnownRefusal = [413, "bad_request", "the body is too large"];
+
 export function openRoute<B>(definition: OpenDefinition<B>): Route {
   return { ...definition, scope: [], open: true } as unknown as Route;
 }

@@ -1,6 +1,6 @@
 import { type Account, sameSecret } from "../access/caller";
 import { openRoute, type Route } from "../http/route";
-import { damaged } from "../platform/damage";
+import { damaged, damagedData } from "../platform/damage";
 import { newSecret } from "../platform/ids";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -34,6 +34,7 @@ const exchangeCode = openRoute({
     ],
     [401, "invalid_client", "unknown client, or wrong secret"],
     [403, "integration_configuration_disabled", "the installation is disabled"],
+    damagedData,
   ],
   async handle({ tx, body, now, services }) {
     const integration = await findClient(tx, services, body.client_id, body.client_secret);

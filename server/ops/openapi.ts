@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { accountQuery } from "../http/query";
-import type { Route } from "../http/route";
+import { type Route, refusalsOf } from "../http/route";
 import { packageVersion } from "../platform/version";
 import { examples, officialId, tagOf } from "./operations";
 
@@ -128,22 +128,9 @@ function responses(route: Route): Schema {
     [success]: { description: "Done.", ...(shape ? { content: json(given(shape)) } : {}) },
   };
   const refusals = new Map<number, Set<string>>();
-  const add = (status: number, text: string): void => {
+  for (const [status, code, when] of refusalsOf(route)) {
+    const text = `\`${code}\`${when === undefined ? "" : `: ${when}`}`;
     refusals.set(status, (refusals.get(status) ?? new Set()).add(text));
-  };
-  add(400, "`bad_request`: an invalid value in the body or the query");
-  if (!route.open) {
-    add(401, "`forbidden`: the access token is missing or unknown");
-    add(403, "`forbidden`: the access token lacks the permission");
-    add(403, "`team_unauthorized`: the access token has no access to the team");
-    add(403, "`integration_configuration_disabled`: the installation is disabled");
-  }
-  if (route.body) add(413, "`bad_request`: the body is too large");
-  add(429, "`rate_limited`: too many requests, where limits are switched on");
-  add(500, "`internal_server_error`: the server failed");
-  for (const [status, code, when] of route.throws ?? []) add(status, `\`${code}\`: ${when}`);
-  for (const [status, code, message] of route.refuse ?? []) {
-    add(status, `\`${code}\`${typeof message === "string" ? `: ${message}` : ""}`);
   }
   for (const [status, texts] of [...refusals].sort(([a], [b]) => a - b)) {
     answers[status] = refused([...texts].join("; "));

@@ -11,6 +11,9 @@ export function noteDamage(log: Log, what: string, id: string): void {
   log.error({ what, id }, "damaged data");
 }
 
+/** What `damaged` makes, for a route's `throws`. */
+export const damagedData = [500, "damaged_data", "what is asked for is damaged and cannot be read"] as const;
+
 /** The refusal of a request for the damaged part. */
 export function damaged(log: Log, what: string, id: string): Refusal {
   noteDamage(log, what, id);

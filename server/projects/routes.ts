@@ -4,9 +4,11 @@ import { cover } from "../access/coverage";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
 import { envScope } from "../access/scopes";
+import { refusedWhenNew } from "../env/refusals";
 import { createEnvVars } from "../env/write";
 import { flag, pageOf, paging, timestamp } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
+import { damagedData } from "../platform/damage";
 import { Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import { linkTo, webhookForbidden, webhookUnavailable } from "./link";
@@ -37,6 +39,10 @@ const createProject = route({
   furtherScope: ({ body }) => (body.environmentVariables?.length ? [envScope] : []),
   body: wire.createProject,
   success: [200, wire.project],
+  throws: [
+    ...refusedWhenNew,
+    [400, "ENV_CONFLICT", "two of the variables have a key, a target and a branch in common"],
+  ],
   load: loadLinking,
   refuse: [
     webhookForbidden,
@@ -175,7 +181,7 @@ const getProject = route({
   scope: ["read:project"],
   params: projectPath,
   success: [200, wire.project],
-  throws: [unknownProject],
+  throws: [unknownProject, damagedData],
   load: loadProject,
   handle(call) {
     requireSettings(call.services, call.project);
