@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { developmentToken } from "../../../server/seed/development-account";
 import { openServer } from "../../../server/server";
 import { openPostgres } from "../../../server/store/postgres";
+import { Connection } from "../../../server/store/postgres/connection";
 import type { Store, Tx } from "../../../server/store/store";
 import { type TestDatabase, takeDatabase } from "../../support/postgres/database";
 import { type DatabaseProxy, openProxy } from "../../support/postgres/proxy";
@@ -132,6 +134,42 @@ describe("PostgreSQL that falls silent", () => {
     proxy.stall();
     return Buffer.concat([head, fields]);
   }
+});
+
+describe("a unit that is taken back in time", () => {
+  it.each([
+    ["alone", () => store.write(refuse, "team")],
+    [
+      "among others of its turn",
+      () =>
+        Promise.all([
+          store.write(put("a"), "team"),
+          store.write(refuse, "team"),
+          store.write(put("b"), "team"),
+        ]),
+    ],
+  ])("%s leaves its connection to the next, which may take longer than taking back may", async (_, begin) => {
+    await expect(begin()).rejects.toThrow("refused");
+    const made = proxy.made;
+    let runs = 0;
+    await store.write(async (tx) => {
+      runs += 1;
+      await sql`select pg_sleep(${(1.5 * deadlines.rollbackMs) / 1000})`.execute(tx);
+    }, "team");
+    expect([runs, proxy.made]).toEqual([1, made]);
+  });
+});
+
+describe("what ends a connection", () => {
+  it("is the first error that it reports, of any kind, and no other of the same words", () => {
+    const connection = new Connection(undefined, new Set());
+    const [first, other] = [new Error("the wire has broken"), new Error("the wire has broken")];
+    expect(connection.isLostBy(first)).toBe(false);
+    connection.emit("error", first);
+    connection.emit("error", other);
+    expect([first, other].map((error) => connection.isLostBy(error))).toEqual([true, false]);
+    connection.drop();
+  });
 });
 
 describe("a connection that is cut", () => {

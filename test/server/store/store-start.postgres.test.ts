@@ -147,7 +147,12 @@ describe("an address that leads nowhere is told in one line:", () => {
     [
       "no server there",
       (url) => (url.host = "127.0.0.1:1"),
-      /127\.0\.0\.1:1, fresh_\w+: unreachable \(.*ECONNREFUSED/,
+      /127\.0\.0\.1:1, fresh_\w+: unreachable \(connect ECONNREFUSED 127\.0\.0\.1:1\)\. Check that it runs/,
+    ],
+    [
+      "a server that does not encrypt",
+      (url) => url.searchParams.set("sslmode", "verify-full"),
+      /does not support SSL connections\. Leave sslmode out of --data\./,
     ],
     ["no such host", (url) => (url.host = "none.invalid"), /there is no such host/],
   ])("%s", async (_, change, message) => {

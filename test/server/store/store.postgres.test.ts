@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { sql } from "kysely";
 import { openServer } from "../../../server/server";
 import { openPostgres } from "../../../server/store/postgres";
@@ -89,6 +91,18 @@ describe("a unit on PostgreSQL", () => {
       return rows;
     });
     expect(uses).toEqual([{ uses: 2 }]);
+  });
+
+  it("leaves nothing in memory once it is done", async () => {
+    const answers: WeakRef<object>[] = [];
+    for (let i = 0; i < 20; i++) answers.push(new WeakRef(await store.read(async () => ({}))));
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    // The last ones may still be held by what is under way.
+    await until("most of the answers are gone", () => {
+      collect();
+      return answers.filter((answer) => answer.deref()).length < 5;
+    });
   });
 
   it("is finished when the store closes; a later one is refused", async () => {
