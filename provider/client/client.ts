@@ -3,6 +3,7 @@ import { Turns } from "../core/turns";
 import type { Settings } from "./config";
 import {
   ApiError,
+  ifAllowed,
   isAmbiguous,
   isConflict,
   isNotFound,
@@ -193,6 +194,20 @@ export class Client {
   account(): Promise<string | undefined> {
     this.#account ??= this.#findAccount();
     return this.#account;
+  }
+
+  /** The account that has a project, of all that the token reaches; undefined when none of them has it. */
+  async whereabouts(projectId: string): Promise<string | undefined> {
+    const path = projectPath(projectId);
+    const teams = await ifAllowed(this.list("/v2/teams", responses.teamList, (page) => page.teams));
+    const found = await Promise.all(
+      [null, ...(teams ?? []).map(({ id }) => id)].map((team) =>
+        this.#cache.shared(keyOf(path, { of: `${team}` }), () =>
+          ifAllowed(this.send({ method: "GET", path, team, shape: responses.project })),
+        ),
+      ),
+    );
+    return found.find((project) => project !== undefined)?.accountId;
   }
 
   close(): Promise<void> {

@@ -156,6 +156,16 @@ export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** Turns what the token may not see, and a 404, into undefined. */
+export async function ifAllowed<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && error.genuine && /^40[0134]$/.test(`${error.status}`)) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Removes secrets from a text, also in their JSON form.
  * A secret that could be an ordinary word or number is only removed where it is quoted: elsewhere the gap would reveal

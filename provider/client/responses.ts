@@ -129,6 +129,7 @@ export const createdWebhook = webhook.extend({ secret: z.string() });
 
 export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });
 export const team = z.looseObject({ id: z.string() });
+export const teamList = z.looseObject({ teams: z.array(team), pagination });
 
 /** For answers that are ignored. */
 export const anything = z.unknown();

@@ -11,6 +11,8 @@ export interface Ask {
   method: Method;
   path: string;
   query?: Record<string, string | undefined>;
+  /** Another team than the configured one; null: the personal account. */
+  team?: string | null;
   body?: unknown;
   /** Secrets in the body, which messages must not repeat. */
   secrets?: readonly string[];
@@ -53,7 +55,7 @@ export class Transport {
     try {
       this.#pool ??= this.open();
       const { request, dispatcher } = await this.#pool;
-      const answer = await request(this.#base + ask.path + this.#query(ask.query), {
+      const answer = await request(this.#base + ask.path + this.#query(ask), {
         method: ask.method,
         dispatcher,
         headers: {
@@ -90,11 +92,10 @@ export class Transport {
     await (await this.#pool)?.dispatcher.close();
   }
 
-  #query(query: Ask["query"] = {}): string {
-    const { team } = this.settings;
+  #query({ query = {}, team = this.settings.team ?? null }: Ask): string {
     const all = new URLSearchParams();
     for (const [key, value] of Object.entries(query)) if (value !== undefined) all.set(key, value);
-    if (team !== undefined) all.set(team.startsWith("team_") ? "teamId" : "slug", team);
+    if (team !== null) all.set(team.startsWith("team_") ? "teamId" : "slug", team);
     const text = all.toString();
     return text === "" ? "" : `?${text}`;
   }

@@ -67,4 +67,24 @@ export async function refuseOtherAccount(
         "Set SLIPWAY_TEAM or slipway:team, and the token, back to the account of this stack.",
     );
   }
+  await refuseTransferred(client, start, projectOf(id, state));
 }
+
+/**
+ * Guards against taking what was transferred with its project for deleted, as far as the token reaches.
+ * @throws Error when another account has the project
+ */
+async function refuseTransferred(client: Client, start: string, project: string | undefined): Promise<void> {
+  if (project === undefined || (await ifFound(client.identify(project)))) return;
+  const account = await client.whereabouts(project);
+  if (account === undefined) return;
+  throw new Error(
+    `${start}, because the project ${project} was transferred to the account ${account}, so it is not taken for gone. ` +
+      "To manage it there, set SLIPWAY_TEAM or slipway:team to that account, or give the resources of the project a " +
+      "Provider of it; to let it go, use `pulumi state delete`.",
+  );
+}
+
+/** The project of an object, by its state. */
+const projectOf = (id: string, { projectId = id }: Plain = {}): string | undefined =>
+  typeof projectId === "string" && projectId.startsWith("prj_") ? projectId : undefined;

@@ -1,10 +1,14 @@
+import { EventEmitter } from "node:events";
 import type { FakeCli } from "../support/fake-cli";
 import type { Failed, Host } from "./host";
 import { type Calls, failed, pluginHost } from "./plugin-host";
 
 type Failure = Parameters<typeof failed>[0];
 type Service = Record<string, Method>;
-type Method = (call: { request: unknown }, reply: (error: Failure | null, answer?: unknown) => void) => void;
+type Method = (
+  call: EventEmitter & { request: unknown },
+  reply: (error: Failure | null, answer?: unknown) => void,
+) => void;
 
 /** What holds nothing of a run, and takes long to load. */
 const shared = [
@@ -46,7 +50,7 @@ export async function pluginHostOf(
 ): Promise<Host> {
   const call = <Name extends keyof Calls>(name: Name, request: Calls[Name][0]): Promise<Calls[Name][1]> =>
     new Promise((resolve, reject: (error: Failed) => void) => {
-      service[name]?.({ request }, (error, answer) =>
+      service[name]?.(Object.assign(new EventEmitter(), { request }), (error, answer) =>
         error ? reject(failed(error)) : resolve(answer as Calls[Name][1]),
       );
     });

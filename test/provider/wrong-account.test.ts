@@ -1,5 +1,6 @@
 import type { Client } from "../../provider/client/client";
 import type { Plain } from "../../provider/core/values";
+import { customEnvironment } from "../../provider/resources/custom-environment";
 import { project } from "../../provider/resources/project";
 import { given, operations } from "./operations";
 import { type World, world } from "./stack";
@@ -66,6 +67,48 @@ it.each(created)(
     expect((await diff(copy)).replaces).not.toContain("provider");
   },
 );
+
+/** Those whose object goes with a project. */
+const ofProject = created.filter(({ name }) => !name.startsWith("Webhook"));
+
+it.each(ofProject)(
+  "$name: what was transferred with its project is not gone, and the account that has it is named",
+  async ({ resource, prepare, inputs }) => {
+    const prepared: Plain = (await prepare?.(w)) ?? {};
+    const stack = w.stack(resource);
+    await stack.up(inputs?.(prepared) ?? {});
+    const id = stack.id.split("/")[0] ?? "";
+    const beta = ((await w.curl("GET", "/v2/teams/beta")) as { id?: string }).id;
+    await w.server.control.startTransfer(id, { toTeam: "beta" });
+    await w.server.control.completeTransfer(id);
+    const { now: _, ...before } = await w.server.control.snapshot();
+    const state = JSON.stringify([stack.id, stack.state]);
+    const client = w.another();
+    const says = new RegExp(`was transferred to the account ${beta}.*SLIPWAY_TEAM.*pulumi state delete`);
+    await expect(stack.refresh(client)).rejects.toThrow(says);
+    await expect(stack.destroy(client)).rejects.toThrow(says);
+    const update = resource.update(client, () => {}, stack.id, stack.state, stack.inputs);
+    await expect(update).rejects.toThrow(says);
+    expect(JSON.stringify([stack.id, stack.state])).toBe(state);
+    const { now: __, ...after } = await w.server.control.snapshot();
+    expect(after).toEqual(before);
+    // To the account that it was transferred to, it is what it was.
+    expect(await stack.refresh(w.another({ team: "beta" }))).toBe(true);
+    expect(await stack.refresh(w.another({ team: "beta" }))).toBe(true);
+  },
+);
+
+it("what is gone in all accounts of the token is gone, and so is a part of a project that is there", async () => {
+  const [gone, part] = [w.stack(project), w.stack(customEnvironment)];
+  await gone.up({ name: "gone" });
+  await part.up({ project: "web", slug: "staging" });
+  await w.curl("DELETE", `/v9/projects/${gone.id}`);
+  const [id, environment] = part.id.split("/");
+  await w.curl("DELETE", `/v9/projects/${id}/custom-environments/${environment}`, {});
+  const client = w.another();
+  expect(await gone.refresh(client)).toBe(false);
+  expect(await part.refresh(client)).toBe(false);
+});
 
 it("a project that was transferred to the account of its provider stays what it is", async () => {
   const stack = w.stack(project);
