@@ -99,7 +99,17 @@ describe.each(subjects.map((subject) => [subject.resource.type, subject] as cons
 it.each([
   [project, { name: "web", skewProtectionMaxAge: -1 }, "skewProtectionMaxAge must be at least 0."],
   [project, { name: "web", skewProtectionMaxAge: "1" }, "skewProtectionMaxAge must be a number."],
+  [
+    project,
+    { name: "web", resourceConfig: { functionDefaultTimeout: 0 } },
+    "resourceConfig.functionDefaultTimeout must be at least 1.",
+  ],
   [webhook, { url: "https://a.test", events: [] }, "events must not be empty."],
+  [
+    webhook,
+    { url: "see https://a.test", events: ["project.created"] },
+    "url must be an address that begins with http:// or https://.",
+  ],
   [
     webhook,
     { url: "https://a.test", events: ["project.created"], projectIds: Array(51).fill("prj_1") },

@@ -203,8 +203,8 @@ describe("a create", () => {
       existed,
     });
 
-  it("whose answer got lost is looked up, and ours", async () => {
-    api.post("/v10/projects").reply(502, "").get("/v9/projects/web").reply(200, { id: "a" });
+  it.each([500, 502])("whose answer got lost in a %s is looked up, and ours", async (status) => {
+    api.post("/v10/projects").reply(status, "").get("/v9/projects/web").reply(200, { id: "a" });
     await expect(create()).resolves.toEqual({ id: "a" });
   });
 
@@ -263,6 +263,41 @@ describe("reads", () => {
     answer();
     expect(await first).toEqual({ id: "before" });
   });
+
+  it("take a single record for a list of one", async () => {
+    api.get("/v9/projects/prj_1/env").reply(200, { id: "a", key: "K", type: "plain" });
+    expect(await list()).toMatchObject([{ id: "a", key: "K" }]);
+  });
+
+  it("are not served by a list that was asked for while the project was written to", async () => {
+    let answer = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    api.post("/v9/projects/prj_1/env").reply(201, () => isHeld.then(() => ({})));
+    const path = "/v9/projects/prj_1/env";
+    const written = client.send({ method: "POST", path, shape: responses.anything });
+    api.get(path).reply(200, page("a"));
+    expect(await list()).toMatchObject([{ id: "a" }]);
+    answer();
+    await written;
+    api.get(path).reply(200, page("b"));
+    expect(await list()).toMatchObject([{ id: "b" }]);
+  });
+
+  it.each(["PATCH", "DELETE"] as const)(
+    "look a project up anew by its name after a %s of one",
+    async (method) => {
+      const project = (id: string) => ({ id, name: "web", accountId: "team_1" });
+      api.get("/v9/projects/web").reply(200, project("prj_1"));
+      expect(await client.identify("web")).toMatchObject({ id: "prj_1" });
+      expect(await client.identify("web")).toMatchObject({ id: "prj_1" });
+      api.intercept("/v9/projects/prj_1", method).reply(200, {});
+      await client.send({ method, path: "/v9/projects/prj_1", shape: responses.anything });
+      api.get("/v9/projects/web").reply(200, project("prj_2"));
+      expect(await client.identify("web")).toMatchObject({ id: "prj_2" });
+    },
+  );
 
   it("are served by a list until the project is written to", async () => {
     api.get("/v9/projects/prj_1/env").reply(200, page("a"));

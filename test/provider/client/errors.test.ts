@@ -1,4 +1,4 @@
-import { concealed } from "../../../provider/client/errors";
+import { ApiError, concealed } from "../../../provider/client/errors";
 
 describe("a message", () => {
   it.each([
@@ -47,4 +47,46 @@ describe("a message", () => {
 it.each(["a", "\u00e9", "$"])("conceals a secret of the greatest size, all of %s", (letter) => {
   const secret = letter.repeat(65_536);
   expect(concealed(`got ${secret}, twice ${secret}`, [secret])).toBe("got [secret], twice [secret]");
+});
+
+it.each([
+  [{ status: 500, code: "internal_server_error", said: "Something broke" }, "Something broke."],
+  [{ status: 404, code: "not_found", said: "There is none!" }, "There is none!"],
+  [{ status: 409, code: "conflict", said: "It exists.", requestId: "r1" }, "It exists. (request r1)"],
+  [
+    { status: 401, code: "forbidden", said: "No." },
+    /^No\. Check the access token: SLIPWAY_TOKEN, .* --run-program\.$/,
+  ],
+  [{ status: 402, code: "payment", said: "No." }, "No. The account's owner has to settle its billing."],
+  [
+    { status: 403, code: "forbidden", said: "No." },
+    "No. Check that the token may do this, and the team: SLIPWAY_TEAM, or the configuration slipway:team.",
+  ],
+  [{ status: 403, code: "ENV_CONFLICT", said: "It exists." }, "It exists."],
+  [
+    { status: 403, code: "integration_configuration_disabled", said: "No." },
+    "No. The integration that the token belongs to is disabled: its owner has to enable it again.",
+  ],
+  [
+    { status: 409, code: "conflict", said: "A transfer is under way." },
+    "A transfer is under way. Run it again when the transfer is complete.",
+  ],
+  [
+    { status: 428, code: "plan", said: "No." },
+    "No. It needs a plan or an add-on that the account does not have.",
+  ],
+  [
+    { status: 404, code: "http_404", said: "the answer is not one of the API", genuine: false },
+    "the answer is not one of the API. Check that SLIPWAY_API_URL, or the configuration slipway:apiUrl, names the API itself.",
+  ],
+  [
+    { status: 502, code: "http_502", said: "the answer is not one of the API", genuine: false },
+    "the answer is not one of the API.",
+  ],
+])("tells of a refusal as a sentence, then the way out where there is one: %j", (refused, told) => {
+  const { message } = new ApiError({ asked: { method: "GET", path: "/x" }, ...refused });
+  const start = `GET /x: ${refused.status} ${refused.code}: `;
+  expect(message.slice(0, start.length)).toBe(start);
+  if (typeof told === "string") expect(message.slice(start.length)).toBe(told);
+  else expect(message.slice(start.length)).toMatch(told);
 });

@@ -12,9 +12,12 @@ it.each([
   expect(closest(word, ["buildCommand", "framework", "name"])).toBe(meant);
 });
 
-it.each(["fr", "man", "emna", "build", "work", "workframe", "eman"])("takes %s for nothing", (word) => {
-  expect(closest(word, ["buildCommand", "framework", "name"])).toBeUndefined();
-});
+it.each(["fr", "man", "emna", "build", "work", "workframe", "eman", "acme", "naxm"])(
+  "takes %s for nothing",
+  (word) => {
+    expect(closest(word, ["buildCommand", "framework", "name"])).toBeUndefined();
+  },
+);
 
 it("takes the nearest of several", () => {
   expect(closest("targets", ["target", "targetsx", "targetss", "tarrgets"])).toBe("target");
