@@ -95,7 +95,7 @@ function declarationOf(
   const { customEnvironmentId: environment, customEnvironmentIds } = inputs;
   const environmentOf = (id: unknown): string => {
     const identifier = environments.get(id);
-    return identifier === undefined ? literal(id, "  ") : `${identifier}.environmentId`;
+    return identifier === undefined ? JSON.stringify(id) : `${identifier}.environmentId`;
   };
   if (environment !== undefined) given.customEnvironmentId = environmentOf(environment);
   if (Array.isArray(customEnvironmentIds)) {

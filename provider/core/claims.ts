@@ -47,9 +47,8 @@ class Claims {
     for (const [key, owner] of this.#owners) if (owner === mark) this.#owners.delete(key);
   }
 
-  /** Forgets an object that was deleted. */
+  /** Forgets that the stack holds an object, which was deleted. */
   forget(apiUrl: string, name: string): void {
-    this.#owners.delete(keyOf(apiUrl, name));
     this.#held.delete(keyOf(apiUrl, name));
   }
 

@@ -220,9 +220,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
         if (isSame) continue;
         changes.push(...found);
       }
-      const forcing = [
-        ...new Set(changes.filter((change) => change.replace).map((change) => topOf(change.path))),
-      ];
+      const forcing = changes.filter((change) => change.replace).map((change) => change.path);
       const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : deletesFirst;
       const deleteBeforeReplace = forcing.length > 0 && isFirst;
       return { changes, replaces: forcing, deleteBeforeReplace };
@@ -336,5 +334,3 @@ function remark(state: Plain): string {
   claims.release(markOf(state));
   return newMark();
 }
-
-const topOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;

@@ -176,8 +176,7 @@ const warnOf = (around: Surroundings, request: { getUrn(): string }) => (message
   around.warn(request.getUrn(), message);
 
 /** The part of the state that the dynamic provider needs, in case the stack returns to it. */
-const hostedBefore = ({ [providerKey]: text }: Plain): Plain =>
-  text === undefined ? {} : { [providerKey]: text };
+const hostedBefore = ({ [providerKey]: text }: Plain): Plain => ({ [providerKey]: text });
 
 /** Reports the progress of a failed step to the engine. */
 async function reportingPartialFailure<T>(

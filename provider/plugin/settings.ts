@@ -58,7 +58,7 @@ export function checkConfig(request: CheckRequest): CheckResponse {
 
 /** A change of account replaces the provider and its resources; other changes, such as a token, update it. */
 export async function diffConfig(request: DiffRequest): Promise<DiffResponse> {
-  const before = plain(received(request.getOldInputs() ?? request.getOlds()));
+  const before = plain(received(request.getOldInputs()));
   const after = plain(received(request.getNews()));
   const changed = settings.filter((setting) => !same(valueIn(before, setting), after[setting]));
   const reply = new DiffResponse().setDiffsList(changed);

@@ -109,10 +109,7 @@ function wantedIn(inputs: Plain): Record<string, Wanted> {
   const { variables, target, type } = inputs;
   if (!isPlain(variables)) return {};
   const known = Object.entries(variables).filter(([, one]) => one !== unknown);
-  const said = Object.fromEntries(
-    Object.entries({ target, type }).filter(([, value]) => value !== undefined),
-  );
-  return wantedOf({ variables: Object.fromEntries(known), ...said } as Parameters<typeof wantedOf>[0]);
+  return wantedOf({ variables: Object.fromEntries(known), target, type } as Parameters<typeof wantedOf>[0]);
 }
 
 /** The places of a variable, empty when it is not declared; undefined: not yet known. */

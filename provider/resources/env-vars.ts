@@ -138,10 +138,9 @@ async function obtain(
 ): Promise<void> {
   const { client } = operation;
   const { projectId, declared } = ledger;
-  if (Object.keys(wanted).length === 0) return;
   for (const [key, one] of Object.entries(wanted))
     operation.claim(`The variable ${key}`, variableNames(projectId, { ...one, key }));
-  if (declared.adopt) await adopt(true);
+  if (declared.adopt && missing().length > 0) await adopt(true);
   if (missing().length === 0) return;
   try {
     const places = async () => missing().flatMap(([key, one]) => placesOf(projectId, { ...one, key }));
