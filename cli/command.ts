@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../provider/client/config";
 import { version } from "../provider/client/version";
@@ -62,6 +63,6 @@ program.parseAsync().catch((error) => {
   // Commander has already printed the error or the help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   const isExpected = error instanceof UserError || error instanceof ConfigError;
-  process.stderr.write(`slipway: ${isExpected ? error.message : ((error as Error).stack ?? error)}\n`);
+  process.stderr.write(`slipway: ${isExpected ? error.message : inspect(error)}\n`);
   process.exit(1);
 });
