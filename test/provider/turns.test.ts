@@ -134,6 +134,25 @@ it.each([
   },
 );
 
+it("says that a resource of the program did not give the key up in time, and what to do", async () => {
+  const [a, b] = (await declared(variable("A"), variable("B"))) as [Stack, Stack];
+  const client = w.another({ times: { releaseWaitMs: 100 } });
+  a.use(client);
+  b.use(client);
+  expect(await b.preview(variable("C"))).toBe("update");
+  await expect(a.up(variable("B"))).rejects.toThrow(
+    `${b.id} of this program has it, and has not given it up in time. Run again; ` +
+      "with many that wait for each other, allow more at a time (--parallel).",
+  );
+});
+
+it("takes a target that another one gives up, beside one that it keeps", async () => {
+  const [a, b] = (await declared(variable("A", "preview"), variable("A"))) as [Stack, Stack];
+  const next = [{ ...variable("A"), target: ["production", "preview"] }, variable("A", "development")];
+  (await succeeds(together([b, a], next))).toEqual(["update", "update"]);
+  expect(await keys()).toEqual(["A development", "A production,preview"]);
+});
+
 it("fails with its holder, and the next run does both", async () => {
   const stacks = await declared(variable("A"), variable("B"));
   const next = [variable("B"), { ...variable("C"), gitBranch: "main" }];

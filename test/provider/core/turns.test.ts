@@ -73,6 +73,93 @@ it("has one of a circle step aside, once, and nobody who only waits for them", a
   expect(aside).not.toContain("three");
 });
 
+it("waits for one place beside another that it has already", async () => {
+  held.set("A", "one").set("B", "two");
+  turns.plan("one", { ...plan, has: ["A"], wants: ["C"] });
+  turns.plan("two", { ...plan, has: ["B"], wants: ["A", "B"] });
+  const waiting = turns.take("two", {
+    wants: ["A", "B"],
+    isPatient: false,
+    isTaken: (error) => error === taken,
+    holders: async () => [...held.values()],
+    async attempt() {
+      if (held.get("A") === "one") throw taken;
+      return "both";
+    },
+  });
+  await new Promise(setImmediate);
+  await step("one", "C");
+  expect(await waiting).toBe("both");
+});
+
+it("has the one that can step aside do so, although the circle was closed by one that cannot", async () => {
+  held.set("A", "one").set("B", "two");
+  turns.plan("one", { ...plan, has: ["A"], wants: ["B"] });
+  turns.plan("two", { ...plan, has: ["B"], wants: ["A"] });
+  const one = step("one", "B", { stepAside: () => held.delete("A") });
+  const attempted = jest.fn();
+  const two = turns.take("two", {
+    wants: ["A"],
+    isPatient: false,
+    isTaken: (error) => error === taken,
+    holders: async () => ["one"],
+    async attempt() {
+      attempted();
+      if (held.has("A")) throw taken;
+      held.delete("B");
+      turns.finish("two", true);
+      return "two has A";
+    },
+  });
+  expect(await Promise.all([one, two])).toEqual(["one has B", "two has A"]);
+  // Once in vain, and once when there was something new.
+  expect(attempted).toHaveBeenCalledTimes(2);
+});
+
+it("steps aside once, however long the others then take", async () => {
+  held.set("A", "one").set("B", "two");
+  turns.plan("one", { ...plan, has: ["A"], wants: ["B"] });
+  turns.plan("two", { ...plan, has: ["B"], wants: ["A"] });
+  const stepAside = jest.fn(() => {
+    if (!held.delete("A")) throw new Error("one steps aside again");
+  });
+  let finish = () => {};
+  const isFinished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const two = turns.take("two", {
+    wants: ["A"],
+    isPatient: false,
+    isTaken: (error) => error === taken,
+    holders: async () => ["one"],
+    async attempt() {
+      if (held.has("A")) throw taken;
+      await isFinished;
+      held.delete("B");
+      turns.finish("two", true);
+      return "two has A";
+    },
+  });
+  const one = step("one", "B", { stepAside });
+  await until("one is aside", () => stepAside.mock.calls.length > 0);
+  // Another one of the run tells its plan: the circle is still there.
+  for (let i = 0; i < 3; i++) {
+    turns.plan(`other ${i}`, { ...plan, has: [], wants: [] });
+    await new Promise(setImmediate);
+  }
+  finish();
+  expect(await Promise.all([one, two])).toEqual(["one has B", "two has A"]);
+  expect(stepAside).toHaveBeenCalledTimes(1);
+});
+
+it("names another one that will have a place, and nobody for a place of its own", () => {
+  turns.plan("one", { ...plan, has: ["A"], wants: ["B"] });
+  turns.plan("two", { ...plan, has: ["C"], wants: undefined });
+  expect(turns.wantedBy("two", ["B"])).toBe("one");
+  expect(turns.wantedBy("two", ["C"])).toBeUndefined();
+  expect(turns.wantedBy("one", ["B"])).toBeUndefined();
+});
+
 it("clears places once all of their holders release them, and names the one that does not", async () => {
   turns.plan("one", { ...plan, has: ["A"], wants: ["B"] });
   expect(await turns.clear(["one"], ["A"])).toBeUndefined();

@@ -74,6 +74,19 @@ describe.each([
   });
 });
 
+it("a variable swaps its targets with EnvVars that have them for all, with a variable that is not known yet", async () => {
+  const [single, together] = [w.stack(envVar), w.stack(envVars)];
+  const all = (target: string[]) => ({ project: "web", type: "plain", variables: { A: "many-A" }, target });
+  await single.up(one("A", ["preview"]));
+  await together.up(all(production));
+  const client = w.another();
+  for (const stack of [single, together]) stack.use(client);
+  expect(await single.preview(one("A", ["preview"]))).toBe("same");
+  await expect(together.preview(all(["preview"]))).rejects.toThrow(/A\/preview.* is that, and stays it/);
+  await inOneRun([single, together], [one("A"), all(["preview"])]);
+  expect(await values()).toEqual(["A preview many-A", "A production one-A"]);
+});
+
 it("two EnvVars swap keys, and targets of one key, also through a third", async () => {
   const stacks = [w.stack(envVars), w.stack(envVars), w.stack(envVars)];
   const [x, y, z] = [production, ["preview"], ["development"]];
@@ -109,6 +122,9 @@ it("is refused at preview the key that another resource of the program keeps, ne
   const kept =
     /the variable A\/production is that of EnvVar prj_\w+\/\w+ of this program\. Give one of them another key/;
   await expect(together.preview(many({ A: production, B: production }))).rejects.toThrow(kept);
+  await expect(together.preview(many({ A: production, B: production }, { adopt: true }))).rejects.toThrow(
+    /^The variable A \(\w+\) is one that another resource of this program has\. Declare it once\.$/,
+  );
   const reasons = async (resource: typeof envVar | typeof envVars, news: object): Promise<string> =>
     (await resource.refusals(client, {}, news as never)).map(({ reason }) => reason).join();
   expect(await reasons(envVars, many({ A: production }))).toMatch(kept);
