@@ -338,6 +338,35 @@ it("is read with the others of its project: one list for all, and again after a 
   expect((await w.server.control.requests()).length - before).toBe(2);
 });
 
+it("sends a change with one request, and reads before it only what the answer would hide", async () => {
+  const asked = async (type: string): Promise<string[]> => {
+    const declared = { project: web, ...base, key: type, type, target: ["production"] };
+    const { id, state } = await envVar.create(w.client, () => {}, declared);
+    const sent = jest.spyOn(w.client, "send").mockClear();
+    await envVar.update(w.client, () => {}, id, state, { ...declared, comment: "why" });
+    return sent.mock.calls.map(([{ method }]) => method);
+  };
+  expect(await asked("encrypted")).toEqual(["PATCH"]);
+  // That somebody else wrote its value is told by its time alone.
+  expect(await asked("sensitive")).toEqual(["GET", "PATCH"]);
+});
+
+it("is read alone where the list shows a value that is still encrypted", async () => {
+  const stack = w.stack(envVar);
+  await stack.up({ project: web, ...base, type: "encrypted" });
+  const reader = w.another();
+  const list = reader.list.bind(reader);
+  jest
+    .spyOn(reader, "list")
+    .mockImplementation(async (...asked) =>
+      (await list(...asked)).map(
+        (one) => ({ ...(one as object), value: "sealed", decrypted: false }) as never,
+      ),
+    );
+  await stack.refresh(reader);
+  expect(stack.state).toMatchObject({ value: "canary-1" });
+});
+
 it("is seen to be gone, and what the list lacks is asked for by its id", async () => {
   const stack = w.stack(envVar);
   await stack.up({ project: web, ...base });

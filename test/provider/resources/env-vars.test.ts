@@ -318,6 +318,10 @@ it.each([
   [{ A: { value: "canary", type: "system" } }, /variables\.A has type system/],
   [{ A: { value: "canary", type: "sensitive", target: ["development"] } }, /variables\.A has type sensitive/],
   [{ A: { value: "canary", target: ["production"], gitBranch: "dev" } }, /variables\.A has a gitBranch/],
+  [
+    { A: { value: "canary", target: ["preview", "production"], gitBranch: "dev" } },
+    /variables\.A has a gitBranch/,
+  ],
   [{ A: { type: "plain" } }, /variables\.A has no value/],
   [{ "1A": "canary" }, /variables\.1A is no name/],
   [{ A: { value: "canary", targets: [] } }, /variables\.A/],
@@ -362,6 +366,30 @@ it("are for custom environments beside their targets or alone, and go by what th
   await expect(w.stack(envVars).up(nowhere)).rejects.toThrow(/variables.A has no target/);
   const branch = { value, gitBranch: "dev", customEnvironmentIds: [one] };
   await expect(w.stack(envVars).up({ project: web, variables: { A: branch } })).rejects.toThrow(/gitBranch/);
+});
+
+it("are what the program says when the service tells of no target for those of custom environments", async () => {
+  const { id } = (await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug: "one" })) as Plain;
+  const variables = { ALONE: { value: "canary-1", customEnvironmentIds: [id] } };
+  const stack = w.stack(envVars);
+  await stack.up({ project: web, variables });
+  const reader = w.another();
+  const list = reader.list.bind(reader);
+  jest
+    .spyOn(reader, "list")
+    .mockImplementation(async (...asked) =>
+      (await list(...asked)).map((one) => ({ ...(one as object), target: null, decrypted: true }) as never),
+    );
+  await stack.refresh(reader);
+  expect(await stack.up({ project: web, variables })).toBe("same");
+});
+
+it("changes one variable of many with one request, though it could adopt", async () => {
+  const adopting = (A: string) => ({ project: web, variables: { A, B: "canary-b" }, adopt: true });
+  const { id, state } = await envVars.create(w.client, () => {}, adopting("canary-a") as never);
+  const sent = jest.spyOn(w.client, "send");
+  await envVars.update(w.client, () => {}, id, state, adopting("canary-2") as never);
+  expect(sent.mock.calls.map(([{ method }]) => method)).toEqual(["PATCH"]);
 });
 
 it("are not left plain when they are adopted without a type", async () => {

@@ -125,6 +125,19 @@ it("tells who holds a domain, and adopts one that is on the project", async () =
   expect(await remote()).toMatchObject({ redirect: "example.com", gitBranch: null });
 });
 
+it("leaves what it never declared to others, also when nobody knows whether its last change took effect", async () => {
+  await addTargets();
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: web, name });
+  const path = `/v9/projects/${web}/domains/${name}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 50, kind: "drop-before" });
+  await expect(stack.up({ project: web, name, gitBranch: "dev" })).rejects.toThrow();
+  await w.server.control.clearFaults();
+  await w.curl("PATCH", path, { redirect: "example.com" });
+  expect(await stack.up({ project: web, name })).toBe("update");
+  expect(await remote()).toMatchObject({ redirect: "example.com" });
+});
+
 it("is added once when the answer gets lost", async () => {
   await w.server.control.addFaults({
     method: "POST",
@@ -193,6 +206,36 @@ describe("a verification", () => {
     expect(domain.state).toMatchObject({ verified: true, verification });
     await stack.destroy();
     expect(await remote()).toMatchObject({ verified: true });
+  });
+
+  it("is done again in its place when the domain is found to be verified no more", async () => {
+    const domain = w.stack(projectDomain);
+    await domain.up({ project: web, name });
+    await publish(domain.state);
+    const stack = w.stack(domainVerification);
+    await stack.up({ project: web, name });
+    await w.curl("DELETE", `/v9/projects/${web}/domains/${name}`);
+    await w.curl("POST", `/v10/projects/${web}/domains`, { name });
+    expect(await stack.refresh(w.another())).toBe(true);
+    expect(stack.state).toMatchObject({ verified: false });
+    await publish(await remote());
+    expect(await stack.up({ project: web, name })).toBe("update");
+    expect(stack.state).toMatchObject({ verified: true });
+  });
+
+  it("says that a domain without a record to publish was not verified, and what to do", async () => {
+    const domain = w.stack(projectDomain);
+    await domain.up({ project: web, name });
+    const get = w.client.get.bind(w.client);
+    jest.spyOn(w.client, "get").mockImplementation(async (path, ...rest) => {
+      const answer = await get(path, ...rest);
+      return path.endsWith(`/domains/${name}`)
+        ? { ...(answer as object), verification: null }
+        : (answer as never);
+    });
+    await expect(w.stack(domainVerification).up({ project: web, name, timeoutMs: 0 })).rejects.toThrow(
+      /was not verified within 0 s\. Run again: it goes on from here\. Give it longer with timeoutMs\./,
+    );
   });
 
   it("waits for a record that is published meanwhile", async () => {

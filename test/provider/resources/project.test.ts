@@ -100,6 +100,14 @@ it("leaves to others what the program does not change", async () => {
   });
 });
 
+it("sends a change with one request", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "web", gitLFS: false });
+  const sent = jest.spyOn(w.client, "send");
+  await project.update(w.client, () => {}, stack.id, stack.state, { name: "web", gitLFS: true });
+  expect(sent.mock.calls.map(([{ method, body }]) => [method, body])).toEqual([["PATCH", { gitLFS: true }]]);
+});
+
 it("refuses to be paused while domains are assigned", async () => {
   const stack = w.stack(project);
   await expect(stack.up({ name: "web", paused: true, autoAssignCustomDomains: true })).rejects.toThrow(
@@ -314,6 +322,20 @@ describe("the repository", () => {
     expect(await other.up({ name: "site", gitLFS: true })).toBe("update");
     expect(await remote(other.id)).toMatchObject(links("acme/web"));
     expect(await remote("web")).toMatchObject(links("acme/web"));
+  });
+
+  it("is left to others while the program changes something else", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository });
+    await w.curl("DELETE", `/v9/projects/${stack.id}/link`);
+    expect(await stack.up({ name: "web", gitRepository, gitLFS: true })).toBe("update");
+    expect((await remote(stack.id)).link ?? null).toBeNull();
+  });
+
+  it("stays connected when a program adopts the project without it", async () => {
+    await w.curl("POST", "/v10/projects", { name: "web", gitRepository });
+    await w.stack(project).up({ name: "web", adopt: true, gitLFS: true });
+    expect(await remote("web")).toMatchObject({ ...links("acme/web"), gitLFS: true });
   });
 
   it("stays connected as it was when the next one is refused, and the next run tries again", async () => {

@@ -1,4 +1,5 @@
-import type { Plain } from "../../../provider/core/values";
+import timers from "node:timers/promises";
+import { type Plain, unknown } from "../../../provider/core/values";
 import { promotion } from "../../../provider/resources/promotion";
 import { type World, world } from "../stack";
 
@@ -86,6 +87,67 @@ it("asks again when the other promotion has ended by the time it is looked for, 
   expect(await serving()).toBe("dpl_2");
   await w.server.control.addFaults({ ...refusal, path: `/v10/projects/${web}/promote/dpl_3`, times: 100 });
   await expect(stack.up({ project: web, deployment: "dpl_3" })).rejects.toThrow(/409/);
+});
+
+it("waits for another promotion as long as that runs, each time longer up to a limit", async () => {
+  await w.server.control.planPromotions({ delayMs: 3_600_000 });
+  await behind("dpl_3");
+  const waits: (number | undefined)[] = [];
+  const wait = jest.spyOn(timers, "setTimeout").mockImplementation(async (ms) => {
+    if (waits.push(ms) < 8) return undefined as never;
+    await w.server.control.planPromotions({});
+    await w.server.control.advanceClock(3_600_000);
+    return undefined as never;
+  });
+  await w.stack(promotion).up({ project: web, deployment: "dpl_2" });
+  wait.mockRestore();
+  expect(await serving()).toBe("dpl_2");
+  expect(waits).toEqual([100, 200, 400, 800, 1600, 3000, 3000, 3000]);
+});
+
+it("goes on from what had served when it fails half-way", async () => {
+  await w.server.control.planPromotions({ failAliases: ["web.slipway.app"] });
+  const stack = w.stack(promotion);
+  const declared = { project: "web", deployment: "dpl_2", onDelete: "rollback" };
+  await expect(stack.up(declared)).rejects.toThrow(/could not move/);
+  expect(stack.state).toMatchObject({ ...declared, deployment: "dpl_1", previousDeployment: "dpl_1" });
+});
+
+it("says that the promotion failed where the service does, though the deployment serves", async () => {
+  const project = w.client.project.bind(w.client);
+  jest.spyOn(w.client, "project").mockImplementation(async (id) => {
+    const there = await project(id);
+    const last = there.lastAliasRequest;
+    return last?.toDeploymentId === "dpl_2"
+      ? { ...there, lastAliasRequest: { ...last, jobStatus: "failed" } }
+      : there;
+  });
+  await expect(w.stack(promotion).up({ project: web, deployment: "dpl_2" })).rejects.toThrow(
+    "The promotion of dpl_2 ended as failed, and production is served by dpl_2. Run again to promote once more.",
+  );
+});
+
+it("promotes what was built before the project got another name", async () => {
+  await w.curl("PATCH", `/v9/projects/${web}`, { name: "site" });
+  await w.stack(promotion).up({ project: "site", deployment: "dpl_2" });
+  expect(await serving()).toBe("dpl_2");
+});
+
+it("asks for a deployment only where the project does not tell of it", async () => {
+  const sent = jest.spyOn(w.client, "send");
+  await w.stack(promotion).up({ project: web, deployment: "dpl_2" });
+  expect(sent.mock.calls.map(([{ path }]) => path).filter((path) => path.includes("/deployments"))).toEqual(
+    [],
+  );
+});
+
+it("is planned with the outputs that no update changes", async () => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2" });
+  expect(promotion.planned({ project: web, deployment: "dpl_3" }, stack.state)).toEqual({
+    ...{ project: web, deployment: "dpl_3", projectId: web, previousDeployment: "dpl_1" },
+    ...{ promoted: unknown, aliases: unknown },
+  });
 });
 
 it("names the aliases that could not be moved, and promotes again", async () => {
