@@ -77,6 +77,7 @@ describe("slipway import", () => {
     const { code, stdout } = await slipway(["import", "--help"]);
     expect(code).toBe(0);
     for (const said of [
+      /Reads the projects, domains and variables of an account\. Writes a TypeScript program that declares them and the files that import them into a stack, and changes nothing\./,
       /SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM\./,
       /projects by id or name; or single domains/,
       /project\/KEY\/preview\/branch/,

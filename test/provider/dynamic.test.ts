@@ -193,6 +193,14 @@ it("updates once what was imported without an owner, and leaves it alone from th
   expect((await host.diff("Project", id, owned, inputs)).changes).toBe(1);
 });
 
+it("updates once what the plugin had made, so that the state has what later calls need", async () => {
+  const { inputs } = await host.check("Project", {}, { name: "web" });
+  const { id, properties } = await host.create("Project", inputs);
+  expect((await host.diff("Project", id, properties, inputs)).changes).toBe(1);
+  // The plugin does without the text.
+  expect((await host.diff("Project", id, { ...properties, __provider: null }, inputs)).changes).toBe(2);
+});
+
 it("warns once of an environment that names another team than the stack", async () => {
   const other = await startHost({ SLIPWAY_TEAM: "globex" });
   try {

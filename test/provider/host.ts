@@ -85,6 +85,9 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     });
   const pack = (type: ResourceType, values: Plain) =>
     struct.Struct.fromJavaScript({ ...values, __provider: trampoline(type) });
+  /** A state has the text unless it was not this host that made it. */
+  const packState = (type: ResourceType, { __provider = trampoline(type), ...state }: Plain) =>
+    struct.Struct.fromJavaScript(__provider === null ? state : { ...state, __provider });
 
   return {
     async configure(config) {
@@ -102,7 +105,7 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     async diff(type, id, olds, news) {
       const request = new messages.DiffRequest();
       request.setId(id);
-      request.setOlds(pack(type, olds));
+      request.setOlds(packState(type, olds));
       request.setNews(pack(type, news));
       const reply = await call("diff", request);
       return {

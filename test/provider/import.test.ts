@@ -225,6 +225,48 @@ it("tells what cannot be declared", async () => {
   expect(importFiles(found).program).not.toContain("passwordProtection");
 });
 
+it("leaves out what the service has and a program cannot, and tells why", async () => {
+  const remote = await w.client.project(web);
+  const project = jest.spyOn(w.client, "project");
+  project.mockResolvedValue({ ...remote, buildCommand: "x".repeat(300) });
+  const { found, notes } = await discover(w.client);
+  expect(notes).toEqual([
+    "Project web: buildCommand was left out, because buildCommand must have at most 256 characters.",
+  ]);
+  expect(found.map(({ inputs }) => inputs)).toEqual([
+    { name: "web", framework: "nextjs", publicSource: true, nodeVersion: "22.x" },
+  ]);
+  project.mockResolvedValue({ ...remote, name: "web---1" });
+  expect(await discover(w.client)).toEqual({
+    found: [],
+    notes: [
+      expect.stringMatching(/^Project web---1: name was left out, because name may have lower case letters/),
+      `Project web---1 (${web}) was left out, because name is missing.`,
+    ],
+  });
+});
+
+it("declares what serves production where that is asked for, and only there", async () => {
+  await w.server.control.deploy({
+    ...{ id: "dpl_1", team: "acme", project: "web", createdAt: 1 },
+    ...{ target: "production", readyState: "READY" },
+  });
+  const types = async (options?: object) => (await discover(w.client, options)).found.map(({ type }) => type);
+  expect(await types()).toEqual(["Project"]);
+  expect(await types({ promotions: true })).toEqual(["Project", "Promotion"]);
+});
+
+it("quotes the keys of members that the language does not take as they are", async () => {
+  const to = { slugs: ["production"], preset: "all-custom" };
+  const issuer = "https://issuer.example.com";
+  await w.curl("PATCH", `/v9/projects/${web}`, {
+    trustedSources: { projects: {}, oidcProviders: { [issuer]: [{ to, claims: { aud: ["x"] } }] } },
+  });
+  const { program } = importFiles((await discover(w.client)).found);
+  expect(program).toContain(`"${issuer}": [`);
+  expect(program).toContain("projects: {},");
+});
+
 it("leaves a sensitive value alone when something else of the variable changes", async () => {
   await variable({ key: "C", value: "canary", type: "sensitive" });
   const { found } = await discover(w.client);

@@ -602,6 +602,14 @@ describe("when something is to be adopted, of which the CLI is asked", () => {
     await adopt();
   });
 
+  it.each(["accountId", "projectId", "name", "records"])(
+    "is left alone when the %s of some resource in the state is secret",
+    async (key) => {
+      cli.record([{ type: "EnvVars", name: "dark", outputs: { [key]: secret("x") } }], [urnOf("Project")]);
+      await expect(adopt()).rejects.toThrow(/the state keeps what EnvVars "dark" has as a secret/);
+    },
+  );
+
   it("is not asked for what is not there, or not to be adopted", async () => {
     expect((await create("Project", { name: "fresh", adopt: true })).state).toMatchObject({ adopt: true });
     await expect(create("Project", declared)).rejects.toThrow(/409 conflict.*adopt: true/);

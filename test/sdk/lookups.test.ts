@@ -230,6 +230,17 @@ it("asks as an explicit provider", async () => {
   expect(await getProjects({}, { provider })).toEqual([]);
 });
 
+it("says that nothing can be looked up with a provider whose settings are not known yet", async () => {
+  const provider = await mocked(
+    () => ({}),
+    async () => new Provider("later", { token: pulumi.output(pulumi.unknown as unknown as string) }),
+  );
+  await expect(getProjects({}, { provider })).rejects.toThrow(
+    "The settings of the provider are not known before the update, so nothing can be looked up with it yet. " +
+      "Give it settings that are known at preview.",
+  );
+});
+
 it("asks the mocks of a test, and nothing else", async () => {
   const project = { id: "prj_mocked", name: "mocked" };
   const variable = { id: "e", key: "K", value: "canary", target: ["preview"] };

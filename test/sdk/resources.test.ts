@@ -167,6 +167,26 @@ it("refuses the option import, and a name that is missing, in a sentence", () =>
   ).toThrow(/^An EnvVar lacks its name/);
 });
 
+it("asks once what the stack has, and only when something is to be adopted", async () => {
+  const asked: string[] = [];
+  const mocks: pulumi.runtime.Mocks = {
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+    call({ token }) {
+      asked.push(token);
+      return {};
+    },
+  };
+  await pulumi.runtime.setMocks(mocks, "project", "stack", false, "organization");
+  const made = (names: string[], args: object) =>
+    pulumi.runtime.runInPulumiStack(async () => {
+      await Promise.all(names.map((name) => resolved(new Project(name, args).id)));
+    });
+  await made(["web", "site"], {});
+  expect(asked).toEqual([]);
+  await made(["shop", "blog"], { adopt: true });
+  expect(asked).toEqual(["pulumi:pulumi:readStackResourceOutputs"]);
+});
+
 it("knows two promotions of one project while the project has no id yet", async () => {
   await pulumi.runtime.runInPulumiStack(async () => {
     const project = new Project("web");
