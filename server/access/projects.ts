@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import * as z from "zod";
-import { notFound } from "../platform/refusal";
+import { notFound, Refusal } from "../platform/refusal";
 import { nextTime } from "../store/monotonic";
 import type { Database, ProjectRow } from "../store/schema";
 import { prepared, type Tx, type Unit } from "../store/store";
@@ -30,9 +30,10 @@ export const projectPath = z.object({ idOrName: z.string() });
 export const unknownProject = [404, "not_found", "no such project in the account"] as const;
 
 /**
- * Finds the project that a path names, for a route's `load`. Projects of other accounts and projects that the
- * caller's installation does not cover count as not found.
- * @throws Refusal 404
+ * Finds the project that a path names, for a route's `load`. Projects of other accounts count as not found.
+ * @choice One of the account that the caller's installation does not cover is 403: a client that takes 404 for gone
+ *   must not lose what it only may not see any more.
+ * @throws Refusal 403, 404
  */
 export async function loadProject(call: {
   tx: Tx;
@@ -42,8 +43,13 @@ export async function loadProject(call: {
 }): Promise<{ project: ProjectRow }> {
   const key = "idOrName" in call.params ? call.params.idOrName : call.params.projectId;
   const project = await findProject(call.tx, call.account.id, key);
-  if (project && (await reachesProject(call, project.id))) return { project };
-  throw notFound(`Project ${JSON.stringify(key)}`);
+  if (project === undefined) throw notFound(`Project ${JSON.stringify(key)}`);
+  if (await reachesProject(call, project.id)) return { project };
+  throw new Refusal(
+    403,
+    "forbidden",
+    `The integration has no access to the project ${JSON.stringify(key)}: its installation covers selected projects.`,
+  );
 }
 
 /** True unless the caller is an installation with selected projects and this is not one of them. */

@@ -120,3 +120,27 @@ it.each(rows)("$type can do all with $scopes, and not without one of them", asyn
     await expect(live(life, client)).rejects.toThrow(/403 forbidden/);
   }
 });
+
+it("what an integration may not see any more is not gone: it stays in the state, and the message says why", async () => {
+  const id = "icfg_narrowed";
+  const token = "token-of-the-narrowed";
+  await at.server.control.seed({
+    installations: [
+      { id, integration: "infrastructure", team: "acme", scopes: ["read-write:project"], token },
+    ],
+  });
+  const team = ((await at.curl("GET", "/v2/teams/acme")) as { id?: string }).id;
+  const client = at.another({ token, team });
+  const web = await project.create(client, () => {}, { name: "narrowed" });
+  await at.curl("POST", `/v1/integrations/configuration/${id}/project/${web.id}`, { allowed: false });
+  const steps = [
+    project.read(client, web.id, web.state),
+    project.update(client, () => {}, web.id, web.state, { name: "narrowed", gitLFS: true }),
+    project.remove(client, () => {}, web.id, web.state),
+  ];
+  for (const step of await Promise.allSettled(steps)) {
+    expect(step).toMatchObject({
+      reason: { message: expect.stringMatching(/403 forbidden.*has no access/) },
+    });
+  }
+});

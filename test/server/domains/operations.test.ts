@@ -142,7 +142,7 @@ describe("every domain operation", () => {
       projects: ["other"],
     });
     for (const [, method, path, body] of operations) {
-      expect((await world.call(method, path, { body, token })).status).toBe(404);
+      expect((await world.call(method, path, { body, token })).status).toBe(403);
     }
   });
 });

@@ -28,7 +28,8 @@ describe("an installation for selected projects", () => {
     const api = await createProject("api");
     const { token } = await installWithToken(world, { projects: ["web"] });
     expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(200);
-    expect((await world.call("GET", `/v9/projects/${api}`, { token })).status).toBe(404);
+    const refused = await world.call("GET", `/v9/projects/${api}`, { token });
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
     const { body } = await world.call("GET", "/v9/projects", { token });
     expect(body.projects.map(({ id }: { id: string }) => id)).toEqual([web]);
   });
@@ -76,7 +77,7 @@ describe("an installation for selected projects", () => {
     expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(200);
     await world.call("POST", access, { body: { allowed: true } });
     await world.call("POST", access, { body: { allowed: false } });
-    expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(404);
+    expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(403);
     expect(await eventsOf(world, "integration-configuration.permission-upgraded")).toMatchObject([
       {
         payload: {
@@ -98,7 +99,7 @@ describe("an installation for selected projects", () => {
     const api = await createProject("api");
     const { token, id } = await installWithToken(world);
     await world.call("POST", `${configurationPath(id)}/project/${web}`, { body: { allowed: false } });
-    expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(404);
+    expect((await world.call("GET", `/v9/projects/${web}`, { token })).status).toBe(403);
     expect((await world.call("GET", `/v9/projects/${api}`, { token })).status).toBe(200);
     expect((await world.call("GET", configurationPath(id))).body.projects).toEqual([api]);
   });
