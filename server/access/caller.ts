@@ -42,12 +42,22 @@ export interface Account {
   role: Role | undefined;
 }
 
+/** How a request names the account that it acts on. */
+export interface AccountName {
+  teamId?: string | undefined;
+  slug?: string | undefined;
+}
+
 /**
- * Finds the caller of a request by the access token.
+ * Finds the caller of a request by the access token, and the account that it names.
  * @throws Refusal 401 when the header is missing, of another form, or its token unknown
  * @source Authentication, 1; wire-shapes 1
  */
-export async function authenticate(tx: Tx, header: string | undefined): Promise<Caller> {
+export async function authenticate(
+  tx: Tx,
+  header: string | undefined,
+  { teamId, slug }: AccountName = {},
+): Promise<{ caller: Caller; named: NamedAccount | undefined }> {
   const token = /^bearer +(\S+) *$/i.exec(header ?? "")?.[1];
   if (token === undefined) {
     throw new Refusal(
@@ -56,13 +66,17 @@ export async function authenticate(tx: Tx, header: string | undefined): Promise<
       "The request carries no access token: send Authorization: Bearer <token>.",
     );
   }
-  const [row] = await callerByToken(tx, { hash: tokenHash(token) });
+  const hash = tokenHash(token);
+  const [row] =
+    teamId === undefined && slug !== undefined
+      ? await callerAndTeam(tx, { hash, slug })
+      : await callerAndAccount(tx, { hash, id: teamId ?? null });
   if (row === undefined)
     throw new Refusal(401, "forbidden", "The access token is not known.", { invalidToken: true });
-  return {
+  const caller: Caller = {
     userId: row.user_id,
     username: row.username,
-    boundTo: row.account_id,
+    boundTo: row.bound_to,
     installation:
       row.configuration_id === null
         ? undefined
@@ -75,16 +89,18 @@ export async function authenticate(tx: Tx, header: string | undefined): Promise<
             selected: row.selected === 1,
           },
   };
+  return { caller, named: row.id === null ? undefined : (row as NamedAccount) };
 }
 
-const callerByToken = prepared((tx, p: { hash: string }) =>
+/** A token with its holder. */
+const callers = (tx: Tx, hash: string) =>
   tx
     .selectFrom("tokens as t")
     .innerJoin("accounts as u", "u.id", "t.user_id")
     .leftJoin("configurations as c", "c.id", "t.configuration_id")
     .select([
       "t.user_id",
-      "t.account_id",
+      "t.account_id as bound_to",
       "t.configuration_id",
       "u.slug as username",
       "c.integration_id",
@@ -93,7 +109,46 @@ const callerByToken = prepared((tx, p: { hash: string }) =>
       "c.disabled_at",
       "c.selected",
     ])
-    .where("t.hash", "=", p.hash),
+    .where("t.hash", "=", hash);
+
+const accountColumns = [
+  "a.id",
+  "a.kind",
+  "a.slug",
+  "a.name",
+  "a.plan",
+  "a.addons",
+  "a.soft_blocked",
+  "a.payment_method_needs_update",
+  "a.denied_domains",
+  "m.role",
+] as const;
+
+/** With the account of this id; null: the one that the token is bound to, or else that of its holder. */
+const callerAndAccount = prepared((tx, p: { hash: string; id: string | null }) =>
+  callers(tx, p.hash)
+    .leftJoin("accounts as a", (join) =>
+      join.on("a.id", "=", (eb) =>
+        eb.fn.coalesce(
+          eb.cast<string | null>(eb.val(p.id), "text"),
+          eb.case().when("t.configuration_id", "is", null).then(eb.ref("t.account_id")).end(),
+          "t.user_id",
+        ),
+      ),
+    )
+    .leftJoin("members as m", (join) =>
+      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id"),
+    )
+    .select(accountColumns),
+);
+
+const callerAndTeam = prepared((tx, p: { hash: string; slug: string }) =>
+  callers(tx, p.hash)
+    .leftJoin("accounts as a", (join) => join.on("a.kind", "=", "team").on("a.slug", "=", p.slug))
+    .leftJoin("members as m", (join) =>
+      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id"),
+    )
+    .select(accountColumns),
 );
 
 /**
@@ -106,25 +161,32 @@ export function refuseDisabled({ installation }: Caller): void {
   throw new Refusal(403, "integration_configuration_disabled", "The integration configuration is disabled.");
 }
 
+/** An account, and the caller's role if it is a team of the caller. */
+export type NamedAccount = Pick<
+  AccountRow,
+  | "id"
+  | "kind"
+  | "slug"
+  | "name"
+  | "plan"
+  | "addons"
+  | "soft_blocked"
+  | "payment_method_needs_update"
+  | "denied_domains"
+> & { role: Role | null };
+
 /**
- * Finds the account that a request acts on, and the caller's scopes there.
+ * The account that a request acts on, with the caller's scopes there.
  * @choice A token that is bound to one team acts on it without `teamId`; an installation on a team needs
  *   `teamId`, as the specification says. A caller outside of a team cannot tell whether the team exists.
+ * @throws Refusal 403 when the caller has no access to it
  * @source Endpoints; Authentication, 4
  */
-export async function resolveAccount(
-  tx: Tx,
+export function accountOf(
   caller: Caller,
-  { teamId, slug }: { teamId?: string | undefined; slug?: string | undefined },
-): Promise<Account> {
-  const named = teamId !== undefined || slug !== undefined;
-  const fallback = caller.installation ? caller.userId : (caller.boundTo ?? caller.userId);
-  const [row] =
-    teamId !== undefined
-      ? await accountById(tx, { id: teamId, user: caller.userId })
-      : slug !== undefined
-        ? await teamBySlug(tx, { slug, user: caller.userId })
-        : await accountById(tx, { id: fallback, user: caller.userId });
+  row: NamedAccount | undefined,
+  { teamId, slug }: AccountName,
+): Account {
   const agrees = row !== undefined && (teamId === undefined || slug === undefined || row.slug === slug);
   const role: Role | null = row === undefined ? null : row.id === caller.userId ? "OWNER" : row.role;
   const reaches = caller.installation
@@ -134,7 +196,7 @@ export async function resolveAccount(
     throw new Refusal(
       403,
       "team_unauthorized",
-      named
+      teamId !== undefined || slug !== undefined
         ? "The access token has no access to this team, or there is no such team."
         : "The access token belongs to a team: add the team's id to the request as teamId.",
     );
@@ -154,24 +216,21 @@ export async function resolveAccount(
   };
 }
 
-const accountById = prepared((tx, p: { id: string; user: string }) =>
-  tx
+/**
+ * The account with this id, for a caller whom no token names.
+ * @throws Refusal 403 when the caller has no access to it
+ */
+export async function resolveAccount(tx: Tx, caller: Caller, id: string): Promise<Account> {
+  const row = await tx
     .selectFrom("accounts as a")
-    .leftJoin("members as m", (join) => join.onRef("m.team_id", "=", "a.id").on("m.user_id", "=", p.user))
-    .selectAll("a")
-    .select("m.role")
-    .where("a.id", "=", p.id),
-);
-
-const teamBySlug = prepared((tx, p: { slug: string; user: string }) =>
-  tx
-    .selectFrom("accounts as a")
-    .leftJoin("members as m", (join) => join.onRef("m.team_id", "=", "a.id").on("m.user_id", "=", p.user))
-    .selectAll("a")
-    .select("m.role")
-    .where("a.kind", "=", "team")
-    .where("a.slug", "=", p.slug),
-);
+    .leftJoin("members as m", (join) =>
+      join.onRef("m.team_id", "=", "a.id").on("m.user_id", "=", caller.userId),
+    )
+    .select(accountColumns)
+    .where("a.id", "=", id)
+    .executeTakeFirst();
+  return accountOf(caller, row, { teamId: id });
+}
 
 /**
  * @throws Refusal 403 naming the first scope that is missing

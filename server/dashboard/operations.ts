@@ -30,7 +30,7 @@ export async function operate(
   if (route === undefined) throw new Error(`there is no operation ${method} ${path}`);
   const { caller, account } = await services.store.read(async (tx) => {
     const caller = await ownerOf(tx, accountId);
-    return { caller, account: await resolveAccount(tx, caller, { teamId: accountId }) };
+    return { caller, account: await resolveAccount(tx, caller, accountId) };
   });
   const given = <T>(schema: z.ZodType<T> | undefined, value: unknown, where: "path" | "query" | "body") =>
     schema ? check(schema, value, where) : value;

@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { authenticate, type Caller, refuseDisabled, requireScopes, resolveAccount } from "../access/caller";
+import {
+  type AccountName,
+  accountOf,
+  authenticate,
+  type Caller,
+  refuseDisabled,
+  requireScopes,
+} from "../access/caller";
 import { outbox } from "../events/outbox";
 import { followClock } from "../platform/clock";
 import { Refusal } from "../platform/refusal";
@@ -12,7 +19,7 @@ import { takeFrom } from "./rate-limits";
 import { type Answer, jsonText } from "./reply";
 import { type Call, type Route, refusalsOf } from "./route";
 import type { Handler } from "./router";
-import { check, checkEach, parseJson, refuseUnstorable } from "./validate";
+import { check, checkEach, isStorable, parseJson, refuseUnstorable } from "./validate";
 
 export interface PipelineOptions {
   services: Services;
@@ -34,10 +41,13 @@ export function serveApi(app: App, routes: readonly Route[], options: PipelineOp
 
 /** The holder of a token. An unknown token is no refusal here: its request gets a 404 like any other. */
 const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> =>
-  authenticate(tx, authorization).catch((error) => {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  });
+  authenticate(tx, authorization).then(
+    ({ caller }) => caller,
+    (error) => {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    },
+  );
 
 function createPipeline(route: Route, { services, strict, limited }: PipelineOptions): Handler {
   const [status, shape] = route.success;
@@ -162,16 +172,24 @@ async function identify(
   services: Services,
   context: RequestContext,
 ): Promise<Pick<Call, "account" | "caller">> {
+  const { params, query, headers } = context;
+  const name = storableName(query);
   // Both queries are awaited, since the transaction must not end before them.
   const following = followClock(tx, services);
-  const caller: Caller = await authenticate(tx, context.headers.authorization).finally(() => following);
+  const { caller, named } = await authenticate(tx, headers.authorization, name).finally(() => following);
   context.caller = caller;
   refuseDisabled(caller);
-  refuseUnstorable(context.params, "path");
-  refuseUnstorable(context.query, "query");
-  const account = await resolveAccount(tx, caller, check(accountQuery, context.query, "query"));
+  refuseUnstorable(params, "path");
+  refuseUnstorable(query, "query");
+  const account = accountOf(caller, named, check(accountQuery, query, "query"));
   context.account = account;
   return { caller, account };
+}
+
+/** The account that a query names; none when the query is refused, once its caller is known. */
+function storableName(query: RequestContext["query"]): AccountName {
+  const { data } = accountQuery.safeParse(query);
+  return data && isStorable(data) ? data : {};
 }
 
 async function handle(route: Route, call: Call & object): Promise<unknown> {

@@ -79,6 +79,9 @@ export function refuseUnstorable(value: unknown, where: "path" | "query" | "body
     throw badRequest(`The ${where} holds ${found}, which cannot be stored. Remove it.`);
 }
 
+/** Whether `refuseUnstorable` lets it pass. */
+export const isStorable = (value: unknown): boolean => findUnstorable(value) === undefined;
+
 /** A loop, since a body may be nested deeper than the stack allows. */
 function findUnstorable(value: unknown): string | undefined {
   const left = [value];
