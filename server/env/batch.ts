@@ -40,11 +40,15 @@ export class EnvBatch {
   static async begin(call: EnvWriter, project: ProjectRow, keys: readonly string[]): Promise<EnvBatch> {
     const { tx } = call;
     const totals = new EnvTotals(project);
+    const [slots, newest] = await Promise.all([
+      findSlots(tx, project.id, [...new Set(keys)]),
+      lastCreatedAt(tx, project.id),
+    ]);
     const held = new Map<string, string>();
-    for (const row of await findSlots(tx, project.id, [...new Set(keys)])) {
+    for (const row of slots) {
       held.set(slotName(row.key, { target: row.target, branch: row.git_branch }), row.env_id);
     }
-    return new EnvBatch(call, project, held, totals, await lastCreatedAt(tx, project.id));
+    return new EnvBatch(call, project, held, totals, newest);
   }
 
   /** The variables that hold slots of a draft. */

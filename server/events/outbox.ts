@@ -11,7 +11,10 @@ import { addReceivers, type Receiver, receiversOf } from "./receivers";
 export function outbox({ tx, now }: Unit, account: string, user: string | null): Emit {
   return async (event) => {
     const { type, payload, projectId } = event;
-    const [counter] = await nextSequence(tx, { account });
+    const [[counter], receivers] = await Promise.all([
+      nextSequence(tx, { account }),
+      receiversOf(tx, account, event),
+    ]);
     if (!counter) throw new Error(`account ${account} is gone`);
     const id = newId("event");
     const team = { id: counter.kind === "team" ? account : null };
@@ -25,7 +28,7 @@ export function outbox({ tx, now }: Unit, account: string, user: string | null):
       user,
       now,
     });
-    await putDeliveries(tx, id, await receiversOf(tx, account, event));
+    await putDeliveries(tx, id, receivers);
   };
 }
 

@@ -23,8 +23,10 @@ const needsAllProjects = new Set(["project.created", "project.removed"]);
  *   an installation goes to its own integration alone.
  */
 export async function receiversOf(tx: Tx, account: string, event: DomainEvent): Promise<Receiver[]> {
-  const webhooks = await webhooksOf(tx, { account });
-  const installed = await installationsOf(tx, { account, project: event.projectId ?? "" });
+  const [webhooks, installed] = await Promise.all([
+    webhooksOf(tx, { account }),
+    installationsOf(tx, { account, project: event.projectId ?? "" }),
+  ]);
   return [
     ...webhooks
       .filter(({ events, project_ids }) => isSubscribed(events, project_ids, event))

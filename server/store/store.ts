@@ -44,7 +44,11 @@ export class OutdatedError extends StoreError {
 }
 
 /** A query that the engine may keep as a prepared statement of this name. */
-export type NamedQuery = CompiledQuery & { readonly statement?: string };
+export type NamedQuery = CompiledQuery & {
+  readonly statement?: string;
+  /** It changes rows and returns none: its unit need not wait for it. */
+  readonly isUnread?: boolean;
+};
 
 /** The adapter of a synchronous engine. */
 export interface ImmediateAdapter extends DialectAdapter {
@@ -58,6 +62,9 @@ class Parameter {
 /**
  * Builds and compiles a query once, to run it with arguments; for queries that every request makes. Write a limit
  * as a literal: SQLite plans a statement anew each time that a value is bound to a limit.
+ *
+ * On PostgreSQL a change that returns no rows is only sent: the store waits for it before it commits, and the unit
+ * fails then when it failed.
  */
 export function prepared<A extends Record<string, string | number | null>, R>(
   build: (tx: Tx, parameter: A) => Compilable<R>,
@@ -71,7 +78,8 @@ export function prepared<A extends Record<string, string | number | null>, R>(
     if (known === undefined) {
       const built = build(tx, parameters).compile();
       // The name is the same in every process, since a connection pooler may share connections between them.
-      known = { ...built, statement: createHash("sha1").update(built.sql).digest("hex") };
+      const statement = createHash("sha1").update(built.sql).digest("hex");
+      known = { ...built, statement, isUnread: isUnread(built) };
       compiled.set(engine, known);
     }
     const values = known.parameters.map((value) => (value instanceof Parameter ? args[value.name] : value));
@@ -79,5 +87,11 @@ export function prepared<A extends Record<string, string | number | null>, R>(
     return (await tx.executeQuery<R>({ ...known, parameters: values })).rows;
   };
 }
+
+const isUnread = ({ query }: CompiledQuery): boolean =>
+  (query.kind === "InsertQueryNode" ||
+    query.kind === "UpdateQueryNode" ||
+    query.kind === "DeleteQueryNode") &&
+  query.returning === undefined;
 
 const isImmediate = (adapter: DialectAdapter): adapter is ImmediateAdapter => "run" in adapter;

@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { Client, type ClientConfig, type PoolClient } from "pg";
+import { Client, type ClientConfig, type PoolClient, type QueryConfig } from "pg";
 import { lostConnection } from "./errors";
 
 /** A connection of the pool that can be dropped without closing the session first. */
@@ -8,12 +8,16 @@ export class Connection extends Client {
   isIdle = false;
   private readonly socket: Socket;
   private lostBy: unknown;
+  private sent: Promise<unknown>[] = [];
+  /** How many queries have changed something, or may have. */
+  writes = 0;
 
   /** @param open the set of open connections, which holds this one until it ends */
   constructor(config: ClientConfig | undefined, open: Set<Connection>) {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.socket = socket;
+    sendTogether(socket);
     open.add(this);
     socket.once("close", () => open.delete(this));
     this.on("error", (error) => {
@@ -24,6 +28,20 @@ export class Connection extends Client {
   /** True when an error makes the connection unusable. Its transaction is then rolled back. */
   isLostBy(error: unknown): boolean {
     return lostConnection(error) || (error !== undefined && error === this.lostBy);
+  }
+
+  /** Sends a query that returns nothing. Whether it succeeds is up to `settled`. */
+  send(query: QueryConfig): void {
+    const answer = this.query(query);
+    answer.catch((error) => this.dropIfLostBy(error));
+    this.sent.push(answer);
+  }
+
+  /** Waits for what was sent since the last call. @throws the error of the first query that failed */
+  async settled(): Promise<void> {
+    const { sent } = this;
+    this.sent = [];
+    await Promise.all(sent);
   }
 
   /** Closes the socket at once. Pending queries fail, and the pool opens another connection. */
@@ -45,6 +63,28 @@ export class Connection extends Client {
       clearTimeout(timer);
     }
   }
+}
+
+/**
+ * Has all that is written in one turn of the event loop sent in one piece: a write to the socket takes longer than
+ * anything else that is done for a query here.
+ */
+function sendTogether(socket: Socket): void {
+  const write: (...args: Parameters<Socket["write"]>) => boolean = socket.write.bind(socket);
+  let isHeld = false;
+  Object.assign(socket, {
+    write(...args: Parameters<Socket["write"]>): boolean {
+      if (!isHeld) {
+        isHeld = true;
+        socket.cork();
+        process.nextTick(() => {
+          isHeld = false;
+          socket.uncork();
+        });
+      }
+      return write(...args);
+    },
+  });
 }
 
 export type PooledConnection = PoolClient & Connection;

@@ -1,7 +1,7 @@
 // Longer than other files: units, their locks and their retries share the state of one pool.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ClientConfig, Pool, types } from "pg";
+import { type ClientConfig, DatabaseError, Pool, types } from "pg";
 import { ledger } from "../migrate";
 import { migrations } from "../migrations";
 import { OutdatedError, type Store, StoreError, type Tx } from "../store";
@@ -11,8 +11,11 @@ import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
 import { type Waiting, WriteQueue } from "./write-queue";
 
-/** Connections per server. PostgreSQL accepts 100 by default, enough for nine servers. */
-const poolSize = 10;
+/**
+ * Connections per server. PostgreSQL accepts 100 by default, enough for nine servers. Writes have their own: reads
+ * do not wait behind writes that wait for a lock, nor writes behind all the reads that came first.
+ */
+const poolSizes = { reads: 6, writes: 4 };
 const connectMs = 10_000;
 /** Longer than any query and any wait for a lock, in milliseconds: a query that takes longer hangs. */
 const queryMs = 60_000;
@@ -60,10 +63,27 @@ export async function openPostgres(address: string, deadlines: Partial<Deadlines
   const url = parseAddress(address);
   const place = placeOf(url);
   const open = new Set<Connection>();
+  const pools = {
+    reads: poolOf(address, poolSizes.reads, open),
+    writes: poolOf(address, poolSizes.writes, open),
+  };
+  const store = new PostgresStore(pools, place, open, { ...defaultDeadlines, ...deadlines });
+  try {
+    await store.prepare();
+  } catch (error) {
+    await pools.reads.end();
+    // The pool does not close connections that were still being opened.
+    for (const connection of open) connection.drop();
+    throw asStoreError(error, place);
+  }
+  return store;
+}
+
+function poolOf(address: string, size: number, open: Set<Connection>): Pool {
   const pool = new Pool({
     connectionString: address,
     application_name: "slipway",
-    max: poolSize,
+    max: size,
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     keepAlive: true,
@@ -81,16 +101,12 @@ export async function openPostgres(address: string, deadlines: Partial<Deadlines
   pool.on("error", () => {});
   pool.on("acquire", (client) => Object.assign(client, { isIdle: false }));
   pool.on("release", (_error, client) => Object.assign(client, { isIdle: true }));
-  const store = new PostgresStore(pool, place, open, { ...defaultDeadlines, ...deadlines });
-  try {
-    await store.prepare();
-  } catch (error) {
-    await pool.end();
-    // The pool does not close connections that were still being opened.
-    for (const connection of open) connection.drop();
-    throw asStoreError(error, place);
-  }
-  return store;
+  return pool;
+}
+
+interface Pools {
+  reads: Pool;
+  writes: Pool;
 }
 
 function parseAddress(address: string): URL {
@@ -113,14 +129,14 @@ class PostgresStore implements Store {
   private outdated: OutdatedError | undefined;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly pools: Pools,
     private readonly place: string,
     private readonly open: ReadonlySet<Connection>,
     private readonly deadlines: Deadlines,
   ) {}
 
   async prepare(): Promise<void> {
-    const client = await this.connect();
+    const client = await this.connect("reads");
     try {
       await prepareDatabase(this.session(client), this.place);
     } finally {
@@ -144,7 +160,8 @@ class PostgresStore implements Store {
 
   close(): Promise<void> {
     this.closing ??= Promise.allSettled(this.underWay)
-      .then(() => this.pool.end())
+      .then(() => Promise.all([this.pools.reads.end(), this.pools.writes.end()]))
+      .then(() => {})
       .finally(() => clearInterval(this.dropping));
     return this.closing;
   }
@@ -169,51 +186,39 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Group commit: the units share one lock and one write to the disk. Each has a savepoint, to which it is rolled
-   * back when it fails.
-   * @returns the units to run again, each in a transaction of its own: those that lost a race, or all of them when the
-   *   connection was lost before the commit
+   * Group commit: the units share one lock and one write to the disk. A unit that fails before it has written leaves
+   * nothing to undo.
+   * @returns the units to run again, each in a transaction of its own: all of them when one failed later, which is
+   *   rare, or when the connection was lost before the commit
    */
   private async together(batch: Waiting[], lock: Lock): Promise<Waiting[]> {
-    const again: Waiting[] = [];
     const answers: (() => void)[] = [];
+    let used: PooledConnection | undefined;
     try {
-      await this.transact(async (_tx, client) => {
-        for (const one of batch) {
-          const outcome = await this.inSavepoint(client, one.unit);
-          if ("value" in outcome) answers.push(() => one.resolve(outcome.value));
-          else if (lostRace(outcome.error)) again.push(one);
-          else answers.push(() => one.reject(asStoreError(outcome.error, this.place)));
+      await this.transact(async (tx, client) => {
+        used = client;
+        for (const { unit, resolve, reject } of batch) {
+          const before = client.writes;
+          try {
+            const value = await unit(tx);
+            answers.push(() => resolve(value));
+          } catch (error) {
+            // After a query that failed PostgreSQL runs no more of them.
+            if (client.writes > before || error instanceof DatabaseError || client.isLostBy(error))
+              throw error;
+            answers.push(() => reject(error));
+          }
         }
       }, lock);
     } catch (error) {
-      if (error instanceof NothingDone) return batch;
+      // Lost at the commit, which may have been carried out.
+      const inDoubt = used?.isLostBy(error);
+      if (!inDoubt) return batch;
       for (const { reject } of batch) reject(asStoreError(error, this.place));
       return [];
     }
     for (const answer of answers) answer();
-    return again;
-  }
-
-  /** @throws the error that ended the whole transaction */
-  private async inSavepoint(
-    client: PooledConnection,
-    unit: Waiting["unit"],
-  ): Promise<{ value: unknown } | { error: unknown }> {
-    // Sent together with the first query of the unit.
-    const saved = client.query("savepoint unit");
-    saved.catch((error) => client.dropIfLostBy(error));
-    try {
-      const value = await unit(this.session(client));
-      await client.query("release savepoint unit");
-      return { value };
-    } catch (error) {
-      if (client.isLostBy(error)) throw error;
-      await client.within(this.deadlines.rollbackMs, () =>
-        client.query("rollback to savepoint unit; release savepoint unit"),
-      );
-      return { error };
-    }
+    return [];
   }
 
   private async repeat<T>(run: () => Promise<T>): Promise<T> {
@@ -233,28 +238,33 @@ class PostgresStore implements Store {
 
   /** @param lock the query that takes the lock; undefined for a unit that only reads */
   private async transact<T>(unit: (tx: Tx, client: PooledConnection) => Promise<T>, lock?: Lock): Promise<T> {
-    const client = await this.connect().catch((error) => {
+    const client = await this.connect(lock ? "writes" : "reads").catch((error) => {
       throw lostConnection(error) ? new NothingDone(error) : error;
     });
     const hung = lock ? undefined : setTimeout(() => this.giveUp(client), this.deadlines.readMs);
     let usable = false;
-    let committing = false;
+    let committed: Promise<unknown> | undefined;
     try {
       const opened = lock ? this.openWrite(client, lock) : client.query(beginRead).then(() => {});
       opened.catch((error) => client.dropIfLostBy(error));
       const value = await unit(this.session(client), client);
       await opened;
-      committing = true;
-      const committed = client.query("commit");
+      committed = client.query("commit");
+      committed.catch(() => {});
       // The end of a read need not be awaited: the next unit on the connection comes after it.
-      if (lock) await committed;
-      else committed.catch(() => {});
+      if (lock) await Promise.all([client.settled(), committed]);
       usable = true;
       return value;
-    } catch (error) {
-      if (client.isLostBy(error)) throw committing ? error : new NothingDone(error);
+    } catch (last) {
+      // What failed first is the cause of what failed after it.
+      const error = await client.settled().then(
+        () => last,
+        (first) => first,
+      );
+      if (client.isLostBy(error)) throw committed ? error : new NothingDone(error);
+      // The commit of a transaction in which a query has failed rolls it back.
       usable = await client
-        .within(this.deadlines.rollbackMs, () => client.query("rollback"))
+        .within(this.deadlines.rollbackMs, () => committed ?? client.query("rollback"))
         .then(
           () => true,
           () => false,
@@ -285,8 +295,8 @@ class PostgresStore implements Store {
     throw this.outdated;
   }
 
-  private async connect(): Promise<PooledConnection> {
-    return (await this.pool.connect()) as PooledConnection;
+  private async connect(to: keyof Pools): Promise<PooledConnection> {
+    return (await this.pools[to].connect()) as PooledConnection;
   }
 
   /** When one connection hangs, the idle ones have most likely lost the database too. */

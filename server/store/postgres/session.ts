@@ -7,13 +7,14 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
-import type { CustomTypesConfig, PoolClient, types } from "pg";
+import type { CustomTypesConfig, types } from "pg";
 import type { Database } from "../schema";
 import { OneConnection } from "../sqlite/driver";
 import type { NamedQuery, Tx } from "../store";
+import type { Connection as Client } from "./connection";
 
 /** Makes a Kysely instance on one connection of the pool. */
-export function sessionOver(client: PoolClient): Tx {
+export function sessionOver(client: Client): Tx {
   const connection = new Connection(client);
   return new Kysely<Database>({
     dialect: {
@@ -38,16 +39,26 @@ export function rowTypes({ builtins, getTypeParser }: typeof types): CustomTypes
   return { getTypeParser: parserOf as typeof getTypeParser };
 }
 
+/** A common table expression of a query may change rows. */
+const isReading = ({ query }: CompiledQuery): boolean =>
+  query.kind === "SelectQueryNode" && query.with === undefined;
+
 class Connection implements DatabaseConnection {
-  constructor(private readonly client: PoolClient) {}
+  constructor(private readonly client: Client) {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { statement } = query as NamedQuery;
-    const { command, rowCount, rows } = await this.client.query({
+    const { statement, isUnread } = query as NamedQuery;
+    const config = {
       text: query.sql,
       values: [...query.parameters],
       ...(statement === undefined ? {} : { name: statement }),
-    });
+    };
+    if (!isReading(query)) this.client.writes += 1;
+    if (isUnread) {
+      this.client.send(config);
+      return { rows: [] };
+    }
+    const { command, rowCount, rows } = await this.client.query(config);
     if (command === "SELECT" || rowCount === null) return { rows };
     return { rows, numAffectedRows: BigInt(rowCount) };
   }

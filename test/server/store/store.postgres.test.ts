@@ -28,6 +28,10 @@ afterEach(async () => {
 });
 
 const put = (name: string) => (tx: Tx) => tx.insertInto("meta").values({ name, value: "" }).execute();
+/** Nobody waits for its answer. */
+const putUnread = prepared((tx, p: { name: string }) =>
+  tx.insertInto("meta").values({ name: p.name, value: "" }),
+);
 const namesIn = async (tx: Tx): Promise<string[]> =>
   (await tx.selectFrom("meta").select("name").orderBy("name").execute()).map(({ name }) => name);
 const names = (): Promise<string[]> => store.read(namesIn);
@@ -50,6 +54,34 @@ describe("a unit on PostgreSQL", () => {
     await expect(failing).rejects.toThrow("changed its mind");
     await store.write(put("b"));
     expect(await names()).toEqual(["b"]);
+  });
+
+  it("fails by a change that nobody waited for, whatever came after it", async () => {
+    await store.write((tx) => putUnread(tx, { name: "a" }));
+    const taken = /duplicate key/;
+    await expect(store.write((tx) => putUnread(tx, { name: "a" }))).rejects.toThrow(taken);
+    const failing = store.write(async (tx) => {
+      await Promise.all([putUnread(tx, { name: "b" }), putUnread(tx, { name: "a" })]);
+      return namesIn(tx);
+    });
+    await expect(failing).rejects.toThrow(taken);
+    const refused = store.write(async (tx) => {
+      await putUnread(tx, { name: "a" });
+      throw new Error("changed its mind");
+    });
+    await expect(refused).rejects.toThrow(taken);
+    expect(await names()).toEqual(["a"]);
+    // The connections are as good as before.
+    await store.write((tx) => putUnread(tx, { name: "c" }));
+    expect(await names()).toEqual(["a", "c"]);
+  });
+
+  it("sees what it has changed itself, though it did not wait for that", async () => {
+    const seen = store.write(async (tx) => {
+      await putUnread(tx, { name: "a" });
+      return namesIn(tx);
+    });
+    expect(await seen).toEqual(["a"]);
   });
 
   it("that only reads sees one moment throughout, and can write nothing", async () => {
@@ -174,25 +206,52 @@ describe("units that meet", () => {
     await running.finish();
   });
 
-  it("of one turn that wait share a commit, and one that fails takes nothing of the others along", async () => {
+  /** Writes `n0` to `n7` in units that wait for each other. @returns what came of them, and in how many transactions */
+  async function eightTogether(
+    fail: (tx: Tx, index: number, isWritten: boolean) => Promise<unknown>,
+  ): Promise<{ outcomes: string; commits: number; last: unknown }> {
     const commits = new Set<unknown>();
     const write = (index: number) => async (tx: Tx) => {
+      await fail(tx, index, false);
       const { rows } = await sql`select txid_current() as id`.execute(tx);
       commits.add((rows[0] as { id: number }).id);
       await put(`n${index}`)(tx);
-      if (index === 3) throw new Error("no");
-      // What is wrong with a statement does not end the others' transaction either.
-      if (index === 5) await sql`select 1 / 0`.execute(tx);
+      await fail(tx, index, true);
       return namesIn(tx);
     };
     const running = await begin(store, "team");
     const written = Array.from({ length: 8 }, (_, index) => store.write(write(index), "team"));
     const outcomes = Promise.allSettled(written);
     await running.finish();
-    expect((await outcomes).map(({ status }) => status[0]).join("")).toBe("fffrfrff");
-    expect(commits.size).toBe(1);
-    expect(await names()).toEqual(["n0", "n1", "n2", "n4", "n6", "n7"]);
-    expect(await written[7]).toEqual(["n0", "n1", "n2", "n4", "n6", "n7"]);
+    return {
+      outcomes: (await outcomes).map(({ status }) => status[0]).join(""),
+      commits: commits.size,
+      last: await written[7],
+    };
+  }
+
+  it("of one turn that wait share a commit, also with one that is refused before it writes", async () => {
+    const { outcomes, commits, last } = await eightTogether(async (tx, index, isWritten) => {
+      if (index !== 3 || isWritten) return;
+      await namesIn(tx);
+      throw new Error("no");
+    });
+    expect({ outcomes, commits }).toEqual({ outcomes: "fffrffff", commits: 1 });
+    expect(last).toEqual(["n0", "n1", "n2", "n4", "n5", "n6", "n7"]);
+    expect(await names()).toEqual(last);
+  });
+
+  it.each([
+    ["that changes its mind", () => Promise.reject(new Error("no"))],
+    ["in which a query fails", (tx: Tx) => sql`select 1 / 0`.execute(tx)],
+    ["in which a query fails that nobody waits for", (tx: Tx) => putUnread(tx, { name: "n0" })],
+  ])("of one turn take nothing of the others along: one %s", async (_, fail) => {
+    const { outcomes, last } = await eightTogether(async (tx, index, isWritten) => {
+      if (isWritten && index === 5) await fail(tx);
+    });
+    expect(outcomes).toBe("fffffrff");
+    expect(last).toEqual(["n0", "n1", "n2", "n3", "n4", "n6", "n7"]);
+    expect(await names()).toEqual(last);
   });
 
   it("see what the one before them wrote, so that none is counted twice", async () => {
