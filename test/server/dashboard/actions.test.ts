@@ -3,6 +3,7 @@ import { get } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Tx } from "../../../server/store/store";
 import { type DashboardSession, pageHeaders, signIn } from "../../support/dashboard-session";
+import { engine } from "../../support/engine";
 import { useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
 import { beginning, useWorld } from "../../support/world";
@@ -274,6 +275,13 @@ describe("the stream", () => {
     await told("requests");
     await world.seed({ projects: [{ team, name: "fresh" }] });
     await told("change");
+    text = "";
+    for (const count of [1, 2]) {
+      await world.call("GET", "/v9/projects");
+      await until("the next look", () => text.match(/event: requests/g)?.length === count || undefined);
+    }
+    // Where other servers commit too, it cannot know.
+    if (engine === "sqlite") expect(text).not.toContain("event: change");
     text = "";
     await world.control.addFaults({ path: "/v9/projects", kind: "status" });
     await told("change");

@@ -40,6 +40,29 @@ it.each([
   expect(await web.names({ order })).toEqual(names);
 });
 
+describe("a flag of the query", () => {
+  it.each([
+    ["true", ["d1.example.com"]],
+    ["1", ["d1.example.com"]],
+    ["false", ["d2.example.com"]],
+    ["0", ["d2.example.com"]],
+  ])("is %s", async (verified, names) => {
+    const project = { team: "acme", project: "web" };
+    await world.seed({
+      domains: [
+        { ...project, name: "d1.example.com", verified: true },
+        { ...project, name: "d2.example.com", verified: false },
+      ],
+    });
+    expect(await web.names({ verified })).toEqual(names);
+  });
+
+  it.each(["yes", "TRUE", "", "2"])("is not %j", async (verified) => {
+    const { status, body } = await web.list({ verified });
+    expect([status, body.error.code]).toEqual([400, "bad_request"]);
+  });
+});
+
 describe("limit", () => {
   // DO-30, LI-07, X-12
   it("caps the list", async () => {

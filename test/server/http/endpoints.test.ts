@@ -1,5 +1,6 @@
+import { routes } from "../../../server/routes";
 import { type Endpoint, endpoints, seedEndpoints, sendTo } from "../../support/endpoints";
-import { useWorld } from "../../support/world";
+import { type Answer, useWorld } from "../../support/world";
 
 const world = useWorld();
 beforeEach(() => seedEndpoints(world));
@@ -33,4 +34,24 @@ test("none of them reaches a team's project without the team", async () => {
     expect([name, status]).toEqual([name, /pause$/.test(name) ? 400 : 404]);
   }
   expect(await world.control.snapshot()).toEqual(before);
+});
+
+test("what there is not is refused by the name that it was asked for", async () => {
+  const named = routes.filter(({ open, path }) => !open && path.includes("/:"));
+  const missing: Answer[] = [];
+  for (const { method, path } of named) {
+    // What is above it in the path is there.
+    const asked = path
+      .replace(/\/projects\/:(idOrName|projectId)(?=\/)/, "/projects/prj_web")
+      .replace(/\/:(?!projectId\/deployments)\w+/g, "/none");
+    const answer = await world.call(method, asked, { body: method === "GET" ? undefined : {} });
+    if (answer.body.error?.code !== "not_found") continue;
+    expect([method, path, answer.body.error.message]).toEqual([
+      method,
+      path,
+      expect.stringContaining('"none"'),
+    ]);
+    missing.push(answer);
+  }
+  expect(missing.length).toBeGreaterThan(25);
 });

@@ -56,6 +56,7 @@ describe("the documents", () => {
     operationId: string;
     summary: string;
     tags: string[];
+    responses: Record<string, { description: string }>;
     requestBody?: { content: { "application/json": { schema: object; example?: unknown } } };
   }
   interface Document {
@@ -74,10 +75,36 @@ describe("the documents", () => {
     const operations = operationsOf(document);
     expect(operations).toHaveLength(count);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(count);
-    for (const { operationId, summary, tags } of operations) {
+    for (const { operationId, summary, tags, responses } of operations) {
       expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
-      expect([operationId, typeof summary, tags.length]).toEqual([operationId, "string", 1]);
+      expect([operationId, summary]).toEqual([operationId, expect.stringMatching(/^[A-Z].+\.$/)]);
+      expect([operationId, tags]).toEqual([operationId, [expect.stringMatching(/^\w[\w -]+$/)]]);
+      for (const [status, { description }] of Object.entries(responses))
+        expect([operationId, status, description]).toEqual([
+          operationId,
+          status,
+          expect.stringMatching(/\w/),
+        ]);
     }
+  });
+
+  it.each([
+    ["/v9/projects/{idOrName}", "Projects"],
+    ["/v9/projects/{idOrName}/domains/{domain}", "Domains"],
+    ["/v6/domains/{domain}/config", "Domains"],
+    ["/v9/projects/{idOrName}/env", "Environment variables"],
+    ["/v3/env/pull/{idOrName}/{target}", "Environment variables"],
+    ["/v9/projects/{idOrName}/custom-environments", "Custom environments"],
+    ["/v10/projects/{projectId}/promote/{deploymentId}", "Promotions"],
+    ["/v2/files", "Deployments"],
+    ["/v2/integrations/log-drains", "Log drains"],
+    ["/v1/log-drains", "Log drains"],
+    ["/v1/webhooks", "Webhooks"],
+    ["/v2/oauth/access_token", "Integrations"],
+    ["/v2/user", "Accounts"],
+  ])("keep %s with the others of %s", async (path, tag) => {
+    const { paths } = await ask("/openapi.json");
+    expect(new Set(Object.values(paths[path] ?? {}).flatMap(({ tags }) => tags))).toEqual(new Set([tag]));
   });
 
   it("have examples that their own schemas take", async () => {
