@@ -146,7 +146,6 @@ const getTeam = route({
   scope: ["read:team"],
   params: z.object({ teamIdOrSlug: z.string() }),
   success: [200, team],
-  throws: [[403, "team_unauthorized", "no such team that the token reaches"]],
   async handle({ tx, caller, params: { teamIdOrSlug } }) {
     const only = caller.installation?.accountId ?? caller.boundTo;
     const row = await teamsOf(tx, caller.userId)
@@ -186,7 +185,6 @@ const listMembers = route({
   params: z.object({ teamIdOrSlug: z.string() }),
   query: z.object(paging),
   success: [200, memberList],
-  throws: [[403, "team_unauthorized", "no such team that the token reaches"]],
   async handle({ tx, caller, params: { teamIdOrSlug }, query }) {
     const only = caller.installation?.accountId ?? caller.boundTo;
     const team = await teamsOf(tx, caller.userId)

@@ -37,7 +37,7 @@ export interface Answer {
 
 /**
  * A server of a test's own: a fresh store, a clock that stands still, answers that are checked against their
- * schemas, and requests without a port. A failure of the server (500) fails the test.
+ * schemas and documents, and requests without a port. A failure of the server (500) fails the test.
  */
 export class World {
   private opened: { server: Server; clock: Clock; control: ControlClient } | undefined;
@@ -146,11 +146,10 @@ export class World {
         : { payload: typeof request.body === "string" ? request.body : JSON.stringify(request.body) }),
     });
     const isJson = String(response.headers["content-type"]).startsWith("application/json");
-    return {
-      status: response.statusCode,
-      body: isJson && response.body !== "" ? response.json() : response.body,
-      headers: response.headers,
-    };
+    const body = isJson && response.body !== "" ? response.json() : response.body;
+    if (body?.error && /^\W*$|: ?\.$/.test(body.error.message))
+      throw new Error(`${method} ${path} is refused with ${response.statusCode} without a word`);
+    return { status: response.statusCode, body, headers: response.headers };
   }
 
   seed(document: SeedDocument): Promise<void> {

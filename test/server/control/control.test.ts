@@ -317,6 +317,23 @@ describe("faults", () => {
     expect((await world.call("GET", "/v9/projects/any")).status).toBe(404);
   });
 
+  it.each([
+    [400, "bad_request"],
+    [401, "forbidden"],
+    [402, "payment_required"],
+    [403, "forbidden"],
+    [404, "not_found"],
+    [409, "conflict"],
+    [418, "bad_request"],
+    [429, "rate_limited"],
+    [503, "internal_server_error"],
+  ])("of status %d have the code %s where none is given", async (status, code) => {
+    const path = "/v9/projects";
+    await world.control.addFaults({ path, kind: "status", status });
+    const answer = await world.call("GET", path);
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+  });
+
   it("spare requests, say an error of their own, or send a page", async () => {
     const path = "/v9/projects";
     await world.control.addFaults(

@@ -45,6 +45,19 @@ describe("promoting a deployment", () => {
     });
   });
 
+  it("comes from no deployment where none served before", async () => {
+    const { id: fresh } = (await world.call("POST", "/v10/projects", { body: { name: "fresh" } })).body;
+    const [only = ""] = await world.control.deploy({
+      team: "acme",
+      project: "fresh",
+      target: "preview",
+      readyState: "READY",
+    });
+    expect((await promote(only, fresh)).status).toBe(201);
+    const { lastAliasRequest } = (await world.call("GET", "/v9/projects/fresh")).body;
+    expect(lastAliasRequest).toMatchObject({ fromDeploymentId: "", toDeploymentId: only });
+  });
+
   // X-08, S-20
   it("is 404 for an unknown deployment, another project's, and an unknown project; nothing changes", async () => {
     await world.call("POST", "/v10/projects", { body: { name: "other" } });

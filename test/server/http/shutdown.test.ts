@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { answerClientError } from "../../../server/http/shutdown";
 import { developmentToken } from "../../../server/seed/development-account";
 import { until } from "../../support/until";
 import { useWorld } from "../../support/world";
@@ -59,6 +60,14 @@ describe("what is no request", () => {
     expect(answer.head).toContain("content-type: application/json; charset=utf-8");
     expect(answer.head).toMatch(/x-request-id: [0-9a-f-]{36}/);
   });
+});
+
+test("a connection that takes no more answers is closed at bytes that are no request", async () => {
+  send("");
+  const [socket] = await until("it is there", () => (served.length > 0 ? served : undefined));
+  socket?.end();
+  answerClientError(new Error("no HTTP"), socket as Socket);
+  expect(socket?.destroyed).toBe(true);
 });
 
 describe("while the server closes", () => {

@@ -19,7 +19,19 @@ describe("linking a project to a repository", () => {
   it("is shown by the answer and by later reads, and found by its filters", async () => {
     const { status, body } = await link({ ...github, repoId: 1 });
     expect(status).toBe(200);
-    expect(body.link).toMatchObject({ type: "github", org: "acme", repo: "web", productionBranch: "main" });
+    expect(body.link).toEqual({
+      type: "github",
+      org: "acme",
+      repo: "web",
+      repoId: expect.any(Number),
+      repoOwnerId: expect.any(Number),
+      productionBranch: "main",
+      sourceless: true,
+      gitCredentialId: "",
+      deployHooks: [],
+      createdAt: world.clock.now(),
+      updatedAt: world.clock.now(),
+    });
     expect(await read()).toEqual(body);
     const found = await world.call("GET", "/v9/projects", { query: { repo: "acme/web" } });
     expect(found.body.projects).toHaveLength(1);

@@ -57,7 +57,11 @@ const updateOnly = {
       },
     ],
     deploymentSources: [
-      { enabled: false, environments: [{ type: "custom", environmentId: "env_1" }], sources: ["git", "cli"] },
+      {
+        enabled: false,
+        environments: [{ type: "custom", environmentId: "env_1" }],
+        sources: ["git", "cli", "rest-api", "deploy-hook", "integration", "v0"],
+      },
     ],
   },
 };

@@ -446,7 +446,12 @@ describe("updating a project", () => {
     ],
     ["trusted IPs without an address", { trustedIps: { ...plain.trustedIps, addresses: [] } }], // X-23
     // X-23
-    ["an address that is none", { trustedIps: { ...plain.trustedIps, addresses: [{ value: "1.2.3.256" }] } }],
+    ...["1.2.3.256", "1.2.3", "1", "1.2.3.4.5", "1.2.3.4.", "1.2.3.4/33", "1.2.3.4/", "1/24"].map(
+      (value): [string, object] => [
+        `the address ${value}`,
+        { trustedIps: { ...plain.trustedIps, addresses: [{ value }] } },
+      ],
+    ),
     // X-23
     [
       "a note that is too long",
@@ -458,6 +463,15 @@ describe("updating a project", () => {
     expect((await update(body)).status).toBe(400);
     expect((await get()).body).toEqual(before);
   });
+
+  // X-23
+  it.each(["0.0.0.0", "255.249.199.10", "10.0.0.0/8", "10.1.2.3/32", "0.0.0.0/0"])(
+    "takes the address %s",
+    async (value) => {
+      const trustedIps = { ...plain.trustedIps, addresses: [{ value }] };
+      expect((await update({ trustedIps })).body.trustedIps).toEqual(trustedIps);
+    },
+  );
 
   // X-22
   it.each(["all", "preview", "prod_deployment_urls_and_all_previews", "all_except_custom_domains"])(

@@ -5,7 +5,8 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { duePromotions } from "../../../server/deployments/promotion";
 import { rivalsOf } from "../../../server/domains/store";
 import { openSqlite } from "../../../server/store/sqlite";
-import type { Store, Tx } from "../../../server/store/store";
+import { asStoreError } from "../../../server/store/sqlite/file";
+import { type Store, StoreError, type Tx } from "../../../server/store/store";
 
 let folder: string;
 
@@ -201,6 +202,37 @@ describe("the embedded store", () => {
     mkdirSync(path.join(folder, "closed"));
     chmodSync(path.join(folder, "closed"), 0o500);
     await expect(openSqlite(path.join(folder, "closed"))).rejects.toThrow(/cannot be written.*--data/);
+  });
+});
+
+describe("what SQLite or the system says is told with the way out:", () => {
+  it.each([
+    [
+      "a full disk",
+      { errcode: 13, message: "database or disk is full" },
+      /the disk is full\. Free some space/,
+    ],
+    [
+      "no space",
+      { code: "ENOSPC", syscall: "mkdir", message: "ENOSPC" },
+      /the disk is full\. Free some space/,
+    ],
+    [
+      "a failure to read",
+      { errcode: 266, message: "disk I/O error" },
+      /cannot be read or written \(disk I\/O error\)\. The disk may be full or broken/,
+    ],
+    [
+      "a lock",
+      { errcode: 5, message: "locked" },
+      /in use by another server\. Stop it, or give another --data/,
+    ],
+    ["anything else", { errcode: 21, message: "misuse" }, /cannot be opened: misuse/],
+  ])("%s", (_, said, told) => {
+    const error = asStoreError(Object.assign(new Error(), said), "/data/slipway.db");
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error.message).toMatch(told);
+    expect(error.message).toContain("/data/slipway.db");
   });
 });
 

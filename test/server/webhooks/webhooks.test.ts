@@ -50,6 +50,8 @@ describe("webhooks of an account", () => {
     "botid.anomaly",
     "comment.reaction-added",
     "deployment.checkrun.start",
+    "firewall.attack",
+    "observability.anomaly",
     "flag.segment.updated",
     "function.removal-required",
     "marketplace.member.changed",
@@ -57,6 +59,14 @@ describe("webhooks of an account", () => {
     "thread.unresolved",
   ])("a webhook can subscribe to %s, which newer clients name", async (event) => {
     expect(await create({ url, events: [event] })).toMatchObject({ status: 200, body: { events: [event] } });
+  });
+
+  test("a webhook can subscribe to all events that the document names, each a word of the API", async () => {
+    const { paths } = (await world.app.inject("/openapi.json")).json();
+    const { schema } = paths["/v1/webhooks"].post.requestBody.content["application/json"];
+    const events: string[] = schema.properties.events.items.enum;
+    for (const event of events) expect(event).toMatch(/^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)+$/);
+    expect(await create({ url, events })).toMatchObject({ status: 200, body: { events } });
   });
 
   test("a webhook that is deleted is gone", async () => {
