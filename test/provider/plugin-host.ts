@@ -47,6 +47,7 @@ export interface Calls {
   update: [messages.UpdateRequest, messages.UpdateResponse];
   delete: [messages.DeleteRequest, Empty];
   invoke: [messages.InvokeRequest, messages.InvokeResponse];
+  construct: [messages.ConstructRequest, messages.ConstructResponse];
   cancel: [Empty, Empty];
 }
 

@@ -1,6 +1,7 @@
 import timers from "node:timers/promises";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { promotion } from "../../../provider/resources/promotion";
+import { reasonAgainst } from "../../../provider/resources/promotion-deployment";
 import { type World, world } from "../stack";
 
 let w: World;
@@ -127,10 +128,27 @@ it("says that the promotion failed where the service does, though the deployment
   );
 });
 
-it("promotes what was built before the project got another name", async () => {
-  await w.curl("PATCH", `/v9/projects/${web}`, { name: "site" });
-  await w.stack(promotion).up({ project: "site", deployment: "dpl_2" });
-  expect(await serving()).toBe("dpl_2");
+it.each([
+  ["of this project, also from before it was renamed", { projectId: "prj_1", name: "old" }, undefined],
+  ["of another project", { projectId: "prj_2", name: "web" }, /is one of web, not of the project web/],
+  [
+    "of another project, which has no name",
+    { projectId: "prj_2" },
+    /is one of prj_2, not of the project web/,
+  ],
+  ["of another project, by its name alone", { name: "old" }, /is one of old, not of the project web/],
+  ["of this project, by its name alone", { name: "web" }, undefined],
+  ["of which nothing else is told", {}, undefined],
+])("knows a deployment %s", async (_, told, reason) => {
+  const there = {
+    id: "prj_1",
+    name: "web",
+    accountId: "team_1",
+    latestDeployments: [{ id: "dpl_2", ...told }],
+  };
+  const found = await reasonAgainst(w.client, there, "dpl_2");
+  if (reason) expect(found).toMatch(reason);
+  else expect(found).toBeUndefined();
 });
 
 it("asks for a deployment only where the project does not tell of it", async () => {

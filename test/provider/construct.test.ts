@@ -1,0 +1,107 @@
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { urnOf } from "../support/fake-cli";
+import { FakeEngine } from "../support/fake-engine";
+import { type Plugin, secret, startPlugin, struct, valuesOf } from "./plugin-host";
+
+const challenge = { type: "TXT", domain: "_vercel.shop.test", value: "proof" };
+
+let engine: FakeEngine;
+let plugin: Plugin;
+beforeEach(async () => {
+  engine = new FakeEngine({
+    "slipway:index:ProjectDomain": { verified: false, verification: [challenge] },
+  });
+  await engine.start();
+  plugin = await startPlugin();
+});
+afterEach(async () => {
+  await plugin.close();
+  engine.close();
+});
+
+const site = (inputs: object = {}, type = "slipway:index:Site"): ConstructRequest =>
+  new ConstructRequest()
+    .setType(type)
+    .setName("shop")
+    .setProject("test")
+    .setStack("test")
+    .setOrganization("organization")
+    .setParallel(4)
+    .setMonitorendpoint(engine.address)
+    .setInputs(struct(inputs as never));
+const registered = (type: string) =>
+  engine.registered.filter((one) => one.getType() === `slipway:index:${type}`);
+
+it("makes a site of resources of the plugin, and tells its outputs and what they come from", async () => {
+  const inputs = {
+    project: { framework: "nextjs" },
+    domains: [{ name: "www.shop.test", redirect: "shop.test" }, { name: "shop.test" }],
+    variables: secret({ A: "canary" }),
+  };
+  const reply = await plugin.call("construct", site(inputs));
+  expect(reply.getUrn()).toBe(urnOf("Site", "shop"));
+  expect(valuesOf(reply.getState())).toMatchObject({
+    projectId: "shop-id",
+    urls: ["https://www.shop.test", "https://shop.test"],
+    challenges: [challenge],
+  });
+  const from = (output: string) => reply.getStatedependenciesMap().get(output)?.getUrnsList();
+  expect(from("projectId")).toEqual([urnOf("Project", "shop")]);
+  expect(from("urls")?.toSorted()).toEqual(
+    ["shop-shop.test", "shop-www.shop.test"].map((name) => urnOf("ProjectDomain", name)),
+  );
+  expect(engine.registered.map((one) => [one.getType(), one.getName(), one.getParent()]).toSorted()).toEqual([
+    ["slipway:index:EnvVars", "shop", urnOf("Site", "shop")],
+    ["slipway:index:Project", "shop", urnOf("Site", "shop")],
+    ["slipway:index:ProjectDomain", "shop-shop.test", urnOf("Site", "shop")],
+    ["slipway:index:ProjectDomain", "shop-www.shop.test", urnOf("Site", "shop")],
+    ["slipway:index:Site", "shop", ""],
+  ]);
+  const [variables] = registered("EnvVars");
+  expect(valuesOf(variables?.getObject())).toMatchObject({
+    project: "shop-id",
+    variables: secret({ A: "canary" }),
+  });
+  expect(plugin.printed()).toBe("");
+});
+
+it("takes over the options of the program", async () => {
+  const request = site()
+    .setParent(urnOf("my:index:Page", "page"))
+    .setProtect(true)
+    .setDependenciesList([urnOf("Project", "first")])
+    .setAliasesList([
+      new Alias().setUrn(urnOf("Site", "old")),
+      new Alias().setSpec(new Alias.Spec().setName("older").setNoparent(true)),
+    ]);
+  const provider = `${urnOf("pulumi:providers:slipway", "mine")}::id`;
+  request.getProvidersMap().set("slipway", provider);
+  await plugin.call("construct", request);
+  const [made] = registered("Site");
+  expect(made?.toObject()).toMatchObject({
+    parent: urnOf("my:index:Page", "page"),
+    protect: true,
+    dependenciesList: [urnOf("Project", "first")],
+    providersMap: [["slipway", provider]],
+  });
+  const aliases = made?.getAliasesList() ?? [];
+  expect(aliases.some((alias) => alias.getUrn() === urnOf("Site", "old"))).toBe(true);
+  expect(aliases.some((alias) => alias.getSpec()?.getName() === "older")).toBe(true);
+  expect(registered("Project")[0]?.getProvider()).toBe(provider);
+});
+
+it("fails with the reason when a part of the site is refused, and then makes the next one", async () => {
+  engine.refusals.set("slipway:index:Project", "name may have lower case letters");
+  await expect(plugin.call("construct", site())).rejects.toThrow(/name may have lower case letters/);
+  engine.refusals.clear();
+  expect((await plugin.call("construct", site())).getUrn()).toBe(urnOf("Site", "shop"));
+});
+
+it("refuses domains that are declared twice, and a component that it does not have", async () => {
+  const twice = site({ domains: [{ name: "shop.test" }, { name: "shop.test" }] });
+  await expect(plugin.call("construct", twice)).rejects.toThrow(/the domain shop\.test is declared twice/);
+  await expect(plugin.call("construct", site({}, "slipway:index:Page"))).rejects.toThrow(
+    "slipway has no component of type slipway:index:Page.",
+  );
+});
