@@ -40,9 +40,12 @@ export const webhook = resource({
   replaceOn: ["url", "events", "projectIds"],
   objects: (_outputs, id) => [id],
 
-  create: ({ client, isOthers }, declared) =>
+  create: ({ client, isOthers, warn }, declared) =>
     oneAfterTheOther(async () => {
-      const before = new Set((await webhooksOf(client)).map(({ id }) => id));
+      const there = await webhooksOf(client);
+      const before = new Set(there.map(({ id }) => id));
+      const [twin] = there.filter((one) => !isOthers(one.id) && isAsDeclared(one, declared));
+      if (twin) warn(twinHint(twin.id));
       /** A webhook whose answer was lost has a secret that nobody knows: it makes way for another one. */
       const look = async (): Promise<undefined> => {
         const lost = (await webhooksOf(client)).filter(
@@ -81,6 +84,11 @@ export const webhook = resource({
     await remove(client, id);
   },
 });
+
+/** A run that was cut off leaves a webhook that is in no state, which nothing tells from that of another program. */
+const twinHint = (id: string): string =>
+  `The account has an equal webhook already, ${id}, so each event is delivered twice. If a run that was cut off has ` +
+  "made it, delete it at the service: nobody knows its secret.";
 
 let last: Promise<unknown> = Promise.resolve();
 

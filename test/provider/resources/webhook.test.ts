@@ -56,6 +56,21 @@ it("is told from an equal one of the program when its answer gets lost", async (
   expect((await webhooks()).map(({ id }) => id).sort()).toEqual(both.map(({ id }) => id).sort());
 });
 
+it("warns of an equal one that no resource of the run has, as a lost run leaves it", async () => {
+  await w.stack(webhook).up(declared);
+  await w.stack(webhook).up(declared);
+  expect(w.warnings).toEqual([]);
+  const [lost] = await webhooks();
+  const later = w.stack(webhook);
+  later.use(w.another());
+  await later.up({ ...declared, events: ["project.removed"] });
+  expect(w.warnings).toEqual([]);
+  await later.up(declared);
+  expect(w.warnings).toEqual([
+    expect.stringMatching(new RegExp(`equal webhook already, ${lost?.id}.*delete it`)),
+  ]);
+});
+
 it("tells no secret of one that is only read", async () => {
   const stack = w.stack(webhook);
   await stack.up(declared);
