@@ -252,7 +252,7 @@ class PostgresStore implements Store {
       committed = client.query("commit");
       committed.catch(() => {});
       // The end of a read need not be awaited: the next unit on the connection comes after it.
-      if (lock) await Promise.all([client.settled(), committed]);
+      await Promise.all([client.settled(), lock ? committed : undefined]);
       usable = true;
       return value;
     } catch (last) {

@@ -92,6 +92,7 @@ describe("a unit on PostgreSQL", () => {
     });
     expect(seen).toEqual([[], []]);
     await expect(store.read(put("b"))).rejects.toThrow(/read-only/);
+    await expect(store.read((tx) => putUnread(tx, { name: "b" }))).rejects.toThrow(/read-only/);
   });
 
   it("gets numbers for whatever counts, and text in the order of its bytes", async () => {
