@@ -14,7 +14,6 @@ export const deploymentSummary = z.strictObject({
   plan: z.enum(["pro", "enterprise", "hobby"]),
   private: z.boolean(),
   readyState: z.enum(["BUILDING", "ERROR", "INITIALIZING", "QUEUED", "READY", "CANCELED"]),
-  readySubstate: z.enum(["STAGED", "ROLLING", "PROMOTED"]).optional(),
   target: z.string().optional(),
   type: z.literal("LAMBDAS"),
   /** The names that lead to the deployment; none while its project is paused. */

@@ -101,3 +101,14 @@ describe("a message to a receiver", () => {
     expect(receiver.accepted).toHaveLength(1);
   });
 });
+
+it("a name whose lookup takes too long counts as one that does not resolve", async () => {
+  const time = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(time.signal);
+  const egress = openEgress(false, () => new Promise(() => {}));
+  const answer = egress.leadsInside("http://receiver.example/");
+  time.abort();
+  expect(await answer).toBe(false);
+  expect(timeout).toHaveBeenCalledWith(3_000);
+  timeout.mockRestore();
+});

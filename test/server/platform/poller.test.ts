@@ -1,12 +1,12 @@
 import { standingClock } from "../../../server/platform/clock";
 import { type PollerOptions, startPoller } from "../../../server/platform/poller";
 
-const failures: string[] = [];
+const failures: [text: string, error: string][] = [];
 const log = {
   debug: () => {},
   info: () => {},
   warn: () => {},
-  error: (_: object, text: string) => failures.push(text),
+  error: (about: object, text: string) => failures.push([text, (about as { err: Error }).err.message]),
 };
 
 /** A poller whose runs end when the test says so. */
@@ -74,7 +74,7 @@ test("a failed run is logged, and the next one happens when it is woken or its t
   await settle();
   runs[0]?.fail();
   await settle();
-  expect(failures).toEqual(["the work failed"]);
+  expect(failures).toEqual([["the work failed", "broken"]]);
   expect(runs).toHaveLength(1);
   await jest.advanceTimersByTimeAsync(1_000);
   expect(runs).toHaveLength(2);
