@@ -127,8 +127,11 @@ describe("a deployment is refused", () => {
     await world.call("POST", `/v1/integrations/configuration/${installed.id}/project/${id}`, {
       body: { allowed: false },
     });
-    for (const name of ["web", "later"])
-      expect((await deploy({ name }, { token: installed.token })).status).toBe(404);
+    for (const [name, status] of [
+      ["web", 403],
+      ["later", 404],
+    ])
+      expect((await deploy({ name }, { token: installed.token })).status).toBe(status);
     await world.control.changeTeam("acme", { softBlocked: true });
     expect((await deploy({ name: "web" })).status).toBe(402);
   });
