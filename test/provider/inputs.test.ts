@@ -104,6 +104,16 @@ it.each([
     { name: "web", resourceConfig: { functionDefaultTimeout: 0 } },
     "resourceConfig.functionDefaultTimeout must be at least 1.",
   ],
+  ...["x10.0.0.1", "10.0.0.1x", "10.0.0.256", "10.0.0.0/33", "10.0.0"].map(
+    (value): [Resource, Plain, string] => [
+      project,
+      {
+        name: "web",
+        trustedIps: { deploymentType: "all", addresses: [{ value }], protectionMode: "additional" },
+      },
+      "trustedIps.addresses[0].value must be an IPv4 address, or a range such as 10.0.0.0/8.",
+    ],
+  ),
   [webhook, { url: "https://a.test", events: [] }, "events must not be empty."],
   [
     webhook,
