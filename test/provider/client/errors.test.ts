@@ -1,4 +1,4 @@
-import { ApiError, concealed } from "../../../provider/client/errors";
+import { ApiError, concealed, ifAllowed } from "../../../provider/client/errors";
 
 describe("a message", () => {
   it.each([
@@ -90,3 +90,28 @@ it.each([
   if (typeof told === "string") expect(message.slice(start.length)).toBe(told);
   else expect(message.slice(start.length)).toMatch(told);
 });
+
+it.each([
+  [400, true, true],
+  [401, true, true],
+  [403, true, true],
+  [404, true, true],
+  [404, false, false],
+  [402, true, false],
+  [409, true, false],
+  [500, true, false],
+])(
+  "takes a %s (of the service: %s) for what the token may not see: %s",
+  async (status, genuine, isUnseen) => {
+    const error = new ApiError({
+      asked: { method: "GET", path: "/x" },
+      status,
+      code: "x",
+      said: "No.",
+      genuine,
+    });
+    const asked = ifAllowed(Promise.reject(error));
+    if (isUnseen) expect(await asked).toBeUndefined();
+    else await expect(asked).rejects.toBe(error);
+  },
+);
