@@ -89,7 +89,7 @@ async function expectWhole(framework: string, round: number): Promise<void> {
 async function recover(text: string): Promise<Run> {
   stack.yaml(text);
   await stack.cli(["cancel", "--yes"]);
-  return stack.up({ env: env() });
+  return stack.up({ env: env(), args: ["--refresh"] });
 }
 
 test.each(Object.entries(victims))(

@@ -116,7 +116,7 @@ async function upKilledAt(number: number, moment: "before" | "after" | "answered
 async function recover(goal: Goal, adopt: boolean): Promise<Run> {
   stack.program(goal.program(adopt));
   await stack.cli(["cancel", "--yes"]);
-  return stack.up({ env: env() });
+  return stack.up({ env: env(), args: ["--refresh"] });
 }
 
 async function expectWhole(goal: Goal): Promise<void> {

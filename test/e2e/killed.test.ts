@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { kill, treeOf } from "../support/process-tree";
+import { kill, killTree, treeOf } from "../support/process-tree";
 import { type Stack, World } from "../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
@@ -59,3 +59,28 @@ it.each(Object.entries(stacks))(
     expect((await stack.up({ env })).steps).toMatchObject([{ op: "create", type: "Project" }]);
   },
 );
+
+it("a change that was cut off, and then given up, is put back by the run that the guide tells", async () => {
+  const env = { SLIPWAY_API_URL: proxy.url };
+  const program = (framework: string): string =>
+    `resources: { web: { type: slipway:Project, properties: { name: lost, framework: ${framework} } } }\n`;
+  const stack = await world.yaml("lost", program("nextjs"));
+  expect((await stack.up({ env })).errors).toEqual([]);
+  stack.yaml(program("astro"));
+  let cli = 0;
+  proxy.after = ({ method }) => {
+    if (method === "PATCH") killTree(cli);
+  };
+  await stack.cli(["up", "--yes", "--skip-preview"], env, true, (child) => {
+    cli = child.pid ?? 0;
+  });
+  proxy.after = () => {};
+  const framework = async () => (await world.server.request("GET", "/v9/projects/lost")).body.framework;
+  expect(await framework()).toBe("astro");
+
+  stack.yaml(program("nextjs"));
+  await stack.cli(["cancel", "--yes"]);
+  expect((await stack.up({ env, args: ["--refresh"] })).errors).toEqual([]);
+  expect(await framework()).toBe("nextjs");
+  expect(JSON.parse(await stack.exportText()).deployment.pending_operations ?? []).toEqual([]);
+});
