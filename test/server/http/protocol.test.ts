@@ -76,6 +76,15 @@ describe("text that cannot be kept", () => {
     expect([status, body.error.message]).toEqual([400, expect.stringContaining("U+0000")]);
   });
 
+  it.each(["slug=ac%00me", "teamId=team_%00", "teamId=", "slug=a&slug=b"])(
+    "in the name of a team is no matter to whom nobody knows: ?%s",
+    async (query) => {
+      const headers = { authorization: "Bearer unknown" };
+      const { status } = await world.call("GET", `/v9/projects?${query}`, { token: null, headers });
+      expect(status).toBe(401);
+    },
+  );
+
   it.each([
     ["a value", { buildCommand: "make \ud83d" }],
     ["a name", { "build\udc00Command": "make" }],
