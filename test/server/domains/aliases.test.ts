@@ -73,13 +73,13 @@ describe("a domain by its name alone", () => {
     expect(answer.body).toEqual(added.body);
   });
 
-  it("is not found for another account, nor for an installation that does not cover its project", async () => {
+  it("is not found for another account, and refused to an installation that does not cover its project", async () => {
     await web.add(name);
     const token = await world.team("rival");
     expect((await world.call("GET", `/project-domains/${name}`, { token, team: "rival" })).status).toBe(404);
     await world.seed({ projects: [{ team: "acme", name: "other" }] });
     const limited = await installation(world, ["read:project"], { projects: ["other"] });
-    expect((await world.call("GET", `/project-domains/${name}`, { token: limited })).status).toBe(404);
+    expect((await world.call("GET", `/project-domains/${name}`, { token: limited })).status).toBe(403);
   });
 });
 

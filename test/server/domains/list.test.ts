@@ -151,6 +151,10 @@ describe("filters", () => {
     expect(await web.names(query)).toEqual(names);
   });
 
+  it("says what a limit may be", async () => {
+    expect((await web.list({ limit: 0 })).body.error.message).toContain("limit: must be at least 1");
+  });
+
   // DO-39
   it.each([
     ["limit", "many"], // DO-30

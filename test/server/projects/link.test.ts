@@ -56,6 +56,18 @@ describe("linking a project to a repository", () => {
     expect(await read()).not.toHaveProperty("link");
   });
 
+  it("is 404 for a project that is not there, as unlinking and naming a branch are", async () => {
+    for (const [method, path, body] of [
+      ["POST", "link", github],
+      ["DELETE", "link", undefined],
+      ["PATCH", "branch", { branch: "main" }],
+    ] as const)
+      expect(refusal(await world.call(method, `/v9/projects/none/${path}`, { body }))).toEqual([
+        404,
+        "not_found",
+      ]);
+  });
+
   it("ends with unlinking, which changes nothing where there is no link", async () => {
     await link();
     const { status, body } = await unlink();
