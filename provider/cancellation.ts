@@ -1,12 +1,13 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { Http2Session, ServerHttp2Stream } from "node:http2";
 import { isPlain } from "./core/values";
+import { endAfterSteps } from "./termination";
 
 /**
  * What Pulumi's process for dynamic resources does not pass on, found by a diagnostics channel of Node.js for HTTP/2
  * requests.
- * @choice Before Node.js 24, which lacks the channel, waits end at the second Ctrl-C, and steps go on when the CLI is
- *   killed.
+ * @choice Before Node.js 24, which lacks the channel, waits end at the second Ctrl-C, steps go on when the CLI is
+ *   killed, and SIGTERM ends them.
  */
 
 const cancelled = new AbortController();
@@ -14,6 +15,7 @@ const cancelled = new AbortController();
 const open = new Set<Http2Session>();
 let gone = new AbortController();
 let isListening = false;
+let isServing = false;
 
 function listen(): void {
   if (isListening) return;
@@ -29,6 +31,8 @@ function listen(): void {
 function watch(session: Http2Session): void {
   if (open.has(session)) return;
   open.add(session);
+  if (!isServing) endAfterSteps(() => cancelled.abort());
+  isServing = true;
   session.once("close", () => {
     open.delete(session);
     if (open.size > 0) return;

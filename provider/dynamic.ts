@@ -9,6 +9,7 @@ import type { Resource } from "./core/resource";
 import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { clientFor, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
 import { resources } from "./resources";
+import { finishing } from "./termination";
 import { autoNamedKey, handlerName, heldKey, type ResourceType, selfKey } from "./trampoline";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
@@ -35,7 +36,9 @@ function naming(type: string, { configure, ...steps }: Host): Host {
   const { check, diff, create, read, update, delete: remove } = steps;
   const cancelled = cancellation();
   const run = <T>(step: () => Promise<T>) =>
-    sentFor(type, () => calledBy(engineEnd(), () => within({ seconds: 0, cancelled }, step)));
+    finishing(() =>
+      sentFor(type, () => calledBy(engineEnd(), () => within({ seconds: 0, cancelled }, step))),
+    );
   return {
     configure,
     check: (olds, news) => run(() => check(olds, news)),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { service } from "./plugin/service";
+import { endAfterSteps } from "./termination";
 
 /**
  * The plugin's host, for programs in every language of Pulumi. The engine runs it with its address as the argument; the
@@ -16,8 +17,11 @@ const ownerCheckMs = 2_000;
 const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
 const schema = (): string => readFileSync(join(__dirname, "schema.json"), "utf8");
 
+const cancelled = new AbortController();
+endAfterSteps(() => cancelled.abort());
+
 const server = new Server(unlimited);
-server.addService(ResourceProviderService, service(schema, engine));
+server.addService(ResourceProviderService, service(schema, engine, cancelled));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   console.log(String(port));

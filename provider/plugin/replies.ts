@@ -4,6 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { calledBy } from "../client/limits";
+import { finishing } from "../termination";
 
 /** An object exists but is not as declared. Its actual state is recorded. */
 export class InitFailed extends Error {
@@ -25,7 +26,7 @@ export const answering =
   <Request, Reply>(answer: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
   async (call, reply) => {
     try {
-      reply(null, await calledBy(endOf(call), async () => answer(call.request)));
+      reply(null, await finishing(() => calledBy(endOf(call), async () => answer(call.request))));
     } catch (error) {
       const details = error instanceof Error ? error.message : String(error);
       reply({ code: status.UNKNOWN, details, ...(error instanceof InitFailed && { metadata: kept(error) }) });

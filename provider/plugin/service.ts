@@ -35,13 +35,17 @@ import { held, recordedStep } from "./stack-state";
  * The service of a provider, which Pulumi's engine calls.
  * @param schema returns the package schema
  * @param engine the address of the engine, if it is on the command line
+ * @param cancelled aborted to end the waits of steps
  */
-export function service(schema: () => string, engine: string | undefined): UntypedServiceImplementation {
+export function service(
+  schema: () => string,
+  engine: string | undefined,
+  cancelled = new AbortController(),
+): UntypedServiceImplementation {
   // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
   claims.ask = held;
-  const cancelled = new AbortController();
   const around: Surroundings = {
     client: () => clientFor(settingsFrom(config)),
     problems: () => problemsOf(config),

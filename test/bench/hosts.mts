@@ -93,7 +93,7 @@ async function startOf({ file, args, urn, inputs }: HostProcess): Promise<Starte
     client.close();
     return { port, answer };
   } finally {
-    child.kill();
+    child.kill("SIGINT");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
 }

@@ -60,6 +60,49 @@ it.each(Object.entries(stacks))(
   },
 );
 
+const pairs: Record<string, () => Promise<Stack>> = {
+  "dynamic provider": () =>
+    world.stack(
+      "told",
+      `const web = new Project("web", { name: "told" });
+       new EnvVar("key", { project: web.id, key: "K", value: "canary-value", target: ["preview"] });`,
+    ),
+  plugin: () =>
+    world.yaml(
+      "ended",
+      `resources:
+  web: { type: slipway:Project, properties: { name: ended } }
+  key:
+    type: slipway:EnvVar
+    properties: { project: "\${web.id}", key: K, value: canary-value, target: [preview] }
+`,
+    ),
+};
+
+it.each(Object.entries(pairs))(
+  "the %s finishes its step when all processes are told to end, so that what it made is recorded",
+  async (_host, begin) => {
+    const stack = await begin();
+    const env = { SLIPWAY_API_URL: proxy.url };
+    let cli = 0;
+    proxy.before = async ({ method, path }) => {
+      if (method !== "POST" || !path.includes("/env")) return undefined;
+      for (const { pid } of treeOf(cli)) kill(pid, "SIGTERM");
+      await sleep(noticeMs);
+      return undefined;
+    };
+    const run = await stack.cli(["up", "--yes", "--skip-preview"], env, true, (child) => {
+      cli = child.pid ?? 0;
+    });
+    proxy.before = () => undefined;
+    expect(run.code).not.toBe(0);
+    expect(run.output).toContain("SIGTERM received");
+    expect(run.output).not.toContain("exited prematurely");
+    const again = await stack.up({ env });
+    expect([again.errors, again.steps]).toEqual([[], []]);
+  },
+);
+
 it("a change that was cut off, and then given up, is put back by the run that the guide tells", async () => {
   const env = { SLIPWAY_API_URL: proxy.url };
   const program = (framework: string): string =>

@@ -150,7 +150,7 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     printed: () => output,
     async close() {
       client.close();
-      child.kill();
+      child.kill("SIGINT");
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     },
   };

@@ -98,7 +98,7 @@ export async function startPlugin(
     printed: () => output,
     async close() {
       service.close();
-      child.kill();
+      child.kill("SIGINT");
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     },
   };
