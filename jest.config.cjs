@@ -19,8 +19,8 @@ const project = {
 
 /** What has no store, or opens its own. */
 const engineIndependent = [
-  "/test/server/(server|background|store/store|platform/(vault-key|log-lines)|events/delivery-restart)\\.test\\.ts$",
-  "/test/server/(domains/names|integrations/rules)\\.test\\.ts$",
+  "/test/server/(server|process/\\w+|store/store|platform/(ids|log-lines|poller|vault-key))\\.test\\.ts$",
+  "/test/server/(domains/names|events/delivery-restart|http/(closest|observers)|integrations/rules)\\.test\\.ts$",
 ];
 
 /** @type {import("jest").Config} */
