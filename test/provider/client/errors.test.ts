@@ -72,6 +72,14 @@ it.each([
     "A transfer is under way. Run it again when the transfer is complete.",
   ],
   [
+    { status: 429, code: "rate_limited", said: "Too many.", retryAfterMs: 3_599_200 },
+    "Too many. Run it again in 3600 s: it goes on from here.",
+  ],
+  [
+    { status: 429, code: "rate_limited", said: "Too many." },
+    "Too many. Run it again later: it goes on from here.",
+  ],
+  [
     { status: 428, code: "plan", said: "No." },
     "No. It needs a plan or an add-on that the account does not have.",
   ],
