@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { isAmbiguous, isConflict, isNotFound } from "../client/errors";
+import { type ApiError, isAmbiguous, isConflict, isNotFound } from "../client/errors";
 import { pause } from "../client/limits";
 import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
@@ -132,11 +132,22 @@ export const promotion = resource({
     try {
       await promote(client, project, { ...state, deployment: previousDeployment }, () => {});
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (!(error instanceof DeploymentMissing)) throw error;
       warn(`${id}: ${previousDeployment} is gone, so production is left as it is.`);
     }
   },
 });
+
+/** The deployment to promote does not exist. That is no sign that the promotion itself is gone. */
+class DeploymentMissing extends Error {
+  constructor(cause: ApiError) {
+    super(
+      cause.advise("Give a deployment of this project; `getDeployment` finds it by branch or commit.")
+        .message,
+      { cause },
+    );
+  }
+}
 
 const servingOf = ({ targets }: responses.Project): string | null => targets?.production?.id ?? null;
 
@@ -186,11 +197,7 @@ async function ask(
       await client.send({ method: "POST", path, shape: responses.anything });
       return begun();
     } catch (error) {
-      if (isNotFound(error)) {
-        throw error.advise(
-          "Give a deployment of this project; `getDeployment` finds it by branch or commit.",
-        );
-      }
+      if (isNotFound(error)) throw new DeploymentMissing(error);
       if (!isConflict(error)) {
         // Nobody knows whether it was heard.
         if (isAmbiguous(error)) begun();

@@ -228,6 +228,14 @@ it.each([
   expect(await serving()).toBe("dpl_1");
 });
 
+it("changed to a deployment that is gone, asks for another one, since no refresh brings that back", async () => {
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2" });
+  const change = stack.up({ project: web, deployment: "dpl_nope" });
+  await expect(change).rejects.toThrow(/404 not_found: .*Give a deployment of this project/);
+  expect(await serving()).toBe("dpl_2");
+});
+
 it("promotes once more when the answer gets lost", async () => {
   await w.server.control.addFaults({
     method: "POST",
