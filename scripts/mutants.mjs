@@ -59,7 +59,8 @@ await command({
     const open = drawn
       .map((mutant) => ({ ...mutant, verdict: results.of(mutant) }))
       .filter(({ verdict }) => !verdict || verdict.isOpen || (again && !verdict.noticed))
-      .map(({ verdict, ...mutant }) => ({ ...mutant, isOpen: verdict?.isOpen ?? false }));
+      // Again also means by the quick tests, among which there may be new ones.
+      .map(({ verdict, ...mutant }) => ({ ...mutant, isOpen: !again && (verdict?.isOpen ?? false) }));
     console.log(`${drawn.length} of ${all.length} faults, seed ${seed}, ${open.length} of them to be judged`);
     const texts = await withSwitches(drawn);
     const workshops = Array.from(
