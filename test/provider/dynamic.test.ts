@@ -201,6 +201,14 @@ it("updates once what the plugin had made, so that the state has what later call
   expect((await host.diff("Project", id, { ...properties, __provider: null }, inputs)).changes).toBe(2);
 });
 
+it("asks again after an answer that says to, as long as nobody has cancelled the run", async () => {
+  const { inputs } = await host.check("Project", {}, { name: "web" });
+  await w.server.control.addFaults({
+    ...{ method: "POST", path: "/v10/projects", times: 1, kind: "status", status: 503 },
+  });
+  expect((await host.create("Project", inputs)).properties).toMatchObject({ name: "web" });
+});
+
 it("warns once of an environment that names another team than the stack", async () => {
   const other = await startHost({ SLIPWAY_TEAM: "globex" });
   try {
