@@ -26,6 +26,8 @@ describe("a unit is run again", () => {
     ["the whole server panics", { code: "58000", severity: "PANIC" }],
     ["the network cut it off", { code: "ECONNRESET" }],
     ["nothing listens there", { code: "ECONNREFUSED" }],
+    ["the network is gone", { code: "ENETUNREACH" }],
+    ["the host is out of reach", { code: "EHOSTUNREACH" }],
     ["it wrote to a closed connection", { code: "EPIPE" }],
     ["the driver saw the end", { message: "Connection terminated unexpectedly" }],
     [
