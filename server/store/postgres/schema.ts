@@ -16,7 +16,7 @@ export async function prepareDatabase(tx: Tx, place: string): Promise<void> {
   const found = await inspect(tx);
   if (found.version < oldestVersion) {
     throw new StoreError(
-      `${place}: PostgreSQL ${found.version / 10000} is too old. Use version 13 or later.`,
+      `${place}: PostgreSQL ${Math.floor(found.version / 10000)} is too old. Use version 13 or later.`,
     );
   }
   if (found.encoding !== "UTF8") {
