@@ -33,6 +33,8 @@ export interface FaultPlan {
   list(): { fault: Fault; met: number }[];
   /** True while a fault remains. */
   readonly waiting: boolean;
+  /** Grows with every change of the list. */
+  readonly version: number;
   /** Takes the first fault for a request, and counts it. @param path without version and query */
   take(method: string, path: string): Fault | undefined;
   /** Waits, at most until the faults are removed. */
@@ -42,11 +44,14 @@ export interface FaultPlan {
 export function faultPlan(): FaultPlan {
   let waiting: { fault: Fault; spared: number; met: number; meets: (path: string) => boolean }[] = [];
   let held = new AbortController();
+  let version = 0;
   return {
     add(fault) {
+      version++;
       waiting.push({ fault, spared: 0, met: 0, meets: matcherOf(fault.path) });
     },
     clear() {
+      version++;
       waiting = [];
       held.abort();
       held = new AbortController();
@@ -54,6 +59,9 @@ export function faultPlan(): FaultPlan {
     list: () => waiting.map(({ fault, met }) => ({ fault, met })),
     get waiting() {
       return waiting.length > 0;
+    },
+    get version() {
+      return version;
     },
     take(method, path) {
       const found = waiting.find((entry) => {
@@ -64,6 +72,7 @@ export function faultPlan(): FaultPlan {
         return false;
       });
       if (found === undefined) return undefined;
+      version++;
       found.met++;
       if (found.met === found.fault.times) waiting = waiting.filter((entry) => entry !== found);
       return found.fault;

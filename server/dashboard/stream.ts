@@ -88,7 +88,7 @@ export class Stream {
   /** Includes the faults, which are not in the store. */
   private currentVersion(): string {
     const generation = this.store.generation?.() ?? Math.floor(performance.now() / sharedIntervalMs);
-    return [generation, ...this.state.faults.list().map(({ met }) => met)].join();
+    return `${generation},${this.state.faults.version}`;
   }
 }
 
