@@ -75,8 +75,8 @@ export function storedSettings({
   settings,
 }: Pick<ProjectRow, "settings">): Record<string, unknown> | undefined {
   try {
-    const stored: unknown = JSON.parse(settings);
-    return typeof stored === "object" && stored !== null ? { ...stored } : undefined;
+    const stored = JSON.parse(settings);
+    return typeof stored === "object" && stored !== null ? stored : undefined;
   } catch {
     return undefined;
   }

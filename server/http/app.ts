@@ -32,6 +32,8 @@ export class App {
   private readonly closed: (() => void)[] = [];
   private closing: Promise<void> | undefined;
   private unrouted: (context: RequestContext) => Promise<void> = async () => {};
+  /** The answers of this turn of the event loop. */
+  private readonly answers: [RequestContext, Answer][] = [];
 
   constructor(private readonly log: Log) {
     this.server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 72_000 }, this.serve);
@@ -97,7 +99,7 @@ export class App {
   private readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
     const context = new RequestContext(request, response);
     this.answer(context).then((answer) => {
-      if (answer) this.send(context, answer);
+      if (answer) this.sendSoon(context, answer);
       else if (!response.headersSent) this.report(context, null);
     });
   };
@@ -137,6 +139,17 @@ export class App {
     for (const listener of this.failed) listener(error as Error);
     const message = `The server failed. Its log has the details under the request id ${id}.`;
     return refuse(context, new Refusal(500, "internal_server_error", message));
+  }
+
+  /**
+   * Answers of one turn of the event loop are sent together at its end: a write wakes its receiver, which takes longer
+   * than the write itself where the receiver has gone to sleep since the one before.
+   */
+  private sendSoon(context: RequestContext, answer: Answer): void {
+    if (this.answers.push([context, answer]) > 1) return;
+    setImmediate(() => {
+      for (const [asked, ready] of this.answers.splice(0)) this.send(asked, ready);
+    });
   }
 
   private send(context: RequestContext, { status, headers, body }: Answer): void {

@@ -16,7 +16,7 @@ import { gitProvider } from "./link-routes";
 import { advancedProtectionUnavailable, protectionAddonMissing, trustedIpsNeedEnterprise } from "./rules";
 import * as wire from "./schema";
 import { applyUpdate, insertProject, deleteProject as removeProject } from "./store";
-import { requireSettings, viewProject, viewProjects } from "./view";
+import { viewProject, viewProjects, viewReadable } from "./view";
 
 const nameTaken = (name: string): string => `Project ${JSON.stringify(name)} already exists.`;
 
@@ -183,10 +183,7 @@ const getProject = route({
   success: [200, wire.project],
   throws: [unknownProject, damagedData],
   load: loadProject,
-  handle(call) {
-    requireSettings(call.services, call.project);
-    return viewProject(call, call.project);
-  },
+  handle: (call) => viewReadable(call, call.project),
 });
 
 /** @source Projects, PATCH /v9/projects/{idOrName} */

@@ -41,7 +41,8 @@ type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 /** Those of a project whose settings are damaged are the usual ones, until an update writes them anew. */
 export function settingsOf(row: Pick<ProjectRow, "settings">, stored = storedSettings(row)): Settings {
   const settings = { ...defaults, ...(stored as Settings | undefined) } as Settings;
-  return { ...settings, resourceConfig: resourceConfigOf(settings) };
+  settings.resourceConfig = resourceConfigOf(settings);
+  return settings;
 }
 
 /** Writes a new project. The caller has checked that the name is free. */

@@ -38,6 +38,17 @@ export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Proj
   return view(viewer, row, presence.get(row.id));
 }
 
+/**
+ * The same for a project that is asked for alone.
+ * @throws Refusal 500 when what is set of it is damaged
+ */
+export async function viewReadable(viewer: Viewer, row: ProjectRow): Promise<Project> {
+  const stored = storedSettings(row);
+  if (!stored) throw damaged(viewer.services.log, settingsName, row.id);
+  const presence = await presenceOf(viewer.tx, [row]);
+  return view(viewer, row, presence.get(row.id), stored);
+}
+
 /** Several projects, as `viewProject` answers each. */
 export async function viewProjects(viewer: Viewer, rows: readonly ProjectRow[]): Promise<Project[]> {
   if (rows.length === 0) return [];
@@ -45,12 +56,15 @@ export async function viewProjects(viewer: Viewer, rows: readonly ProjectRow[]):
   return Promise.all(rows.map((row) => view(viewer, row, presence.get(row.id))));
 }
 
-async function view(viewer: Viewer, row: ProjectRow, has: Presence | undefined): Promise<Project> {
+async function view(
+  viewer: Viewer,
+  row: ProjectRow,
+  has: Presence | undefined,
+  stored = storedSettings(row),
+): Promise<Project> {
   const { tx, services, account } = viewer;
   const id = { id: row.id };
-  const stored = storedSettings(row);
   if (!stored) noteDamage(services.log, settingsName, row.id);
-  const settings = settingsOf(row, stored);
   // Run together, so that PostgreSQL gets them in one round trip.
   const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
     await Promise.all([
@@ -72,7 +86,7 @@ async function view(viewer: Viewer, row: ProjectRow, has: Presence | undefined):
       deployment.id === row.production_deployment_id && row.paused === 0 ? names : [],
     );
   return present<Project>({
-    ...settings,
+    ...settingsOf(row, stored),
     id: row.id,
     name: row.name,
     accountId: row.account_id,
@@ -132,11 +146,6 @@ export async function viewBypass(
       return secret === undefined ? [] : [[secret, view(row)] as const];
     }),
   );
-}
-
-/** @throws Refusal 500 when the settings are damaged */
-export function requireSettings(services: Pick<Services, "log">, row: ProjectRow): void {
-  if (!storedSettings(row)) throw damaged(services.log, settingsName, row.id);
 }
 
 const settingsName = "what is set of a project";
