@@ -3,7 +3,7 @@ import { command, foreground } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
 import { pulumiEnvironment } from "./setup/pulumi.mjs";
 
-const usage = `npm run bench [-- server | postgres | size | provider | dashboard] [--quick] [--seed N]
+const usage = `npm run bench [-- server | postgres | size | peers | provider | dashboard] [--quick] [--seed N]
 
 Measures on this machine and writes the figures into docs/benchmarks.md, on a machine that does nothing else:
 
@@ -11,11 +11,13 @@ Measures on this machine and writes the figures into docs/benchmarks.md, on a ma
              node:http server that answers the same bytes; about ten minutes
   postgres   the reference server on a PostgreSQL of its own, beside what that takes of transactions; two minutes
   size       the bytes that a project takes in both stores; half a minute
+  peers      two servers that others use instead, on the same requests; npm installs them into a folder of their own,
+             .slipway/bench-peers; about five minutes
   provider   the provider beside dynamic resources of which nothing is done, with the real CLI; about ten minutes
   dashboard  a browser that looks at 10,000 projects; about a minute; needs Chromium
 
 Without a name, all of it. Requests are drawn at random, from a seed that is printed and can be given. With --quick,
-server, postgres and size only show that everything runs: their figures mean nothing, and the page stays as it is.`;
+server, postgres, size and peers only show that everything runs: their figures mean nothing, and the page stays as it is.`;
 
 await command({
   usage,

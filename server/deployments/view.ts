@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { domainsOf } from "../domains/store";
 import { present } from "../http/reply";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
-import { prepared, type Tx } from "../store/store";
+import { batched, prepared, type Tx } from "../store/store";
 import { servedNames } from "./promotion";
 import type { DeploymentSummary } from "./schema";
 
@@ -13,13 +13,15 @@ export const accountOf = prepared((tx, p: { id: string }) =>
   tx.selectFrom("accounts").selectAll().where("id", "=", p.id),
 );
 
-export const deploymentWithCreator = prepared((tx, p: { id: string }) =>
-  tx
-    .selectFrom("deployments as d")
-    .leftJoin("accounts as u", "u.id", "d.creator_id")
-    .selectAll("d")
-    .select(["u.email", "u.slug as username"])
-    .where("d.id", "=", p.id),
+export const deploymentWithCreator = batched(
+  (tx, has) =>
+    tx
+      .selectFrom("deployments as d")
+      .leftJoin("accounts as u", "u.id", "d.creator_id")
+      .selectAll("d")
+      .select(["u.email", "u.slug as username"])
+      .where(has("d.id")),
+  (row) => row.id,
 );
 
 export const latestOf = prepared((tx, p: { account: string; name: string }) =>
@@ -42,7 +44,7 @@ export async function viewDeployment(
   id: string,
   project: ProjectRow | undefined,
 ): Promise<DeploymentSummary> {
-  const [row] = await deploymentWithCreator(tx, { id });
+  const [row] = await deploymentWithCreator(tx, id);
   if (!row) throw new Error(`deployment ${id} is gone`);
   const serves = project !== undefined && project.production_deployment_id === id && project.paused === 0;
   const names = serves ? await servedNames(tx, project, await domainsOf(tx, project.id)) : [];

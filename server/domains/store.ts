@@ -3,7 +3,7 @@ import type { Updateable } from "kysely";
 import { newId } from "../platform/ids";
 import { laterThan, nextTime } from "../store/monotonic";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
-import { prepared, type Tx, type Unit } from "../store/store";
+import { batched, prepared, type Tx, type Unit } from "../store/store";
 import { parseDomain } from "./names";
 
 const onProject = prepared((tx, p: { project: string; name: string }) =>
@@ -50,10 +50,9 @@ export async function standingOf(
 }
 
 /** The domains of a project, oldest first. */
-export const domainsOf = (tx: Tx, project: string): Promise<DomainRow[]> => ofProject(tx, { project });
-
-const ofProject = prepared((tx, p: { project: string }) =>
-  tx.selectFrom("domains").selectAll().where("project_id", "=", p.project).orderBy("created_at"),
+export const domainsOf = batched(
+  (tx, has) => tx.selectFrom("domains").selectAll().where(has("project_id")).orderBy("created_at"),
+  (row) => row.project_id,
 );
 
 export async function countDomains(tx: Tx, project: string): Promise<number> {

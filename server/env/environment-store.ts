@@ -1,6 +1,6 @@
 import { envTargets } from "../../provider/vocabulary";
 import type { CustomEnvironmentRow, EnvVarRow } from "../store/schema";
-import { prepared, type Tx } from "../store/store";
+import { batched, type Tx } from "../store/store";
 
 /** The queries of custom environments, and of the variables in them. */
 
@@ -51,6 +51,8 @@ export function variablesFor(tx: Tx, project: string, target: string, branch = "
     .execute();
 }
 
-export const environmentsOf = prepared((tx, p: { id: string }) =>
-  tx.selectFrom("custom_environments").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
+export const environmentsOf = batched(
+  (tx, has) =>
+    tx.selectFrom("custom_environments").selectAll().where(has("project_id")).orderBy("created_at"),
+  (row) => row.project_id,
 );

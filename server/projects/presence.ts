@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ProjectRow } from "../store/schema";
-import { prepared, type Tx } from "../store/store";
+import { isAmong, prepared, type Tx } from "../store/store";
 
 /** What a project has, by table: 0 where there is no row of it. */
 export type Presence = Awaited<ReturnType<typeof presenceOf>> extends Map<string, infer P> ? P : never;
@@ -26,12 +26,12 @@ const query = (tx: Tx) =>
       ),
     ]);
 const ofOne = prepared((tx, p: { id: string }) => query(tx).where("p.id", "=", p.id));
+const ofSeveral = prepared((tx, p: { ids: string }) => query(tx).where(isAmong(tx, "p.id", p.ids)));
 
 /** Asks for all tables at once what there is: most projects have nothing in most of them. */
 export async function presenceOf(tx: Tx, projects: readonly ProjectRow[]) {
   const ids = projects.map(({ id }) => id);
   const [id = ""] = ids;
-  const rows =
-    ids.length === 1 ? await ofOne(tx, { id }) : await query(tx).where("p.id", "in", ids).execute();
+  const rows = ids.length === 1 ? await ofOne(tx, { id }) : await ofSeveral(tx, { ids: JSON.stringify(ids) });
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -13,14 +13,15 @@ import type { Call } from "../http/route";
 import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
 import type { BypassSecretRow, ProjectRow } from "../store/schema";
-import { prepared, type Tx } from "../store/store";
+import { batched, prepared, type Tx } from "../store/store";
 import { type Presence, presenceOf } from "./presence";
 import { defaultResourceConfig } from "./resource-config";
 import type { Project } from "./schema";
 import { settingsOf } from "./store";
 
-const envOf = prepared((tx, p: { id: string }) =>
-  tx.selectFrom("env_vars").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
+const envOf = batched(
+  (tx, has) => tx.selectFrom("env_vars").selectAll().where(has("project_id")).orderBy("created_at"),
+  (row) => row.project_id,
 );
 const secretsOf = prepared((tx, p: { id: string }) =>
   tx.selectFrom("bypass_secrets").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
@@ -63,19 +64,16 @@ async function view(
   stored = storedSettings(row),
 ): Promise<Project> {
   const { tx, services, account } = viewer;
-  const id = { id: row.id };
   if (!stored) noteDamage(services.log, settingsName, row.id);
   // Run together, so that PostgreSQL gets them in one round trip.
   const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
     await Promise.all([
       has?.domains ? domainsOf(tx, row.id) : [],
-      has?.environments ? environmentsOf(tx, id) : [],
+      has?.environments ? environmentsOf(tx, row.id) : [],
       has?.promotions ? currentPromotion(tx, row.id) : null,
-      row.production_deployment_id === null
-        ? []
-        : deploymentWithCreator(tx, { id: row.production_deployment_id }),
+      row.production_deployment_id === null ? [] : deploymentWithCreator(tx, row.production_deployment_id),
       seesAllVariables(viewer) ? (has?.secrets ? viewBypass(tx, services, row.id) : {}) : undefined,
-      maySeeVariables(viewer) ? (has?.variables ? envOf(tx, id) : []) : undefined,
+      maySeeVariables(viewer) ? (has?.variables ? envOf(tx, row.id) : []) : undefined,
       has?.deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
     ]);
   const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);

@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from "kysely";
+import {
+  type Compilable,
+  type CompiledQuery,
+  type DialectAdapter,
+  type Expression,
+  type Kysely,
+  type SqlBool,
+  sql,
+} from "kysely";
 import type { Database } from "./schema";
 
 /** Builds and runs queries; inside `read` and `write`, on the connection of that unit. */
@@ -87,6 +95,62 @@ export function prepared<A extends Record<string, string | number | null>, R>(
     return (await tx.executeQuery<R>({ ...known, parameters: values })).rows;
   };
 }
+
+/** Keys that are asked for in one turn of the event loop, and who waits for their rows. */
+type Asked<R> = Map<string, { resolve(rows: R[]): void; reject(error: unknown): void }[]>;
+
+/**
+ * A query for the rows of one key, `prepared`. Those of several keys that are asked for in one turn of the event loop,
+ * as a list asks for what each of its items has, come by one statement.
+ * @param build `has` is the condition that a column holds the key
+ * @param keyOf that column
+ */
+export function batched<R>(
+  build: (tx: Tx, has: (column: string) => Expression<SqlBool>) => Compilable<R>,
+  keyOf: (row: R) => string,
+): (tx: Tx, key: string) => Promise<R[]> {
+  const one = prepared((tx, p: { key: string }) =>
+    build(tx, (column) => sql<SqlBool>`${sql.ref(column)} = ${p.key}`),
+  );
+  const several = prepared((tx, p: { keys: string }) => build(tx, (column) => isAmong(tx, column, p.keys)));
+  const waiting = new Map<Tx, Asked<R>>();
+  const ask = async (tx: Tx, asked: Asked<R>): Promise<void> => {
+    const [key = "", ...others] = asked.keys();
+    try {
+      if (others.length === 0) {
+        const rows = await one(tx, { key });
+        for (const { resolve } of asked.get(key) ?? []) resolve(rows);
+        return;
+      }
+      const found = Map.groupBy(await several(tx, { keys: JSON.stringify([key, ...others]) }), keyOf);
+      for (const [each, those] of asked) for (const { resolve } of those) resolve(found.get(each) ?? []);
+    } catch (error) {
+      for (const { reject } of [...asked.values()].flat()) reject(error);
+    }
+  };
+  return (tx, key) =>
+    new Promise((resolve, reject) => {
+      let asked = waiting.get(tx);
+      if (asked === undefined) {
+        const now: Asked<R> = new Map();
+        asked = now;
+        waiting.set(tx, now);
+        queueMicrotask(() => {
+          waiting.delete(tx);
+          void ask(tx, now);
+        });
+      }
+      const those = asked.get(key);
+      if (those) those.push({ resolve, reject });
+      else asked.set(key, [{ resolve, reject }]);
+    });
+}
+
+/** The condition that a column holds one of the texts in a JSON array. */
+export const isAmong = (tx: Tx, column: string, texts: string): Expression<SqlBool> =>
+  isImmediate(tx.getExecutor().adapter)
+    ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${texts}))`
+    : sql<SqlBool>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${texts}::jsonb)))`;
 
 const isUnread = ({ query }: CompiledQuery): boolean =>
   (query.kind === "InsertQueryNode" ||

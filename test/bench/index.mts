@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { benchDashboard } from "./dashboard.mts";
+import { benchPeers } from "./peers.mts";
 import { type Plan, quickPlan, wholePlan } from "./plan.mts";
 import { benchPostgres } from "./postgres.mts";
 import { benchProvider } from "./provider.mts";
@@ -13,6 +14,7 @@ const parts: Record<string, (plan: Plan) => Promise<string>> = {
   server: benchServer,
   postgres: benchPostgres,
   size: benchSize,
+  peers: benchPeers,
   provider: benchProvider,
   dashboard: benchDashboard,
 };

@@ -89,8 +89,10 @@ function answerLength(buffer: Buffer): number | undefined {
   if (end < 0) return undefined;
   const head = buffer.toString("latin1", 0, end);
   const length = /content-length: *(\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error(`an answer without a length:\n${head}`);
-  return end + 4 + Number(length);
+  if (length !== undefined) return end + 4 + Number(length);
+  if (!/transfer-encoding: *chunked/i.test(head)) throw new Error(`an answer without a length:\n${head}`);
+  const last = buffer.indexOf("\r\n0\r\n\r\n", end);
+  return last < 0 ? undefined : last + 7;
 }
 
 export function request(method: string, path: string, token: string, body?: unknown): string {

@@ -88,6 +88,7 @@ describe("with an SMTP server", () => {
   });
 
   test("mail is sent as it was written, in its order, and shown as sent", async () => {
+    const before = world.clock.now();
     await queue("ada@example.com", "first");
     await queue("bob@example.com", "second");
     await world.advance(1);
@@ -100,10 +101,9 @@ describe("with an SMTP server", () => {
     expect(arrived[0]?.text).toContain("About: first");
     await sent(2);
     const shown = await world.control.mail();
-    expect(shown.map(({ to, sentAt }) => ({ to, sentAt }))).toEqual([
-      { to: "bob@example.com", sentAt: world.clock.now() },
-      { to: "ada@example.com", sentAt: world.clock.now() },
-    ]);
+    expect(shown.map(({ to }) => to)).toEqual(["bob@example.com", "ada@example.com"]);
+    // The sender also looks by itself, so the first may have gone out before the clock was advanced.
+    for (const { sentAt } of shown) expect([before, world.clock.now()]).toContain(sentAt);
   });
 
   test("mail of a request goes out right after it", async () => {

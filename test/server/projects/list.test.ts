@@ -16,6 +16,34 @@ describe("the list of projects", () => {
     });
   });
 
+  it("shows of each project what it has itself, as a request for it alone does", async () => {
+    await world.seed({
+      projects: ["a", "b", "c"].map((name) => ({ team: "acme", name })),
+      deployments: ["a", "b"].map((project) => ({
+        team: "acme",
+        id: `dpl_${project}`,
+        project,
+        target: "production" as const,
+      })),
+    });
+    for (const name of ["a", "b"]) {
+      const at = `/v9/projects/${name}`;
+      await world.call("POST", `${at}/custom-environments`, { body: { slug: `stage-${name}` } });
+      await world.call("POST", `${at}/domains`, { body: { name: `${name}.vercel.app` } });
+      for (const key of ["FIRST", "SECOND"])
+        await world.call("POST", `${at}/env`, {
+          body: { key, value: name, type: "plain", target: ["production"] },
+        });
+    }
+    const { projects } = (await list()).body;
+    expect(projects).toHaveLength(3);
+    for (const project of projects) {
+      expect((await world.call("GET", `/v9/projects/${project.name}`)).body).toEqual(project);
+      const owned = project.name === "c" ? [] : [project.name, project.name];
+      expect(project.env.map(({ value }: { value: string }) => value)).toEqual(owned);
+    }
+  });
+
   // X-14
   it("shows what changed last first", async () => {
     for (const name of ["a", "b", "c"]) await create(name);
