@@ -174,8 +174,9 @@ async function identify(
 ): Promise<Pick<Call, "account" | "caller">> {
   const { params, query, headers } = context;
   const name = storableName(query);
-  // Both queries are awaited, since the transaction must not end before them.
+  // Both queries are awaited, since the transaction must not end before them. The first may fail before it is.
   const following = followClock(tx, services);
+  following.catch(() => {});
   const { caller, named } = await authenticate(tx, headers.authorization, name).finally(() => following);
   context.caller = caller;
   refuseDisabled(caller);

@@ -1,11 +1,14 @@
 import { sql } from "kysely";
+import { request } from "undici";
 import { developmentToken } from "../../../server/seed/development-account";
 import { openServer } from "../../../server/server";
 import { openPostgres } from "../../../server/store/postgres";
 import { Connection } from "../../../server/store/postgres/connection";
 import type { Store, Tx } from "../../../server/store/store";
-import { type TestDatabase, takeDatabase } from "../../support/postgres/database";
+import { runChild } from "../../support/child";
+import { administrate, run, type TestDatabase, takeDatabase } from "../../support/postgres/database";
 import { type DatabaseProxy, openProxy } from "../../support/postgres/proxy";
+import { until } from "../../support/until";
 
 /** Far more than anything here takes, far less than a query may. */
 const soonMs = 10_000;
@@ -205,4 +208,31 @@ describe("a connection that is cut", () => {
       if (unexpected.length > 0) expect(cutAt).toMatch(/commit/i);
     },
   );
+});
+
+it("a session that is ended at the first of two queries under way costs a request nothing but time", async () => {
+  // In a process of its own: a failure that is handled too late ends it.
+  const child = runChild("server/command.ts", ["serve", "--port", "0"], {
+    SLIPWAY_DATA: database.url,
+    SLIPWAY_KEY: "00".repeat(32),
+  });
+  const [, address] = await child.waitFor(/listening on (\S+)/);
+  const waiting = `from pg_stat_activity
+    where datname = '${new URL(database.url).pathname.slice(1)}' and wait_event_type = 'Lock'`;
+  const isWaiting = (): Promise<boolean> =>
+    run(database.url, async (client) => (await client.query(`select ${waiting}`)).rowCount === 1);
+  const asked = await run(database.url, async (client) => {
+    await client.query("begin; lock table meta in access exclusive mode");
+    const answer = request(`${address}/v9/projects?slug=acme`, {
+      headers: { authorization: `Bearer ${developmentToken}` },
+    }).catch((error: Error) => ({ statusCode: error.message }));
+    await until("the request waits", isWaiting);
+    await administrate(`select pg_terminate_backend(pid) ${waiting}`);
+    await Promise.race([until("it waits on another connection", isWaiting), child.exited]);
+    await client.query("commit");
+    return answer;
+  });
+  expect([asked.statusCode, child.output().stderr]).toEqual([200, expect.not.stringContaining("error")]);
+  child.process.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
 });
