@@ -23,6 +23,8 @@ export const belongsTo = (what: string, holder: string): string =>
 
 const givenUp = (holder: string): string =>
   `If this is ${holder} under another name, give it the option \`aliases\`, which changes nothing at the service. ` +
+  `If it is ${holder} itself, to be replaced by replaceOnChanges or --replace, give it the option { deleteBeforeReplace: true }, ` +
+  `which deletes it first, with all that is in it. ` +
   `To take it over otherwise, let ${holder} go with \`pulumi state delete\`, which leaves it at the service, and then adopt it.`;
 
 /** For two resources in the state with the same object. */

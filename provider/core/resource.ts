@@ -222,7 +222,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       }
       const forcing = changes.filter((change) => change.replace).map((change) => change.path);
       const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : deletesFirst;
-      const deleteBeforeReplace = forcing.length > 0 && isFirst;
+      // Also where nothing forces it: with `replaceOnChanges`, the engine makes a replacement of any change.
+      const deleteBeforeReplace = changes.length > 0 && isFirst;
       return { changes, replaces: forcing, deleteBeforeReplace };
     },
 

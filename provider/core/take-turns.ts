@@ -90,7 +90,7 @@ export function takingTurns<I extends z.ZodObject, O extends z.ZodObject>(
       const leaves = isReplaced && !isFirst ? "at the end" : "in turn";
       turns.plan(id, { type, has, wants, isReplaced, leaves, adopts });
       refuseStandstill(client, places, { type, id }, has, gains, holders);
-      return { ...diff, deleteBeforeReplace: isFirst };
+      return { ...diff, deleteBeforeReplace: isReplaced ? isFirst : diff.deleteBeforeReplace };
     },
 
     async create(client, warn, inputs) {

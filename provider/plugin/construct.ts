@@ -92,13 +92,20 @@ function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
     name,
     new DependencyProviderResource(reference),
   ]);
-  const parent = request.getParent();
+  const [parent, deletedWith] = [request.getParent(), request.getDeletedwith()];
+  const timeouts = request.getCustomtimeouts();
   return {
     aliases: request
       .getAliasesList()
       .map((alias) => (alias.hasUrn() ? alias.getUrn() : aliasOf(alias.getSpec()))),
     dependsOn: request.getDependenciesList().map((urn) => new DependencyResource(urn)),
+    // The engine has the children inherit these three.
     ...(request.hasProtect() && { protect: request.getProtect() === true }),
+    ...(request.hasRetainondelete() && { retainOnDelete: request.getRetainondelete() === true }),
+    ...(deletedWith && { deletedWith: new DependencyResource(deletedWith) }),
+    ignoreChanges: request.getIgnorechangesList(),
+    replaceOnChanges: request.getReplaceonchangesList(),
+    ...(timeouts && { customTimeouts: timeouts.toObject() }),
     providers: Object.fromEntries(providers),
     ...(parent && { parent: new DependencyResource(parent) }),
   };

@@ -67,12 +67,36 @@ export async function check(
   }
   if (failures.length === 0) {
     for (const caution of resource.cautions(inputs)) warn(request.getUrn(), caution);
-    failures.push(...(await resource.refusals(client(), previous, inputs)).map(({ reason }) => reason));
+    failures.push(...(await refusals(resource, request.getUrn(), client(), previous, inputs)));
   }
   // With a property, the engine would print its value, even a secret.
   return new CheckResponse()
     .setInputs(sent(inputs, [news], resource.secret))
     .setFailuresList(failures.map((reason) => new CheckFailure().setReason(reason)));
+}
+
+/**
+ * The changes of resources that need no replacement, by URN, and whether one would be deleted first. The engine
+ * makes a replacement of them with `replaceOnChanges`, and checks its new half as if it were new.
+ */
+const changed = new Map<string, { deletedFirst: boolean }>();
+
+async function refusals(
+  resource: Resource,
+  urn: string,
+  client: Client,
+  previous: Plain,
+  inputs: Plain,
+): Promise<string[]> {
+  const replaced = Object.keys(previous).length === 0 ? changed.get(urn) : undefined;
+  // What stands in its way is itself, which goes before it.
+  if (replaced?.deletedFirst) return [];
+  const reasons = (await resource.refusals(client, previous, inputs)).map(({ reason }) => reason);
+  if (!replaced || reasons.length === 0) return reasons;
+  return [
+    `It is to be replaced, as its option replaceOnChanges says, and cannot exist twice. Leave that option out; or, to have it ` +
+      "deleted first with all that is in it, give it { adopt: true } and the option { deleteBeforeReplace: true }.",
+  ];
 }
 
 /** The default name, by the stack's autonaming policy or by the resource; undefined: the program must give one. */
@@ -104,6 +128,9 @@ export async function diff(request: DiffRequest, { client }: Surroundings): Prom
     state,
     news,
   );
+  const isChange = changes.length > 0 && replaces.length === 0;
+  if (isChange) changed.set(request.getUrn(), { deletedFirst: deleteBeforeReplace });
+  else changed.delete(request.getUrn());
   const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
   const reply = new DiffResponse()
     .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)

@@ -65,6 +65,9 @@ export const customEnvironment = resource({
   defaults: { description: null, branchMatcher: null },
   replaceOn: ["project"],
   references: ["project"],
+  // Of one project, two with the same slug cannot exist at once.
+  deleteFirst: (state, news) =>
+    state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
   objects: (_outputs, id) => [id],
 
   async create({ client, claim, isOthers }, { project, ...body }) {

@@ -71,7 +71,7 @@ const variables = resource({
       if (there.key !== key) continue;
       const seen = seenOf(there, wanted, record.updatedAt);
       const declared = own(state.variables, key);
-      variables[key] = declared !== undefined && same(seen, wanted) ? declared : seen;
+      variables[key] = declared === undefined ? seen : withDrift(declared, wanted, seen);
     }
     const { project = projectId, target, type, adopt } = state;
     const now = { project, variables, target, type, adopt };
@@ -285,4 +285,16 @@ function seenOf(remote: responses.Variable, wanted: Wanted, updatedAt: number): 
   return Object.fromEntries(
     managed.map(([key, item]) => [key, asDeclared(item, there[key])]),
   ) as unknown as Wanted;
+}
+
+/** What is declared, with what differs at the service; a default that was not declared stays undeclared. */
+function withDrift(declared: Variables[string], wanted: Wanted, seen: Wanted): Variables[string] {
+  const differs = Object.entries(seen).filter(([key, item]) => !same(item, wanted[key as keyof Wanted]));
+  if (differs.length === 0) return declared;
+  const drift: Partial<Wanted> = Object.fromEntries(differs);
+  // The default of target follows the type.
+  if ("type" in drift) return seen;
+  if (typeof declared === "string")
+    return drift.value !== undefined && differs.length === 1 ? drift.value : { value: declared, ...drift };
+  return { ...declared, ...drift };
 }

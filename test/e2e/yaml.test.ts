@@ -108,6 +108,80 @@ outputs: { urls: "\${shop.urls}", challenges: "\${shop.challenges}" }
   expect((await stack.destroy()).errors).toEqual([]);
 });
 
+it("a site that is retained stays at the service with all that is in it", async () => {
+  const stack = await world.yaml(
+    "retained",
+    `resources:
+  kept:
+    type: slipway:Site
+    properties: { domains: [{ name: kept.test }], variables: { A: ${canary}-kept } }
+    options: { retainOnDelete: true }
+`,
+  );
+  expect((await stack.up()).errors).toEqual([]);
+  const { id } = await request("/v9/projects/kept");
+  expect((await stack.destroy()).errors).toEqual([]);
+  expect(await request("/v9/projects/kept")).toMatchObject({ id });
+  expect((await request("/v9/projects/kept/domains")).domains).toHaveLength(1);
+  expect((await request("/v9/projects/kept/env")).envs).toHaveLength(1);
+});
+
+it("replaces on a change that the program names, the old one first where two cannot be at once", async () => {
+  const program = (change: string) => `resources:
+  web:
+    type: slipway:Project
+    properties: { name: replaced }
+  key:
+    type: slipway:EnvVar
+    properties: { project: "\${web.id}", key: K, value: "${canary}-${change}", target: [production] }
+    options: { replaceOnChanges: [value] }
+  many:
+    type: slipway:EnvVars
+    properties: { project: "\${web.id}", variables: { A: "${canary}-${change}" } }
+    options: { replaceOnChanges: [variables] }
+  domain:
+    type: slipway:ProjectDomain
+    properties: { project: "\${web.id}", name: replaced.test, gitBranch: ${change} }
+    options: { replaceOnChanges: [gitBranch] }
+  staging:
+    type: slipway:CustomEnvironment
+    properties: { project: "\${web.id}", slug: staging, description: ${change} }
+    options: { replaceOnChanges: [description] }
+`;
+  const stack = await world.yaml("replaced", program("one"));
+  expect((await stack.up()).errors).toEqual([]);
+  const ids = async () => new Map((await stack.resources()).map(({ urn, id }) => [urn, id]));
+  const before = await ids();
+  stack.yaml(program("two"));
+  const run = await stack.up({ preview: true });
+  expect(run.errors).toEqual([]);
+  const replaced = run.steps.filter(({ op }) => op === "create-replacement").map(({ name }) => name);
+  expect(replaced).toEqual(expect.arrayContaining(["key", "many", "domain", "staging"]));
+  const after = await ids();
+  expect(
+    [...after].filter(([urn, id]) => before.get(urn) === id).map(([urn]) => urn.split("::").at(-1)),
+  ).toEqual(["web", "many", "domain"]);
+  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+
+  const project = (framework: string, adopt: boolean, options = "") => `resources:
+  web:
+    type: slipway:Project
+    properties: { name: replaced-web, framework: ${framework}, adopt: ${adopt} }
+    options: { replaceOnChanges: [framework]${options} }
+`;
+  const whole = await world.yaml("replaced-whole", project("nextjs", false));
+  expect((await whole.up()).errors).toEqual([]);
+  for (const adopt of [false, true]) {
+    whole.yaml(project("astro", adopt));
+    expect((await whole.up()).errors.join("\n")).toMatch(/replaced.*deleteBeforeReplace/);
+  }
+  whole.yaml(project("astro", true, ", deleteBeforeReplace: true"));
+  expect((await whole.up({ preview: true })).errors).toEqual([]);
+  expect((await request("/v9/projects/replaced-web")).framework).toBe("astro");
+  expect((await whole.destroy()).errors).toEqual([]);
+  expect((await stack.destroy()).errors).toEqual([]);
+}, 120_000);
+
 it("the example makes what the quickstart makes", async () => {
   const program = readFileSync(join(root, "examples/yaml/Pulumi.yaml"), "utf8");
   const stack = await world.yaml("example", program.slice(program.indexOf("config:")));

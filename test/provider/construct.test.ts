@@ -70,6 +70,11 @@ it("takes over the options of the program", async () => {
   const request = site()
     .setParent(urnOf("my:index:Page", "page"))
     .setProtect(true)
+    .setRetainondelete(true)
+    .setDeletedwith(urnOf("my:index:Account", "account"))
+    .setIgnorechangesList(["production"])
+    .setReplaceonchangesList(["domains"])
+    .setCustomtimeouts(new ConstructRequest.CustomTimeouts().setCreate("5m"))
     .setDependenciesList([urnOf("Project", "first")])
     .setAliasesList([
       new Alias().setUrn(urnOf("Site", "old")),
@@ -82,6 +87,11 @@ it("takes over the options of the program", async () => {
   expect(made?.toObject()).toMatchObject({
     parent: urnOf("my:index:Page", "page"),
     protect: true,
+    retainondelete: true,
+    deletedwith: urnOf("my:index:Account", "account"),
+    ignorechangesList: ["production"],
+    replaceonchangesList: ["domains"],
+    customtimeouts: { create: "5m" },
     dependenciesList: [urnOf("Project", "first")],
     providersMap: [["slipway", provider]],
   });

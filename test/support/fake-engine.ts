@@ -68,4 +68,5 @@ const info = new DeploymentInfo().setSupportedfeaturesList([
   ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_SECRETS,
   ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_REFERENCES,
   ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_ALIAS_SPECS,
+  ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_DELETED_WITH,
 ]);

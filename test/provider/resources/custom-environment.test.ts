@@ -99,3 +99,15 @@ it("is gone once it was removed, and is found by slug and by id before", async (
   expect(await environments()).toEqual([]);
   expect(await staging.refresh(w.another())).toBe(false);
 });
+
+it("is deleted before it is replaced in its project, and after its successor in another", async () => {
+  const { id: other } = (await w.curl("POST", "/v10/projects", { name: "other" })) as Plain;
+  const stack = w.stack(customEnvironment);
+  await stack.up({ project: "web", slug: "staging", description: "a" });
+  const first = async (news: Plain) =>
+    (await customEnvironment.diff(w.client, stack.id, stack.state, news)).deleteBeforeReplace;
+  // As the engine does with `replaceOnChanges`.
+  expect(await first({ project: web, slug: "staging", description: "b" })).toBe(true);
+  expect(await first({ project: web, slug: "qa", description: "b" })).toBe(false);
+  expect(await first({ project: other, slug: "staging" })).toBe(false);
+});

@@ -132,6 +132,22 @@ it.each([
   expect(await stack.up(declared())).toBe("same");
 });
 
+it("sees of drift what differs, without defaults that were not declared", async () => {
+  const stack = w.stack(envVars);
+  const given = { A: "canary-a", B: { value: "canary-b", comment: "why" }, C: "canary-c" };
+  await stack.up({ project: web, variables: given });
+  const before = await remote();
+  await patch(before.A?.id ?? "", { value: "other" });
+  await patch(before.B?.id ?? "", { value: "other" });
+  await patch(before.C?.id ?? "", { target: ["preview"] });
+  await stack.refresh(w.another());
+  expect(stack.inputs.variables).toEqual({
+    A: "other",
+    B: { value: "other", comment: "why" },
+    C: { value: "canary-c", target: ["preview"] },
+  });
+});
+
 it("rewrites a sensitive value that someone else wrote, and makes one anew that is to be readable", async () => {
   const stack = w.stack(envVars);
   await stack.up(declared());
