@@ -57,8 +57,6 @@ const transferPauseMs = 1_000;
 /** A request, and the shape of its answer. */
 export interface Request<T> extends Ask {
   shape: z.ZodType<T>;
-  /** False when the request is not idempotent. */
-  repeatable?: boolean;
 }
 
 /** A request that creates an object, and how to check whether it did. */

@@ -67,10 +67,30 @@ export async function pause(ms: number): Promise<void> {
   }
 }
 
-/** A signal that ends a request after a time, or with the step. @throws Interrupted when nobody waits for the step */
-export function requestSignal(timeoutMs: number): AbortSignal {
+/**
+ * What a create that is under way may take beyond the time of its step, since nobody could tell an object whose answer
+ * is not awaited from somebody else's.
+ */
+const createGraceMs = 10_000;
+
+/**
+ * A signal that ends a request after a time, or with the step.
+ * @param creates the request makes an object
+ * @throws Interrupted when nobody waits for the step
+ */
+export function requestSignal(timeoutMs: number, creates = false): AbortSignal {
   const { time, gone } = reaches.getStore() ?? {};
   if (gone?.aborted) throw new Interrupted("Pulumi has ended, so nothing further is sent.");
   const timeout = AbortSignal.timeout(timeoutMs);
-  return time ? AbortSignal.any([time, timeout]) : timeout;
+  if (!time) return timeout;
+  return AbortSignal.any([creates && !time.aborted ? later(time, createGraceMs) : time, timeout]);
+}
+
+/** A signal that is aborted some time after another one. */
+function later(signal: AbortSignal, ms: number): AbortSignal {
+  const end = new AbortController();
+  signal.addEventListener("abort", () => setTimeout(() => end.abort(signal.reason), ms).unref(), {
+    once: true,
+  });
+  return end.signal;
 }

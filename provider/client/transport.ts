@@ -14,6 +14,8 @@ export interface Ask {
   /** Another team than the configured one; null: the personal account. */
   team?: string | null;
   body?: unknown;
+  /** False when the request is not idempotent. */
+  repeatable?: boolean;
   /** Secrets in the body, which messages must not repeat. */
   secrets?: readonly string[];
 }
@@ -66,7 +68,7 @@ export class Transport {
           ...(ask.body === undefined ? {} : { "content-type": "application/json" }),
         },
         body: ask.body === undefined ? null : JSON.stringify(ask.body),
-        signal: requestSignal(timeoutMs),
+        signal: requestSignal(timeoutMs, ask.repeatable === false),
       });
       const text = await answer.body.text();
       status = String(answer.statusCode);

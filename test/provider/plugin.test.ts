@@ -402,6 +402,17 @@ describe("a resource", () => {
     expect(error.kept).toMatchObject({ id: domain.id, properties: { verified: false } });
   });
 
+  it.each([
+    ["Project", "/v10/projects", { name: "slow" }],
+    ["Webhook", "/v1/webhooks", { url: "https://example.com/hook", events: ["project.created"] }],
+  ])("keeps a %s that is being made when its time is up", async (type, path, inputs) => {
+    await w.server.control.addFaults({ kind: "delay", delayMs: 1_500, method: "POST", path });
+    const request = new messages.CreateRequest().setUrn(urnOf(type)).setProperties(struct(inputs));
+    const made = await plugin.call("create", request.setTimeout(1));
+    expect(made.getId()).not.toBe("");
+    await remove(type, made.getId(), valuesOf(made.getProperties()));
+  });
+
   it("ends what it waits for when the run is cancelled, and takes nothing up again", async () => {
     const other = await configured();
     const project = await create("Project", { name: "web" });
