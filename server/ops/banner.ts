@@ -1,3 +1,5 @@
+import { urlOf } from "../store/postgres/errors";
+
 /** The text on a terminal after the start: the address, tokens and documentation. */
 export function banner({
   url,
@@ -30,8 +32,9 @@ export function banner({
 
 /** The location of the data, without a password. */
 function withoutPassword(data: string): string {
-  if (!URL.canParse(data)) return data;
-  const { protocol, host, pathname } = new URL(data);
+  const isAddress = /^postgres(ql)?:/i.test(data);
+  if (!isAddress && !URL.canParse(data)) return data;
+  const { protocol, host, pathname } = isAddress ? urlOf(data) : new URL(data);
   return `${protocol}//${host}${pathname}`;
 }
 

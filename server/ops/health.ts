@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../http/app";
 import { json } from "../http/reply";
 import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
+
+/** How long the store may take before this server counts as not ready, in milliseconds. A unit may be tried for longer. */
+const readyMs = 2_000;
 
 /**
  * Serves `/_health`, which answers while the process lives, and `/_ready`, which also checks the store, for load
@@ -14,7 +18,9 @@ export function serveHealth(app: App, { store, log }: Services): void {
   app.route("GET", "/_ready", async () => {
     if (app.isClosing) return json(503, { status: "closing", ...about });
     try {
-      await store.read((tx) => tx.selectFrom("meta").select("name").limit(1).execute());
+      const late = sleep(readyMs, "late", { ref: false });
+      const read = store.read((tx) => tx.selectFrom("meta").select("name").limit(1).execute());
+      if ((await Promise.race([read, late])) === "late") throw new Error(`no answer within ${readyMs} ms`);
       return json(200, { status: "ok", ...about });
     } catch (error) {
       log.error({ err: error }, "the store does not answer");

@@ -13,6 +13,8 @@ interface Failure {
   code?: string;
   /** Of PostgreSQL: after a FATAL it closes the connection. */
   severity?: string;
+  /** Of PostgreSQL: its function that failed. */
+  routine?: string;
   message: string;
 }
 
@@ -29,9 +31,10 @@ export function lostRace(error: unknown): boolean {
  * table that its prepared statements use. Its transaction is then rolled back.
  */
 export function lostConnection(error: unknown): boolean {
-  const { code = "", severity = "", message } = error as Failure;
+  const { code = "", severity = "", routine, message } = error as Failure;
   if (endings.test(code) || networkCodes.has(code) || /^(FATAL|PANIC)$/.test(severity)) return true;
-  if (code === "0A000" && /cached plan/.test(message)) return true;
+  // By the routine, since PostgreSQL may say it in another language.
+  if (code === "0A000" && (routine === "RevalidateCachedQuery" || /cached plan/.test(message))) return true;
   return /^Connection terminated|^Client .* is not queryable$|^Query read timeout/.test(message);
 }
 
@@ -39,6 +42,14 @@ export function lostConnection(error: unknown): boolean {
 export function lacksColumn(error: unknown): boolean {
   return ["42P01", "42703", "23502"].includes((error as Failure).code ?? "");
 }
+
+/**
+ * Reads an address. As libpq writes it, one of a socket has a user and no host, which a URL cannot have:
+ * `postgres://user:password@/database?host=/run/postgresql`. The user and password are left out of it.
+ * @throws TypeError
+ */
+export const urlOf = (address: string): URL =>
+  new URL(address.replace(/^(postgres(?:ql)?:\/\/)[^@/?#]*@\//i, "$1/"));
 
 /** The host and database of an address, without its password. */
 export function placeOf(url: URL): string {
@@ -70,9 +81,18 @@ function explain(code: string, message: string): string | undefined {
       return "the disk of the database is full. Free some space on it.";
     case "53300":
       return "PostgreSQL accepts no more connections. Raise its max_connections, or run fewer servers.";
+    case "57014":
+    case "55P03":
+      return `it has cancelled a query (${message}). Look into pg_stat_activity for what holds a lock or takes long.`;
+    case "26000":
+    case "42P05":
+      return `prepared statements are not kept (${message}). Let the pooler in between pool by session, or keep them.`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return "there is no such host. Correct --data.";
+  }
+  if (/certificate|self.signed/i.test(message) && /^(ERR_TLS_|CERT_|UNABLE_|DEPTH_|SELF_)/.test(code)) {
+    return `its certificate is not accepted (${message}). Name the authority with sslrootcert in --data.`;
   }
   if (/password must be a (non-empty )?string/.test(message)) {
     return "PostgreSQL asks for a password, and --data has none. Give it as postgres://user:password@….";

@@ -1,12 +1,12 @@
 // Longer than other files: units, their locks and their retries share the state of one pool.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ClientConfig, DatabaseError, Pool, types } from "pg";
+import { type ClientConfig, DatabaseError, Pool, type QueryResult, types } from "pg";
 import { ledger } from "../migrate";
 import { migrations } from "../migrations";
 import { OutdatedError, type Store, StoreError, type Tx } from "../store";
 import { Connection, type PooledConnection } from "./connection";
-import { asStoreError, lacksColumn, lostConnection, lostRace, placeOf } from "./errors";
+import { asStoreError, lacksColumn, lostConnection, lostRace, placeOf, urlOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
 import { type Waiting, WriteQueue } from "./write-queue";
@@ -28,12 +28,18 @@ export interface Deadlines {
   readMs: number;
   /** For the rollback of a unit. */
   rollbackMs: number;
+  /** For the turn of a unit that writes. One that has waited for longer is not begun: its caller has given up. */
+  turnMs: number;
 }
-const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000 };
+const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000, turnMs: 60_000 };
+/** PostgreSQL itself cancels a query before this server drops the connection: it would wait for its lock for ever. */
+const cancelAfter = 0.8;
 /** How often connections are dropped that the pool still opens for units of an abandoned store, in milliseconds. */
 const dropEveryMs = 50;
 /** How long a unit whose connection was lost is retried on others, in milliseconds. */
 const retryMs = 20_000;
+/** The longest pause before such a unit is run again, in milliseconds. */
+const longestPauseMs = 500;
 /** How often a unit that loses races is run. A unit that always loses is a bug, so its error is shown. */
 const attemptLimit = 8;
 
@@ -48,11 +54,16 @@ const attemptLimit = 8;
  * READ COMMITTED goes with that: each statement sees everything that was committed before the lock was taken.
  * Unique indexes guard what different accounts compete for: the unit that comes second fails, is run again, and is
  * then refused by the rule.
+ *
+ * The time-outs of the role and the database are for queries that do not wait for a turn.
  */
 const beginWrite = `begin isolation level read committed;
-  set local idle_in_transaction_session_timeout = '10s'`;
+  set local idle_in_transaction_session_timeout = '10s';
+  set local lock_timeout = 0;
+  set local statement_timeout = ${cancelAfter * queryMs}`;
 /** All queries of a read see the same snapshot. */
-const beginRead = "begin isolation level repeatable read read only";
+const beginRead = (readMs: number): string => `begin isolation level repeatable read read only;
+  set local statement_timeout = ${Math.ceil(cancelAfter * readMs)}`;
 
 /**
  * Opens a store that several servers can share.
@@ -111,7 +122,7 @@ interface Pools {
 
 function parseAddress(address: string): URL {
   try {
-    return new URL(address);
+    return urlOf(address);
   } catch {
     throw new StoreError(
       "--data is not an address of the form postgres://user:password@host:5432/database. Write special characters of the password as %XX.",
@@ -127,13 +138,16 @@ class PostgresStore implements Store {
   private closing: Promise<void> | undefined;
   private dropping: NodeJS.Timeout | undefined;
   private outdated: OutdatedError | undefined;
+  private readonly beginRead: string;
 
   constructor(
     private readonly pools: Pools,
     private readonly place: string,
     private readonly open: ReadonlySet<Connection>,
     private readonly deadlines: Deadlines,
-  ) {}
+  ) {
+    this.beginRead = beginRead(deadlines.readMs);
+  }
 
   async prepare(): Promise<void> {
     const client = await this.connect("reads");
@@ -145,7 +159,7 @@ class PostgresStore implements Store {
   }
 
   readonly read = <T>(unit: (tx: Tx) => Promise<T>): Promise<T> =>
-    this.track(() => this.repeat(() => this.transact(unit)));
+    this.track(() => this.repeat(() => this.transact(unit), performance.now()));
 
   readonly write = <T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T> =>
     this.track(() => this.queue.take(lockKey, unit));
@@ -179,10 +193,18 @@ class PostgresStore implements Store {
   /** Runs units with the same lock key: several in one transaction, a single one in its own. */
   private async commit(lockKey: string | undefined, batch: Waiting[]): Promise<void> {
     const lock = lockOf(lockKey);
-    const left = batch.length > 1 ? await this.together(batch, lock) : batch;
-    for (const { unit, resolve, reject } of left) {
-      await this.repeat(() => this.transact(unit, lock)).then(resolve, reject);
+    const due = batch.filter((one) => !this.refuseLate(one));
+    const left = due.length > 1 ? await this.together(due, lock) : due;
+    for (const one of left) {
+      if (this.refuseLate(one)) continue;
+      await this.repeat(() => this.transact(one.unit, lock), one.since).then(one.resolve, one.reject);
     }
+  }
+
+  private refuseLate({ since, reject }: Waiting): boolean {
+    const isLate = performance.now() - since > this.deadlines.turnMs;
+    if (isLate) reject(new StoreError(`${this.place}: no turn to write came in time. Nothing was changed.`));
+    return isLate;
   }
 
   /**
@@ -221,17 +243,17 @@ class PostgresStore implements Store {
     return [];
   }
 
-  private async repeat<T>(run: () => Promise<T>): Promise<T> {
-    const begunAt = performance.now();
+  private async repeat<T>(run: () => Promise<T>, since: number): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await run();
       } catch (error) {
         const isLost = error instanceof NothingDone;
-        const again = isLost ? performance.now() - begunAt < retryMs : lostRace(error);
-        if (!again || this.dropping || attempt === attemptLimit)
-          throw asStoreError(isLost ? error.cause : error, this.place);
-        await sleep(Math.random() * 2 ** attempt);
+        const again = isLost
+          ? performance.now() - since < retryMs
+          : lostRace(error) && attempt < attemptLimit;
+        if (!again || this.dropping) throw asStoreError(isLost ? error.cause : error, this.place);
+        await sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs));
       }
     }
   }
@@ -243,24 +265,30 @@ class PostgresStore implements Store {
     });
     const hung = lock ? undefined : setTimeout(() => this.giveUp(client), this.deadlines.readMs);
     let usable = false;
-    let committed: Promise<unknown> | undefined;
+    let notOpened: unknown;
+    let committed: Promise<QueryResult> | undefined;
     try {
-      const opened = lock ? this.openWrite(client, lock) : client.query(beginRead).then(() => {});
-      opened.catch((error) => client.dropIfLostBy(error));
+      const opened = lock ? this.openWrite(client, lock) : client.query(this.beginRead).then(() => {});
+      opened.catch((error) => {
+        notOpened = error;
+        client.dropIfLostBy(error);
+      });
       const value = await unit(this.session(client), client);
       await opened;
       committed = client.query("commit");
       committed.catch(() => {});
       // The end of a read need not be awaited: the next unit on the connection comes after it.
-      await Promise.all([client.settled(), lock ? committed : undefined]);
+      const [, done] = await Promise.all([client.settled(), lock ? committed : undefined]);
+      if (done && done.command !== "COMMIT") throw new Error("a unit went on after a query of it had failed");
       usable = true;
       return value;
     } catch (last) {
       // What failed first is the cause of what failed after it.
-      const error = await client.settled().then(
+      const sent = await client.settled().then(
         () => last,
         (first) => first,
       );
+      const error = notOpened ?? sent;
       if (client.isLostBy(error)) throw committed ? error : new NothingDone(error);
       // The commit of a transaction in which a query has failed rolls it back.
       usable = await client

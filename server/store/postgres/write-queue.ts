@@ -3,6 +3,8 @@ import type { Tx } from "../store";
 /** A queued unit, and the promise of its result. */
 export interface Waiting {
   unit: (tx: Tx) => Promise<unknown>;
+  /** When it came, in milliseconds of `performance.now()`. */
+  since: number;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -22,7 +24,12 @@ export class WriteQueue {
 
   take<T>(lockKey: string | undefined, unit: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const one: Waiting = { unit, resolve: resolve as (value: unknown) => void, reject };
+      const one: Waiting = {
+        unit,
+        since: performance.now(),
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      };
       const name = lockKey ?? "";
       const others = this.waiting.get(name);
       if (others) {

@@ -3,7 +3,7 @@ import { StoreError } from "../../../server/store/store";
 
 /** What the store makes of what PostgreSQL, its driver and the network say. */
 
-const said = (fields: { code?: string; severity?: string; message?: string }): Error =>
+const said = (fields: { code?: string; severity?: string; routine?: string; message?: string }): Error =>
   Object.assign(new Error(fields.message ?? "no"), fields);
 
 describe("a unit is run again", () => {
@@ -39,6 +39,10 @@ describe("a unit is run again", () => {
       "a table changed under a prepared statement",
       { code: "0A000", message: "cached plan must not change result type" },
     ],
+    [
+      "a table changed, which is said in another language",
+      { code: "0A000", message: "gecachter Plan", routine: "RevalidateCachedQuery" },
+    ],
   ])("on another connection where %s", (_, fields) => {
     expect([lostConnection(said(fields)), lostRace(said(fields))]).toEqual([true, false]);
   });
@@ -72,6 +76,24 @@ describe("told in one line, with the way out:", () => {
     [{ code: "25006" }, /read-only\. Give the primary server's address/],
     [{ code: "53100" }, /the disk of the database is full\. Free some space/],
     [{ code: "53300" }, /accepts no more connections\. Raise its max_connections, or run fewer servers/],
+    [
+      { code: "57014", message: "too late" },
+      /it has cancelled a query \(too late\)\. Look into pg_stat_activity/,
+    ],
+    [{ code: "55P03", message: "too late" }, /it has cancelled a query \(too late\)/],
+    [
+      { code: "42P05", message: "is there" },
+      /statements are not kept \(is there\)\. Let the pooler .* by session/,
+    ],
+    [{ code: "26000", message: "is gone" }, /statements are not kept \(is gone\)/],
+    [
+      { code: "DEPTH_ZERO_SELF_SIGNED_CERT", message: "self-signed certificate" },
+      /its certificate is not accepted \(self-signed certificate\)\. Name the authority with sslrootcert/,
+    ],
+    [
+      { code: "ERR_TLS_CERT_ALTNAME_INVALID", message: "does not match certificate's altnames" },
+      /its certificate is not accepted/,
+    ],
     [{ code: "ENOTFOUND" }, /no such host\. Correct --data/],
     [{ code: "EAI_AGAIN" }, /no such host\. Correct --data/],
     [

@@ -1,4 +1,5 @@
 import net from "node:net";
+import { banner } from "../../../server/ops/banner";
 import { migrations } from "../../../server/store/migrations";
 import { openPostgres } from "../../../server/store/postgres";
 import { StoreError } from "../../../server/store/store";
@@ -54,6 +55,16 @@ describe("an empty database", () => {
     const before = await contents();
     await (await openPostgres(database.url)).close();
     expect(await contents()).toEqual(before);
+  });
+
+  it("may be named as libpq names one behind a socket, with a user and without a host", async () => {
+    const { username, password, host, pathname } = new URL(database.url);
+    const url = `postgres://${username}:${password}@${pathname}?host=${host}`;
+    await (await openPostgres(url)).close();
+    await expect(openPostgres(url.replace(pathname, "/none"))).rejects.toThrow(
+      /, none: there is no such database/,
+    );
+    expect(banner({ url: "", data: url, development: undefined })).not.toContain(`:${password}@`);
   });
 
   it("may be a schema beside others", async () => {

@@ -1,0 +1,156 @@
+import { sql } from "kysely";
+import { openServer } from "../../../server/server";
+import { openPostgres } from "../../../server/store/postgres";
+import type { Store, Tx } from "../../../server/store/store";
+import { administrate, run, type TestDatabase, takeDatabase } from "../../support/postgres/database";
+import { type DatabaseProxy, openProxy } from "../../support/postgres/proxy";
+import { until } from "../../support/until";
+
+/** Units that wait: for a lock, for their turn, or for a database that comes back. */
+
+let database: TestDatabase;
+const opened: Store[] = [];
+
+beforeEach(async () => {
+  database = await takeDatabase();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+  await database.release();
+});
+
+async function open(deadlines = {}, url = database.url): Promise<Store> {
+  const store = await openPostgres(url, deadlines);
+  opened.push(store);
+  return store;
+}
+
+const put = (name: string) => (tx: Tx) => tx.insertInto("meta").values({ name, value: "" }).execute();
+const names = async (tx: Tx): Promise<string[]> =>
+  (await tx.selectFrom("meta").select("name").orderBy("name").execute()).map(({ name }) => name);
+const nameOf = (): string => new URL(database.url).pathname.slice(1);
+
+/** How many sessions wait for a lock. */
+const waiting = (): Promise<number | null> =>
+  run(database.url, async (client) => {
+    const text = `select from pg_stat_activity where datname = '${nameOf()}' and wait_event_type = 'Lock'`;
+    return (await client.query(text)).rowCount;
+  });
+
+describe("a table that the administrator has locked", () => {
+  it("leaves no session behind that waits for it", async () => {
+    const store = await open({ readMs: 500 });
+    await run(database.url, async (client) => {
+      await client.query("begin; lock table meta in access exclusive mode");
+      const reads = await Promise.allSettled([1, 2, 3].map(() => store.read(names)));
+      for (const one of reads) {
+        expect(String((one as PromiseRejectedResult).reason)).toMatch(
+          /cancelled a query .* pg_stat_activity/,
+        );
+      }
+      expect(await waiting()).toBe(0);
+    });
+    expect(await store.read(names)).toEqual([]);
+  });
+});
+
+describe("a unit that waits for its turn", () => {
+  it("waits for longer than a query of the role may, which goes for all others", async () => {
+    for (const limit of ["lock_timeout", "statement_timeout"]) {
+      await administrate(`alter database ${nameOf()} set ${limit} = '100ms'`);
+    }
+    try {
+      const [store, other] = [await open(), await open()];
+      const first = other.write(async (tx) => {
+        await put("a")(tx);
+        await until("the other waits", async () => (await waiting()) === 1);
+        await new Promise((next) => setTimeout(next, 300));
+      }, "team");
+      await until("the first has its turn", async () =>
+        run(database.url, async (client) => {
+          const held = await client.query(
+            "select from pg_locks where locktype = 'advisory' and objsubid = 2",
+          );
+          return held.rowCount === 1;
+        }),
+      );
+      await store.write(put("b"), "team");
+      await first;
+      expect(await store.read(names)).toEqual(["a", "b"]);
+    } finally {
+      await administrate(`alter database ${nameOf()} reset all`);
+    }
+  });
+
+  it("and is cancelled there fails with that, not with what follows from it", async () => {
+    const [store, other] = [await open(), await open()];
+    let failing: Promise<unknown> = Promise.resolve();
+    await other.write(async (tx) => {
+      await put("a")(tx);
+      failing = store.write(put("b"), "team").then(
+        () => "done",
+        (error) => error.message,
+      );
+      await until("it waits", async () => (await waiting()) === 1);
+      await administrate(
+        `select pg_cancel_backend(pid) from pg_stat_activity where datname = '${nameOf()}' and wait_event_type = 'Lock'`,
+      );
+      expect(await failing).toMatch(/it has cancelled a query \(canceling statement due to user request\)/);
+    }, "team");
+    expect(await store.read(names)).toEqual(["a"]);
+  });
+
+  it("for too long is not begun, and changes nothing", async () => {
+    const store = await open({ turnMs: 300 });
+    const first = store.write(async (tx) => {
+      await put("a")(tx);
+      await sql`select pg_sleep(0.6)`.execute(tx);
+    }, "team");
+    const others = await Promise.allSettled(["b", "c"].map((name) => store.write(put(name), "team")));
+    for (const one of others) {
+      expect(String((one as PromiseRejectedResult).reason)).toMatch(/no turn to write came in time. Nothing/);
+    }
+    await first;
+    await store.write(put("d"), "team");
+    expect(await store.read(names)).toEqual(["a", "d"]);
+  });
+});
+
+describe("a database that is away for a moment", () => {
+  let proxy: DatabaseProxy;
+  beforeEach(async () => {
+    proxy = await openProxy(database.url);
+  });
+  afterEach(() => proxy.close());
+
+  it("costs units nothing but time, however often they are refused in it", async () => {
+    const store = await open({}, proxy.url);
+    let cuts = 0;
+    proxy.cut();
+    proxy.fate = () => (cuts++ < 40 ? "cut" : "pass");
+    const units = ["a", "b", "c"].map((name) => store.write(put(name), "team"));
+    await Promise.all([...units, store.read(names)]);
+    expect(await store.read(names)).toEqual(["a", "b", "c"]);
+  });
+
+  it("has the server not ready meanwhile, which it says soon", async () => {
+    const server = await openServer({ port: 0, data: proxy.url, key: "00".repeat(32), logLevel: "silent" });
+    proxy.cut();
+    proxy.fate = () => "cut";
+    expect((await server.app.inject("/_ready")).statusCode).toBe(503);
+    proxy.fate = () => "pass";
+    await until("it is ready", async () => (await server.app.inject("/_ready")).statusCode === 200);
+    await server.close();
+  });
+});
+
+it("a unit that goes on after one of its queries has failed is not taken for done", async () => {
+  const store = await open();
+  const going = store.write(async (tx) => {
+    await put("a")(tx);
+    await sql`select 1 / 0`.execute(tx).catch(() => {});
+  }, "team");
+  await expect(going).rejects.toThrow("a unit went on after a query of it had failed");
+  await store.write(put("b"), "team");
+  expect(await store.read(names)).toEqual(["b"]);
+});
