@@ -3,6 +3,7 @@ import { cancellation, engineEnd } from "./cancellation";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
 import { calledBy, within } from "./client/limits";
 import { sentFor } from "./client/sender";
+import { withoutNulls } from "./core/check";
 import { claims, isOnlyRead } from "./core/claims";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
@@ -66,7 +67,7 @@ function host(resource: Resource): Host {
       const { [heldKey]: held, [selfKey]: self, ...declared } = news;
       if (typeof held === "string" && held !== unknownText) claims.learn(held);
       const olds = incoming(previous);
-      const inputs = named(olds, incoming(declared));
+      const inputs = named(olds, withoutNulls(resource.inputs, incoming(declared)));
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
         for (const caution of resource.cautions(inputs)) warnOnce(`${resource.type}: ${caution}`);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { inputsAt } from "./known-values";
 import { closest } from "./suggest";
-import { holdsUnknown, isPlain, type Plain, same } from "./values";
+import { holdsUnknown, isPlain, own, type Plain, same } from "./values";
 
 /** An invalid input. The message never quotes a value, because any value may be a secret. */
 export interface Failure {
@@ -18,6 +18,17 @@ export type Rule<I> = readonly [
   broken: (inputs: Partial<I>, declared: ReadonlySet<string>) => boolean,
   reason: string,
 ];
+
+/**
+ * Leaves out inputs that are null where that says nothing: a secret Output of undefined arrives so, and means that
+ * nothing was given.
+ */
+export const withoutNulls = (schema: z.ZodObject, inputs: Plain): Plain =>
+  Object.fromEntries(
+    Object.entries(inputs).filter(
+      ([key, value]) => value !== null || own(schema.shape, key)?.safeParse(null).success !== false,
+    ),
+  );
 
 /** Checks the known inputs. */
 export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], news: Plain): Failure[] {

@@ -15,6 +15,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Client } from "../client/client";
+import { withoutNulls } from "../core/check";
 import type { Change } from "../core/diff";
 import { PartialFailure } from "../core/partial-failure";
 import type { Resource } from "../core/resource";
@@ -52,7 +53,7 @@ export async function check(
 ): Promise<CheckResponse> {
   const resource = resourceOf(request.getUrn());
   const [olds, news] = [received(request.getOlds()), received(request.getNews())];
-  const [previous, inputs] = [plain(olds), plain(news)];
+  const [previous, inputs] = [plain(olds), withoutNulls(resource.inputs, plain(news))];
   const failures = problems();
   if (resource.autoName && inputs.name === undefined) {
     // @choice Only the program renames an object: neither another logical name nor another policy does.
