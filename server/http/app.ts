@@ -7,7 +7,7 @@ import { RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
 import { type Handler, type Method, Router } from "./router";
-import { answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
+import { Answers, answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
 
 /**
  * Runs before the routes, for every request.
@@ -33,11 +33,13 @@ export class App {
   private closing: Promise<void> | undefined;
   private unrouted: (context: RequestContext) => Promise<void> = async () => {};
   /** The answers of this turn of the event loop. */
-  private readonly answers: [RequestContext, Answer][] = [];
+  private readonly ready: [RequestContext, Answer][] = [];
+  private readonly answers: Answers;
 
   constructor(private readonly log: Log) {
     this.server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 72_000 }, this.serve);
     this.server.on("clientError", answerClientError);
+    this.answers = new Answers(this.server);
   }
 
   /** Adds a route. @param path with any version: requests with another version, or without one, match too */
@@ -98,6 +100,7 @@ export class App {
 
   private readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
     const context = new RequestContext(request, response);
+    this.answers.expect(request, response);
     this.answer(context).then((answer) => {
       if (answer) this.sendSoon(context, answer);
       else if (!response.headersSent) this.report(context, null);
@@ -146,14 +149,14 @@ export class App {
    * than the write itself where the receiver has gone to sleep since the one before.
    */
   private sendSoon(context: RequestContext, answer: Answer): void {
-    if (this.answers.push([context, answer]) > 1) return;
+    if (this.ready.push([context, answer]) > 1) return;
     setImmediate(() => {
-      for (const [asked, ready] of this.answers.splice(0)) this.send(asked, ready);
+      for (const [asked, given] of this.ready.splice(0)) this.send(asked, given);
     });
   }
 
   private send(context: RequestContext, { status, headers, body }: Answer): void {
-    const { response } = context;
+    const { request, response } = context;
     if (response.destroyed) {
       this.report(context, null);
       return;
@@ -166,7 +169,9 @@ export class App {
     };
     if (status !== 204 && status !== 304)
       all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
-    if (this.isClosing) all.connection = "close";
+    // Those behind it on the connection would get no answer.
+    if (this.isClosing && this.answers.isLast(request, response)) all.connection = "close";
+    this.answers.write(request, response);
     response.writeHead(status, all).end(body);
   }
 

@@ -87,6 +87,8 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       reject(badRequest("The connection closed before the whole body arrived. Send the request again."));
     request.on("error", cutOff);
     request.on("close", cutOff);
+    // It was closed while its caller was looked up, which is not told again.
+    if (request.destroyed) cutOff();
   });
 }
 

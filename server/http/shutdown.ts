@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Server, STATUS_CODES } from "node:http";
+import { type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { Refusal } from "../platform/refusal";
 
@@ -20,6 +20,37 @@ export async function drain(server: Server): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(forceTimer);
+}
+
+/**
+ * The answers of a server that are on their way. To Node.js a connection is idle once the answer to its first request
+ * has been written, though it may not be sent yet, and others may be in line behind it.
+ */
+export class Answers {
+  private readonly latest = new WeakMap<Socket, ServerResponse>();
+  private readonly unsent = new Map<ServerResponse, Socket>();
+
+  /** Has the server close no connection as idle while an answer is on its way. */
+  constructor(server: Server) {
+    server.closeIdleConnections = () => {
+      for (const [response, socket] of this.unsent) if (socket.destroyed) this.unsent.delete(response);
+      if (this.unsent.size === 0) Server.prototype.closeIdleConnections.call(server);
+    };
+  }
+
+  expect({ socket }: IncomingMessage, response: ServerResponse): void {
+    this.latest.set(socket, response);
+  }
+
+  /** Whether no further request has come on the connection, so that it may be closed after this answer. */
+  isLast({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    return this.latest.get(socket) === response;
+  }
+
+  write({ socket }: IncomingMessage, response: ServerResponse): void {
+    this.unsent.set(response, socket);
+    response.once("close", () => this.unsent.delete(response));
+  }
 }
 
 export const isAboutHealth = (path: string): boolean => /^\/_(health|ready)$/.test(path);

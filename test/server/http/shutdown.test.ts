@@ -1,4 +1,7 @@
-import { connect, type Socket } from "node:net";
+import { once } from "node:events";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { connect, Socket } from "node:net";
+import { RequestContext } from "../../../server/http/context";
 import { answerClientError } from "../../../server/http/shutdown";
 import { developmentToken } from "../../../server/seed/development-account";
 import { until } from "../../support/until";
@@ -19,7 +22,7 @@ afterEach(() => {
 });
 
 /** Sends bytes over a connection of their own. @returns what sends more, and what comes back until it ends */
-function send(bytes: string): { more(text: string): void; answer: Promise<string> } {
+function send(bytes: string): { socket: Socket; more(text: string): void; answer: Promise<string> } {
   const address = world.app.server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   const socket = connect(address.port, "127.0.0.1");
@@ -32,7 +35,7 @@ function send(bytes: string): { more(text: string): void; answer: Promise<string
     socket.on("error", reject).on("end", () => resolve(text));
   });
   socket.write(bytes);
-  return { more: (text) => socket.write(text), answer };
+  return { socket, more: (text) => socket.write(text), answer };
 }
 
 interface Received {
@@ -89,5 +92,45 @@ describe("while the server closes", () => {
     await closed;
     const projects = await world.services.store.read((tx) => tx.selectFrom("projects").selectAll().execute());
     expect(projects).toEqual([]);
+  });
+
+  it("requests in line on one connection are answered, and the connection is closed after the last", async () => {
+    let begun = 0;
+    world.app.server.on("request", () => {
+      begun += 1;
+      if (begun === 5) void world.app.close();
+    });
+    const bytes = `GET /v9/projects?slug=acme HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n\r\n`;
+    const text = await send(bytes.repeat(5)).answer;
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(Array(5).fill("HTTP/1.1 200"));
+    expect(text.match(/(?<=^connection: )\S+/gim)).toEqual([...Array(4).fill("keep-alive"), "close"]);
+    await world.app.close();
+  });
+
+  it("who reads slowly gets every answer that was under way, and whole", async () => {
+    let begun = 0;
+    world.app.server.on("request", () => {
+      begun += 1;
+    });
+    const document = (await world.app.inject("/openapi.json")).body;
+    const { socket, answer } = send("GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(60));
+    socket.pause();
+    await until("more has been written than goes out", () => (served[0]?.writableLength ?? 0) > 0);
+    const underWay = begun;
+    const closed = world.app.close();
+    await until("the server takes no more connections", () => !world.app.server.listening);
+    socket.resume();
+    expect((await answer).split(document).length - 1).toBe(underWay);
+    await closed;
+  });
+});
+
+test("a body of which the connection closed before it was read is cut off", async () => {
+  const request = new IncomingMessage(new Socket());
+  await once(request.destroy(), "close");
+  const context = new RequestContext(request, new ServerResponse(request));
+  await expect(context.text()).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining("closed"),
   });
 });
