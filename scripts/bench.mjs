@@ -12,7 +12,7 @@ Measures on this machine and writes the figures into docs/benchmarks.md, on a ma
   postgres   the reference server on a PostgreSQL of its own, beside what that takes of transactions; two minutes
   size       the bytes that a project takes in both stores; half a minute
   peers      two servers that others use instead, on the same requests; npm installs them into a folder of their own,
-             .slipway/bench-peers; about five minutes
+             .slipway/bench; about five minutes
   provider   the provider beside dynamic resources of which nothing is done, with the real CLI; about ten minutes
   dashboard  a browser that looks at 10,000 projects; about a minute; needs Chromium
 

@@ -36,6 +36,6 @@ for (const name of chosen) {
   const measured = await parts[name]?.(plan);
   if (measured === undefined) continue;
   const text = `${measured}\n\n${machine()} Seed ${seed}.`;
-  if (!values.quick) writeMeasured(name, text);
+  if (!plan.isRehearsal) writeMeasured(name, text);
   console.log(`\n${text}\n`);
 }

@@ -1,5 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { type Draw, drawFrom } from "./draw.mts";
@@ -9,13 +8,9 @@ import { type Running, start } from "./process.mts";
 import { median, progress, table } from "./report.mts";
 import { alternate, cpuOf, rateOf, ratio } from "./rounds.mts";
 import { main, slipway, token } from "./servers.mts";
+import { home, installTools, moduleOf, versions } from "./tools.mts";
 
-/** They are installed into a folder of their own: whoever uses Slipway never gets them. */
-const peers = { emulate: "0.12.2", "@stoplight/prism-cli": "5.16.0" };
-const home = path.join(import.meta.dirname, "../../.slipway/bench-peers");
 const prism = path.join(home, "node_modules/@stoplight/prism-cli/dist/index.js");
-/** From its own folder it finds the package, which only offers itself to modules. */
-const emulateModule = path.join(home, "emulate.mjs");
 const emulate = path.join(import.meta.dirname, "emulate-server.mts");
 
 /** How many tokens `emulate` gets, since it takes 5,000 requests an hour of each. */
@@ -40,8 +35,8 @@ const ours: Peer = {
 
 const others: Peer[] = [
   {
-    name: `emulate ${peers.emulate}`,
-    start: (_, projects) => start([emulate, emulateModule, String(projects), String(tokens)]),
+    name: `emulate ${versions.emulate}`,
+    start: (_, projects) => start([emulate, moduleOf.emulate, String(projects), String(tokens)]),
     ask(method, at, draw, body) {
       // It knows one version of each path.
       const known = at.replace("/v9/projects?", "/v10/projects?");
@@ -50,7 +45,7 @@ const others: Peer[] = [
     },
   },
   {
-    name: `Prism ${peers["@stoplight/prism-cli"]}`,
+    name: `Prism ${versions["@stoplight/prism-cli"]}`,
     start: (folder) =>
       start([prism, "mock", "--port", "0", "--host", "127.0.0.1", path.join(folder, "openapi.json")]),
     ask: (method, at, _, body) => request(method, at, token, body),
@@ -79,7 +74,7 @@ const loads: { what: string; creates: number; read: (draw: Draw, projects: numbe
  * on the disk and has all its rules on.
  */
 export async function benchPeers(plan: Plan): Promise<string> {
-  install();
+  installTools();
   const folder = mkdtempSync(path.join(os.tmpdir(), "slipway-peers-"));
   try {
     const contestants = [ours, ...others];
@@ -91,19 +86,6 @@ export async function benchPeers(plan: Plan): Promise<string> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function install(): void {
-  mkdirSync(home, { recursive: true });
-  writeFileSync(path.join(home, "package.json"), JSON.stringify({ private: true, dependencies: peers }));
-  writeFileSync(emulateModule, 'export * from "emulate";\n');
-  progress("installing the peers");
-  const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts"], {
-    cwd: home,
-    encoding: "utf8",
-    shell: process.platform === "win32",
-  });
-  if (status !== 0) throw new Error(`npm could not install the peers into ${home}:\n${stderr}`);
 }
 
 /** From the start of the process, without projects, to its first answer; and what it then holds. */

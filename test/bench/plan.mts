@@ -11,6 +11,8 @@ export interface Plan {
   starts: number;
   /** Requests of the run that shows whether memory grows. */
   longRun: number;
+  /** Its figures mean nothing, and are not kept. */
+  isRehearsal: boolean;
 }
 
 export const wholePlan = (seed: number): Plan => ({
@@ -22,6 +24,7 @@ export const wholePlan = (seed: number): Plan => ({
   manyProjects: 100_000,
   starts: 15,
   longRun: 1_000_000,
+  isRehearsal: false,
 });
 
 /** Shows that everything runs, in less than a minute; its figures mean nothing. */
@@ -34,4 +37,5 @@ export const quickPlan = (seed: number): Plan => ({
   manyProjects: 1000,
   starts: 2,
   longRun: 5000,
+  isRehearsal: true,
 });

@@ -1,6 +1,8 @@
 import path from "node:path";
 import { countOf, noopProgram, noopProvider, pluginProgram, type Size, slipwayProgram } from "./graphs.mts";
 import { benchHosts } from "./hosts.mts";
+import type { Plan } from "./plan.mts";
+import { draw } from "./plot.mts";
 import { start } from "./process.mts";
 import { openStacks, type Stack, type Step, steps, type Took } from "./pulumi.mts";
 import { median, progress, table } from "./report.mts";
@@ -26,7 +28,7 @@ interface Contender {
  * file backend cost by themselves. Rounds alternate, and each figure is the median of them.
  * @returns the tables, in Markdown
  */
-export async function benchProvider(): Promise<string> {
+export async function benchProvider(plan: Plan): Promise<string> {
   const main = path.join(import.meta.dirname, "../../dist/server/main.js");
   const server = await start([main, "serve", "--port", "0", "--data", "memory", "--log-level", "warn"]);
   const stacks = openStacks(noopProvider);
@@ -55,7 +57,8 @@ export async function benchProvider(): Promise<string> {
     const grown: [Size, Map<string, Times>][] = [];
     for (const size of growing)
       grown.push([size, await measure([slipway, noop, unsaved], size, growingRounds)]);
-    return [comparison(compared), byHost(compared), started, growth(grown)].join("\n\n");
+    const plots = [await growthOf(grown, plan), await sharesOf(grown, plan)];
+    return [comparison(compared), byHost(compared), started, growth(grown), ...plots].join("\n\n");
   } finally {
     stacks.remove();
     await server.stop();
@@ -113,20 +116,62 @@ function byHost(taken: Map<string, Times>): string {
   return ["The same by either host:", table([head, ...rows])].join("\n\n");
 }
 
+/** Whose the time of a step is, in seconds. */
+function sharesIn(taken: Map<string, Times>, step: Step) {
+  const of = (name: string) => middle(taken, name, step, "wall");
+  const [all, noop, unsaved] = [of("Slipway"), of("no-op"), of("no-op, saved once")];
+  return { all, engine: unsaved, backend: noop - unsaved, slipway: all - noop };
+}
+
 function growth(grown: [Size, Map<string, Times>][]): string {
   const rows = grown.flatMap(([size, taken]) =>
     steps.map((step) => {
-      const of = (name: string) => middle(taken, name, step, "wall");
-      const [slipway, noop, unsaved] = [of("Slipway"), of("no-op"), of("no-op, saved once")];
-      return [
-        String(countOf(size)),
-        step,
-        ...[slipway, unsaved, noop - unsaved, slipway - noop].map(seconds),
-      ];
+      const { all, engine, backend, slipway } = sharesIn(taken, step);
+      return [String(countOf(size)), step, ...[all, engine, backend, slipway].map(seconds)];
     }),
   );
   const head = ["resources", "step", "all", "engine and program", "file backend", "Slipway and its server"];
   return ["How it grows, and whose it is:", table([head, ...rows])].join("\n\n");
 }
+
+const growthOf = (grown: [Size, Map<string, Times>][], plan: Plan): Promise<string> =>
+  draw(
+    {
+      name: "growth-by-resources",
+      title: "Time of each step, by how many resources there are",
+      along: "resources",
+      values: grown.map(([size]) => countOf(size)),
+      measured: "seconds",
+      series: steps.map((step) => ({
+        name: step,
+        values: grown.map(([, taken]) => sharesIn(taken, step).all),
+      })),
+    },
+    plan,
+  );
+
+/** Differences of medians may come out below zero, which means nothing at all. */
+const sharesOf = (grown: [Size, Map<string, Times>][], plan: Plan): Promise<string> =>
+  draw(
+    {
+      name: "shares-of-an-up",
+      title: "Whose the time of an up is, by how many resources there are",
+      along: "resources",
+      values: grown.map(([size]) => countOf(size)),
+      measured: "seconds",
+      series: (
+        [
+          ["engine and program", "engine"],
+          ["file backend", "backend"],
+          ["Slipway and its server", "slipway"],
+        ] as const
+      ).map(([name, share]) => ({
+        name,
+        values: grown.map(([, taken]) => Math.max(0, sharesIn(taken, "up")[share])),
+      })),
+      stacked: true,
+    },
+    plan,
+  );
 
 const seconds = (value: number): string => `${value.toFixed(2)} s`;

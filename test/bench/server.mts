@@ -6,6 +6,7 @@ import { createOf, type Draw, drawFrom, requestsOf } from "./draw.mts";
 import { request } from "./load.mts";
 import { naiveServer } from "./naive.mts";
 import type { Plan } from "./plan.mts";
+import { draw } from "./plot.mts";
 import { type Running, start } from "./process.mts";
 import { median, progress } from "./report.mts";
 import { alternate, cost, cpuOf, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
@@ -18,21 +19,20 @@ import { bareServer, main, slipway, timesOf, token } from "./servers.mts";
 export async function benchServer(plan: Plan): Promise<string> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "slipway-bench-"));
   try {
-    return tableOf([
-      ...(await mixes(folder, plan)),
-      await firstReads(folder, plan),
-      await lists(folder, plan),
-      await manyProjects(folder, plan),
-      ...(await startTime(folder, plan)),
-      ...(await memory(folder, plan)),
-    ]);
+    const [byLoad, mixed] = await mixes(folder, plan);
+    const first = await firstReads(folder, plan);
+    const listed = await lists(folder, plan);
+    const [bySize, many] = await manyProjects(folder, plan);
+    const started = await startTime(folder, plan);
+    const held = await memory(folder, plan);
+    return [tableOf([...mixed, first, listed, many, ...started, ...held]), byLoad, bySize].join("\n\n");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Requests by what they ask: of a thousand so many create a variable, and what the others are is drawn. */
-async function mixes(folder: string, plan: Plan): Promise<Row[]> {
+async function mixes(folder: string, plan: Plan): Promise<[plot: string, rows: Row[]]> {
   const { projects, seed } = plan;
   const ours = await slipway(folder, "mixed", projects);
   const naive = await naiveServer(folder, ours, projects);
@@ -57,8 +57,42 @@ async function mixes(folder: string, plan: Plan): Promise<Row[]> {
       rate: `${rateOf(mine)} (naive ${rateOf(afternoons)}, bare ${rateOf(bares)})`,
     });
   }
+  const plot = await byLoad([ours, naive], plan);
   for (const server of [ours, naive, bare]) await server.stop();
-  return rows;
+  return [plot, rows];
+}
+
+/** How long a read takes when ever more are asked for at the same time. */
+async function byLoad([ours, naive]: [Running, Running], plan: Plan): Promise<string> {
+  const connections = [1, 2, 4, 8, 16, 32, 64, 128];
+  const lines = new Map<string, number[]>();
+  const note = (name: string, value: number): void => {
+    lines.set(name, [...(lines.get(name) ?? []), value]);
+  };
+  for (const count of connections) {
+    progress(`GET of random projects over ${count} connections`);
+    for (const [name, server] of [
+      ["Slipway", ours],
+      ["naive", naive],
+    ] as const) {
+      const next = requestsOf({ projects: plan.projects, creates: 0 }, plan.seed);
+      const { median: half, p99 } = await cost(server, next, { ...plan, connections: count });
+      note(`${name}, the middle one`, half);
+      note(`${name}, the slowest of 100`, p99);
+    }
+  }
+  return draw(
+    {
+      name: "latency-by-load",
+      title: "Time of a GET of a random project, by how many are asked for at once",
+      along: "connections",
+      values: connections,
+      measured: "milliseconds",
+      series: [...lines].map(([name, values]) => ({ name, values })),
+      logarithmic: true,
+    },
+    plan,
+  );
 }
 
 /** Every project once after the start, and then again: what is the first answer to cost more? */
@@ -117,26 +151,32 @@ async function lists(folder: string, plan: Plan): Promise<Row> {
 }
 
 /** Does the size of the store matter? */
-async function manyProjects(folder: string, plan: Plan): Promise<Row> {
+async function manyProjects(folder: string, plan: Plan): Promise<[plot: string, row: Row]> {
   const few = 100;
+  const sizes = [few, 1000, 10_000, plan.manyProjects].filter((size, at, all) => size > (all[at - 1] ?? 0));
   const what = `time of a GET of random projects, ${plan.manyProjects} against ${few}`;
-  progress(`writing ${plan.manyProjects} projects`);
   const contenders = [];
-  for (const [name, projects] of [
-    ["few", few],
-    ["many", plan.manyProjects],
-  ] as const) {
-    const server = await slipway(folder, name, projects);
+  for (const projects of sizes) {
+    progress(`writing ${projects} projects`);
+    const server = await slipway(folder, `of-${projects}`, projects);
     contenders.push({ server, next: requestsOf({ projects, creates: 0 }, plan.seed) });
   }
-  const [small = [], large = []] = await alternate(what, contenders, plan);
+  const rounds = await alternate(what, contenders, plan);
   for (const { server } of contenders) await server.stop();
-  return {
-    what,
-    measured: ratio(small, large).toFixed(2),
-    goal: "≤ 1.5",
-    rate: `${rateOf(large)} against ${rateOf(small)}`,
-  };
+  const [small = [], large = []] = [rounds[0], rounds.at(-1)];
+  const plot = await draw(
+    {
+      name: "growth-by-projects",
+      title: "Processor time of a GET of a random project, by how many there are",
+      along: "projects",
+      values: sizes,
+      measured: "microseconds",
+      series: [{ name: "Slipway", values: rounds.map((of) => median(of.map(({ cpu }) => cpu))) }],
+    },
+    plan,
+  );
+  const measured = ratio(small, large).toFixed(2);
+  return [plot, { what, measured, goal: "≤ 1.5", rate: `${rateOf(large)} against ${rateOf(small)}` }];
 }
 
 /**
