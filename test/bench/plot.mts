@@ -62,10 +62,10 @@ function optionOf({
     backgroundColor: "#ffffff",
     animation: false,
     title: { text: title, left: "center", textStyle: { fontSize: 14 } },
-    legend: { bottom: 0 },
-    grid: { left: 70, right: 30, top: 50, bottom: 75 },
+    legend: { bottom: 0, itemGap: 24 },
+    grid: { left: 80, right: 30, top: 50, bottom: 75 },
     xAxis: { type: "category", name: along, nameLocation: "middle", nameGap: 28, data: values.map(String) },
-    yAxis: { type: logarithmic ? "log" : "value", name: measured },
+    yAxis: { type: logarithmic ? "log" : "value", name: measured, nameLocation: "middle", nameGap: 48 },
     series: series.map(({ name, values: heights }) => ({
       name,
       type: stacked ? "bar" : "line",

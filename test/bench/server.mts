@@ -77,8 +77,8 @@ async function byLoad([ours, naive]: [Running, Running], plan: Plan): Promise<st
     ] as const) {
       const next = requestsOf({ projects: plan.projects, creates: 0 }, plan.seed);
       const { median: half, p99 } = await cost(server, next, { ...plan, connections: count });
-      note(`${name}, the middle one`, half);
-      note(`${name}, the slowest of 100`, p99);
+      note(`${name}, p50`, half);
+      note(`${name}, p99`, p99);
     }
   }
   return draw(
