@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
-import * as server from "@pulumi/pulumi/provider/server";
 import { DependencyProviderResource, DependencyResource } from "@pulumi/pulumi/resource";
 import * as runtimeSettings from "@pulumi/pulumi/runtime/settings";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
@@ -9,13 +8,11 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { declareForPlugin } from "../../sdk/hosting";
 import { Site, type SiteArgs } from "../../sdk/site";
 import { tokenStart } from "./resources";
+import { argsOf } from "./site-args";
 
 /** Components for programs in every language, constructed here as in a TypeScript program. */
 
-/** Parts of the SDK's provider server, which has no types for them. */
-const { deserializeInputs } = server as unknown as {
-  deserializeInputs(inputs: Struct | undefined, dependencies: unknown): Promise<object>;
-};
+/** Parts of the SDK that have no types. */
 const { awaitFeatureSupport, waitForRPCs } = runtimeSettings as unknown as {
   awaitFeatureSupport(): Promise<void>;
   waitForRPCs(): Promise<void>;
@@ -69,8 +66,8 @@ async function made(request: ConstructRequest, engine: string): Promise<Construc
     Object.fromEntries(request.getConfigMap().entries()),
     request.getConfigsecretkeysList(),
   );
-  const args = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
-  const site = new Site(request.getName(), args as SiteArgs, optionsOf(request));
+  const args = (await argsOf(request)) as unknown as SiteArgs;
+  const site = new Site(request.getName(), args, optionsOf(request));
   const { projectId, urls, challenges, production } = site;
   const [state, dependencies] = await pulumi.runtime.serializeResourceProperties("Site", {
     projectId,

@@ -4,7 +4,7 @@ import { providerKey, unknownText } from "../hosting";
 
 /** Values in the form of the engine: JSON, in which a secret is an object with a signature. */
 
-const signatureKey = "4dabf18193072939515e22adb298388d";
+export const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 export const isSecret = (value: unknown): value is Plain =>

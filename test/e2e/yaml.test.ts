@@ -108,6 +108,31 @@ outputs: { urls: "\${shop.urls}", challenges: "\${shop.challenges}" }
   expect((await stack.destroy()).errors).toEqual([]);
 });
 
+it("a site takes what comes of other resources, and keeps what is secret", async () => {
+  const stack = await world.yaml(
+    "of-others",
+    `resources:
+  first:
+    type: slipway:Project
+    properties: { name: of-others-first }
+  shop:
+    type: slipway:Site
+    properties:
+      project: { name: of-others, buildCommand: "build \${first.id}", installCommand: { "fn::secret": ${canary}-install } }
+      domains: [{ name: of-others.test, gitBranch: "\${first.accountId}" }]
+      variables: { A: "\${first.id}" }
+`,
+  );
+  expect((await stack.up({ preview: true })).errors).toEqual([]);
+  const { id } = await request("/v9/projects/of-others-first");
+  expect(await request("/v9/projects/of-others")).toMatchObject({
+    buildCommand: `build ${id}`,
+    installCommand: `${canary}-install`,
+  });
+  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+  expect((await stack.destroy()).errors).toEqual([]);
+});
+
 it("a site that is retained stays at the service with all that is in it", async () => {
   const stack = await world.yaml(
     "retained",

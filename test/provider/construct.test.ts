@@ -1,5 +1,6 @@
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { unknownText } from "../../provider/hosting";
 import { urnOf } from "../support/fake-cli";
 import { FakeEngine } from "../support/fake-engine";
 import { type Plugin, secret, startPlugin, struct, valuesOf } from "./plugin-host";
@@ -64,6 +65,39 @@ it("makes a site of resources of the plugin, and tells its outputs and what they
     variables: secret({ A: "canary" }),
   });
   expect(plugin.printed()).toBe("");
+});
+
+it("takes secrets and what is not known yet within its project, domains and production", async () => {
+  const inputs = {
+    project: { framework: secret("nextjs"), buildCommand: unknownText },
+    domains: [
+      { name: "shop.test", gitBranch: unknownText, verify: { timeoutMs: secret(1000) } },
+      { name: "www.shop.test", redirect: "shop.test", redirectStatusCode: secret(308) },
+    ],
+    production: { deployment: unknownText },
+  };
+  const request = site(inputs).setDryrun(true);
+  const other = urnOf("Project", "other");
+  const dependencies = new ConstructRequest.PropertyDependencies().setUrnsList([other]);
+  for (const key of Object.keys(inputs)) request.getInputdependenciesMap().set(key, dependencies);
+  await plugin.call("construct", request);
+  const [project] = registered("Project");
+  const values = (type: string) => registered(type).map((one) => valuesOf(one.getObject()));
+  expect(project?.getDependenciesList()).toEqual([other]);
+  expect(values("Project")).toEqual([
+    expect.objectContaining({ framework: secret("nextjs"), buildCommand: unknownText }),
+  ]);
+  expect(values("ProjectDomain")).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: "shop.test", gitBranch: unknownText }),
+      expect.objectContaining({ name: "www.shop.test", redirectStatusCode: secret(308) }),
+    ]),
+  );
+  expect(values("Promotion")).toEqual([expect.objectContaining({ deployment: unknownText })]);
+  const whole = site({ domains: unknownText, project: secret({ framework: "nextjs" }) });
+  await expect(plugin.call("construct", whole)).rejects.toThrow(
+    /^Site "shop": domains is a secret or not yet known/,
+  );
 });
 
 it("takes over the options of the program", async () => {
