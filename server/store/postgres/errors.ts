@@ -38,6 +38,9 @@ export function lostConnection(error: unknown): boolean {
   return /^Connection terminated|^Client .* is not queryable$|^Query read timeout/.test(message);
 }
 
+/** Whether a query would have changed something in a session that can change nothing. */
+export const isReadOnly = (error: unknown): boolean => (error as Failure).code === "25006";
+
 /** Whether a query names a table or column that is not there, or leaves out one that must have a value. */
 export function lacksColumn(error: unknown): boolean {
   return ["42P01", "42703", "23502"].includes((error as Failure).code ?? "");

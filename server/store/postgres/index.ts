@@ -6,7 +6,7 @@ import { ledger } from "../migrate";
 import { migrations } from "../migrations";
 import { OutdatedError, type Store, StoreError, type Tx } from "../store";
 import { Connection, type PooledConnection } from "./connection";
-import { asStoreError, lacksColumn, lostConnection, lostRace, placeOf, urlOf } from "./errors";
+import { asStoreError, isReadOnly, lacksColumn, lostConnection, lostRace, placeOf, urlOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
 import { type Waiting, WriteQueue } from "./write-queue";
@@ -290,6 +290,8 @@ class PostgresStore implements Store {
       );
       const error = notOpened ?? sent;
       if (client.isLostBy(error)) throw committed ? error : new NothingDone(error);
+      // The session may have stayed with a server that is the primary no longer.
+      if (lock && isReadOnly(error)) throw new NothingDone(error);
       // The commit of a transaction in which a query has failed rolls it back.
       usable = await client
         .within(this.deadlines.rollbackMs, () => committed ?? client.query("rollback"))
@@ -343,7 +345,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** The connection was lost before the commit was sent, so the unit had no effect. */
+/** The connection was lost before the commit was sent, or can write nothing, so the unit had no effect. */
 class NothingDone extends Error {
   constructor(override readonly cause: unknown) {
     super("nothing was done");

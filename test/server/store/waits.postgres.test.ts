@@ -64,7 +64,7 @@ describe("a unit that waits for its turn", () => {
       const first = other.write(async (tx) => {
         await put("a")(tx);
         await until("the other waits", async () => (await waiting()) === 1);
-        await new Promise((next) => setTimeout(next, 300));
+        await sql`select pg_sleep(0.3)`.execute(tx);
       }, "team");
       await until("the first has its turn", async () =>
         run(database.url, async (client) => {
@@ -130,6 +130,22 @@ describe("a database that is away for a moment", () => {
     proxy.fate = () => (cuts++ < 40 ? "cut" : "pass");
     const units = ["a", "b", "c"].map((name) => store.write(put(name), "team"));
     await Promise.all([...units, store.read(names)]);
+    expect(await store.read(names)).toEqual(["a", "b", "c"]);
+  });
+
+  it("or only read for a moment, as at a fail-over, costs writes nothing but time", async () => {
+    const store = await open();
+    await administrate(`alter database ${nameOf()} set default_transaction_read_only = on`);
+    const ended = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${nameOf()}' and application_name = 'slipway'`;
+    await administrate(ended);
+    const units = Promise.all(["a", "b", "c"].map((name) => store.write(put(name), "team")));
+    const sessions = ended.replace("pg_terminate_backend(pid)", "");
+    await until("one writes in vain", () =>
+      run(database.url, async (client) => ((await client.query(sessions)).rowCount ?? 0) > 0),
+    );
+    await administrate(`alter database ${nameOf()} reset default_transaction_read_only`);
+    await units;
     expect(await store.read(names)).toEqual(["a", "b", "c"]);
   });
 
