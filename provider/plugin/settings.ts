@@ -13,8 +13,11 @@ import { plain, received, sent } from "./wire";
 
 /** The settings of a provider of the plugin: from the stack's configuration, or from the program for an explicit one. */
 
-/** The engine makes a default provider for resources without one, with the stack's `slipway:…`. */
-const isDefault = (urn: string): boolean => urn === "" || nameOf(urn).startsWith("default");
+/**
+ * The engine makes a default provider for resources without one, with the stack's `slipway:…`, and calls it after the
+ * version and the address of the plugin. A program may well call one of its own `default-eu`.
+ */
+const isDefault = (urn: string): boolean => urn === "" || /^default(_(\d|\w+:|\w+_\/).*)?$/.test(nameOf(urn));
 
 export const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";

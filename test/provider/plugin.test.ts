@@ -161,17 +161,20 @@ describe("what it is configured with", () => {
         new messages.CreateRequest().setUrn(urnOf("Project")).setProperties(struct({ name })),
       );
     const stack = JSON.stringify({ "slipway:apiUrl": w.server.url, "slipway:token": w.server.token });
-    const explicit = await configured(
-      { SLIPWAY_TOKEN: "wrong", SLIPWAY_TEAM: "nobody", PULUMI_CONFIG: stack },
-      { token: secret(w.server.token), team: "acme" },
-      providerUrn("mine"),
-    );
-    expect((await project(explicit, "a")).getId()).toMatch(/^prj_/);
+    for (const name of ["mine", "default-mine"]) {
+      const explicit = await configured(
+        { SLIPWAY_TOKEN: "wrong", SLIPWAY_TEAM: "nobody", PULUMI_CONFIG: stack },
+        { token: secret(w.server.token), team: "acme" },
+        providerUrn(name),
+      );
+      expect((await project(explicit, name)).getId()).toMatch(/^prj_/);
+      await explicit.close();
+    }
     const usual = await configured({ SLIPWAY_TOKEN: w.server.token }, settings({ token: "wrong" }));
     expect((await project(usual, "b")).getId()).toMatch(/^prj_/);
     const wrong = await configured({ SLIPWAY_TOKEN: "wrong" });
     await expect(project(wrong, "c")).rejects.toThrow(/401 forbidden/);
-    await Promise.all([explicit.close(), usual.close(), wrong.close()]);
+    await Promise.all([usual.close(), wrong.close()]);
   });
 
   it("rotates a token without replacing anything, and is another provider for another account only", async () => {
@@ -195,6 +198,9 @@ describe("what it is configured with", () => {
     expect(await asked(any, { ...any, team: "beta" })).toEqual([DIFF_SOME, ["team"]]);
     expect(await asked(any, { ...any, team: unknown })).toEqual([DIFF_SOME, []]);
     expect(await asked(any, { ...any, team: "beta" }, "default_0_1_0")).toEqual([DIFF_SOME, []]);
+    expect(await asked(any, { ...any, team: "beta" }, "default")).toEqual([DIFF_SOME, []]);
+    // One of a program's own, whatever it is called.
+    expect((await asked(any, { ...any, team: "beta" }, "default-beta"))[1]).toEqual(["team"]);
     // Where one of the accounts cannot be told, nothing is replaced.
     const barred = settings({ token: secret("wrong"), team: "beta" });
     expect(await asked(any, barred)).toEqual([DIFF_SOME, []]);
