@@ -62,6 +62,9 @@ const propertyOf = (issue: z.core.$ZodIssue): string | undefined =>
 
 function reasonOf(issue: z.core.$ZodIssue, schema: z.ZodObject, news: Plain): string {
   if (issue.code === "unrecognized_keys") return unrecognized(issue.keys, issue.path, schema);
+  // Of a value that can be of several kinds, what is wrong within the kind that it is of.
+  const within = issue.code === "invalid_union" && issue.errors.flat().find(({ path }) => path.length > 0);
+  if (within) return reasonOf({ ...within, path: [...issue.path, ...within.path] }, schema, news);
   const name = nameOf(issue.path);
   if (at(news, issue.path) === undefined) return `${name} is missing.`;
   if (issue.code === "invalid_value") return `${name} must be one of ${issue.values.map(String).join(", ")}.`;
@@ -89,8 +92,14 @@ function phrase(issue: z.core.$ZodIssue): string {
         : `must be at least ${issue.minimum}`;
     case "too_big":
       return `must ${issue.origin === "string" ? `have at most ${issue.maximum} characters` : `be at most ${issue.maximum}`}`;
-    case "invalid_union":
-      return "has a value of a kind that is not accepted";
+    case "invalid_union": {
+      const kinds = issue.errors.map(
+        ([first]) => first?.code === "invalid_type" && first.path.length === 0 && article(first.expected),
+      );
+      return kinds.every(Boolean) && kinds.length > 0
+        ? `must be ${kinds.join(" or ")}`
+        : "has a value of a kind that is not accepted";
+    }
     default:
       return issue.message;
   }

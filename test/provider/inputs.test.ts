@@ -1,5 +1,6 @@
 import type { Resource } from "../../provider/core/resource";
 import { type Plain, unknown } from "../../provider/core/values";
+import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { promotion } from "../../provider/resources/promotion";
 import { webhook } from "../../provider/resources/webhook";
@@ -126,6 +127,8 @@ it.each([
     "projectIds must be at most 50.",
   ],
   [project, {}, "name is missing."],
+  [envVars, { project: "web", variables: { A: 123 } }, "variables.A must be a string or an object."],
+  [envVars, { project: "web", variables: { A: { value: 123 } } }, "variables.A.value must be a string."],
   [promotion, { project: "web", deployment: "a/b" }, "deployment must be the id of a deployment."],
   [promotion, { project: "web", deployment: "a b" }, "deployment must be the id of a deployment."],
 ])("tells in a sentence what is wrong (%#)", (resource, inputs, reason) => {
