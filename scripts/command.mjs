@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { installDependencies } from "./setup/dependencies.mjs";
+import { installDependencies, linkCommand } from "./setup/dependencies.mjs";
 import { buildDist } from "./setup/dist.mjs";
 import { withLock } from "./setup/lock.mjs";
 import { localFolder, pinnedNode, root } from "./setup/paths.mjs";
@@ -73,7 +73,12 @@ async function withSetUp(needs, run) {
   await withLock(lock, installDependencies);
   if (!isPinned()) return foreground(pinnedNode, process.argv.slice(1), process.env);
   const pulumi = needs.includes("pulumi") ? await providePulumi() : "";
-  if (needs.includes("dist")) await withLock(lock, buildDist);
+  if (needs.includes("dist")) {
+    await withLock(lock, async () => {
+      await buildDist();
+      await linkCommand();
+    });
+  }
   return run({ pulumi });
 }
 

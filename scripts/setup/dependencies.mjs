@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathWithoutPackages, pinnedNode, root } from "./paths.mjs";
 import { step } from "./progress.mjs";
@@ -22,6 +22,28 @@ export async function installDependencies() {
       "npm ci left out the package `node`, whose install script must run. " +
         "Allow install scripts (npm config set ignore-scripts false) and try again.",
     );
+  }
+}
+
+/**
+ * Has `npx slipway` find this package's own command: npm links none whose file is not there yet when it installs, and
+ * a newly compiled one is not executable.
+ */
+export async function linkCommand() {
+  if (isExecutable(join(root, "node_modules/.bin/slipway"))) return;
+  const { code, output } = await run("npm", ["rebuild", "slipway", "--ignore-scripts"], {
+    cwd: root,
+    env: { ...process.env, npm_config_dry_run: "false", PATH: pathWithoutPackages().join(delimiter) },
+  });
+  if (code !== 0) throw new CommandError(`npm could not link the command slipway:\n${errorsIn(output)}`);
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -39,6 +39,13 @@ describe("set-up", () => {
     const { code, stderr } = await run([], process.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(Date.now() - start).toBeLessThan(2_000);
+  });
+
+  it("has npx find the command of this package", () => {
+    const { status, stdout } = spawnSync(join(root, "node_modules/.bin/slipway"), ["--version"], {
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
   });
 
   it("takes a complete Pulumi CLI in PULUMI_HOME before any other", async () => {
