@@ -184,8 +184,11 @@ it("replaces on a change that the program names, the old one first where two can
   expect(replaced).toEqual(expect.arrayContaining(["key", "many", "domain", "staging"]));
   const after = await ids();
   expect(
-    [...after].filter(([urn, id]) => before.get(urn) === id).map(([urn]) => urn.split("::").at(-1)),
-  ).toEqual(["web", "many", "domain"]);
+    [...after]
+      .filter(([urn, id]) => before.get(urn) === id)
+      .map(([urn]) => urn.split("::").at(-1))
+      .sort(),
+  ).toEqual(["domain", "many", "web"]);
   expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
 
   const project = (framework: string, adopt: boolean, options = "") => `resources:
