@@ -1,5 +1,8 @@
 import { type Stack, World } from "../support/pulumi";
 
+/** Each case is several runs of the CLI. */
+const inFull = process.env.SLIPWAY_TEST_LONG ? it : it.skip;
+
 let world: World;
 
 beforeAll(async () => {
@@ -87,7 +90,7 @@ describe("variables", () => {
     );
   });
 
-  it("are refused at preview when something else is there already, unless they adopt it", async () => {
+  inFull("are refused at preview when something else is there already, unless they adopt it", async () => {
     const other = await world.stack("taken");
     const declared = (more: string) =>
       `new EnvVar("new", { project: "holder", key: "K", value: "mine", target: ["production", "preview"]${more} });`;
@@ -154,20 +157,23 @@ describe("domains", () => {
     expect({ ...(await branches(one)), ...(await branches(other)) }).toEqual({ [y]: "a", [x]: "b" });
   });
 
-  it("are left as they are when the new name is not given up, and that is said before anything is removed", async () => {
-    const stack = await world.stack("stuck");
-    await inOneRun(
-      stack,
-      program([
-        ["a", "s", "x.example.com"],
-        ["b", "s", "y.example.com"],
-      ]),
-    );
-    stack.program(program([["a", "s", "y.example.com"]]));
-    const run = await stack.up();
-    expect(run.errors.join("\n")).toMatch(
-      /ProjectDomain prj_\w+\/x\.example\.com is left as it is: the domain y\.example\.com, which it is to become, is ProjectDomain prj_\w+\/y\.example\.com, and no resource of this program gives that up in this run\./,
-    );
-    expect(await branches("s")).toMatchObject({ "x.example.com": "a", "y.example.com": "b" });
-  });
+  inFull(
+    "are left as they are when the new name is not given up, and that is said before anything is removed",
+    async () => {
+      const stack = await world.stack("stuck");
+      await inOneRun(
+        stack,
+        program([
+          ["a", "s", "x.example.com"],
+          ["b", "s", "y.example.com"],
+        ]),
+      );
+      stack.program(program([["a", "s", "y.example.com"]]));
+      const run = await stack.up();
+      expect(run.errors.join("\n")).toMatch(
+        /ProjectDomain prj_\w+\/x\.example\.com is left as it is: the domain y\.example\.com, which it is to become, is ProjectDomain prj_\w+\/y\.example\.com, and no resource of this program gives that up in this run\./,
+      );
+      expect(await branches("s")).toMatchObject({ "x.example.com": "a", "y.example.com": "b" });
+    },
+  );
 });
