@@ -165,6 +165,8 @@ export class World {
       PULUMI_BACKEND_URL: `${pathToFileURL(join(this.folder, "state")).href}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "passphrase",
       PULUMI_SKIP_UPDATE_CHECK: "true",
+      // Each run of the CLI starts two processes that load the same packages.
+      NODE_COMPILE_CACHE: join(root, "node_modules/.cache/slipway-compiled"),
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       // Lets the CLI write what the engine did to a file, beside what it prints.
       PULUMI_DEBUG_COMMANDS: "true",
