@@ -123,10 +123,11 @@ async function underLoad(folder: string, contestants: readonly Peer[], plan: Pla
     servers.push(await peer.start(folder, plan.projects));
   }
   const rows: string[][] = [];
+  // No key is drawn twice, in whatever load.
+  let keys = 0;
   for (const { what, creates, read } of loads) {
     const contenders = contestants.map((peer, at) => {
       const draw = drawFrom(plan.seed);
-      let keys = 0;
       const create = (): string => {
         const body = { key: `KEY_${keys++}`, value: "value", type: "encrypted", target: ["production"] };
         return peer.ask("POST", `/v10/projects/project-${draw(plan.projects)}/env`, draw, body);
