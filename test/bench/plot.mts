@@ -4,10 +4,10 @@ import { pathToFileURL } from "node:url";
 import type { Plan } from "./plan.mts";
 import { installTools, moduleOf } from "./tools.mts";
 
-const folder = path.join(import.meta.dirname, "../../docs/plots");
+const folder = path.join(import.meta.dirname, "../../docs/pictures");
 
 export interface Plot {
-  /** Its file is `docs/plots/<name>.svg`. */
+  /** Its file is `docs/pictures/<name>.svg`. */
   name: string;
   title: string;
   /** What the values along it are, such as `connections`. */
@@ -39,13 +39,16 @@ export async function draw(plot: Plot, { isRehearsal }: Pick<Plan, "isRehearsal"
   const { init }: Echarts = await import(pathToFileURL(moduleOf.echarts).href);
   const chart = init(null, null, { renderer: "svg", ssr: true, width: 720, height: 360 });
   chart.setOption(optionOf(plot));
-  const svg = chart.renderToSVGString();
+  // The title is for those who do not see it.
+  const svg = chart
+    .renderToSVGString()
+    .replace(/^<svg[^>]*>/, (tag) => `${tag}\n<title>${plot.title}</title>`);
   chart.dispose();
   if (!isRehearsal) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, `${plot.name}.svg`), `${svg}\n`);
   }
-  return `![${plot.title}](plots/${plot.name}.svg)`;
+  return `![${plot.title}](pictures/${plot.name}.svg)`;
 }
 
 function optionOf({
