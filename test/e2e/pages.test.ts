@@ -231,7 +231,7 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
   });
 
   it("the reference server: as it is started", async () => {
-    const [folder = "", memory = "", database = ""] = block("docs/server.md sh 1").split("\n");
+    const [folder = "", memory = "", detached = "", database = ""] = block("docs/server.md sh 1").split("\n");
     expect(database).toMatch(/^SLIPWAY_KEY=… npx slipway serve --data postgres:/);
     for (const line of [folder, memory]) {
       const shell = open(undefined, {}, { SLIPWAY_PORT: "0", SLIPWAY_API_URL: undefined });
@@ -244,6 +244,9 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
       shells.length = 0;
       execFileSync("rm", ["-rf", join(world.folder, "project")]);
     }
+    const port = String(await freePort());
+    const shell = open(undefined, {}, { SLIPWAY_PORT: port, SLIPWAY_API_URL: undefined });
+    expect(await shell.run(detached.replace(/#.*/, ""))).toContain(`http://127.0.0.1:${port}`);
   });
 
   it("the reference server: a seed file", async () => {
