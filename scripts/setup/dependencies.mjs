@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { pathWithoutPackages, pinnedNode, root } from "./paths.mjs";
+import { isExecutable, pathWithoutPackages, pinnedNode, root } from "./paths.mjs";
 import { step } from "./progress.mjs";
 import { CommandError, run } from "./run.mjs";
 
@@ -8,11 +8,7 @@ import { CommandError, run } from "./run.mjs";
 export async function installDependencies() {
   if (installed()) return;
   const { code, output } = await step("installing the dependencies (npm ci)", () =>
-    run("npm", ["ci", "--no-progress"], {
-      cwd: root,
-      // `npm pack --dry-run` sets this variable, which must not affect the installation.
-      env: { ...process.env, npm_config_dry_run: "false", PATH: pathWithoutPackages().join(delimiter) },
-    }),
+    npm("ci", "--no-progress"),
   );
   if (code === 127)
     throw new CommandError("npm is not on PATH. Install Node.js 20 or later, which brings it.");
@@ -31,21 +27,17 @@ export async function installDependencies() {
  */
 export async function linkCommand() {
   if (isExecutable(join(root, "node_modules/.bin/slipway"))) return;
-  const { code, output } = await run("npm", ["rebuild", "slipway", "--ignore-scripts"], {
-    cwd: root,
-    env: { ...process.env, npm_config_dry_run: "false", PATH: pathWithoutPackages().join(delimiter) },
-  });
+  const { code, output } = await npm("rebuild", "slipway", "--ignore-scripts");
   if (code !== 0) throw new CommandError(`npm could not link the command slipway:\n${errorsIn(output)}`);
 }
 
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Runs npm on this package. */
+const npm = (...args) =>
+  run("npm", args, {
+    cwd: root,
+    // `npm pack --dry-run` sets this variable, which must not affect the installation.
+    env: { ...process.env, npm_config_dry_run: "false", PATH: pathWithoutPackages().join(delimiter) },
+  });
 
 /** The errors in npm's output. */
 function errorsIn(output) {

@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildLanguage, goVersion, oldestGo, partsOf } from "./go-build.mjs";
 import { withLock } from "./lock.mjs";
-import { pathWithoutPackages, pulumiHome } from "./paths.mjs";
+import { isExecutable, pathWithoutPackages, pulumiHome } from "./paths.mjs";
 import { say } from "./progress.mjs";
 import { CommandError } from "./run.mjs";
 
@@ -41,13 +41,4 @@ async function build(language, host, folder) {
     if (existsSync(staging)) rmSync(staging, { recursive: true, force: true });
   }
   return folder;
-}
-
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

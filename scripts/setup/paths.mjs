@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,4 +22,14 @@ export function pathWithoutPackages() {
   return (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "" && !folder.endsWith(`node_modules${sep}.bin`));
+}
+
+/** Whether there is a file that this user may run. */
+export function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

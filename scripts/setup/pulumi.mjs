@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { buildPulumi, goVersion, oldestGo } from "./go-build.mjs";
 import { isAlive, withLock } from "./lock.mjs";
-import { pathWithoutPackages, pulumiHome, root } from "./paths.mjs";
+import { isExecutable, pathWithoutPackages, pulumiHome, root } from "./paths.mjs";
 import { say, step } from "./progress.mjs";
 import { CommandError, run } from "./run.mjs";
 
@@ -145,15 +145,6 @@ function findOnPath(name) {
   return pathWithoutPackages()
     .map((folder) => join(folder, name))
     .find(isExecutable);
-}
-
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function lastLine(text) {
