@@ -96,8 +96,8 @@ export function prepared<A extends Record<string, string | number | null>, R>(
   };
 }
 
-/** Keys that are asked for in one turn of the event loop, and who waits for their rows. */
-type Asked<R> = Map<string, { resolve(rows: R[]): void; reject(error: unknown): void }[]>;
+/** Keys that are asked for in one turn of the event loop, and their rows to come. */
+type Asked<R> = Map<string, PromiseWithResolvers<R[]>>;
 
 /**
  * A query for the rows of one key, `prepared`. Those of several keys that are asked for in one turn of the event loop,
@@ -115,35 +115,30 @@ export function batched<R>(
   const several = prepared((tx, p: { keys: string }) => build(tx, (column) => isAmong(tx, column, p.keys)));
   const waiting = new Map<Tx, Asked<R>>();
   const ask = async (tx: Tx, asked: Asked<R>): Promise<void> => {
-    const [key = "", ...others] = asked.keys();
+    const keys = [...asked.keys()];
+    const [key = ""] = keys;
     try {
-      if (others.length === 0) {
-        const rows = await one(tx, { key });
-        for (const { resolve } of asked.get(key) ?? []) resolve(rows);
-        return;
-      }
-      const found = Map.groupBy(await several(tx, { keys: JSON.stringify([key, ...others]) }), keyOf);
-      for (const [each, those] of asked) for (const { resolve } of those) resolve(found.get(each) ?? []);
+      const rows =
+        keys.length === 1 ? await one(tx, { key }) : await several(tx, { keys: JSON.stringify(keys) });
+      const found = Map.groupBy(rows, keyOf);
+      for (const [each, { resolve }] of asked) resolve(found.get(each) ?? []);
     } catch (error) {
-      for (const { reject } of [...asked.values()].flat()) reject(error);
+      for (const { reject } of asked.values()) reject(error);
     }
   };
-  return (tx, key) =>
-    new Promise((resolve, reject) => {
-      let asked = waiting.get(tx);
-      if (asked === undefined) {
-        const now: Asked<R> = new Map();
-        asked = now;
-        waiting.set(tx, now);
-        queueMicrotask(() => {
-          waiting.delete(tx);
-          void ask(tx, now);
-        });
-      }
-      const those = asked.get(key);
-      if (those) those.push({ resolve, reject });
-      else asked.set(key, [{ resolve, reject }]);
-    });
+  return (tx, key) => {
+    const asked: Asked<R> = waiting.get(tx) ?? new Map();
+    if (asked.size === 0) {
+      waiting.set(tx, asked);
+      queueMicrotask(() => {
+        waiting.delete(tx);
+        void ask(tx, asked);
+      });
+    }
+    const answer = asked.get(key) ?? Promise.withResolvers<R[]>();
+    asked.set(key, answer);
+    return answer.promise;
+  };
 }
 
 /** The condition that a column holds one of the texts in a JSON array. */
