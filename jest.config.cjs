@@ -1,3 +1,5 @@
+const { availableParallelism } = require("node:os");
+
 /** @type {import("jest").Config} */
 const project = {
   roots: ["<rootDir>/test"],
@@ -23,6 +25,17 @@ const engineIndependent = [
   "/test/server/(domains/names|events/delivery-restart|http/(closest|observers)|integrations/rules)\\.test\\.ts$",
 ];
 
+/** In `npm run test:long` and `npm run conformance`. */
+const isWholeOnPostgres = Boolean(process.env.SLIPWAY_TEST_LONG ?? process.env.SLIPWAY_TEST_BOTH_STORES);
+
+/** What asks much of the API and little of the store: `npm test` runs it on the embedded store alone. */
+const embeddedAlone = [
+  "/test/server/access/(authorization|scopes)\\.test\\.ts$",
+  "/test/server/(env|domains|seed|http)/refusals\\.test\\.ts$",
+  "/test/server/(dashboard|ops)/\\w+\\.test\\.ts$",
+  "/test/server/(house|http/(endpoints|protocol|repeated))\\.test\\.ts$",
+];
+
 /** @type {import("jest").Config} */
 module.exports = {
   projects: [
@@ -43,16 +56,15 @@ module.exports = {
       testPathIgnorePatterns: [
         "/node_modules/",
         ...engineIndependent,
-        // Every route by every set of scopes: some minutes on PostgreSQL.
-        ...(process.env.SLIPWAY_TEST_LONG ? [] : ["/test/server/access/authorization\\.test\\.ts$"]),
+        ...(isWholeOnPostgres ? [] : embeddedAlone),
       ],
       globals: { slipwayEngine: "postgres" },
       globalSetup: "<rootDir>/test/support/postgres/setup.cjs",
       globalTeardown: "<rootDir>/test/support/postgres/teardown.cjs",
     },
   ],
-  // Most of the long tests wait for other processes: by default jest would leave a core idle.
-  maxWorkers: "100%",
+  // Many tests wait for other processes, or for time to pass: without one more a core would be idle meanwhile.
+  maxWorkers: availableParallelism() + 1,
   // A busy machine is no failure: what hangs ends nevertheless.
   testTimeout: 120_000,
   reporters: ["default", "<rootDir>/test/support/closing-line.cjs"],

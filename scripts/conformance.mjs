@@ -44,7 +44,10 @@ await command({
           "--silent",
           ...args.filter((arg) => arg !== "--list"),
         ];
-        await foreground(process.execPath, [jest, ...jestArgs], process.env);
+        await foreground(process.execPath, [jest, ...jestArgs], {
+          ...process.env,
+          SLIPWAY_TEST_BOTH_STORES: "1",
+        });
         judged.push([engine, resultsById(JSON.parse(readFileSync(report, "utf8")))]);
       }
       return judge(judged, args.includes("--list"));

@@ -49,6 +49,8 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
         PATH: process.env.PATH,
         HOME: home,
         LANG: "C.UTF-8",
+        // A registry behind a certificate of the machine's own.
+        NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
         SLIPWAY_PORT: String(port),
         // Nobody is there to answer.
         PULUMI_SKIP_CONFIRMATIONS: "true",

@@ -11,7 +11,7 @@ import { isolatedPluginHost } from "./isolated-plugin-host";
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Each is a program with edits of it, through either host; the number is its seed. */
-const programs = isLong ? 500 : 8;
+const programs = isLong ? 500 : 6;
 const edits = 5;
 
 let server: RunningServer;

@@ -9,7 +9,7 @@ import { startPluginHost } from "./plugin-host";
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Each is a program and an edit of it, through either host. */
-const programs = isLong ? 500 : 8;
+const programs = isLong ? 500 : 5;
 
 const starts: Record<string, () => Promise<Host>> = { dynamic: startHost, plugin: startPluginHost };
 

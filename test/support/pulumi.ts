@@ -167,6 +167,7 @@ export class World {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       // Each run of the CLI starts two processes that load the same packages.
       NODE_COMPILE_CACHE: join(root, "node_modules/.cache/slipway-compiled"),
+      NODE_OPTIONS: `--require ${join(root, "test/support/compiled.cjs")}`,
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       // Lets the CLI write what the engine did to a file, beside what it prints.
       PULUMI_DEBUG_COMMANDS: "true",
