@@ -89,12 +89,12 @@ export const placeOf = (apiUrl: string, accountId: string): string => digest(api
 /** The record of an object that a resource manages. */
 export const recordOf = (place: string, id: string, mark: string): string => place + digest(id) + mark;
 
-/** The record of an object that is only read. */
-export const recordOfRead = (place: string): string => `${place}-`;
+/** The record of an object that is only read. @param reader its mark, where it is known who reads it */
+export const recordOfRead = (place: string, reader = ""): string => `${place}-${reader}`;
 
 // Records are told apart by their length, since their ends can be any characters of digests.
 const isRecord = (at: unknown): at is string => typeof at === "string" && at.length === 24;
-const isRecordOfRead = (at: string): boolean => at.length === 13;
+const isRecordOfRead = (at: string): boolean => at.length === 13 || at.length === 19;
 
 /** The mark in a state; undefined in a state of an earlier version. */
 export const recordedMark = ({ at }: Plain): string | undefined => (isRecord(at) ? at.slice(18) : undefined);
@@ -102,13 +102,23 @@ export const recordedMark = ({ at }: Plain): string | undefined => (isRecord(at)
 /** True for the state of an object that was only read, by `get` or for an import. */
 export const isOnlyRead = ({ at }: Plain): boolean => typeof at === "string" && isRecordOfRead(at);
 
+/** The mark in the state of an object that was only read; empty when it has none. */
+export const readerOf = (state: Plain): string => (isOnlyRead(state) ? `${state.at}`.slice(13) : "");
+
+/**
+ * The state of an object that was read for the first time, told apart from that of another resource with the same
+ * object: an import makes it the resource's own.
+ */
+export const readAs = (state: Plain, urn: string): Plain =>
+  isOnlyRead(state) ? { ...state, [recordKey]: `${`${state.at}`.slice(0, 13)}${digest(urn)}` } : state;
+
 /** The state of an object that was read for an import, as that of the resource that now owns it. */
 export const asOwned = (state: Plain, id: string): Plain =>
   isOnlyRead(state) ? { ...state, [recordKey]: recordOf(`${state.at}`.slice(0, 12), id, newMark()) } : state;
 
 /** The mark of a state; a state without one is its own mark. */
 export const markOf = (state: Plain): string =>
-  recordedMark(state) ?? `-${digest(JSON.stringify(state, sorted))}`;
+  recordedMark(state) || readerOf(state) || `-${digest(JSON.stringify(state, sorted))}`;
 
 /** Orders the keys of objects, which the engine does not preserve. */
 const sorted = (_key: string, value: unknown): unknown =>

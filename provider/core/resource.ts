@@ -9,6 +9,7 @@ import {
   markOf,
   newMark,
   placeOf,
+  readerOf,
   recordedMark,
   recordKey,
   recordOf,
@@ -256,7 +257,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
         if (owned)
           return { id: found.id, inputs, state: stateOf(client, found, found.inputs, remark(owned)) };
         // An object that is only read has no owner.
-        const record = recordOfRead(placeOf(client.settings.apiUrl, found.accountId));
+        const record = recordOfRead(placeOf(client.settings.apiUrl, found.accountId), readerOf(known ?? {}));
         return {
           id: found.id,
           inputs,

@@ -16,6 +16,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Client } from "../client/client";
 import { withoutNulls } from "../core/check";
+import { readAs, recordKey } from "../core/claims";
 import type { Change } from "../core/diff";
 import { PartialFailure } from "../core/partial-failure";
 import type { Resource } from "../core/resource";
@@ -185,9 +186,10 @@ export async function read(request: ReadRequest, around: Surroundings): Promise<
   );
   // A reply without an id means that the object was deleted.
   if (!found) return new ReadResponse();
+  const state = olds[recordKey] === undefined ? readAs(found.state, request.getUrn()) : found.state;
   return new ReadResponse()
     .setId(found.id)
-    .setProperties(sent({ ...found.state, ...hostedBefore(olds) }, [olds, inputs], resource.secret))
+    .setProperties(sent({ ...state, ...hostedBefore(olds) }, [olds, inputs], resource.secret))
     .setInputs(sent(found.inputs, [olds, inputs], resource.secret));
 }
 

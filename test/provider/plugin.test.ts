@@ -480,6 +480,38 @@ describe("a resource", () => {
     await expect(read("Project", "nope")).rejects.toThrow(/404 .*Check the id, and the account/);
   });
 
+  it("that was imported twice is kept when one of the two leaves the program", async () => {
+    const fresh = await configured();
+    const made = await create("Project", { name: "web" });
+    const variables = `/v10/projects/${made.id}/env`;
+    await w.curl("POST", variables, { key: "K", value: "v", type: "plain", target: ["preview"] });
+    const as = (name: string): string => urnOf("EnvVar", name);
+    const imported = (name: string, known: Plain = {}): Promise<messages.ReadResponse> => {
+      const asked = new messages.ReadRequest().setUrn(as(name)).setId("web/K/preview");
+      return fresh.call("read", asked.setProperties(struct(known)));
+    };
+    const compare = (name: string, found: messages.ReadResponse) => {
+      const asked = new messages.DiffRequest().setUrn(as(name)).setId(found.getId());
+      return fresh.call("diff", asked.setOlds(found.getProperties()).setNews(found.getInputs()));
+    };
+    const drop = (name: string, found: messages.ReadResponse) => {
+      const asked = new messages.DeleteRequest().setUrn(as(name)).setId(found.getId());
+      return fresh.call("delete", asked.setProperties(found.getProperties()));
+    };
+    const left = async () => (await w.curl("GET", `/v9/projects/${made.id}/env`)).envs;
+    const first = await imported("first");
+    // A refresh does not change whose it is.
+    const second = await imported("second", valuesOf((await imported("second")).getProperties()));
+    await compare("first", first);
+    await expect(compare("second", second)).rejects.toThrow(/in the state of two resources/);
+    await drop("second", second);
+    expect(await left()).toHaveLength(1);
+    await compare("renamed", await imported("renamed", valuesOf(first.getProperties())));
+    await drop("renamed", first);
+    expect(await left()).toEqual([]);
+    await fresh.close();
+  });
+
   it("that the dynamic provider made stays what it is, and can go back", async () => {
     const made = await create("Project", { name: "web" });
     const text = "module.exports=require('slipway/dynamic').project";
