@@ -63,7 +63,16 @@ export async function hosted(w: World, { type: name }: Resource, by: HostName): 
   let exists = false;
   /** The engine updates what is only half done, whatever a diff says. */
   let halfDone = false;
+  /** What was replaced and could not be deleted: the engine does that in the next run. */
+  const pending: { id: string; state: Plain }[] = [];
   const use = (next: Client): void => void clients.set(w.server.url, next);
+
+  async function removePending(): Promise<void> {
+    for (let one = pending[0]; one; one = pending[0]) {
+      await host.remove(type, one.id, one.state);
+      pending.shift();
+    }
+  }
 
   async function checked(news: Plain): Promise<Plain> {
     const { inputs, failures } = await host.check(type, self.inputs, news);
@@ -109,6 +118,7 @@ export async function hosted(w: World, { type: name }: Resource, by: HostName): 
 
     async up(news) {
       use(client);
+      await removePending();
       const inputs = await checked(news);
       const { step, deleteFirst } = await stepFor(inputs);
       self.steps.push(step);
@@ -119,7 +129,8 @@ export async function hosted(w: World, { type: name }: Resource, by: HostName): 
       if (step === "replace") {
         if (deleteFirst) await host.remove(type, id, state);
         await keep(inputs, () => host.create(type, inputs));
-        if (!deleteFirst) await host.remove(type, id, state);
+        if (!deleteFirst) pending.push({ id, state });
+        await removePending();
       }
       if (step === "same") self.inputs = inputs;
       return step;
@@ -136,6 +147,7 @@ export async function hosted(w: World, { type: name }: Resource, by: HostName): 
 
     async destroy(remover = client) {
       use(remover);
+      await removePending();
       await host.remove(type, self.id, self.state);
       exists = false;
     },
