@@ -42,15 +42,16 @@ export const keptAlready = (kind: Kind, holder: Named, wanted: readonly string[]
   `${called(kind, wanted)} is that of ${tell(holder)} of this program. ${otherwise(kind)}`;
 
 /**
- * For a new resource whose place an unknown object has. The engine checks a requested replacement (--replace) as if it
- * were new, which only an adoption is certainly not.
+ * For a new resource whose place an unknown object has. The engine checks a requested replacement (--replace, a taint) as
+ * if it were new, which only an adoption is certainly not.
  */
 export const existsAlready = (kind: Kind, holder: Named, wanted: readonly string[]): string =>
   `${called(kind, wanted)} exists already: it is ${tell(holder)}. Adopt it with { adopt: true } if no program has it. ` +
   `If a resource of this program has it: where that one was only renamed, give this one \`aliases\`; where it ` +
   `takes ${kind.choices} in this run, let this one depend on it; where it leaves the program, remove it in a run of ` +
-  "its own; where it is this one, to be replaced by --replace, give it { adopt: true } and the option " +
-  `{ deleteBeforeReplace: true }. Or choose ${kind.choices}.`;
+  "its own; where it is this one, to be replaced by --replace or `pulumi state taint`, give it { adopt: true } and " +
+  "the option { deleteBeforeReplace: true }, or take the taint back with `pulumi state untaint`. " +
+  `Or choose ${kind.choices}.`;
 
 const otherwise = ({ choices }: Kind): string => `Give one of them ${choices}.`;
 

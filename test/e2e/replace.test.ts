@@ -26,7 +26,7 @@ it("replaces on request what is told who it is, the old one first, and refuses t
   expect((await stack.up()).errors).toEqual([]);
   const refused = await stack.preview({ args: replace("www", "key", "many") });
   const way =
-    /to be replaced by --replace, give it \{ adopt: true \} and the option \{ deleteBeforeReplace: true \}/;
+    /to be replaced by --replace or `pulumi state taint`, give it \{ adopt: true \} and the option \{ deleteBeforeReplace: true \}, or take the taint back/;
   expect(refused.errors.filter((error) => way.test(error)).length).toBeGreaterThan(0);
   expect(refused.steps.filter(({ op }) => op.includes("delete"))).toEqual([]);
 
