@@ -15,7 +15,6 @@ import type {
   Page,
   ProjectDetail,
   ProjectItem,
-  ProjectPage,
   Step,
   VariableItem,
 } from "./wire";
@@ -35,7 +34,7 @@ export async function listProjects(
   tx: Tx,
   account: string,
   { search = "", until }: { search?: string; until?: number | undefined },
-): Promise<ProjectPage> {
+): Promise<Page<ProjectItem>> {
   const matching = tx
     .selectFrom("projects")
     .where("account_id", "=", account)
@@ -49,9 +48,9 @@ export async function listProjects(
   const { total } = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow();
   const shown = rows.slice(0, pageSize);
   return {
-    projects: await describeProjects(tx, shown),
+    items: await describeProjects(tx, shown),
     total: Number(total),
-    next: rows.length > pageSize ? (shown.at(-1)?.updated_at ?? null) : null,
+    next: rows.length > pageSize ? String(shown.at(-1)?.updated_at) : null,
   };
 }
 

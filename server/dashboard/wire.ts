@@ -42,14 +42,6 @@ export interface ProjectItem {
   updatedAt: number;
 }
 
-export interface ProjectPage {
-  projects: ProjectItem[];
-  /** How many match the search. */
-  total: number;
-  /** The `until` of the next page. */
-  next: number | null;
-}
-
 export interface DnsRecord {
   type: "TXT";
   name: string;
@@ -108,7 +100,9 @@ export interface ProjectDetail {
 
 export interface Page<T> {
   items: T[];
+  /** How many match the search. */
   total: number;
+  /** The `until` of the next page. */
   next: string | null;
 }
 

@@ -33,7 +33,7 @@ export async function signOut(): Promise<void> {
   location.reload();
 }
 
-type Topic = "change" | "requests";
+export type Topic = "change" | "requests";
 
 /** The pause between two requests of a view that changes all the time, in milliseconds. */
 const pauseMs = 400;

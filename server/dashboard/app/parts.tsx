@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useShared } from "./context";
 
 /** Small components that the views share. */
@@ -113,44 +113,6 @@ export function Problem({ text }: { text: string | undefined }) {
       {text}
     </p>
   );
-}
-
-/** Buttons for the next page and the first one. */
-export function Pager({
-  next,
-  isFirst,
-  shown,
-  total,
-  onNext,
-  onFirst,
-}: {
-  next: string | number | null;
-  isFirst: boolean;
-  shown: number;
-  total: number;
-  onNext: (next: string) => void;
-  onFirst: () => void;
-}) {
-  if (isFirst && next === null) return null;
-  return (
-    <nav class="pager" aria-label="Pages">
-      <span>
-        {shown.toLocaleString("en")} of {total.toLocaleString("en")} shown
-      </span>
-      <button type="button" disabled={isFirst} onClick={onFirst}>
-        First page
-      </button>
-      <button type="button" disabled={next === null} onClick={() => onNext(String(next))}>
-        Next page
-      </button>
-    </nav>
-  );
-}
-
-/** The page of a list, which is reset when the search changes. */
-export function usePage(key: string): [string | undefined, (next: string | undefined) => void] {
-  const [page, setPage] = useState<{ key: string; until: string | undefined }>({ key, until: undefined });
-  return [page.key === key ? page.until : undefined, (until) => setPage({ key, until })];
 }
 
 /** A button that asks for confirmation. */

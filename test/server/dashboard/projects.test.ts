@@ -29,10 +29,10 @@ const shown = (name: string, query: Record<string, string> = {}): Promise<unknow
 
 describe("of projects", () => {
   it("shows an account's, what serves them and how much hangs on them, the last changed first", async () => {
-    expect(await shown("projects")).toEqual({ projects: [], total: 0, next: null });
+    expect(await shown("projects")).toEqual({ items: [], total: 0, next: null });
     await populate(world);
-    expect(await shown("projects")).toEqual({ projects: [web, api], total: 2, next: null });
-    expect(await shown("projects", { search: "WE" })).toEqual({ projects: [web], total: 1, next: null });
+    expect(await shown("projects")).toEqual({ items: [web, api], total: 2, next: null });
+    expect(await shown("projects", { search: "WE" })).toEqual({ items: [web], total: 1, next: null });
     for (const search of ["%", "_", "\\"])
       expect(await shown("projects", { search })).toMatchObject({ total: 0 });
   });
@@ -45,7 +45,7 @@ describe("of projects", () => {
     });
     await world.control.startTransfer("prj_web", { toTeam: "other" });
     expect(await shown("projects")).toMatchObject({
-      projects: [
+      items: [
         {
           production: null,
           repository: "acme/web",
@@ -63,14 +63,14 @@ describe("of projects", () => {
     await world.seed({ projects: names.slice(0, 50).map((name) => ({ team, name })) });
     expect(await shown("projects")).toMatchObject({ total: 50, next: null });
     await world.seed({ projects: [{ team, name: "p-50" }] });
-    const first = (await shown("projects")) as { projects: { name: string; updatedAt: number }[] };
-    expect(first.projects.map(({ name }) => name)).toHaveLength(50);
-    expect(first).toMatchObject({ total: 51, next: first.projects.at(-1)?.updatedAt });
-    const until = String(first.projects.at(-1)?.updatedAt);
+    const first = (await shown("projects")) as { items: { name: string; updatedAt: number }[] };
+    expect(first.items.map(({ name }) => name)).toHaveLength(50);
+    const until = String(first.items.at(-1)?.updatedAt);
+    expect(first).toMatchObject({ total: 51, next: until });
     const second = (await shown("projects", { until })) as typeof first;
     expect(second).toMatchObject({ total: 51, next: null });
-    expect(second.projects).toHaveLength(1);
-    const all = [...first.projects, ...second.projects].map(({ name }) => name);
+    expect(second.items).toHaveLength(1);
+    const all = [...first.items, ...second.items].map(({ name }) => name);
     expect(all.toSorted()).toEqual(names.toSorted());
     // What is no time is none.
     for (const until of ["-1", "soon", "1.5"]) expect(await shown("projects", { until })).toEqual(first);

@@ -1,34 +1,20 @@
-import { useState } from "preact/hooks";
-import type { DnsRecord, DomainItem, Page } from "../../wire";
-import { useRested, useView } from "../api";
+import type { DnsRecord, DomainItem } from "../../wire";
 import { useAct, useShared } from "../context";
-import { Badge, Copy, Empty, Heading, Pager, Problem, Search, usePage } from "../parts";
+import { List } from "../list";
+import { Badge, Copy } from "../parts";
 
 export function DomainsView() {
   const { account } = useShared();
-  const [search, setSearch] = useState("");
-  const rested = useRested(search.trim());
-  const [until, setUntil] = usePage(`${account} ${rested}`);
-  const { data, error } = useView<Page<DomainItem>>("domains", { account, search: rested, until });
   return (
-    <>
-      <Heading title="Domains" count={data?.total}>
-        <Search label="Search domains" value={search} onChange={setSearch} />
-      </Heading>
-      <Problem text={error} />
-      {data?.items.length === 0 && <Empty>{rested === "" ? "No domains yet." : "No domain matches."}</Empty>}
-      {data && data.items.length > 0 && <DomainTable domains={data.items} />}
-      {data && (
-        <Pager
-          next={data.next}
-          isFirst={until === undefined}
-          shown={data.items.length}
-          total={data.total}
-          onNext={setUntil}
-          onFirst={() => setUntil(undefined)}
-        />
-      )}
-    </>
+    <List<DomainItem>
+      title="Domains"
+      view="domains"
+      filter={{ account }}
+      search="Search domains"
+      empty={(search) => (search === "" ? "No domains yet." : "No domain matches.")}
+    >
+      {(domains) => <DomainTable domains={domains} />}
+    </List>
   );
 }
 

@@ -1,23 +1,19 @@
-import { useState } from "preact/hooks";
-import type { DeliveryItem, EventItem, Page } from "../../wire";
-import { useRested, useView } from "../api";
+import type { DeliveryItem, EventItem } from "../../wire";
 import { useAct, useShared } from "../context";
-import { Badge, Empty, Heading, Pager, Problem, Search, Time, type Tone, usePage } from "../parts";
+import { List } from "../list";
+import { Badge, Time, type Tone } from "../parts";
 
 export function EventsView() {
   const { account } = useShared();
-  const [search, setSearch] = useState("");
-  const rested = useRested(search.trim());
-  const [until, setUntil] = usePage(`${account} ${rested}`);
-  const { data, error } = useView<Page<EventItem>>("events", { account, search: rested, until });
   return (
-    <>
-      <Heading title="Events" count={data?.total}>
-        <Search label="Search types" value={search} onChange={setSearch} />
-      </Heading>
-      <Problem text={error} />
-      {data?.items.length === 0 && <Empty>Nothing happened yet.</Empty>}
-      {data && data.items.length > 0 && (
+    <List<EventItem>
+      title="Events"
+      view="events"
+      filter={{ account }}
+      search="Search types"
+      empty={() => "Nothing happened yet."}
+    >
+      {(events) => (
         <table>
           <caption class="hidden">Events, the newest first, with their deliveries</caption>
           <thead>
@@ -28,7 +24,7 @@ export function EventsView() {
             </tr>
           </thead>
           <tbody>
-            {data.items.map((event) => (
+            {events.map((event) => (
               <tr key={event.id}>
                 <th scope="row">
                   <details>
@@ -50,17 +46,7 @@ export function EventsView() {
           </tbody>
         </table>
       )}
-      {data && (
-        <Pager
-          next={data.next}
-          isFirst={until === undefined}
-          shown={data.items.length}
-          total={data.total}
-          onNext={setUntil}
-          onFirst={() => setUntil(undefined)}
-        />
-      )}
-    </>
+    </List>
   );
 }
 

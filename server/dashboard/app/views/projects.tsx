@@ -1,31 +1,23 @@
-import { useState } from "preact/hooks";
-import type { DeploymentItem, ProjectItem, ProjectPage } from "../../wire";
-import { useRested, useView } from "../api";
+import type { DeploymentItem, ProjectItem } from "../../wire";
 import { useShared } from "../context";
-import { Badge, Empty, Heading, Pager, Problem, Search, Time, usePage } from "../parts";
+import { List } from "../list";
+import { Badge, Time } from "../parts";
 
 export function ProjectsView() {
   const { account } = useShared();
-  const [search, setSearch] = useState("");
-  const rested = useRested(search.trim());
-  const [until, setUntil] = usePage(`${account} ${rested}`);
-  const { data, error } = useView<ProjectPage>("projects", { account, search: rested, until });
   return (
-    <>
-      <Heading title="Projects" count={data?.total}>
-        <Search label="Search projects" value={search} onChange={setSearch} />
-      </Heading>
-      <Problem text={error} />
-      {data?.projects.length === 0 && (
-        <Empty>
-          {rested === "" ? (
-            <>No projects yet. A program declares them, and they appear here as it runs.</>
-          ) : (
-            <>No project’s name has “{rested}” in it.</>
-          )}
-        </Empty>
-      )}
-      {data && data.projects.length > 0 && (
+    <List<ProjectItem>
+      title="Projects"
+      view="projects"
+      filter={{ account }}
+      search="Search projects"
+      empty={(search) =>
+        search === ""
+          ? "No projects yet. A program declares them, and they appear here as it runs."
+          : `No project’s name has “${search}” in it.`
+      }
+    >
+      {(projects) => (
         <table>
           <caption class="hidden">Projects, those changed last first</caption>
           <thead>
@@ -43,23 +35,13 @@ export function ProjectsView() {
             </tr>
           </thead>
           <tbody>
-            {data.projects.map((project) => (
+            {projects.map((project) => (
               <Row key={project.id} project={project} />
             ))}
           </tbody>
         </table>
       )}
-      {data && (
-        <Pager
-          next={data.next}
-          isFirst={until === undefined}
-          shown={data.projects.length}
-          total={data.total}
-          onNext={setUntil}
-          onFirst={() => setUntil(undefined)}
-        />
-      )}
-    </>
+    </List>
   );
 }
 

@@ -1,20 +1,20 @@
 import { useState } from "preact/hooks";
-import type { Page, RequestItem } from "../../wire";
-import { useRested, useView } from "../api";
+import type { RequestItem } from "../../wire";
 import { explain } from "../explain";
-import { Badge, Empty, Heading, Pager, Problem, Search, Time, usePage } from "../parts";
+import { List } from "../list";
+import { Badge, Time } from "../parts";
 
 /** The live log of requests, with the sender of each and an explanation of refusals. */
 export function RequestsView() {
-  const [search, setSearch] = useState("");
   const [refused, setRefused] = useState(false);
-  const rested = useRested(search.trim());
-  const [until, setUntil] = usePage(`${refused} ${rested}`);
-  const query = { search: rested, refused: refused ? 1 : undefined, until };
-  const { data, error } = useView<Page<RequestItem>>("requests", query, "requests");
   return (
-    <>
-      <Heading title="Requests" count={data?.total}>
+    <List<RequestItem>
+      title="Requests"
+      view="requests"
+      filter={{ refused: refused ? 1 : undefined }}
+      topic="requests"
+      search="Search method, path, status, resource"
+      controls={
         <label class="check">
           <input
             type="checkbox"
@@ -23,11 +23,10 @@ export function RequestsView() {
           />
           Refused only
         </label>
-        <Search label="Search method, path, status, resource" value={search} onChange={setSearch} />
-      </Heading>
-      <Problem text={error} />
-      {data?.items.length === 0 && <Empty>No requests yet. They appear here as they come.</Empty>}
-      {data && data.items.length > 0 && (
+      }
+      empty={() => "No requests yet. They appear here as they come."}
+    >
+      {(requests) => (
         <table class="log">
           <caption class="hidden">Requests, the newest first</caption>
           <thead>
@@ -42,23 +41,13 @@ export function RequestsView() {
             </tr>
           </thead>
           <tbody>
-            {data.items.map((request) => (
+            {requests.map((request) => (
               <Row key={request.sequence} request={request} />
             ))}
           </tbody>
         </table>
       )}
-      {data && (
-        <Pager
-          next={data.next}
-          isFirst={until === undefined}
-          shown={data.items.length}
-          total={data.total}
-          onNext={setUntil}
-          onFirst={() => setUntil(undefined)}
-        />
-      )}
-    </>
+    </List>
   );
 }
 

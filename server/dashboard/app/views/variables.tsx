@@ -1,34 +1,21 @@
 import { useState } from "preact/hooks";
-import type { Page, VariableItem } from "../../wire";
-import { useRested, useView } from "../api";
+import type { VariableItem } from "../../wire";
 import { useAct, useShared } from "../context";
-import { Badge, Empty, Heading, Pager, Problem, Search, Time, usePage } from "../parts";
+import { List } from "../list";
+import { Badge, Time } from "../parts";
 
 export function VariablesView() {
   const { account } = useShared();
-  const [search, setSearch] = useState("");
-  const rested = useRested(search.trim());
-  const [until, setUntil] = usePage(`${account} ${rested}`);
-  const { data, error } = useView<Page<VariableItem>>("variables", { account, search: rested, until });
   return (
-    <>
-      <Heading title="Variables" count={data?.total}>
-        <Search label="Search keys" value={search} onChange={setSearch} />
-      </Heading>
-      <Problem text={error} />
-      {data?.items.length === 0 && <Empty>{rested === "" ? "No variables yet." : "No key matches."}</Empty>}
-      {data && data.items.length > 0 && <VariableTable variables={data.items} caption="Variables by key" />}
-      {data && (
-        <Pager
-          next={data.next}
-          isFirst={until === undefined}
-          shown={data.items.length}
-          total={data.total}
-          onNext={setUntil}
-          onFirst={() => setUntil(undefined)}
-        />
-      )}
-    </>
+    <List<VariableItem>
+      title="Variables"
+      view="variables"
+      filter={{ account }}
+      search="Search keys"
+      empty={(search) => (search === "" ? "No variables yet." : "No key matches.")}
+    >
+      {(variables) => <VariableTable variables={variables} caption="Variables by key" />}
+    </List>
   );
 }
 
