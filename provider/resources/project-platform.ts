@@ -7,12 +7,15 @@ import { memberDefaults, projectDefaults } from "./project-defaults";
 
 /** Settings of a project that are newer than the specification: machines, Git provider, trusted sources. */
 
-const environments = z.strictObject({
-  /** Names of environments, such as production, preview, or the slug of a custom one. */
-  slugs: z.array(z.string().min(1)).optional(),
-  /** A set of environments: all-custom stands for all custom ones. */
-  preset: openList(["all-custom"]).optional(),
-});
+const environments = z
+  .strictObject({
+    /** Names of environments, such as production, preview, or the slug of a custom one. */
+    slugs: z.array(z.string().min(1)).optional(),
+    /** A set of environments: all-custom stands for all custom ones. */
+    preset: openList(["all-custom"]).optional(),
+  })
+  .refine(({ slugs, preset }) => slugs !== undefined || preset !== undefined, "must have slugs or a preset")
+  .meta({ minProperties: 1 });
 
 const trustedSources = z.strictObject({
   /** Lets checks of the same team and repository reach previews. */

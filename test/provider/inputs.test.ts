@@ -115,6 +115,14 @@ it.each([
       "trustedIps.addresses[0].value must be an IPv4 address, or a range such as 10.0.0.0/8.",
     ],
   ),
+  [
+    project,
+    {
+      name: "web",
+      trustedSources: { projects: { a: { customAllow: [{ from: { slugs: ["b"] }, to: {} }] } } },
+    },
+    "trustedSources.projects.a.customAllow[0].to must have slugs or a preset.",
+  ],
   [webhook, { url: "https://a.test", events: [] }, "events must not be empty."],
   [
     webhook,

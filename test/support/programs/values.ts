@@ -11,6 +11,7 @@ interface Schema {
   const?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
+  minProperties?: number;
   items?: Schema;
   minItems?: number;
   minLength?: number;
@@ -85,7 +86,10 @@ function objectOf(schema: Schema, path: string, special: Special): fc.Arbitrary<
     const value = arbitraryOf(member, `${path}.${key}`, special);
     return [key, schema.required?.includes(key) ? value : optional(value)];
   });
-  return fc.record(Object.fromEntries(members)).map(withoutUndefined);
+  return fc
+    .record(Object.fromEntries(members))
+    .map(withoutUndefined)
+    .filter((value) => Object.keys(value).length >= (schema.minProperties ?? 0));
 }
 
 export const withoutUndefined = (values: Plain): Plain =>
