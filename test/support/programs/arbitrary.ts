@@ -63,6 +63,8 @@ type Placed = Omit<Declaration, "type">;
 function projectOf({ name, args }: Present): Declaration {
   const whole = { ...args };
   if (whole.paused === true) whole.autoAssignCustomDomains = false;
+  if (isPlain(whole.resourceConfig) && whole.resourceConfig.functionDefaultRegions !== undefined)
+    delete whole.serverlessFunctionRegion;
   return { type: "Project", name, args: whole };
 }
 
