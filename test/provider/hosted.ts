@@ -7,7 +7,7 @@ import { FakeCli } from "../support/fake-cli";
 import type { Failed, Host } from "./host";
 import { dynamicHost } from "./isolated-host";
 import { pluginHostOf } from "./isolated-plugin-host";
-import type { Stack, World } from "./stack";
+import { Replaced, type Stack, type World } from "./stack";
 
 /** Resources through a host in this process, whose requests go by the clients of a test, with its times. */
 
@@ -63,16 +63,8 @@ export async function hosted(w: World, { type: name }: Resource, by: HostName): 
   let exists = false;
   /** The engine updates what is only half done, whatever a diff says. */
   let halfDone = false;
-  /** What was replaced and could not be deleted: the engine does that in the next run. */
-  const pending: { id: string; state: Plain }[] = [];
+  const replaced = new Replaced((id, state) => host.remove(type, id, state));
   const use = (next: Client): void => void clients.set(w.server.url, next);
-
-  async function removePending(): Promise<void> {
-    for (let one = pending[0]; one; one = pending[0]) {
-      await host.remove(type, one.id, one.state);
-      pending.shift();
-    }
-  }
 
   async function checked(news: Plain): Promise<Plain> {
     const { inputs, failures } = await host.check(type, self.inputs, news);
@@ -118,7 +110,7 @@ export async function hosted(w: World, { type: name }: Resource, by: HostName): 
 
     async up(news) {
       use(client);
-      await removePending();
+      await replaced.removeAll();
       const inputs = await checked(news);
       const { step, deleteFirst } = await stepFor(inputs);
       self.steps.push(step);
@@ -129,8 +121,8 @@ export async function hosted(w: World, { type: name }: Resource, by: HostName): 
       if (step === "replace") {
         if (deleteFirst) await host.remove(type, id, state);
         await keep(inputs, () => host.create(type, inputs));
-        if (!deleteFirst) pending.push({ id, state });
-        await removePending();
+        if (!deleteFirst) replaced.add(id, state);
+        await replaced.removeAll();
       }
       if (step === "same") self.inputs = inputs;
       return step;
@@ -147,7 +139,7 @@ export async function hosted(w: World, { type: name }: Resource, by: HostName): 
 
     async destroy(remover = client) {
       use(remover);
-      await removePending();
+      await replaced.removeAll();
       await host.remove(type, self.id, self.state);
       exists = false;
     },

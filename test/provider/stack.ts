@@ -105,15 +105,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
   let exists = false;
   /** The engine updates what is only half done, whatever a diff says. */
   let halfDone = false;
-  /** What was replaced and could not be deleted: the engine does that first in the next run. */
-  const pending: { id: string; state: Plain }[] = [];
-
-  async function removePending(): Promise<void> {
-    for (let one = pending[0]; one; one = pending[0]) {
-      await resource.remove(client, warn, one.id, one.state);
-      pending.shift();
-    }
-  }
+  const replaced = new Replaced((id, state) => resource.remove(client, warn, id, state));
 
   async function keep(news: Plain, step: () => Promise<{ id: string; state: Plain }>): Promise<void> {
     try {
@@ -152,7 +144,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
     },
 
     async up(news) {
-      await removePending();
+      await replaced.removeAll();
       const step = await self.preview(news);
       self.steps.push(step);
       if (step === "create") await keep(news, () => resource.create(client, warn, news));
@@ -165,8 +157,8 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
         const { deleteBeforeReplace } = await resource.diff(client, id, state, news);
         if (deleteBeforeReplace) await resource.remove(client, warn, id, state);
         await keep(news, () => resource.create(client, warn, news));
-        if (!deleteBeforeReplace) pending.push({ id, state });
-        await removePending();
+        if (!deleteBeforeReplace) replaced.add(id, state);
+        await replaced.removeAll();
       }
       if (step === "same") self.inputs = wire(news);
       return step;
@@ -185,12 +177,30 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
     },
 
     async destroy(remover = client) {
-      await removePending();
+      await replaced.removeAll();
       await resource.remove(remover, warn, self.id, self.state);
       exists = false;
     },
   };
   return self;
+}
+
+/** What was replaced and is still to be deleted: the engine does that first in each run, until it succeeds. */
+export class Replaced {
+  private readonly rest: { id: string; state: Plain }[] = [];
+
+  constructor(private readonly remove: (id: string, state: Plain) => Promise<void>) {}
+
+  add(id: string, state: Plain): void {
+    this.rest.push({ id, state });
+  }
+
+  async removeAll(): Promise<void> {
+    for (let one = this.rest[0]; one; one = this.rest[0]) {
+      await this.remove(one.id, one.state);
+      this.rest.shift();
+    }
+  }
 }
 
 /** What is left of values on their way through the engine. */
