@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 export class ApiFailure extends Error {}
 
-type Params = Record<string, string | number | undefined>;
+export type Params = Record<string, string | number | undefined>;
 
 async function send<T>(path: string, options?: RequestInit): Promise<T> {
   const response = await fetch(`/_dashboard/${path}`, options).catch(() => {

@@ -1,18 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Page } from "../wire";
-import { type Topic, useRested, useView } from "./api";
+import { type Params, type Topic, useRested, useView } from "./api";
 import { Empty, Heading, Problem, Search } from "./parts";
-
-/** What a list asks its view for, beside the search and the page. */
-type Filter = Record<string, string | number | undefined>;
 
 /** A list with its heading: searched, paged through, and loaded anew when it changes. */
 export function List<Item>({
   title,
   view,
   filter,
-  topic = "change",
+  topic,
   search: label,
   controls,
   empty,
@@ -21,11 +18,12 @@ export function List<Item>({
   title: string;
   /** The name of the view, whose pages it shows. */
   view: string;
-  filter: Filter;
+  /** What it asks the view for, beside the search and the page. */
+  filter: Params;
   topic?: Topic;
   /** What the field of the search is called. Default: there is none. */
   search?: string;
-  /** What stands beside the search. */
+  /** What stands beside the search, which it needs. */
   controls?: ComponentChildren;
   /** What is said when nothing is there. */
   empty: (search: string) => ComponentChildren;
@@ -38,8 +36,12 @@ export function List<Item>({
   return (
     <>
       <Heading title={title} count={data?.total}>
-        {controls}
-        {label !== undefined && <Search label={label} value={search} onChange={setSearch} />}
+        {label !== undefined && (
+          <>
+            {controls}
+            <Search label={label} value={search} onChange={setSearch} />
+          </>
+        )}
       </Heading>
       <Problem text={error} />
       {data?.items.length === 0 && <Empty>{empty(rested)}</Empty>}
