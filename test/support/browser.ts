@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
 const places = [process.env.SLIPWAY_CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"];
@@ -26,13 +28,13 @@ export function openBrowser(): Promise<Browser> {
 
 const find = (): string | undefined => places.find((place) => place !== undefined && existsSync(place));
 
-/** Debian's, where this user may install it. */
+/** Debian's, where this user may install it. Of several tests that ask at once, one installs and the others wait. */
 function install(): string {
+  const script =
+    "[ -x /usr/bin/chromium ] || { apt-get update; apt-get install -y --no-install-recommends chromium; }";
   try {
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    execFileSync("apt-get", ["update"], { env, stdio: "ignore" });
-    execFileSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], {
-      env,
+    execFileSync("flock", [join(tmpdir(), "slipway-chromium.lock"), "sh", "-c", script], {
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
       stdio: "ignore",
     });
   } catch {
