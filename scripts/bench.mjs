@@ -4,6 +4,7 @@ import { root } from "./setup/paths.mjs";
 import { pulumiEnvironment } from "./setup/pulumi.mjs";
 
 const usage = `npm run bench [-- server | postgres | size | peers | provider | dashboard] [--quick] [--seed N]
+       npm run bench -- --against FOLDER [--quick] [--seed N]
 
 Measures on this machine and writes the figures into docs/benchmarks.md, on a machine that does nothing else:
 
@@ -17,7 +18,10 @@ Measures on this machine and writes the figures into docs/benchmarks.md, on a ma
   dashboard  a browser that looks at 10,000 projects; about a minute; needs Chromium
 
 Without a name, all of it. Requests are drawn at random, from a seed that is printed and can be given. With --quick,
-server, postgres, size and peers only show that everything runs: their figures mean nothing, and the page stays as it is.`;
+server, postgres, size and peers only show that everything runs: their figures mean nothing, and the page stays as it is.
+
+With --against, this build of the server beside the one of another checkout, on both engines, in about four minutes:
+what has become slower? The page stays as it is. That checkout needs its own "npm ci" and "npm run build".`;
 
 await command({
   usage,

@@ -18,7 +18,7 @@ const args = [
 /** What a look at the dashboard costs: bytes over the wire, and the time to a painted list and to a found project. */
 export async function benchDashboard(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), "slipway-bench-"));
-  const server = await slipway(folder, "dashboard", projects, "bench-control");
+  const server = await slipway(folder, "dashboard", projects, { controlToken: "bench-control" });
   const browser = await chromium.launch({ executablePath, args });
   try {
     const looks: Look[] = [];

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
+import { benchBuilds } from "./builds.mts";
 import { benchDashboard } from "./dashboard.mts";
 import { benchPeers } from "./peers.mts";
 import { type Plan, quickPlan, wholePlan } from "./plan.mts";
@@ -20,9 +21,14 @@ const parts: Record<string, (plan: Plan) => Promise<string>> = {
 };
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, seed: { type: "string" } },
+  options: {
+    quick: { type: "boolean", default: false },
+    seed: { type: "string" },
+    against: { type: "string" },
+  },
   allowPositionals: true,
 });
+const { against } = values;
 const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
@@ -32,6 +38,10 @@ if (unknown.length > 0) {
 const seed = values.seed === undefined ? randomInt(2 ** 32) : Number(values.seed);
 const plan = (values.quick ? quickPlan : wholePlan)(seed);
 console.error(`bench: requests are drawn from the seed ${seed}`);
+if (against !== undefined) {
+  console.log(`\n${await benchBuilds(plan, against)}\n\n${machine()} Seed ${seed}.`);
+  process.exit();
+}
 for (const name of chosen) {
   const measured = await parts[name]?.(plan);
   if (measured === undefined) continue;

@@ -12,7 +12,7 @@ import type { Plan } from "./plan.mts";
 import { type Running, start } from "./process.mts";
 import { median, progress } from "./report.mts";
 import { alternate, type Cost, cost, cpuOf, type Row, rateOf, tableOf } from "./rounds.mts";
-import { copyProjects, main, seedFile } from "./servers.mts";
+import { copyProjects, seedFile, serve } from "./servers.mts";
 
 const keeper = path.join(import.meta.dirname, "../support/postgres/keeper.mts");
 
@@ -22,21 +22,18 @@ export async function benchPostgres(plan: Plan): Promise<string> {
   const database = await startDatabase();
   const servers: Running[] = [];
   try {
-    const serve = async (seed?: string): Promise<Running> => {
-      const args = [main, "serve", "--port", "0", "--data", database.url, "--log-level", "warn"];
-      const server = await start(seed === undefined ? args : [...args, "--seed", seed], {
-        SLIPWAY_KEY: "00".repeat(32),
-      });
+    const another = async (seed?: string): Promise<Running> => {
+      const server = await onPostgres(serve(database.url, { seed }));
       servers.push(server);
       return server;
     };
-    const first = await serve(seedFile(folder, "postgres"));
+    const first = await another(seedFile(folder, "postgres"));
     await multiply(database.url, plan.projects);
     return tableOf([
       await creates(first, database.url, plan),
       await oneByOne(first, plan),
       await mixed(first, plan),
-      ...(await together([first, await serve()], plan)),
+      ...(await together([first, await another()], plan)),
     ]);
   } finally {
     for (const server of servers) await server.stop();
@@ -44,6 +41,9 @@ export async function benchPostgres(plan: Plan): Promise<string> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Starts a server whose store is a PostgreSQL, which needs a key. */
+export const onPostgres = (args: string[]): Promise<Running> => start(args, { SLIPWAY_KEY: "00".repeat(32) });
 
 export async function startDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [keeper, "--durable"], { stdio: ["pipe", "pipe", "inherit"] });
@@ -71,7 +71,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-const multiply = (url: string, projects: number): Promise<void> =>
+export const multiply = (url: string, projects: number): Promise<void> =>
   withClient(url, async (client) => {
     const { rows } = await client.query(
       "select column_name as name from information_schema.columns where table_schema = 'public' and table_name = 'projects'",

@@ -5,7 +5,9 @@ import type { BareAnswer } from "./bare-server.mts";
 import { request } from "./load.mts";
 import { type Running, start } from "./process.mts";
 
-export const main = path.join(import.meta.dirname, "../../dist/server/main.js");
+/** The file that starts the server of a checkout. */
+export const entryOf = (checkout: string): string => path.join(checkout, "dist/server/main.js");
+export const main = entryOf(path.join(import.meta.dirname, "../.."));
 export const token = "bench-token";
 const bare = path.join(import.meta.dirname, "bare-server.mts");
 
@@ -17,16 +19,26 @@ export async function slipway(
   folder: string,
   name: string,
   projects: number,
-  controlToken?: string,
+  { entry, controlToken }: { entry?: string; controlToken?: string } = {},
 ): Promise<Running> {
-  const seed = seedFile(folder, name);
-  const args = [main, "serve", "--port", "0", "--data", path.join(folder, name), "--seed", seed];
-  args.push("--log-level", "warn");
+  const args = serve(path.join(folder, name), { entry, seed: seedFile(folder, name) });
   if (controlToken !== undefined) args.push("--control-token", controlToken);
   const first = await start(args);
   await first.stop();
   multiply(databaseOf(folder, name), projects);
   return start(args);
+}
+
+/**
+ * Arguments of Node.js to start a server.
+ * @param entry the file that starts it. Default: that of this checkout
+ */
+export function serve(
+  data: string,
+  { entry = main, seed }: { entry?: string | undefined; seed?: string | undefined },
+): string[] {
+  const args = [entry, "serve", "--port", "0", "--data", data, "--log-level", "warn"];
+  return seed === undefined ? args : [...args, "--seed", seed];
 }
 
 /** Writes a seed with a user, the token and the first project. */

@@ -1,0 +1,99 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { type Draw, requestsOf } from "./draw.mts";
+import type { Plan } from "./plan.mts";
+import { multiply, onPostgres, startDatabase } from "./postgres.mts";
+import type { Running } from "./process.mts";
+import { alternate, cpuOf, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
+import { entryOf, main, seedFile, serve, slipway, timesOf } from "./servers.mts";
+
+/** A load, by how many of a thousand requests create a variable, and what the others ask. */
+interface Load {
+  what: string;
+  creates: number;
+  read?: (draw: Draw) => string;
+}
+
+/**
+ * This build of the server beside the one of another checkout, such as that of a release: what has become slower?
+ * @param other the folder of that checkout, with its `dist`
+ */
+export async function benchBuilds(plan: Plan, other: string): Promise<string> {
+  const theirs = entryOf(path.resolve(other));
+  if (!existsSync(theirs)) throw new Error(`${theirs} is not there. Run "npm run build" in ${other}.`);
+  const folder = mkdtempSync(path.join(os.tmpdir(), "slipway-bench-"));
+  try {
+    return tableOf([...(await embedded(folder, theirs, plan)), ...(await durable(folder, theirs, plan))]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function embedded(folder: string, theirs: string, plan: Plan): Promise<Row[]> {
+  const servers = [
+    await slipway(folder, "this", plan.projects),
+    await slipway(folder, "other", plan.projects, { entry: theirs }),
+  ];
+  const times = timesOf(folder, "this");
+  const read = (draw: Draw): string =>
+    `/v9/projects?limit=100&until=${times[100 + draw(times.length - 100)] ?? 0}`;
+  const rows = await compare("SQLite", servers, plan, [
+    { what: "GET of random projects", creates: 0 },
+    { what: "the same with 1 % creates of variables", creates: 10 },
+    { what: "the same with 10 % creates", creates: 100 },
+    { what: "creates only, durable", creates: 1000 },
+    { what: "list of 100 random projects, with 1 % creates", creates: 10, read },
+  ]);
+  for (const server of servers) await server.stop();
+  return rows;
+}
+
+async function durable(folder: string, theirs: string, plan: Plan): Promise<Row[]> {
+  const servers: Running[] = [];
+  const databases: { stop(): Promise<void> }[] = [];
+  try {
+    for (const [name, entry] of [
+      ["this", main],
+      ["other", theirs],
+    ] as const) {
+      const database = await startDatabase();
+      databases.push(database);
+      const seed = seedFile(folder, `postgres-${name}`);
+      servers.push(await onPostgres(serve(database.url, { entry, seed })));
+      await multiply(database.url, plan.projects);
+    }
+    return await compare("PostgreSQL", servers, plan, [
+      { what: "GET of random projects", creates: 0 },
+      { what: "the same with 10 % creates", creates: 100 },
+      { what: "creates only, durable", creates: 1000 },
+    ]);
+  } finally {
+    for (const server of servers) await server.stop();
+    for (const database of databases) await database.stop();
+  }
+}
+
+async function compare(
+  engine: string,
+  servers: readonly Running[],
+  plan: Plan,
+  loads: readonly Load[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { what, ...load } of loads) {
+    const contenders = servers.map((server) => ({
+      server,
+      next: requestsOf({ projects: plan.projects, ...load }, plan.seed),
+    }));
+    const [ours = [], others = []] = await alternate(`${engine}: ${what}`, contenders, plan);
+    rows.push({
+      what: `${engine}: ${what}`,
+      measured: `${ratio(ours, others).toFixed(2)} × the other`,
+      goal: "≥ 1",
+      cpu: `${cpuOf(ours)} (other ${cpuOf(others)})`,
+      rate: `${rateOf(ours)} (other ${rateOf(others)})`,
+    });
+  }
+  return rows;
+}
