@@ -21,8 +21,11 @@ export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state:
     } else if (!same(holds[key], declared[key])) body[key] = withResets(key, state[key], declared[key], true);
   }
   // The two are one setting: what is declared of it is not reset by what left.
-  if (declared.serverlessFunctionRegion != null && isPlain(body.resourceConfig))
-    delete body.resourceConfig.functionDefaultRegions;
+  if (declared.serverlessFunctionRegion !== undefined && isPlain(body.resourceConfig)) {
+    const { functionDefaultRegions: left, ...others } = body.resourceConfig;
+    if (left !== undefined) body.serverlessFunctionRegion = declared.serverlessFunctionRegion;
+    body.resourceConfig = others;
+  }
   // A paused project keeps it turned off.
   if (declared.paused) delete body.autoAssignCustomDomains;
   return body;

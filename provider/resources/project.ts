@@ -43,7 +43,7 @@ const plainProject = resource({
     ],
     [
       ({ serverlessFunctionRegion, resourceConfig }) =>
-        serverlessFunctionRegion != null && resourceConfig?.functionDefaultRegions !== undefined,
+        serverlessFunctionRegion !== undefined && resourceConfig?.functionDefaultRegions !== undefined,
       "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
     ],
   ],

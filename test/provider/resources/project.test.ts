@@ -431,9 +431,26 @@ it("gives the region to the machines, or the regions to the functions, and never
   expect((await w.curl("GET", `/v9/projects/${stack.id}`)).resourceConfig).toMatchObject(
     several.resourceConfig,
   );
-  await expect(stack.up({ ...several, serverlessFunctionRegion: "cdg1" })).rejects.toThrow(
-    "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
-  );
+  for (const serverlessFunctionRegion of ["cdg1", null]) {
+    await expect(stack.up({ ...several, serverlessFunctionRegion })).rejects.toThrow(
+      "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
+    );
+  }
+});
+
+it("gives no region to the machines where the program sets it to null, whatever regions the functions had", async () => {
+  const stack = w.stack(project);
+  for (const before of [{}, { serverlessFunctionRegion: null }]) {
+    await stack.up({ name: "web", ...before });
+    await w.curl("PATCH", `/v9/projects/${stack.id}`, {
+      resourceConfig: { functionDefaultRegions: ["fra1"] },
+    });
+    await stack.refresh();
+    await stack.up({ name: "web", resourceConfig: { functionDefaultRegions: ["fra1", "sfo1"] } });
+    expect(await stack.up({ name: "web", serverlessFunctionRegion: null })).toBe("update");
+    await stack.refresh();
+    expect(await stack.preview({ name: "web", serverlessFunctionRegion: null })).toBe("same");
+  }
 });
 
 it("tells what is particular to a project that it never saw, of its machines and its Git provider", async () => {
