@@ -1,5 +1,5 @@
 import type { AccountRow } from "../store/schema";
-import type { Tx } from "../store/store";
+import { prepared, type Tx } from "../store/store";
 
 /** The fields of an account that can change. */
 export interface AccountFields {
@@ -46,4 +46,15 @@ export async function findAccount(
     .where("kind", "=", kind)
     .where((eb) => eb.or([eb("slug", "=", key), eb("id", "=", key)]))
     .executeTakeFirst();
+}
+
+const byId = prepared((tx, p: { id: string }) =>
+  tx.selectFrom("accounts").selectAll().where("id", "=", p.id),
+);
+
+/** The account of a row that refers to it. */
+export async function accountById(tx: Tx, id: string): Promise<AccountRow> {
+  const [row] = await byId(tx, { id });
+  if (!row) throw new Error(`account ${id} is gone`);
+  return row;
 }

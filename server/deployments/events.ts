@@ -1,3 +1,4 @@
+import { accountById } from "../access/accounts";
 import { findProject } from "../access/projects";
 import { ownZone } from "../domains/names";
 import { outbox } from "../events/outbox";
@@ -26,12 +27,8 @@ export async function emitDeploymentEvents(
   if (state !== undefined && before?.ready_state !== after.ready_state) types.push(state);
   if (types.length === 0) return;
   const project = await findProject(tx, after.account_id, after.name);
-  const { plan } = await tx
-    .selectFrom("accounts")
-    .select("plan")
-    .where("id", "=", after.account_id)
-    .executeTakeFirstOrThrow();
-  const emit = outbox({ tx, now }, after.account_id, after.creator_id);
+  const account = await accountById(tx, after.account_id);
+  const emit = outbox({ tx, now }, account, after.creator_id);
   for (const type of types) {
     await emit({
       type,
@@ -41,7 +38,7 @@ export async function emitDeploymentEvents(
         links: { deployment: `https://${after.url}`, project: `https://${after.name}.${ownZone}` },
         ...(project ? { project: { id: project.id } } : {}),
         target: after.target === "production" ? "production" : null,
-        plan,
+        plan: account.plan,
         regions: ["iad1"],
       },
     });

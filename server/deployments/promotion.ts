@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { accountById } from "../access/accounts";
 import { changeProject } from "../access/projects";
 import { ownZone, productionNames } from "../domains/names";
 import type { DomainEvent } from "../events/event";
@@ -201,7 +202,9 @@ async function complete({ tx, now }: Unit, promotion: PromotionRow, user: string
       ? { last_rollback_target: JSON.stringify({ deploymentId: promotion.to_deployment_id }) }
       : {}),
   });
-  if (moved) await outbox({ tx, now }, project.account_id, user)(await promotedEvent(tx, project, promotion));
+  if (!moved) return;
+  const emit = outbox({ tx, now }, await accountById(tx, project.account_id), user);
+  await emit(await promotedEvent(tx, project, promotion));
 }
 
 /** @source wire-shapes 10, deployment.promoted */

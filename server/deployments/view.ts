@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { accountById } from "../access/accounts";
 import { domainsOf } from "../domains/store";
 import { present } from "../http/reply";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
@@ -8,10 +9,6 @@ import type { DeploymentSummary } from "./schema";
 
 /** How many deployments are in `latestDeployments` of a project. @choice */
 const latestCount = 5;
-
-export const accountOf = prepared((tx, p: { id: string }) =>
-  tx.selectFrom("accounts").selectAll().where("id", "=", p.id),
-);
 
 export const deploymentWithCreator = batched(
   (tx, has) =>
@@ -48,7 +45,7 @@ export async function viewDeployment(
   if (!row) throw new Error(`deployment ${id} is gone`);
   const serves = project !== undefined && project.production_deployment_id === id && project.paused === 0;
   const names = serves ? await servedNames(tx, project, await domainsOf(tx, project.id)) : [];
-  return summarize(row, (await accountOf(tx, { id: row.account_id }))[0], names);
+  return summarize(row, await accountById(tx, row.account_id), names);
 }
 
 export function summarize(

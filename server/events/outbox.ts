@@ -1,3 +1,4 @@
+import type { Account } from "../access/caller";
 import { newId } from "../platform/ids";
 import { prepared, type Tx, type Unit } from "../store/store";
 import type { Emit } from "./event";
@@ -8,42 +9,39 @@ import { addReceivers, type Receiver, receiversOf } from "./receivers";
  * subscribe later do not get them. The receivers are looked up here, so emit a removal before its rows are deleted.
  * The sequence of an account has no gaps, so writers of one account wait for each other.
  */
-export function outbox({ tx, now }: Unit, account: string, user: string | null): Emit {
+export function outbox({ tx, now }: Unit, account: Pick<Account, "id" | "kind">, user: string | null): Emit {
   return async (event) => {
     const { type, payload, projectId } = event;
-    const [[counter], receivers] = await Promise.all([
-      nextSequence(tx, { account }),
-      receiversOf(tx, account, event),
-    ]);
-    if (!counter) throw new Error(`account ${account} is gone`);
     const id = newId("event");
-    const team = { id: counter.kind === "team" ? account : null };
-    await insertEvent(tx, {
-      id,
-      account,
-      sequence: counter.event_sequence,
-      type,
-      payload: JSON.stringify({ team, user: { id: user }, ...payload }),
-      project: projectId ?? null,
-      user,
-      now,
-    });
+    const team = { id: account.kind === "team" ? account.id : null };
+    const insert = async (): Promise<void> => {
+      await countEvent(tx, { account: account.id });
+      await insertEvent(tx, {
+        id,
+        account: account.id,
+        type,
+        payload: JSON.stringify({ team, user: { id: user }, ...payload }),
+        project: projectId ?? null,
+        user,
+        now,
+      });
+    };
+    // Run together, so that PostgreSQL gets them in one round trip.
+    const [receivers] = await Promise.all([receiversOf(tx, account.id, event), insert()]);
     await putDeliveries(tx, id, receivers);
   };
 }
 
-const nextSequence = prepared((tx, p: { account: string }) =>
+const countEvent = prepared((tx, p: { account: string }) =>
   tx
     .updateTable("accounts")
     .set((eb) => ({ event_sequence: eb("event_sequence", "+", 1) }))
-    .where("id", "=", p.account)
-    .returning(["event_sequence", "kind"]),
+    .where("id", "=", p.account),
 );
 
 interface NewEvent extends Record<string, string | number | null> {
   id: string;
   account: string;
-  sequence: number;
   type: string;
   payload: string;
   project: string | null;
@@ -55,7 +53,8 @@ const insertEvent = prepared((tx, p: NewEvent) =>
   tx.insertInto("events").values({
     id: p.id,
     account_id: p.account,
-    sequence: p.sequence,
+    // As counted before; none where the account is gone, which the table refuses.
+    sequence: (eb) => eb.selectFrom("accounts").select("event_sequence").where("id", "=", p.account),
     type: p.type,
     payload: p.payload,
     project_id: p.project,

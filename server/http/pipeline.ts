@@ -154,9 +154,7 @@ export async function handleCall(services: Services, route: Route, call: Checked
   // A call without a token may change any account, so it has no lock key.
   const lockKey = route.open ? undefined : call.account.id;
   return store.write(async (tx) => {
-    const emit = route.open
-      ? refuseToEmit
-      : outbox({ tx, now: call.now }, call.account.id, call.caller.userId);
+    const emit = route.open ? refuseToEmit : outbox({ tx, now: call.now }, call.account, call.caller.userId);
     const answer = await handle(route, { ...call, ...work, tx, emit });
     return services.lenient ? services.lenient.complete(tx, route, answer, call.sent) : answer;
   }, lockKey);

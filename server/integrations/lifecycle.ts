@@ -1,3 +1,4 @@
+import { accountById } from "../access/accounts";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
 import { resumeReceiver } from "../events/receivers";
@@ -50,7 +51,7 @@ export async function confirmPendingScopes({ tx, now }: Unit, id: string, user: 
   }
   const confirmed = confirmScopes(scopesOf(row));
   await storeScopes({ tx, now }, row, confirmed);
-  const emit = outbox({ tx, now }, row.account_id, user);
+  const emit = outbox({ tx, now }, await accountById(tx, row.account_id), user);
   await emit({
     type: "integration-configuration.scope-change-confirmed",
     payload: { configuration: { id: row.id, scopes: confirmed.confirmed } },
@@ -115,7 +116,7 @@ export async function transferOwnership(
     .execute();
   await tx.updateTable("tokens").set({ user_id: user }).where("configuration_id", "=", row.id).execute();
   if (row.disabled_reason === ownerLeft) await enableConfiguration({ tx, now }, row);
-  const emit = outbox({ tx, now }, row.account_id, user);
+  const emit = outbox({ tx, now }, await accountById(tx, row.account_id), user);
   await emit({
     type: "integration-configuration.transferred",
     payload: {

@@ -1,3 +1,4 @@
+import { accountById } from "../access/accounts";
 import { cover, describeConfiguration } from "../access/coverage";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
@@ -142,7 +143,7 @@ export async function removeConfiguration(
   const [row] = await lockConfigurations(tx, "id", id);
   if (!row) return false;
   // Before the rows are deleted, so that the outbox still finds the receiver.
-  const emit = outbox({ tx, now }, row.account_id, user);
+  const emit = outbox({ tx, now }, await accountById(tx, row.account_id), user);
   await emit({
     type: "integration-configuration.removed",
     payload: { configuration: await describeConfiguration(tx, row) },

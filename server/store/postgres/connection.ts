@@ -17,7 +17,11 @@ export class Connection extends Client {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.socket = socket;
-    sendTogether(socket);
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    this.query = ((...args: unknown[]) => {
+      this.hold();
+      return query(...args);
+    }) as typeof this.query;
     open.add(this);
     socket.once("close", () => open.delete(this));
     this.on("error", (error) => {
@@ -44,6 +48,17 @@ export class Connection extends Client {
     await Promise.all(sent);
   }
 
+  /**
+   * Has the queries of one turn of the event loop sent in one piece: a write to the socket takes longer than anything
+   * else that is done for a query here. The stream is the driver's, which may be one of TLS.
+   */
+  private hold(): void {
+    const { stream } = this.connection;
+    if (stream.writableCorked > 0) return;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+
   /** Closes the socket at once. Pending queries fail, and the pool opens another connection. */
   drop(): void {
     this.socket.destroy();
@@ -63,28 +78,6 @@ export class Connection extends Client {
       clearTimeout(timer);
     }
   }
-}
-
-/**
- * Has all that is written in one turn of the event loop sent in one piece: a write to the socket takes longer than
- * anything else that is done for a query here.
- */
-function sendTogether(socket: Socket): void {
-  const write: (...args: Parameters<Socket["write"]>) => boolean = socket.write.bind(socket);
-  let isHeld = false;
-  Object.assign(socket, {
-    write(...args: Parameters<Socket["write"]>): boolean {
-      if (!isHeld) {
-        isHeld = true;
-        socket.cork();
-        process.nextTick(() => {
-          isHeld = false;
-          socket.uncork();
-        });
-      }
-      return write(...args);
-    },
-  });
 }
 
 export type PooledConnection = PoolClient & Connection;
