@@ -1,4 +1,4 @@
-import type { Updateable } from "kysely";
+import type { SelectQueryBuilder, Updateable } from "kysely";
 import * as z from "zod";
 import { notFound, Refusal } from "../platform/refusal";
 import { nextTime } from "../store/monotonic";
@@ -6,22 +6,27 @@ import type { Database, ProjectRow } from "../store/schema";
 import { prepared, type Tx, type Unit } from "../store/store";
 import type { Account } from "./caller";
 
-const projectById = prepared((tx, p: { account: string; key: string }) =>
-  tx.selectFrom("projects").selectAll().where("id", "=", p.key).where("account_id", "=", p.account),
-);
-
-const projectByName = prepared((tx, p: { account: string; key: string }) =>
-  tx.selectFrom("projects").selectAll().where("account_id", "=", p.account).where("name", "=", p.key),
-);
-
 /**
  * Finds a project of an account.
  * @param key id or name. @choice An id takes precedence over a project of that name.
  */
-export async function findProject(tx: Tx, account: string, key: string): Promise<ProjectRow | undefined> {
-  const byId = key.startsWith("prj_") ? await projectById(tx, { account, key }) : [];
-  return byId[0] ?? (await projectByName(tx, { account, key }))[0];
+type Find<R> = (tx: Tx, account: string, key: string) => Promise<R | undefined>;
+
+/** @param rows what is asked for of projects */
+export function findBy<R>(rows: (tx: Tx) => SelectQueryBuilder<Database, "projects", R>): Find<R> {
+  const byId = prepared((tx, p: { account: string; key: string }) =>
+    rows(tx).where("projects.id", "=", p.key).where("projects.account_id", "=", p.account),
+  );
+  const byName = prepared((tx, p: { account: string; key: string }) =>
+    rows(tx).where("projects.account_id", "=", p.account).where("projects.name", "=", p.key),
+  );
+  return async (tx, account, key) => {
+    const found = key.startsWith("prj_") ? await byId(tx, { account, key }) : [];
+    return found[0] ?? (await byName(tx, { account, key }))[0];
+  };
 }
+
+export const findProject = findBy((tx) => tx.selectFrom("projects").selectAll());
 
 /** What names a project in a path. */
 export const projectPath = z.object({ idOrName: z.string() });
@@ -35,14 +40,22 @@ export const unknownProject = [404, "not_found", "no such project in the account
  *   must not lose what it only may not see any more.
  * @throws Refusal 403, 404
  */
-export async function loadProject(call: {
+export const loadProject = (call: OfProject): Promise<{ project: ProjectRow }> => loadBy(findProject, call);
+
+interface OfProject {
   tx: Tx;
   account: Account;
   caller: { installation: { id: string; selected: boolean } | undefined };
   params: { idOrName: string } | { projectId: string };
-}): Promise<{ project: ProjectRow }> {
+}
+
+/** The same with what else `find` asks for. */
+export async function loadBy<R extends { id: string }>(
+  find: Find<R>,
+  call: OfProject,
+): Promise<{ project: R }> {
   const key = "idOrName" in call.params ? call.params.idOrName : call.params.projectId;
-  const project = await findProject(call.tx, call.account.id, key);
+  const project = await find(call.tx, call.account.id, key);
   if (project === undefined) throw notFound(`Project ${JSON.stringify(key)}`);
   if (await reachesProject(call, project.id)) return { project };
   throw new Refusal(

@@ -1,37 +1,56 @@
-import { sql } from "kysely";
-import type { ProjectRow } from "../store/schema";
-import { isAmong, prepared, type Tx } from "../store/store";
+import { type SelectQueryBuilder, sql } from "kysely";
+import { findBy, loadBy } from "../access/projects";
+import type { Database, ProjectRow } from "../store/schema";
+import { prepared, type Tx } from "../store/store";
 
 /** What a project has, by table: 0 where there is no row of it. */
-export type Presence = Awaited<ReturnType<typeof presenceOf>> extends Map<string, infer P> ? P : never;
+export type Presence = Record<`has_${keyof typeof tables}` | "has_deployments", 0 | 1>;
 
-type OfProjects = "domains" | "env_vars" | "promotions" | "bypass_secrets" | "custom_environments";
-const any = (table: OfProjects) =>
-  sql<0 | 1>`exists (select 1 from ${sql.table(table)} as t where t.project_id = p.id)`;
+const tables = {
+  domains: "domains",
+  variables: "env_vars",
+  promotions: "promotions",
+  secrets: "bypass_secrets",
+  environments: "custom_environments",
+} as const;
 
-const query = (tx: Tx) =>
-  tx
-    .selectFrom("projects as p")
-    .select([
-      "p.id",
-      any("domains").as("domains"),
-      any("env_vars").as("variables"),
-      any("promotions").as("promotions"),
-      any("bypass_secrets").as("secrets"),
-      any("custom_environments").as("environments"),
+/**
+ * Asks with each project, for all tables at once, what there is of it: most projects have nothing in most of them.
+ * @param projects a query of projects
+ */
+export function withPresence<R>(
+  projects: SelectQueryBuilder<Database, "projects", R>,
+): SelectQueryBuilder<Database, "projects", R & Presence> {
+  const columns = Object.entries(tables).map(([name, table]) =>
+    sql<0 | 1>`exists (select 1 from ${sql.table(table)} as t where t.project_id = projects.id)`.as(
+      `has_${name}`,
+    ),
+  );
+  return projects
+    .select(columns)
+    .select(
       sql<
         0 | 1
-      >`exists (select 1 from deployments as t where t.account_id = p.account_id and t.name = p.name)`.as(
-        "deployments",
+      >`exists (select 1 from deployments as t where t.account_id = projects.account_id and t.name = projects.name)`.as(
+        "has_deployments",
       ),
-    ]);
-const ofOne = prepared((tx, p: { id: string }) => query(tx).where("p.id", "=", p.id));
-const ofSeveral = prepared((tx, p: { ids: string }) => query(tx).where(isAmong(tx, "p.id", p.ids)));
-
-/** Asks for all tables at once what there is: most projects have nothing in most of them. */
-export async function presenceOf(tx: Tx, projects: readonly ProjectRow[]) {
-  const ids = projects.map(({ id }) => id);
-  const [id = ""] = ids;
-  const rows = ids.length === 1 ? await ofOne(tx, { id }) : await ofSeveral(tx, { ids: JSON.stringify(ids) });
-  return new Map(rows.map((row) => [row.id, row]));
+    ) as SelectQueryBuilder<Database, "projects", R & Presence>;
 }
+
+const ofOne = prepared((tx, p: { id: string }) =>
+  withPresence(tx.selectFrom("projects")).where("id", "=", p.id),
+);
+
+/** @throws Error when the project is gone */
+export async function presenceOf(tx: Tx, { id }: ProjectRow): Promise<Presence> {
+  const [presence] = await ofOne(tx, { id });
+  if (!presence) throw new Error(`project ${id} is gone`);
+  return presence;
+}
+
+const find = findBy((tx) => withPresence(tx.selectFrom("projects").selectAll("projects")));
+
+/** As `loadProject`, with what the project has. */
+export const loadPresent = (
+  call: Parameters<typeof loadBy>[1],
+): Promise<{ project: ProjectRow & Presence }> => loadBy(find, call);

@@ -13,6 +13,7 @@ import { Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import { linkTo, webhookForbidden, webhookUnavailable } from "./link";
 import { gitProvider } from "./link-routes";
+import { loadPresent, withPresence } from "./presence";
 import { advancedProtectionUnavailable, protectionAddonMissing, trustedIpsNeedEnterprise } from "./rules";
 import * as wire from "./schema";
 import { applyUpdate, insertProject, deleteProject as removeProject } from "./store";
@@ -117,7 +118,11 @@ const listProjects = route({
   success: [200, wire.projectList],
   async handle(call) {
     const { tx, account, caller, query } = call;
-    let list = tx.selectFrom("projects").selectAll().where("account_id", "=", account.id);
+    let list = withPresence(tx.selectFrom("projects").selectAll("projects")).where(
+      "account_id",
+      "=",
+      account.id,
+    );
     if (query.from !== undefined) list = list.where("updated_at", ">", query.from);
     if (caller.installation?.selected) {
       const covered = tx
@@ -182,7 +187,7 @@ const getProject = route({
   params: projectPath,
   success: [200, wire.project],
   throws: [unknownProject, damagedData],
-  load: loadProject,
+  load: loadPresent,
   handle: (call) => viewReadable(call, call.project),
 });
 

@@ -35,32 +35,26 @@ type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
  * @source Project; wire-shapes 3
  */
 export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
-  const presence = await presenceOf(viewer.tx, [row]);
-  return view(viewer, row, presence.get(row.id));
+  return view(viewer, { ...row, ...(await presenceOf(viewer.tx, row)) });
 }
 
 /**
  * The same for a project that is asked for alone.
  * @throws Refusal 500 when what is set of it is damaged
  */
-export async function viewReadable(viewer: Viewer, row: ProjectRow): Promise<Project> {
+export async function viewReadable(viewer: Viewer, row: ProjectRow & Presence): Promise<Project> {
   const stored = storedSettings(row);
   if (!stored) throw damaged(viewer.services.log, settingsName, row.id);
-  const presence = await presenceOf(viewer.tx, [row]);
-  return view(viewer, row, presence.get(row.id), stored);
+  return view(viewer, row, stored);
 }
 
 /** Several projects, as `viewProject` answers each. */
-export async function viewProjects(viewer: Viewer, rows: readonly ProjectRow[]): Promise<Project[]> {
-  if (rows.length === 0) return [];
-  const presence = await presenceOf(viewer.tx, rows);
-  return Promise.all(rows.map((row) => view(viewer, row, presence.get(row.id))));
-}
+export const viewProjects = (viewer: Viewer, rows: readonly (ProjectRow & Presence)[]): Promise<Project[]> =>
+  Promise.all(rows.map((row) => view(viewer, row)));
 
 async function view(
   viewer: Viewer,
-  row: ProjectRow,
-  has: Presence | undefined,
+  row: ProjectRow & Presence,
   stored = storedSettings(row),
 ): Promise<Project> {
   const { tx, services, account } = viewer;
@@ -68,13 +62,13 @@ async function view(
   // Run together, so that PostgreSQL gets them in one round trip.
   const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
     await Promise.all([
-      has?.domains ? domainsOf(tx, row.id) : [],
-      has?.environments ? environmentsOf(tx, row.id) : [],
-      has?.promotions ? currentPromotion(tx, row.id) : null,
+      row.has_domains ? domainsOf(tx, row.id) : [],
+      row.has_environments ? environmentsOf(tx, row.id) : [],
+      row.has_promotions ? currentPromotion(tx, row.id) : null,
       row.production_deployment_id === null ? [] : deploymentWithCreator(tx, row.production_deployment_id),
-      seesAllVariables(viewer) ? (has?.secrets ? viewBypass(tx, services, row.id) : {}) : undefined,
-      maySeeVariables(viewer) ? (has?.variables ? envOf(tx, row.id) : []) : undefined,
-      has?.deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
+      seesAllVariables(viewer) ? (row.has_secrets ? viewBypass(tx, services, row.id) : {}) : undefined,
+      maySeeVariables(viewer) ? (row.has_variables ? envOf(tx, row.id) : []) : undefined,
+      row.has_deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
     ]);
   const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);
   const summary = (deployment: DeploymentWithCreator): DeploymentSummary =>
