@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import inject, { type InjectOptions, type Response } from "light-my-request";
 import type { Log } from "../platform/log";
 import { Refusal } from "../platform/refusal";
-import { OutdatedError } from "../store/store";
+import { OutdatedError, StoreError } from "../store/store";
 import { RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
@@ -135,12 +135,15 @@ export class App {
   private answerError(context: RequestContext, error: unknown): Answer {
     const { id, method, path } = context;
     if (error instanceof Refusal) return refuse(context, error);
-    if (error instanceof OutdatedError) {
-      return refuse(context, new Refusal(503, "service_unavailable", error.message));
+    if (error instanceof OutdatedError) return refuse(context, unavailable(error.message));
+    const details = `Its log has the details under the request id ${id}.`;
+    if (error instanceof StoreError) {
+      this.log.error({ err: error, reqId: id, method, path }, "the store cannot be used");
+      return refuse(context, unavailable(`The server cannot use its store. Nothing was changed. ${details}`));
     }
     this.log.error({ err: error, reqId: id, method, path }, "unhandled error");
     for (const listener of this.failed) listener(error as Error);
-    const message = `The server failed. Its log has the details under the request id ${id}.`;
+    const message = `The server failed. ${details}`;
     return refuse(context, new Refusal(500, "internal_server_error", message));
   }
 
@@ -183,6 +186,8 @@ export class App {
     for (const observe of this.observers) observe({ ...known, changed, refusal });
   }
 }
+
+const unavailable = (message: string): Refusal => new Refusal(503, "service_unavailable", message);
 
 function refuse(context: RequestContext, refusal: Refusal): Answer {
   context.refusal = refusal;

@@ -45,7 +45,8 @@ export const signpost = (token: string | undefined): string =>
     "",
     "  /docs          the API reference, where you can try requests (in a browser)",
     "  /openapi.json  the same as an OpenAPI document",
-    "  /_health       whether the server is ready",
+    "  /_health       whether the server lives",
+    "  /_ready        whether it can be used",
     "",
     token
       ? `Try:  curl -H 'authorization: Bearer ${token}' 'ADDRESS/v9/projects?slug=acme'`

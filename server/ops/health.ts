@@ -9,8 +9,8 @@ import { packageVersion } from "../platform/version";
 const readyMs = 2_000;
 
 /**
- * Serves `/_health`, which answers while the process lives, and `/_ready`, which also checks the store, for load
- * balancers. Neither needs a token.
+ * Serves `/_health`, which answers while the process lives, and `/_ready`, which also checks that the store
+ * can be written, for load balancers. Neither needs a token.
  */
 export function serveHealth(app: App, { store, log }: Services): void {
   const about = { service: "slipway", version: packageVersion(), instance: randomUUID() };
@@ -19,11 +19,11 @@ export function serveHealth(app: App, { store, log }: Services): void {
     if (app.isClosing) return json(503, { status: "closing", ...about });
     try {
       const late = sleep(readyMs, "late", { ref: false });
-      const read = store.read((tx) => tx.selectFrom("meta").select("name").limit(1).execute());
-      if ((await Promise.race([read, late])) === "late") throw new Error(`no answer within ${readyMs} ms`);
+      if ((await Promise.race([store.check(), late])) === "late")
+        throw new Error(`no answer within ${readyMs} ms`);
       return json(200, { status: "ok", ...about });
     } catch (error) {
-      log.error({ err: error }, "the store does not answer");
+      log.error({ err: error }, "the store cannot be used");
       return json(503, { status: "unavailable", ...about });
     }
   });

@@ -35,15 +35,22 @@ export interface Store {
    *   compete for.
    */
   write<T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T>;
+  /** @throws StoreError when it can change nothing, or is not the one that was opened */
+  check(): Promise<void>;
   /** Fails the units under way, and all later ones: for a database that hangs while the server has to end. */
   abandon(): void;
   /** Finishes the units under way. */
   close(): Promise<void>;
 }
 
-/** The store cannot be used. The message says what is wrong and names the way out. */
+/** The store cannot be used, and nothing was changed. The message says what is wrong and names the way out. */
 export class StoreError extends Error {
   override readonly name: string = "StoreError";
+}
+
+/** The store was lost while it committed: nobody knows whether it did. */
+export class InDoubtError extends Error {
+  override readonly name = "InDoubtError";
 }
 
 /** A newer version has migrated the store while this server ran: this one can no longer use it. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientConfig, DatabaseError, Pool, type QueryResult, types } from "pg";
 import { ledger } from "../migrate";
 import { migrations } from "../migrations";
-import { OutdatedError, type Store, StoreError, type Tx } from "../store";
+import { InDoubtError, OutdatedError, type Store, StoreError, type Tx } from "../store";
 import { Connection, type PooledConnection } from "./connection";
 import { asStoreError, isReadOnly, lacksColumn, lostConnection, lostRace, placeOf, urlOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
@@ -121,6 +121,11 @@ interface Pools {
 }
 
 function parseAddress(address: string): URL {
+  if (/^[^/]*\/\/([^/@]*@)?[^/@?]*,|[?&]host=[^&]*,/.test(address)) {
+    throw new StoreError(
+      "--data names several hosts. Slipway takes one: give a name, or the address of a proxy, that leads to the primary.",
+    );
+  }
   try {
     return urlOf(address);
   } catch {
@@ -163,6 +168,14 @@ class PostgresStore implements Store {
 
   readonly write = <T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T> =>
     this.track(() => this.queue.take(lockKey, unit));
+
+  check(): Promise<void> {
+    const unit = async (_tx: Tx, client: PooledConnection): Promise<void> => {
+      const [{ rows }] = await Promise.all([client.query(canWrite), this.requireCurrent(client)]);
+      if (rows[0]?.can === 0) throw asStoreError(readOnly, this.place);
+    };
+    return this.track(() => this.repeat(() => this.transact(unit), performance.now()));
+  }
 
   abandon(): void {
     const drop = (): void => {
@@ -215,10 +228,8 @@ class PostgresStore implements Store {
    */
   private async together(batch: Waiting[], lock: Lock): Promise<Waiting[]> {
     const answers: (() => void)[] = [];
-    let used: PooledConnection | undefined;
     try {
       await this.transact(async (tx, client) => {
-        used = client;
         for (const { unit, resolve, reject } of batch) {
           const before = client.writes;
           try {
@@ -233,10 +244,8 @@ class PostgresStore implements Store {
         }
       }, lock);
     } catch (error) {
-      // Lost at the commit, which may have been carried out.
-      const inDoubt = used?.isLostBy(error);
-      if (!inDoubt) return batch;
-      for (const { reject } of batch) reject(asStoreError(error, this.place));
+      if (!(error instanceof InDoubtError)) return batch;
+      for (const { reject } of batch) reject(error);
       return [];
     }
     for (const answer of answers) answer();
@@ -252,8 +261,11 @@ class PostgresStore implements Store {
         const again = isLost
           ? performance.now() - since < retryMs
           : lostRace(error) && attempt < attemptLimit;
-        if (!again || this.dropping) throw asStoreError(isLost ? error.cause : error, this.place);
-        await sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs));
+        if (again && !this.dropping) {
+          await sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs));
+          continue;
+        }
+        throw error instanceof InDoubtError ? error : asStoreError(isLost ? error.cause : error, this.place);
       }
     }
   }
@@ -289,7 +301,8 @@ class PostgresStore implements Store {
         (first) => first,
       );
       const error = notOpened ?? sent;
-      if (client.isLostBy(error)) throw committed ? error : new NothingDone(error);
+      if (client.isLostBy(error))
+        throw committed && lock ? inDoubt(error, this.place) : new NothingDone(error);
       // The session may have stayed with a server that is the primary no longer.
       if (lock && isReadOnly(error)) throw new NothingDone(error);
       // The commit of a transaction in which a query has failed rolls it back.
@@ -315,10 +328,22 @@ class PostgresStore implements Store {
     await Promise.all([client.query(beginWrite), client.query(lock), this.requireCurrent(client)]);
   }
 
-  /** @throws OutdatedError when a newer version has migrated the database */
+  /** @throws OutdatedError when a newer version has migrated the database, StoreError when it lacks what was there */
   private async requireCurrent(client: PooledConnection): Promise<void> {
-    const { rows } = await client.query<{ count: number }>(migrationCount);
-    if (rows[0]?.count === Object.keys(migrations).length) return;
+    const count = await client.query<{ count: number }>(migrationCount).then(
+      ({ rows }) => rows[0]?.count ?? 0,
+      (error) => {
+        if (lacksColumn(error)) return 0;
+        throw error;
+      },
+    );
+    const own = Object.keys(migrations).length;
+    if (count === own) return;
+    if (count < own) {
+      throw new StoreError(
+        `${this.place}: the database lacks tables that were there, as while a backup is being restored. If one of an earlier version was, restart this server, which migrates it.`,
+      );
+    }
     this.outdated ??= new OutdatedError(
       `${this.place}: a newer version of Slipway has migrated the database. Stop this server, and start that version.`,
     );
@@ -357,6 +382,16 @@ interface Lock {
   text: string;
   values: number[];
 }
+
+const canWrite = `
+  select not (pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean) as can`;
+/** What PostgreSQL says where something would have been changed. */
+const readOnly = { code: "25006", message: "read-only" };
+
+const inDoubt = (error: unknown, place: string): InDoubtError =>
+  new InDoubtError(`${place}: the connection was lost at the commit, which may have been carried out.`, {
+    cause: error,
+  });
 
 const migrationCount = { name: "slipway-migrations", text: `select count(*) from "${ledger}"` };
 

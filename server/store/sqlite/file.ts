@@ -25,6 +25,8 @@ const results = {
 /** An open database with an exclusive lock. */
 export interface OpenFile {
   readonly db: DatabaseSync;
+  /** @throws StoreError when the folder leads to this file no longer */
+  check(): void;
   close(): void;
 }
 
@@ -57,11 +59,23 @@ export function openFile(folder: string | undefined): OpenFile {
     db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on");
     db.exec(`pragma cache_size = ${-cacheKiB}`);
     mark(db);
-    return { db, close };
+    return { db, check: folder === undefined ? () => {} : sameFile(file), close };
   } catch (error) {
     close();
     throw asStoreError(error, file);
   }
+}
+
+/** What was written into a file that has been removed, or moved away, is lost for the next server on the folder. */
+function sameFile(file: string): () => void {
+  const { dev, ino } = statSync(file);
+  return () => {
+    const now = statSync(file, { throwIfNoEntry: false });
+    if (now?.ino === ino && now.dev === dev) return;
+    throw new StoreError(
+      `${file} was removed or moved while this server ran. Put it back, or stop this server and start it with the --data that it is in now.`,
+    );
+  };
 }
 
 /**
@@ -120,6 +134,14 @@ function mark(db: DatabaseSync): void {
 
 const damaged = (file: string): StoreError =>
   new StoreError(`${file} is damaged or not a database. Restore it from a backup, or move it away.`);
+
+/** The error of a unit: what the disk or the file is to blame for, and any other as it is. */
+export function asUnitError(error: unknown, file: string): unknown {
+  const { errcode } = error as { errcode?: number };
+  const { busy: _, ...failures } = results;
+  const isOfFile = errcode !== undefined && Object.values(failures).includes(errcode & 0xff);
+  return isOfFile ? asStoreError(error, file) : error;
+}
 
 export function asStoreError(error: unknown, file: string): Error {
   if (error instanceof StoreError) return error;

@@ -25,6 +25,8 @@ export class GroupCommit {
   constructor(
     private readonly connection: Connection,
     private readonly tx: Tx,
+    /** Fails when what is committed would be lost. */
+    private readonly check: () => void,
   ) {}
 
   read<T>(unit: (tx: Tx) => Promise<T>): Promise<T> {
@@ -67,6 +69,7 @@ export class GroupCommit {
 
   private async commit(batch: readonly Waiting[]): Promise<void> {
     try {
+      this.check();
       // The transaction of the reads before.
       if (this.connection.inTransaction) this.connection.exec("commit");
       const answers = (await this.runTogether(batch)) ?? (await this.runApart(batch));

@@ -2,7 +2,7 @@ import { migrate } from "../migrate";
 import type { Store } from "../store";
 import { requireTables } from "../tables";
 import { Connection, kyselyOver } from "./connection";
-import { asStoreError, fileIn, makeDurable, openFile, tablesIn } from "./file";
+import { asStoreError, asUnitError, fileIn, makeDurable, openFile, tablesIn } from "./file";
 import { GroupCommit } from "./group-commit";
 
 /**
@@ -15,20 +15,25 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
   const { db: writer, close } = file;
   const connection = new Connection(writer);
   const tx = kyselyOver(connection);
+  const place = folder === undefined ? "memory" : fileIn(folder);
   try {
     await migrate(tx, { text: "text" });
-    requireTables(tablesIn(writer), folder === undefined ? "memory" : fileIn(folder));
+    requireTables(tablesIn(writer), place);
     makeDurable(file);
   } catch (error) {
     close();
-    throw asStoreError(error, folder === undefined ? "memory" : fileIn(folder));
+    throw asStoreError(error, place);
   }
-  const queue = new GroupCommit(connection, tx);
+  const queue = new GroupCommit(connection, tx, file.check);
+  const told = (error: unknown): never => {
+    throw asUnitError(error, place);
+  };
   return {
     engine: "sqlite",
     generation: () => queue.generation,
-    read: (unit) => queue.read(unit),
-    write: (unit) => queue.write(unit),
+    read: (unit) => queue.read(unit).catch(told),
+    write: (unit) => queue.write(unit).catch(told),
+    check: async () => file.check(),
     // It waits for nobody.
     abandon() {},
     close: () => queue.close().then(close),

@@ -126,7 +126,7 @@ describe("PostgreSQL that falls silent", () => {
     });
     await new Promise((next) => setTimeout(next, 100));
     await soon(server.close());
-    expect((await answer).statusCode).toBe(500);
+    expect((await answer).statusCode).toBe(503);
   });
 
   /** An error that ends the session, which nothing follows. */

@@ -52,6 +52,29 @@ describe("a server that runs while a newer version migrates its database", () =>
     ).rejects.toThrow(OutdatedError);
   });
 
+  it.each([
+    ["are put back", "delete from kysely_migration"],
+    ["are not there yet", "drop table kysely_migration"],
+  ])("is not taken for one whose tables %s, which it goes on with", async (_, change) => {
+    await store.write(put("before"), "team");
+    await execute("create table kept as select * from kysely_migration");
+    await store.check();
+    await execute(change);
+    await expect(store.check()).rejects.toThrow(/lacks tables/);
+    for (const name of ["a", "b"]) {
+      const write = store.write(put(name), "team");
+      await expect(write).rejects.toThrow(
+        /lacks tables that were there, as while a backup is being restored/,
+      );
+      await expect(write).rejects.not.toThrow(OutdatedError);
+    }
+    await execute("create table if not exists kysely_migration as select * from kept limit 0");
+    await execute("insert into kysely_migration select * from kept");
+    await store.check();
+    await store.write(put("after"), "team");
+    expect(await store.read(names)).toEqual(expect.arrayContaining(["after", "before"]));
+  });
+
   it("takes a column that is missing without a migration for what it is", async () => {
     await execute(`alter table "meta" drop column "value"`);
     await expect(store.read((tx) => tx.selectFrom("meta").select("value").execute())).rejects.toThrow(

@@ -170,6 +170,14 @@ describe("an address that leads nowhere is told in one line:", () => {
     expect(await complaint(changed(change))).toMatch(message);
   });
 
+  it.each([
+    "postgres://user:secret@one:5432,two:5432/database",
+    "postgres://one,two/database?target_session_attrs=read-write",
+    "postgres://user:secret@/database?host=one,two",
+  ])("several hosts, as libpq takes them: %s", async (address) => {
+    expect(await complaint(address)).toMatch(/names several hosts\. Slipway takes one/);
+  });
+
   it("not an address", async () => {
     expect(await complaint("postgres://user:secret@host:port/database")).toMatch(
       /postgres:\/\/user:password@host/,

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -20,6 +29,31 @@ const names = (store: Store): Promise<string[]> =>
   store.read(async (tx) =>
     (await tx.selectFrom("meta").select("name").orderBy("name").execute()).map((r) => r.name),
   );
+
+it.each([
+  ["removed", () => rmSync(folder, { recursive: true })],
+  ["moved away", () => renameSync(folder, `${folder}-moved`)],
+  [
+    "put back from a copy",
+    () => {
+      cpSync(`${folder}/slipway.db`, `${folder}/copy`);
+      renameSync(`${folder}/copy`, `${folder}/slipway.db`);
+    },
+  ],
+])("a store whose file was %s while it is open writes nothing any more, and says why", async (_, change) => {
+  const store = await openSqlite(folder);
+  await store.write(put("before"));
+  await store.check();
+  change();
+  await expect(store.write(put("after"))).rejects.toThrow(
+    /slipway\.db was removed or moved while this server ran/,
+  );
+  await expect(store.check()).rejects.toThrow(StoreError);
+  expect(await names(store)).toEqual(["before"]);
+  await store.close();
+  mkdirSync(folder, { recursive: true });
+  rmSync(`${folder}-moved`, { recursive: true, force: true });
+});
 
 describe.each([
   ["in memory", () => undefined],

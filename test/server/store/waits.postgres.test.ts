@@ -149,6 +149,28 @@ describe("a database that is away for a moment", () => {
     expect(await store.read(names)).toEqual(["a", "b", "c"]);
   });
 
+  it("or can only be read has the server not ready, until it can be written again", async () => {
+    const server = await openServer({
+      port: 0,
+      data: database.url,
+      key: "00".repeat(32),
+      logLevel: "silent",
+    });
+    const turn = async (change: string, status: number): Promise<void> => {
+      await administrate(`alter database ${nameOf()} ${change}`);
+      await administrate(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = '${nameOf()}' and application_name = 'slipway'`,
+      );
+      await until(`/_ready says ${status}`, async () => {
+        return (await server.app.inject("/_ready")).statusCode === status;
+      });
+    };
+    await turn("set default_transaction_read_only = on", 503);
+    await turn("reset default_transaction_read_only", 200);
+    await server.close();
+  });
+
   it("has the server not ready meanwhile, which it says soon", async () => {
     const server = await openServer({ port: 0, data: proxy.url, key: "00".repeat(32), logLevel: "silent" });
     proxy.cut();
