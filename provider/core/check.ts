@@ -39,11 +39,37 @@ export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], ne
     .filter((issue, i, all) => all.findIndex(({ path }) => same(path, issue.path)) === i)
     .map((issue) => ({ property: propertyOf(issue), reason: reasonOf(issue, schema, news) }));
   if (failures.length > 0) return failures;
+  const unstorable = unstorableIn(news, []);
+  if (unstorable.length > 0) return unstorable;
   const known = Object.fromEntries(Object.entries(news).filter(([, value]) => !holdsUnknown(value)));
   const declared = new Set(Object.keys(news).filter((key) => news[key] !== undefined));
   return rules
     .filter(([broken]) => broken(known as Partial<I>, declared))
     .map(([, reason]) => ({ property: undefined, reason }));
+}
+
+/** Texts that the service stores nowhere, be they values or names of a map. */
+function unstorableIn(value: unknown, path: readonly PropertyKey[]): Failure[] {
+  const refuse = (what: string, text: string): Failure[] => {
+    const held = unstorable(text);
+    if (held === undefined) return [];
+    const way = "Remove it, or encode the text, such as in base64.";
+    return [
+      { property: String(path[0]), reason: `${what} holds ${held}, which the service cannot store. ${way}` },
+    ];
+  };
+  if (typeof value === "string") return refuse(nameOf(path), value);
+  if (Array.isArray(value)) return value.flatMap((item, i) => unstorableIn(item, [...path, i]));
+  if (!isPlain(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const ofName = refuse(`a name in ${nameOf(path)}`, key);
+    return ofName.length > 0 ? ofName : unstorableIn(item, [...path, key]);
+  });
+}
+
+function unstorable(text: string): string | undefined {
+  if (text.includes("\0")) return "the character U+0000";
+  return text.isWellFormed() ? undefined : "half of a surrogate pair";
 }
 
 /** The value at a path, or `unknown` if a parent is unknown. */

@@ -1,5 +1,6 @@
 import type { Resource } from "../../provider/core/resource";
 import { type Plain, unknown } from "../../provider/core/values";
+import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { promotion } from "../../provider/resources/promotion";
@@ -85,6 +86,17 @@ describe.each(subjects.map((subject) => [subject.resource.type, subject] as cons
     expect(taken.map(({ row }) => row.path)).toEqual(takeEmpty[resource.type] ?? []);
   });
 
+  it("refuses what the service stores in no text, at any depth", async () => {
+    const inputs = await declared(subject);
+    const refused = rows.flatMap(({ first, ...row }) => {
+      if (typeof first !== "string") return [];
+      const [failure] = resource.check({}, inputs({ first, ...row }, `${withKnown(first, {})}\0`));
+      return [[row.path, failure?.property]];
+    });
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused).toEqual(refused.map(([path]) => [path, path?.split(/[.[]/)[0]]));
+  });
+
   it("refuses members that it does not have", async () => {
     const inputs = await declared(subject);
     for (const row of rows) {
@@ -135,6 +147,29 @@ it.each([
     "projectIds must be at most 50.",
   ],
   [project, {}, "name is missing."],
+  ...[
+    ["the character U+0000", "canary\0"],
+    ["half of a surrogate pair", "canary\ud83d"],
+  ].flatMap(([held, text = ""]) =>
+    (
+      [
+        [envVars, "variables.A", { variables: { A: text, B: unknown } }],
+        [envVars, "variables.A.value", { variables: { A: { value: text } } }],
+        [envVar, "value", { key: "A", value: text, target: ["preview"] }],
+        [
+          project,
+          "a name in trustedSources.oidcProviders.a[0].claims",
+          {
+            trustedSources: { oidcProviders: { a: [{ to: { preset: "all" }, claims: { [text]: ["b"] } }] } },
+          },
+        ],
+      ] as const
+    ).map(([resource, what, inputs]): [Resource, Plain, string] => [
+      resource,
+      { ...(resource === project ? { name: "web" } : { project: "web" }), ...inputs },
+      `${what} holds ${held}, which the service cannot store. Remove it, or encode the text, such as in base64.`,
+    ]),
+  ),
   [envVars, { project: "web", variables: { A: 123 } }, "variables.A must be a string or an object."],
   [envVars, { project: "web", variables: { A: { value: 123 } } }, "variables.A.value must be a string."],
   [promotion, { project: "web", deployment: "a/b" }, "deployment must be the id of a deployment."],
