@@ -4,6 +4,7 @@ import type { Settings } from "./config";
 import {
   ApiError,
   ifAllowed,
+  ifFound,
   isAmbiguous,
   isConflict,
   isNotFound,
@@ -166,9 +167,11 @@ export class Client {
 
   /** Reads a project, uncached. @throws ApiError 404 */
   async project(idOrName: string): Promise<responses.Project> {
+    const { renames } = this.#cache;
     const project = await this.get(projectPath(idOrName), responses.project);
-    this.#cache.remember(idOrName, project);
-    this.#cache.remember(project.id, project);
+    // After a rename meanwhile the answer may be outdated.
+    if (this.#cache.renames === renames)
+      for (const key of [idOrName, project.id, project.name]) this.#cache.remember(key, project);
     return project;
   }
 
@@ -181,6 +184,17 @@ export class Client {
     } catch (error) {
       throw isNotFound(error) ? error.advise("Give the id or the name of a project of this account.") : error;
     }
+  }
+
+  /** The id of the project that has a name, undefined when none has; both may be cached. */
+  async holderOf(name: string): Promise<string | undefined> {
+    const known = this.#cache.recall(name);
+    if (known) return known.id;
+    const found = await this.#cache.list(`holder of ${name}`, "", false, async () => {
+      const project = await ifFound(this.project(name));
+      return project ? [project.id] : [];
+    });
+    return found[0];
   }
 
   /** Records a planned rename, so that a preview finds the project by its new name. */

@@ -18,6 +18,7 @@ export class ReadCache {
   readonly #identities = new Map<string, { identity: Identity; at: number }>();
   /** Planned names of projects. */
   readonly #plannedNames = new Map<string, Identity>();
+  #renames = 0;
 
   /** @param freshMs how long lists and identities are cached, in milliseconds */
   constructor(private readonly freshMs: number) {}
@@ -62,10 +63,17 @@ export class ReadCache {
     }
   }
 
-  /** Forgets all identities, after a project was renamed, removed or transferred. */
+  /** Forgets all identities, and what belongs to no project, after a project was renamed, removed or transferred. */
   forgetIdentities(): void {
+    this.#renames += 1;
+    this.forget("", true);
     this.#identities.clear();
     this.#plannedNames.clear();
+  }
+
+  /** How often identities were forgotten. */
+  get renames(): number {
+    return this.#renames;
   }
 
   /** Records the planned name of a project, until a project is written to. */

@@ -16,6 +16,22 @@ export async function sameProject(
   return (await ifFound(client.identify(project)))?.id === state.projectId;
 }
 
+/**
+ * True when the name by which a state refers to its project has become another project's. One that has become nobody's
+ * still refers to the project of the state.
+ * @param project the declared id or name
+ */
+export async function isOthersNow(
+  client: Client,
+  state: { project?: unknown; projectId?: unknown },
+  project: unknown,
+): Promise<boolean> {
+  const { projectId } = state;
+  if (typeof project !== "string" || project !== state.project || project.startsWith("prj_")) return false;
+  const holder = await client.holderOf(project);
+  return holder !== undefined && projectId !== undefined && holder !== projectId;
+}
+
 /** The id of the declared project; undefined when it is not yet known or does not exist. */
 export async function projectIdOf(
   client: Client,

@@ -21,7 +21,7 @@ import { cautionsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
 import { adoptHint, belongsTo, notAdopted, sharedBy, takenBy } from "./ownership-messages";
 import { PartialFailure } from "./partial-failure";
-import { sameProject } from "./project-reference";
+import { isOthersNow, sameProject } from "./project-reference";
 import { type Plain, safeRecord, unknown } from "./values";
 
 export interface Diff {
@@ -253,6 +253,11 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       try {
         if (owned) refuseShared(client, id, owned);
         const found = await definition.read(client, id, known as (Partial<In> & Partial<Out>) | undefined);
+        for (const key of known ? references : []) {
+          // The next diff compares the id with what the program says, and so sees that it means another project.
+          if (await isOthersNow(client, known ?? {}, found.inputs[key]))
+            Object.assign(found.inputs, { [key]: known?.projectId });
+        }
         const inputs = safeRecord(found.inputs);
         if (owned)
           return { id: found.id, inputs, state: stateOf(client, found, found.inputs, remark(owned)) };
@@ -277,6 +282,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
     async update(client, warn, id, state, news) {
       const declared = news as In;
+      for (const key of references)
+        if (await isOthersNow(client, state, declared[key])) throw new Error(movedName(type, id, key, state));
       try {
         const known = state as Partial<In> & Out;
         const step = (operation: Operation<In, Out>) => definition.update(operation, id, known, declared);
@@ -328,6 +335,12 @@ async function learnWhatIsHeld(what: string): Promise<void> {
     throw new Error(notAdopted(what, error instanceof Error ? error.message : String(error)));
   }
 }
+
+/** Why a resource of a project is not updated when the name of the project is another one's. */
+const movedName = (type: string, id: string, key: string, { projectId }: Plain): string =>
+  `${type} ${id}: the name that its input ${key} gives is another project's now, so nothing was changed. ` +
+  "To have it there, run again with --refresh, which plans to move it to that project. " +
+  `To leave it where it is, declare the project by its id, ${projectId}.`;
 
 /** The mark of the next state: the same, or a new one after a state of an earlier version. */
 function remark(state: Plain): string {

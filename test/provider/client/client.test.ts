@@ -390,3 +390,38 @@ describe("on a real socket", () => {
     expect(lines).toEqual([expect.stringMatching(/^slipway: PATCH \/x 200 \d+ ms\n$/)]);
   });
 });
+
+describe("who has the name of a project", () => {
+  const project = (id: string) => ({ id, name: "web", accountId: "team_1" });
+
+  it("is known of every project that was read", async () => {
+    api.get("/v9/projects/prj_1").reply(200, project("prj_1"));
+    await client.project("prj_1");
+    expect(await client.holderOf("web")).toBe("prj_1");
+  });
+
+  it("is asked again after a rename, by which answers under way are outdated", async () => {
+    let answer = (_: object): void => {};
+    const answered = new Promise<object>((resolve) => {
+      answer = resolve;
+    });
+    api.get("/v9/projects/prj_1").reply(200, () => answered);
+    const read = client.project("prj_1");
+    api.patch("/v9/projects/prj_1").reply(200, { id: "prj_1" });
+    await client.send({ method: "PATCH", path: "/v9/projects/prj_1", body: {}, shape: thing });
+    answer(project("prj_1"));
+    await read;
+    api.get("/v9/projects/web").reply(200, project("prj_2"));
+    expect(await client.holderOf("web")).toBe("prj_2");
+  });
+
+  it("is nobody until a project is made", async () => {
+    api.get("/v9/projects/web").reply(404, refusal("not_found"));
+    expect(await client.holderOf("web")).toBeUndefined();
+    expect(await client.holderOf("web")).toBeUndefined();
+    api.post("/v10/projects").reply(200, { id: "prj_2" });
+    await post();
+    api.get("/v9/projects/web").reply(200, project("prj_2"));
+    expect(await client.holderOf("web")).toBe("prj_2");
+  });
+});

@@ -1,4 +1,5 @@
 import type { Plain } from "../../../provider/core/values";
+import type { ResourceType } from "../../../provider/trampoline";
 import { World } from "../../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../../support/recording-proxy";
 import { type Host, startHost } from "../host";
@@ -32,7 +33,10 @@ const projects = Array.from({ length: 20 }, (_, at) => `web-${at}`);
 const keys = Array.from({ length: 50 }, (_, at) => `KEY_${at}`);
 const names = Array.from({ length: 5 }, (_, at) => `www-${at}`);
 
-it("a refresh of 20 projects, each with 50 variables and 5 domains, asks three things of each", async () => {
+/** What the stack knows of the projects, and of all that they have. */
+const ids = new Map<string, string>();
+let known: { type: ResourceType; id: string; properties: Plain }[];
+beforeAll(async () => {
   await w.server.control.seed({
     projects: projects.map((name) => ({ team: "acme", name })),
     env: projects.flatMap((project) =>
@@ -50,11 +54,7 @@ it("a refresh of 20 projects, each with 50 variables and 5 domains, asks three t
     ),
   });
   const { env } = await w.server.control.snapshot();
-  const ids = new Map(
-    await Promise.all(
-      projects.map(async (name) => [name, String((await w.curl("GET", `/v9/projects/${name}`)).id)] as const),
-    ),
-  );
+  for (const name of projects) ids.set(name, String((await w.curl("GET", `/v9/projects/${name}`)).id));
   const all = [
     ...[...ids.values()].map((id) => ["Project", id] as const),
     ...env.map(({ id, projectId }) => ["EnvVar", `${projectId}/${id}`] as const),
@@ -62,22 +62,44 @@ it("a refresh of 20 projects, each with 50 variables and 5 domains, asks three t
       names.map((name) => ["ProjectDomain", `${id}/${name}.${project}.com`] as const),
     ),
   ];
-  expect(all).toHaveLength(20 * 56);
   const importer = await freshHost();
-  const known = await Promise.all(
+  known = await Promise.all(
     all.map(async ([type, id]) => ({ type, ...(await importer.read(type, id, {})) })),
   );
+});
 
+/** What a refresh in a new process asks. @param projectOf how the program refers to a project */
+async function refresh(projectOf: (projectId: string) => string): Promise<(string | undefined)[]> {
   const begun = proxy.requests.length;
   const host = await freshHost();
-  const read = await Promise.all(known.map(({ type, id, properties }) => host.read(type, id, properties)));
-  expect(read.map(({ id }) => id)).toEqual(all.map(([, id]) => id));
-
-  const asked = proxy.requests.slice(begun).map(({ path }) => path.split("?", 1)[0]);
-  const wanted = [...ids.values()].flatMap((id) =>
-    ["", "/env", "/domains"].map((of) => `/v9/projects/${id}${of}`),
+  const read = await Promise.all(
+    known.map(({ type, id, properties }) => {
+      if (type === "Project") return host.read(type, id, properties);
+      return host.read(type, id, { ...properties, project: projectOf(String(properties.projectId)) });
+    }),
   );
-  expect(asked.toSorted()).toEqual(wanted.toSorted());
+  expect(read.map(({ id }) => id)).toEqual(known.map(({ id }) => id));
+  return proxy.requests.slice(begun).map(({ path }) => path.split("?", 1)[0]);
+}
+
+const nameOf = (projectId: string): string => [...ids].find(([, id]) => id === projectId)?.[0] ?? "";
+const asked = () =>
+  [...ids.values()].flatMap((id) => ["", "/env", "/domains"].map((of) => `/v9/projects/${id}${of}`));
+
+describe("a refresh of 20 projects, each with 50 variables and 5 domains, asks three things of each", () => {
+  it.each([
+    ["ids", (id: string) => id],
+    ["names", nameOf],
+  ])("where the program refers to them by their %s", async (_, projectOf) => {
+    expect(known).toHaveLength(20 * 56);
+    expect((await refresh(projectOf)).toSorted()).toEqual(asked().toSorted());
+  });
+
+  it("and once who has a name that none of them has any more", async () => {
+    const former = (id: string) => `former-${nameOf(id)}`;
+    const wanted = [...asked(), ...[...ids.values()].map((id) => `/v9/projects/${former(id)}`)];
+    expect((await refresh(former)).toSorted()).toEqual(wanted.toSorted());
+  });
 });
 
 it("nothing is sent over plain http to another machine", async () => {
