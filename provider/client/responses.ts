@@ -112,7 +112,7 @@ export const customEnvironment = z.looseObject({
 });
 export type CustomEnvironment = z.infer<typeof customEnvironment>;
 
-export const customEnvironmentList = z.looseObject({ environments: z.array(customEnvironment) });
+export const customEnvironmentList = z.looseObject({ environments: z.array(customEnvironment), pagination });
 
 export const webhook = z.looseObject({
   id: z.string(),

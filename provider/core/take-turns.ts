@@ -27,8 +27,8 @@ export interface Places extends Kind {
   of(client: Client, inputs: Plain, state: Plain): Promise<string[] | undefined>;
   /** The ids of the objects that have some of them at the service. @param fresh does not use a cached list */
   holders(client: Client, places: readonly string[], declared: Plain, fresh: boolean): Promise<string[]>;
-  /** The label and the names of an object to adopt. */
-  adopted(client: Client, holder: string, declared: Plain): Adopted;
+  /** The label and the names of an object to adopt; absent for objects that are not adopted. */
+  adopted?(client: Client, holder: string, declared: Plain): Adopted;
   /** Called when a diff has found a change. */
   planned?(client: Client, id: string, state: Plain, news: Plain): void;
 }
@@ -163,7 +163,7 @@ export async function othersWith(
 
 /** True for an adoption of an object that no resource of the stack or the run has. */
 function isToAdopt(client: Client, places: Places, holder: string, news: Plain): boolean {
-  if (news.adopt !== true || client.turns.knows(holder)) return false;
+  if (!places.adopted || news.adopt !== true || client.turns.knows(holder)) return false;
   const { names } = places.adopted(client, holder, news);
   return claims.holder(client.settings.apiUrl, names) === undefined;
 }
@@ -221,7 +221,7 @@ export async function reasonAgainst(
     if (outlook === "in turn") continue;
     const named = namedBy(turns, type, holder);
     if (outlook === "at the end") return lateBy(places, undefined, named, wants);
-    if (news.adopt === true) {
+    if (places.adopted && news.adopt === true) {
       // A plugin can ask what the stack has in an update alone.
       if (claims.ask) continue;
       const { what, names } = places.adopted(client, holder, news);
@@ -233,7 +233,8 @@ export async function reasonAgainst(
       continue;
     }
     if (outlook === "kept") return keptAlready(places, named, wants);
-    if (predecessor === undefined && !isPatient) return existsAlready(places, named, wants);
+    if (predecessor === undefined && !isPatient)
+      return existsAlready(places, named, wants, places.adopted !== undefined);
   }
   return undefined;
 }

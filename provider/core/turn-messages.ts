@@ -44,13 +44,23 @@ export const keptAlready = (kind: Kind, holder: Named, wanted: readonly string[]
 /**
  * For a new resource whose place an unknown object has. The engine checks a requested replacement (--replace, a taint) as
  * if it were new, which only an adoption is certainly not.
+ * @param adopts its kind has the input `adopt`
  */
-export const existsAlready = (kind: Kind, holder: Named, wanted: readonly string[]): string =>
-  `${called(kind, wanted)} exists already: it is ${tell(holder)}. Adopt it with { adopt: true } if no program has it. ` +
+export const existsAlready = (
+  kind: Kind,
+  holder: Named,
+  wanted: readonly string[],
+  adopts: boolean,
+): string =>
+  `${called(kind, wanted)} exists already: it is ${tell(holder)}. ` +
+  `${adopts ? "Adopt it with { adopt: true }" : "Take it into the stack with `slipway import`"} if no program has it. ` +
   `If a resource of this program has it: where that one was only renamed, give this one \`aliases\`; where it ` +
   `takes ${kind.choices} in this run, let this one depend on it; where it leaves the program, remove it in a run of ` +
-  "its own; where it is this one, to be replaced by --replace or `pulumi state taint`, give it { adopt: true } and " +
-  "the option { deleteBeforeReplace: true }, or take the taint back with `pulumi state untaint`. " +
+  "its own; where it is this one, to be replaced by --replace or `pulumi state taint`, " +
+  (adopts
+    ? "give it { adopt: true } and the option { deleteBeforeReplace: true }"
+    : "remove it first with `pulumi destroy --target`") +
+  ", or take the taint back with `pulumi state untaint`. " +
   `Or choose ${kind.choices}.`;
 
 const otherwise = ({ choices }: Kind): string => `Give one of them ${choices}.`;

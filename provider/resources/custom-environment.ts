@@ -1,9 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import type { Client } from "../client/client";
 import { ifFound, isConflict } from "../client/errors";
 import { environmentPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
+import { inTurn, whoHas } from "../core/in-turn";
+import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
+import { type Places, takingTurns } from "../core/take-turns";
 import { asDeclared, same } from "../core/values";
 import { projectRef } from "./names";
 
@@ -56,7 +61,7 @@ const settings = ["slug", "description", "branchMatcher"] as const;
  * @throws ApiError 409 when the project has an environment of this slug; 400 on delete when domains lead to it
  * @source wire-shapes 3 and 11
  */
-export const customEnvironment = resource({
+const environment = resource({
   type: "CustomEnvironment",
   handler: "environment",
   inputs,
@@ -70,7 +75,8 @@ export const customEnvironment = resource({
     state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
   objects: (_outputs, id) => [id],
 
-  async create({ client, claim, isOthers }, { project, ...body }) {
+  async create({ client, claim, isOthers }, declared) {
+    const { project, ...body } = declared;
     const { id: projectId, accountId } = await client.identify(project);
     claim(`The environment ${body.slug}`, [`${projectId}/environments/${body.slug}`]);
     // Not ours if another resource has created it meanwhile.
@@ -88,7 +94,9 @@ export const customEnvironment = resource({
       shape: responses.customEnvironment,
     } as const;
     try {
-      return resultOf(projectId, accountId, await client.create({ request, look, existed }));
+      const attempt = () => client.create({ request, look, existed });
+      const remote = await inTurn(client, environmentPlaces, undefined, declared, { projectId }, attempt);
+      return resultOf(projectId, accountId, remote);
     } catch (error) {
       throw isConflict(error) ? error.advise(slugTaken) : error;
     }
@@ -108,23 +116,23 @@ export const customEnvironment = resource({
     return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },
 
-  async update({ client, unsure }, _id, state, declared) {
-    const { projectId, environmentId } = state;
+  async update({ client, unsure, checkpoint }, id, state, declared) {
+    const { projectId } = state;
     const { accountId } = await client.identify(projectId);
-    const path = environmentPath(projectId, environmentId);
-    const body: Record<string, unknown> = {};
-    for (const key of settings) {
-      if (!unsure && same(state[key], declared[key])) continue;
-      if (declared[key] !== undefined) body[key] = declared[key];
-      else if (state[key] !== undefined) body[key] = null;
-    }
-    const shape = responses.customEnvironment;
-    // With nothing to send, the environment is only read.
-    if (Object.keys(body).length === 0) return resultOf(projectId, accountId, await client.get(path, shape));
+    let known: Partial<Inputs> & Outputs = state;
+    const stepAside = async (): Promise<void> => {
+      const aside = { ...known, slug: asideOf(declared.slug) };
+      const remote = await change(client, aside, known);
+      known = aside;
+      checkpoint(resultOf(projectId, accountId, remote), inputsOf(known));
+    };
     try {
-      return resultOf(projectId, accountId, await client.send({ method: "PATCH", path, body, shape }));
+      const attempt = () => change(client, declared, known, unsure);
+      const remote = await inTurn(client, environmentPlaces, id, declared, state, attempt, stepAside);
+      return resultOf(projectId, accountId, remote);
     } catch (error) {
-      throw isConflict(error) ? error.advise(slugTaken) : error;
+      if (!isConflict(error)) throw error;
+      throw error.advise((await whoHas(client, environmentPlaces, id, declared, state)) ?? slugTaken);
     }
   },
 
@@ -134,9 +142,79 @@ export const customEnvironment = resource({
   },
 });
 
+/** The places of custom environments: the slugs of a project. */
+const environmentPlaces: Places = {
+  noun: "the custom environment",
+  choices: "another slug",
+  async of(client, { project, slug }, state) {
+    const projectId = typeof slug === "string" ? await projectIdOf(client, project, state) : undefined;
+    return projectId === undefined ? undefined : [`${projectId}/${slug}`];
+  },
+  async holders(client, places, _declared, fresh) {
+    const projects = new Set(places.map((place) => place.split("/")[0] ?? ""));
+    const found = await Promise.all(
+      [...projects].map(async (projectId) =>
+        ((await ifFound(environmentsOf(client, projectId, !fresh))) ?? [])
+          .filter(({ slug }) => places.includes(`${projectId}/${slug}`))
+          .map(({ id }) => `${projectId}/${id}`),
+      ),
+    );
+    return found.flat();
+  },
+};
+
+/** A custom environment that can pass its slug to another one in the same run. */
+export const customEnvironment = takingTurns(environment, environmentPlaces);
+
 const slugTaken =
   "If this is an environment of the stack under another name, give the resource the option `aliases`; one that no " +
-  "program has comes into the stack by `slipway import`. Two that exchange their slugs need a run with a third slug in between.";
+  "program has comes into the stack by `slipway import`.";
+
+/**
+ * The temporary slug of an environment that waits for its new one and releases the old one.
+ * @choice Such as staging-moving-4f9a12c0: whoever looks on sees what it is.
+ */
+const asideOf = (slug: string): string => `${slug.slice(0, 16)}-moving-${randomBytes(4).toString("hex")}`;
+
+/** All custom environments of a project. @param stale see `Client.list` */
+const environmentsOf = (
+  client: Client,
+  projectId: string,
+  stale: boolean,
+): Promise<responses.CustomEnvironment[]> =>
+  client.list(
+    environmentPath(projectId),
+    responses.customEnvironmentList,
+    ({ environments }) => environments,
+    {},
+    stale,
+  );
+
+/**
+ * Sends the settings that differ from the state. Settings that were removed from the program are cleared.
+ * @param all also sends those that do not differ
+ */
+function change(
+  client: Client,
+  declared: Partial<Inputs>,
+  state: Partial<Inputs> & Outputs,
+  all = false,
+): Promise<responses.CustomEnvironment> {
+  const body: Record<string, unknown> = {};
+  for (const key of settings) {
+    if (!all && same(state[key], declared[key])) continue;
+    if (declared[key] !== undefined) body[key] = declared[key];
+    else if (state[key] !== undefined) body[key] = null;
+  }
+  const path = environmentPath(state.projectId, state.environmentId);
+  const shape = responses.customEnvironment;
+  // With nothing to send, the environment is only read.
+  if (Object.keys(body).length === 0) return client.get(path, shape);
+  return client.send({ method: "PATCH", path, body, shape });
+}
+
+const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>
+  Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape));
 
 /** `project/environment`: the project by id or name, the environment by id or slug. */
 function partsOf(id: string): { project: string; environment: string } {

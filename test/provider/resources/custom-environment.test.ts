@@ -1,8 +1,9 @@
-import type { Plain } from "../../../provider/core/values";
+import { type Plain, unknown } from "../../../provider/core/values";
 import { findCustomEnvironment } from "../../../provider/lookups";
 import { customEnvironment } from "../../../provider/resources/custom-environment";
 import { envVar } from "../../../provider/resources/env-var";
-import { type World, world } from "../stack";
+import { openRecordingProxy } from "../../support/recording-proxy";
+import { type Stack, type World, world } from "../stack";
 
 let w: World;
 let web: string;
@@ -51,7 +52,10 @@ it("refuses a slug that is taken, and says what to do", async () => {
   const second = w.stack(customEnvironment);
   await expect(second.up({ project: web, slug: "staging" })).rejects.toThrow(/409 .*Choose another slug/);
   await second.up({ project: web, slug: "qa" });
-  await expect(second.up({ project: web, slug: "staging" })).rejects.toThrow(/409 .*Choose another slug/);
+  second.use(w.another());
+  await expect(second.up({ project: web, slug: "staging" })).rejects.toThrow(
+    /409 .*Choose another slug.* has it, and no resource of this program gives it up in this run/,
+  );
   expect((await environments()).map(({ slug }) => slug).sort()).toEqual(["qa", "staging"]);
 });
 
@@ -110,4 +114,111 @@ it("is deleted before it is replaced in its project, and after its successor in 
   expect(await first({ project: web, slug: "staging", description: "b" })).toBe(true);
   expect(await first({ project: web, slug: "qa", description: "b" })).toBe(false);
   expect(await first({ project: other, slug: "staging" })).toBe(false);
+});
+
+describe("a slug that is taken", () => {
+  const reasons = async (client: World["client"], slug = "staging", project = "web"): Promise<string[]> =>
+    (await customEnvironment.refusals(client, {}, { project, slug })).map(({ reason }) => reason);
+
+  /** Two environments of one run, which a later run compares with what the service has. */
+  async function two(): Promise<{ staging: Stack; qa: Stack; client: World["client"] }> {
+    const [staging, qa] = [w.stack(customEnvironment), w.stack(customEnvironment)];
+    await staging.up({ project: "web", slug: "staging" });
+    await qa.up({ project: "web", slug: "qa" });
+    const client = w.another();
+    staging.use(client);
+    qa.use(client);
+    return { staging, qa, client };
+  }
+
+  it("is refused before a new one is made, with one list for all of the project, and free ones are not", async () => {
+    const { id } = await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug: "staging" });
+    const proxy = await openRecordingProxy(w.server.url);
+    try {
+      const client = w.another({ apiUrl: proxy.url });
+      expect(await reasons(client)).toEqual([
+        `the custom environment staging exists already: it is CustomEnvironment ${web}/${id}. Take it into the stack ` +
+          "with `slipway import` if no program has it. If a resource of this program has it: where that one was only " +
+          "renamed, give this one `aliases`; where it takes another slug in this run, let this one depend on it; where " +
+          "it leaves the program, remove it in a run of its own; where it is this one, to be replaced by --replace or " +
+          "`pulumi state taint`, remove it first with `pulumi destroy --target`, or take the taint back with " +
+          "`pulumi state untaint`. Or choose another slug.",
+      ]);
+      expect(await Promise.all(["qa", "next", "demo"].map((slug) => reasons(client, slug, web)))).toEqual([
+        [],
+        [],
+        [],
+      ]);
+      expect(proxy.requests.filter(({ path }) => path.includes("custom-environments"))).toHaveLength(1);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it("is not looked for in a project that is not there yet or not known", async () => {
+    expect(await reasons(w.client, "staging", "later")).toEqual([]);
+    expect(await reasons(w.client, "staging", "prj_gone")).toEqual([]);
+    expect(await customEnvironment.refusals(w.client, {}, { project: unknown, slug: "staging" })).toEqual([]);
+  });
+
+  it("is refused where another one of the program keeps it, and waited for where it gives it up", async () => {
+    const { staging, qa, client } = await two();
+    expect(await staging.preview({ project: "web", slug: "staging" })).toBe("same");
+    expect(await reasons(client)).toEqual([
+      `the custom environment staging is that of CustomEnvironment ${staging.id} of this program. Give one of them another slug.`,
+    ]);
+    await expect(qa.preview({ project: "web", slug: "staging" })).rejects.toThrow(
+      `CustomEnvironment ${qa.id} cannot become the custom environment staging: CustomEnvironment ${staging.id} of this program is that, and stays it.`,
+    );
+    expect(await staging.preview({ project: "web", slug: "next" })).toBe("update");
+    expect(await reasons(client)).toEqual([]);
+    const heir = w.stack(customEnvironment);
+    heir.use(client);
+    const made = heir.up({ project: "web", slug: "staging" });
+    await staging.up({ project: "web", slug: "next" });
+    expect(await made).toBe("create");
+    expect((await environments()).map(({ slug }) => slug).sort()).toEqual(["next", "qa", "staging"]);
+  });
+
+  it("passes from one to the other in one run, also when two exchange theirs", async () => {
+    const { staging, qa } = await two();
+    const run = await Promise.all([
+      staging.up({ project: "web", slug: "qa", description: "for testers" }),
+      qa.up({ project: "web", slug: "staging" }),
+    ]);
+    expect(run).toEqual(["update", "update"]);
+    expect(await environments()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: staging.state.environmentId, slug: "qa", description: "for testers" }),
+        expect.objectContaining({ id: qa.state.environmentId, slug: "staging" }),
+      ]),
+    );
+    const later = w.another();
+    for (const [stack, slug] of [
+      [staging, "qa"],
+      [qa, "staging"],
+    ] as const) {
+      stack.use(later);
+      await stack.refresh();
+      expect(stack.state.slug).toBe(slug);
+    }
+  });
+
+  it("stays in the state with what stood aside when the exchange fails, so that the next run ends it", async () => {
+    const { staging, qa } = await two();
+    const path = `/v9/projects/${web}/custom-environments/${qa.state.environmentId}`;
+    const swap = () =>
+      Promise.allSettled([
+        staging.up({ project: "web", slug: "qa" }),
+        qa.up({ project: "web", slug: "staging" }),
+      ]);
+    await w.server.control.addFaults({ method: "PATCH", path, kind: "status", status: 400 });
+    expect((await swap()).map(({ status }) => status)).toContain("rejected");
+    await w.server.control.clearFaults();
+    const client = w.another();
+    staging.use(client);
+    qa.use(client);
+    expect((await swap()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+    expect((await environments()).map(({ slug }) => slug).sort()).toEqual(["qa", "staging"]);
+  });
 });
