@@ -16,10 +16,10 @@ class Claims {
   #held = new Map<string, string>();
   #heldText = "";
   /**
-   * Reads the state of the stack in the form of `heldText`, in hosts whose programs do not send it.
+   * Reads the state of the stack, in hosts whose programs do not send it.
    * @throws Error with the reason when it cannot be read
    */
-  ask: (() => Promise<string>) | undefined;
+  ask: (() => Promise<Held>) | undefined;
 
   /**
    * Claims objects for a resource, unless another one has some of them.
@@ -149,6 +149,14 @@ export interface Recorded {
   type: string;
   name: string;
   outputs: Plain;
+}
+
+/** What the state of a stack holds. */
+export interface Held {
+  /** In the form of `heldText`. */
+  text: string;
+  /** The marks of resources whose objects were deleted or let go, and that are still to be made anew. */
+  left: readonly string[];
 }
 
 /** The name of a resource in messages. */

@@ -17,6 +17,15 @@ export const notAdopted = (what: string, reason: string): string =>
 export const takenBy = (what: string): string =>
   `${what} is one that another resource of this program has. Declare it once.`;
 
+/**
+ * For the object of a replacement that is still there when its successor is made.
+ * @param isSeen the host can see that the stack has let it go
+ */
+export const retainedHint = (otherwise: string, isSeen: boolean): string =>
+  "It is the object of a resource that is being replaced. If the option `retainOnDelete` kept it, " +
+  `${isSeen ? "" : "let that resource go with `pulumi state delete`, "}give this resource { adopt: true } and run again, ` +
+  `which takes it over; or ${otherwise}.`;
+
 /** For an adoption of an object that is in the stack already. */
 export const belongsTo = (what: string, holder: string): string =>
   `${what} belongs to ${holder} of this stack, so it is not adopted. ${givenUp(holder)}`;

@@ -19,7 +19,7 @@ import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { cautionsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
-import { adoptHint, belongsTo, notAdopted, sharedBy, takenBy } from "./ownership-messages";
+import { adoptHint, belongsTo, notAdopted, retainedHint, sharedBy, takenBy } from "./ownership-messages";
 import { PartialFailure } from "./partial-failure";
 import { isOthersNow, sameProject } from "./project-reference";
 import { type Plain, safeRecord, unknown } from "./values";
@@ -150,6 +150,9 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       isOthers: (id) => claims.isOthers(apiUrl, mark, id),
       wayOut(names, otherwise) {
         if (!names.some((name) => claims.isOthers(apiUrl, mark, name))) return adoptHint(otherwise);
+        // With the option `retainOnDelete`, what is replaced is not removed.
+        if (names.some((name) => client.turns.isReplaced(name)))
+          return retainedHint(otherwise, claims.ask !== undefined);
         return `Another resource of this program has it: declare it once, or ${otherwise}.`;
       },
     };
@@ -330,7 +333,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 async function learnWhatIsHeld(what: string): Promise<void> {
   if (!claims.ask) return;
   try {
-    claims.learn(await claims.ask());
+    const { text, left } = await claims.ask();
+    claims.learn(text);
+    // Their diffs have claimed what they no longer have.
+    for (const mark of left) claims.release(mark);
   } catch (error) {
     throw new Error(notAdopted(what, error instanceof Error ? error.message : String(error)));
   }

@@ -118,6 +118,11 @@ export class Turns {
     return this.#plans.has(id);
   }
 
+  /** True when this object is to be replaced, and was not removed. */
+  isReplaced(id: string): boolean {
+    return this.#plans.get(id)?.isReplaced === true;
+  }
+
   typeOf(id: string): string | undefined {
     return this.#plans.get(id)?.type;
   }

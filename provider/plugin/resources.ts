@@ -78,10 +78,11 @@ export async function check(
 }
 
 /**
- * The changes of resources that need no replacement, by URN, and whether one would be deleted first. The engine
- * makes a replacement of them with `replaceOnChanges`, and checks its new half as if it were new.
+ * The resources that need no replacement, by URN: whether they change, and would then be deleted first. The engine
+ * makes a replacement of a change with `replaceOnChanges`, and of any resource whose last replacement was not ended,
+ * and checks its new half as if it were new.
  */
-const changed = new Map<string, { deletedFirst: boolean }>();
+const compared = new Map<string, { isChange: boolean; deletedFirst: boolean }>();
 
 async function refusals(
   resource: Resource,
@@ -90,11 +91,16 @@ async function refusals(
   previous: Plain,
   inputs: Plain,
 ): Promise<string[]> {
-  const replaced = Object.keys(previous).length === 0 ? changed.get(urn) : undefined;
+  const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
   // What stands in its way is itself, which goes before it.
   if (replaced?.deletedFirst) return [];
   const reasons = (await resource.refusals(client, previous, inputs)).map(({ reason }) => reason);
   if (!replaced || reasons.length === 0) return reasons;
+  if (!replaced.isChange)
+    return [
+      "What it had is still there, although it was to be replaced. If the option `retainOnDelete` kept it, give this " +
+        "resource { adopt: true }, which takes it over.",
+    ];
   return [
     `It is to be replaced, as its option replaceOnChanges says, and cannot exist twice. Leave that option out; or, to have it ` +
       "deleted first with all that is in it, give it { adopt: true } and the option { deleteBeforeReplace: true }.",
@@ -130,9 +136,9 @@ export async function diff(request: DiffRequest, { client }: Surroundings): Prom
     state,
     news,
   );
-  const isChange = changes.length > 0 && replaces.length === 0;
-  if (isChange) changed.set(request.getUrn(), { deletedFirst: deleteBeforeReplace });
-  else changed.delete(request.getUrn());
+  const isChange = changes.length > 0;
+  if (replaces.length > 0) compared.delete(request.getUrn());
+  else compared.set(request.getUrn(), { isChange, deletedFirst: deleteBeforeReplace });
   const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
   const reply = new DiffResponse()
     .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)

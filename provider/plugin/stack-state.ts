@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { asOwned, heldText, type Recorded } from "../core/claims";
+import { asOwned, type Held, heldText, type Recorded, recordedMark } from "../core/claims";
 import { isPlain, type Plain } from "../core/values";
 import { resourceOfType } from "../hosting";
 import { isSecret } from "./wire";
@@ -27,13 +27,13 @@ export async function recordedStep<T>(urn: string, step: () => Promise<T>): Prom
   }
 }
 
-let asked: Promise<string> | undefined;
+let asked: Promise<Held> | undefined;
 
 /**
- * Returns the objects of the stack in the form of `heldText`, read once per run.
+ * Returns the objects of the stack, read once per run.
  * @throws Error with the reason when they cannot be read
  */
-export function held(): Promise<string> {
+export function held(): Promise<Held> {
   asked ??= ask().catch((error) => {
     asked = undefined;
     throw error;
@@ -41,7 +41,7 @@ export function held(): Promise<string> {
   return asked;
 }
 
-async function ask(): Promise<string> {
+async function ask(): Promise<Held> {
   const steps = [...underWay];
   const stack = /^urn:pulumi:([^:]+)::/.exec(steps[0] ?? "")?.[1];
   if (stack === undefined) throw new Error("no stack is being updated");
@@ -49,7 +49,15 @@ async function ask(): Promise<string> {
   if (!steps.some((urn) => pending.has(urn))) {
     throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);
   }
-  return heldText(resources.flatMap(recordedOf));
+  // The objects of these were deleted, or let go by the option `retainOnDelete`.
+  const isLeft = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
+  return {
+    text: heldText(resources.filter((one) => !isLeft(one)).flatMap(recordedOf)),
+    left: resources
+      .filter(isLeft)
+      .flatMap(recordedOf)
+      .flatMap(({ outputs }) => recordedMark(outputs) ?? []),
+  };
 }
 
 /** Runs `pulumi stack export`, in which secrets stay encrypted. */

@@ -157,7 +157,8 @@ const domain = resource({
         const there = await look();
         if (!there) {
           throw error.advise(
-            `Another project or account holds ${name}: remove it there first, or declare it on that project.`,
+            `Another project or account holds ${name}: remove it there first, or declare it on that project, ` +
+              "with { adopt: true } if the option `retainOnDelete` kept it there.",
           );
         }
         if (!adopt) throw error.advise(operation.wayOut([id], "choose another name"));
@@ -199,7 +200,7 @@ const domain = resource({
  * The places of domains: a domain can only be on one project at a time.
  * @choice Holders are searched in the projects of this run, since no request finds a domain in a whole account.
  */
-const domainPlaces: Places = {
+const domainPlaces = {
   noun: "the domain",
   choices: "another name",
   of: async (_client, { name }) => (typeof name === "string" ? [name] : undefined),
@@ -215,7 +216,7 @@ const domainPlaces: Places = {
     return found.flat();
   },
   adopted: (_client, id, { name }) => ({ what: `The domain ${name}`, names: [id] }),
-};
+} satisfies Places;
 
 /** A domain of a project that can pass its name to another one in the same run. */
 export const projectDomain = takingTurns(domain, domainPlaces);

@@ -210,6 +210,54 @@ it("replaces on a change that the program names, the old one first where two can
   expect((await stack.destroy()).errors).toEqual([]);
 }, 120_000);
 
+it("what retainOnDelete kept of a replacement is taken over by the next run, and by nobody else", async () => {
+  const program = (type: string, home: string, adopt: boolean, more = ""): string => `resources:
+  first: { type: slipway:Project, properties: { name: let-go-first } }
+  second: { type: slipway:Project, properties: { name: let-go-second } }
+  key:
+    type: slipway:EnvVar
+    properties: { project: "\${first.id}", key: K, value: ${canary}-let-go, type: ${type}, target: [production], adopt: ${adopt} }
+    options: { retainOnDelete: true }
+  domain:
+    type: slipway:ProjectDomain
+    properties: { project: "\${${home}.id}", name: let-go.test, adopt: ${adopt} }
+    options: { retainOnDelete: true }
+  other: { type: slipway:EnvVar, properties: { project: "\${first.id}", key: L, value: ${canary}-other, target: [production] } }
+${more}`;
+  const stack = await world.yaml("let-go", program("sensitive", "first", false));
+  expect((await stack.up()).errors).toEqual([]);
+  const ids = async () => new Map((await stack.resources()).map(({ urn, id }) => [urn, id]));
+  const before = await ids();
+  stack.yaml(program("encrypted", "second", false));
+  const failed = (await stack.up()).errors.join("\n");
+  expect(failed).toMatch(
+    /If the option `retainOnDelete` kept it, give this resource \{ adopt: true \} and run again/,
+  );
+  expect(failed).toMatch(
+    /declare it on that project, with \{ adopt: true \} if the option `retainOnDelete` kept it/,
+  );
+  // Back on the project where it is, and without a change.
+  stack.yaml(program("sensitive", "first", false));
+  expect((await stack.preview()).errors.join("\n")).toMatch(
+    /still there, although it was to be replaced.*adopt: true/,
+  );
+  const thief = `  thief: { type: slipway:EnvVar, properties: { project: "\${first.id}", key: L, value: ${canary}-thief, target: [production], adopt: true } }\n`;
+  stack.yaml(program("encrypted", "first", true, thief));
+  const run = await stack.up();
+  expect(run.errors.join("\n")).toMatch(
+    /belongs to EnvVar "other" of this stack|another resource of this program has/,
+  );
+  stack.yaml(program("encrypted", "first", true));
+  expect((await stack.up()).errors).toEqual([]);
+  expect(await ids()).toEqual(before);
+  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+  stack.yaml(
+    program("encrypted", "first", true).replaceAll("options: { retainOnDelete: true }", "options: {}"),
+  );
+  expect((await stack.up()).errors).toEqual([]);
+  expect((await stack.destroy()).errors).toEqual([]);
+}, 120_000);
+
 it("the example makes what the quickstart makes", async () => {
   const program = readFileSync(join(root, "examples/yaml/Pulumi.yaml"), "utf8");
   const stack = await world.yaml("example", program.slice(program.indexOf("config:")));

@@ -144,6 +144,55 @@ describe.each(adopting)("$name", (operation) => {
   });
 });
 
+describe("what retainOnDelete kept of a replacement", () => {
+  const declared = { ...variable, target: ["production"] };
+  afterEach(() => {
+    claims.ask = undefined;
+  });
+
+  /** A variable that is to be replaced in this run, and that nothing removes. */
+  async function retained(): Promise<Stack> {
+    const owner = w.stack(envVar);
+    run([owner]);
+    await owner.up({ ...declared, type: "sensitive" });
+    return owner;
+  }
+
+  it("is told of, with the way out, when its successor is made without adopting", async () => {
+    const owner = await retained();
+    const client = w.another();
+    owner.use(client);
+    expect(await owner.preview(declared)).toBe("replace");
+    await expect(envVar.create(client, () => {}, declared)).rejects.toThrow(
+      /kept it, let that resource go with `pulumi state delete`, give this resource \{ adopt: true \} and run again/,
+    );
+    claims.ask = async () => ({ text: "", left: [] });
+    await expect(envVar.create(client, () => {}, declared)).rejects.toThrow(
+      /If the option `retainOnDelete` kept it, give this resource \{ adopt: true \} and run again, which takes it over; or choose another key/,
+    );
+  });
+
+  it("is adopted once the state says that it was let go, and not before", async () => {
+    const owner = await retained();
+    const mark = String(owner.state.at).slice(18);
+    const client = w.another();
+    owner.use(client);
+    expect(await owner.preview(declared)).toBe("replace");
+    const adopting = { ...declared, adopt: true };
+    claims.ask = async () => ({
+      text: heldText([{ type: "EnvVar", name: "it", outputs: owner.state }]),
+      left: [],
+    });
+    await expect(envVar.create(client, () => {}, adopting)).rejects.toThrow(/belongs to EnvVar "it"/);
+    claims.ask = async () => ({ text: "", left: ["others"] });
+    await expect(envVar.create(client, () => {}, adopting)).rejects.toThrow(/Declare it once/);
+    claims.ask = async () => ({ text: "", left: [mark] });
+    expect((await envVar.create(client, () => {}, adopting)).id).toBe(owner.id);
+    // It has an owner again.
+    await expect(envVar.create(client, () => {}, adopting)).rejects.toThrow(/Declare it once/);
+  });
+});
+
 it("never takes a variable away from an environment", async () => {
   await w.curl("POST", "/v10/projects/web/env", { key: "K", value: "live", type: "plain", target: both });
   const narrow = { ...variable, target: ["preview"], adopt: true };

@@ -292,7 +292,7 @@ describe.each([
     const owner = w.stack(resource);
     await owner.up(inputs);
     const held = heldText([{ type: owner.type, name: "held-0", outputs: owner.state }]);
-    claims.ask = async () => held;
+    claims.ask = async () => ({ text: held, left: [] });
     try {
       const adopting = { ...inputs, adopt: true };
       expect(await refused(resource, inputs, [])).toEqual([expect.stringMatching(/exists already/)]);

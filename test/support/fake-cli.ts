@@ -10,6 +10,8 @@ interface Recorded {
   outputs: object;
   /** It is only read. */
   external?: boolean;
+  /** Its replacement was not ended. */
+  pendingReplacement?: boolean;
 }
 
 /** Stands in for the CLI where a test is the engine: `pulumi stack export` prints what the test has recorded. */
