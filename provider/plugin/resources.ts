@@ -95,7 +95,7 @@ async function refusals(
   // What stands in its way is itself, which goes before it.
   if (replaced?.deletedFirst) return [];
   const reasons = (await resource.refusals(client, previous, inputs)).map(({ reason }) => reason);
-  if (!replaced || reasons.length === 0) return reasons;
+  if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
   if (!replaced.isChange)
     return [
       "What it had is still there, although it was to be replaced. If the option `retainOnDelete` kept it, give this " +
