@@ -256,10 +256,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       try {
         if (owned) refuseShared(client, id, owned);
         const found = await definition.read(client, id, known as (Partial<In> & Partial<Out>) | undefined);
-        for (const key of known ? references : []) {
+        for (const key of references) {
           // The next diff compares the id with what the program says, and so sees that it means another project.
-          if (await isOthersNow(client, known ?? {}, found.inputs[key]))
-            Object.assign(found.inputs, { [key]: known?.projectId });
+          if (known && (await isOthersNow(client, known, found.inputs[key])))
+            Object.assign(found.inputs, { [key]: known.projectId });
         }
         const inputs = safeRecord(found.inputs);
         if (owned)

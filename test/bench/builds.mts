@@ -1,18 +1,15 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { type Draw, requestsOf } from "./draw.mts";
+import { type Mix, pagesFrom, requestsOf } from "./draw.mts";
 import type { Plan } from "./plan.mts";
 import { multiply, onPostgres, startDatabase } from "./postgres.mts";
 import type { Running } from "./process.mts";
 import { alternate, cpuOf, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
 import { entryOf, main, seedFile, serve, slipway, timesOf } from "./servers.mts";
 
-/** A load, by how many of a thousand requests create a variable, and what the others ask. */
-interface Load {
+interface Load extends Omit<Mix, "projects"> {
   what: string;
-  creates: number;
-  read?: (draw: Draw) => string;
 }
 
 /**
@@ -35,9 +32,7 @@ async function embedded(folder: string, theirs: string, plan: Plan): Promise<Row
     await slipway(folder, "this", plan.projects),
     await slipway(folder, "other", plan.projects, { entry: theirs }),
   ];
-  const times = timesOf(folder, "this");
-  const read = (draw: Draw): string =>
-    `/v9/projects?limit=100&until=${times[100 + draw(times.length - 100)] ?? 0}`;
+  const read = pagesFrom(timesOf(folder, "this"));
   const rows = await compare("SQLite", servers, plan, [
     { what: "GET of random projects", creates: 0 },
     { what: "the same with 1 % creates of variables", creates: 10 },

@@ -35,6 +35,12 @@ export function requestsOf({ projects, creates, read }: Mix, seed: number): () =
   return () => (draw(1000) < creates ? createOf(draw(projects)) : request("GET", readPath(draw), token));
 }
 
+/** Reads pages of 100 projects that begin anywhere in the list. @param times see `timesOf` */
+export const pagesFrom =
+  (times: readonly number[]) =>
+  (draw: Draw): string =>
+    `/v9/projects?limit=100&until=${times[100 + draw(times.length - 100)] ?? 0}`;
+
 export function createOf(project: number): string {
   const body = { key: `KEY_${keys++}`, value: "value", type: "encrypted", target: ["production"] };
   return request("POST", `/v10/projects/project-${project}/env`, token, body);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { createOf, type Draw, drawFrom, requestsOf } from "./draw.mts";
+import { createOf, type Draw, drawFrom, pagesFrom, requestsOf } from "./draw.mts";
 import { request } from "./load.mts";
 import { naiveServer } from "./naive.mts";
 import type { Plan } from "./plan.mts";
@@ -131,9 +131,7 @@ function shuffled(count: number, draw: Draw): number[] {
 async function lists(folder: string, plan: Plan): Promise<Row> {
   const what = "list of 100 random projects, with 1 % creates";
   const ours = await slipway(folder, "lists", plan.projects);
-  const times = timesOf(folder, "lists");
-  const read = (draw: Draw): string =>
-    `/v9/projects?limit=100&until=${times[100 + draw(times.length - 100)] ?? 0}`;
+  const read = pagesFrom(timesOf(folder, "lists"));
   const bare = await bareServer(folder, ours, read(drawFrom(plan.seed)), createOf(0));
   const contenders = [ours, bare].map((server) => ({
     server,

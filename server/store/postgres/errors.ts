@@ -1,4 +1,4 @@
-import { StoreError } from "../store";
+import { InDoubtError, StoreError } from "../store";
 
 /** Codes of PostgreSQL for a unit that lost a race: unique violation, serialization failure, deadlock. */
 const lostRaces = new Set(["23505", "40001", "40P01"]);
@@ -62,7 +62,7 @@ export function placeOf(url: URL): string {
 
 /** Describes a failure of the database in one line, with the way out. */
 export function asStoreError(error: unknown, place: string): Error {
-  if (error instanceof StoreError) return error;
+  if (error instanceof StoreError || error instanceof InDoubtError) return error;
   const { code = "", message } = error as Failure;
   const text = explain(code, message);
   return text === undefined ? (error as Error) : new StoreError(`${place}: ${text}`, { cause: error });

@@ -261,11 +261,8 @@ class PostgresStore implements Store {
         const again = isLost
           ? performance.now() - since < retryMs
           : lostRace(error) && attempt < attemptLimit;
-        if (again && !this.dropping) {
-          await sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs));
-          continue;
-        }
-        throw error instanceof InDoubtError ? error : asStoreError(isLost ? error.cause : error, this.place);
+        if (!again || this.dropping) throw asStoreError(isLost ? error.cause : error, this.place);
+        await sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs));
       }
     }
   }
