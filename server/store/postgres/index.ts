@@ -44,6 +44,13 @@ const longestPauseMs = 500;
 const attemptLimit = 8;
 
 /**
+ * PostgreSQL keeps the plan of a prepared query until the table is analyzed again, which may be a minute after it has
+ * grown from nothing to thousands of rows: on a small table that plan would read all of it. Every query here has an
+ * index. Were one to lack it, its cost would count as so high that PostgreSQL compiled the plan first (`jit`).
+ */
+const byIndex = `set local enable_seqscan = off;
+  set local jit = off`;
+/**
  * Every write first takes an advisory lock, which is held to the end of its transaction: units with the same lock
  * key run one after the other, and a unit without a key runs alone, on whichever servers they are. So a rule can
  * check before it writes, as on the embedded engine. SERIALIZABLE would promise the same, but all writes of an
@@ -60,9 +67,11 @@ const attemptLimit = 8;
 const beginWrite = `begin isolation level read committed;
   set local idle_in_transaction_session_timeout = '10s';
   set local lock_timeout = 0;
+  ${byIndex};
   set local statement_timeout = ${cancelAfter * queryMs}`;
 /** All queries of a read see the same snapshot. */
 const beginRead = (readMs: number): string => `begin isolation level repeatable read read only;
+  ${byIndex};
   set local statement_timeout = ${Math.ceil(cancelAfter * readMs)}`;
 
 /**

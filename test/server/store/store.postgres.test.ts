@@ -76,6 +76,20 @@ describe("a unit on PostgreSQL", () => {
     expect(await names()).toEqual(["a", "c"]);
   });
 
+  it("reads by index what may grow at once, however small its table was when PostgreSQL looked", async () => {
+    const explain = "explain select * from env_vars where project_id = 'a'";
+    const planOf = async (tx: Tx): Promise<string> =>
+      JSON.stringify((await sql<object>`${sql.raw(explain)}`.execute(tx)).rows);
+    const byItself = await run(database.url, async (client) => {
+      await client.query("analyze");
+      return JSON.stringify((await client.query(explain)).rows);
+    });
+    expect(byItself).toContain("Seq Scan");
+    const byIndex = "Index Scan using env_vars_project_id";
+    expect(await store.read(planOf)).toContain(byIndex);
+    expect(await store.write(planOf)).toContain(byIndex);
+  });
+
   it("sees what it has changed itself, though it did not wait for that", async () => {
     const seen = store.write(async (tx) => {
       await putUnread(tx, { name: "a" });
