@@ -161,6 +161,25 @@ export async function othersWith(
   return (await places.holders(client, wanted, declared, true)).filter((holder) => holder !== id);
 }
 
+/**
+ * The holders of places that begin with the id of their project, by their ids of the form project/object.
+ * @param heldIn the objects of a project, each with its places
+ */
+export async function holdersByProject(
+  places: readonly string[],
+  heldIn: (projectId: string) => Promise<readonly { id: string; has: readonly string[] }[]>,
+): Promise<string[]> {
+  const projects = new Set(places.map((place) => place.split("/")[0] ?? ""));
+  const found = await Promise.all(
+    [...projects].map(async (projectId) =>
+      (await heldIn(projectId))
+        .filter(({ has }) => has.some((place) => places.includes(place)))
+        .map(({ id }) => `${projectId}/${id}`),
+    ),
+  );
+  return found.flat();
+}
+
 /** True for an adoption of an object that no resource of the stack or the run has. */
 function isToAdopt(client: Client, places: Places, holder: string, news: Plain): boolean {
   if (!places.adopted || news.adopt !== true || client.turns.knows(holder)) return false;

@@ -8,7 +8,7 @@ import type { Created } from "../core/definition";
 import { inTurn, whoHas } from "../core/in-turn";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
-import { type Places, takingTurns } from "../core/take-turns";
+import { holdersByProject, type Places, takingTurns } from "../core/take-turns";
 import { asDeclared, same } from "../core/values";
 import { projectRef } from "./names";
 
@@ -150,17 +150,13 @@ const environmentPlaces: Places = {
     const projectId = typeof slug === "string" ? await projectIdOf(client, project, state) : undefined;
     return projectId === undefined ? undefined : [`${projectId}/${slug}`];
   },
-  async holders(client, places, _declared, fresh) {
-    const projects = new Set(places.map((place) => place.split("/")[0] ?? ""));
-    const found = await Promise.all(
-      [...projects].map(async (projectId) =>
-        ((await ifFound(environmentsOf(client, projectId, !fresh))) ?? [])
-          .filter(({ slug }) => places.includes(`${projectId}/${slug}`))
-          .map(({ id }) => `${projectId}/${id}`),
-      ),
-    );
-    return found.flat();
-  },
+  holders: (client, places, _declared, fresh) =>
+    holdersByProject(places, async (projectId) =>
+      ((await ifFound(environmentsOf(client, projectId, !fresh))) ?? []).map(({ id, slug }) => ({
+        id,
+        has: [`${projectId}/${slug}`],
+      })),
+    ),
 };
 
 /** A custom environment that can pass its slug to another one in the same run. */

@@ -5,7 +5,7 @@ import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
 import { projectIdOf } from "../core/project-reference";
-import type { Adopted, Places } from "../core/take-turns";
+import { type Adopted, holdersByProject, type Places } from "../core/take-turns";
 import { holdsUnknown } from "../core/values";
 
 /** Reads variables from the service: lists them, and finds them by id or natural key. */
@@ -68,17 +68,13 @@ export const variablePlaces: Places = {
       : placesOf(projectId, { key, target, customEnvironmentIds, gitBranch });
   },
 
-  async holders(client, places, _declared, fresh) {
-    const projects = new Set(places.map((place) => place.split("/")[0] ?? ""));
-    const found = await Promise.all(
-      [...projects].map(async (projectId) =>
-        (await variablesOf(client, projectId, !fresh))
-          .filter((variable) => placesOf(projectId, variable).some((place) => places.includes(place)))
-          .map(({ id }) => `${projectId}/${id}`),
-      ),
-    );
-    return found.flat();
-  },
+  holders: (client, places, _declared, fresh) =>
+    holdersByProject(places, async (projectId) =>
+      (await variablesOf(client, projectId, !fresh)).map((variable) => ({
+        id: variable.id,
+        has: placesOf(projectId, variable),
+      })),
+    ),
 
   adopted(_client, holder, { key, target, customEnvironmentIds, gitBranch }) {
     const [projectId = "", id] = holder.split("/");

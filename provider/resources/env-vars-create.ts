@@ -5,6 +5,7 @@ import * as responses from "../client/responses";
 import type { Operation } from "../core/definition";
 import type { envTargets, envTypes } from "../vocabulary";
 import { matches, placeForCreate, variablesOf } from "./env-records";
+import { defaults } from "./env-var-inputs";
 
 /** A declared variable with the defaults applied. Undeclared settings are not managed. */
 export interface Wanted {
@@ -50,7 +51,7 @@ export async function createAll(
     const created = (await find(false)).filter(isOurs).map(([, found]) => found);
     return created.length > 0 ? { created, reason: undefined } : undefined;
   };
-  const body = all.map(([key, { type = "encrypted", target, customEnvironmentIds, ...rest }]) => ({
+  const body = all.map(([key, { type = defaults.type, target, customEnvironmentIds, ...rest }]) => ({
     key,
     type,
     ...placeForCreate({ target, customEnvironmentIds }).place,

@@ -3,6 +3,7 @@ import type * as responses from "../client/responses";
 import type { ReadResult } from "../core/definition";
 import { same } from "../core/values";
 import { find, variablesOf } from "./env-records";
+import { defaults } from "./env-var-inputs";
 import { type Inputs, type Outputs, type Records, type Variables, wantedOf } from "./env-vars-inputs";
 import { recordOf } from "./env-vars-ledger";
 
@@ -46,7 +47,7 @@ function declarationOf(key: string, remote: responses.Variable): Variables[strin
   const environments = remote.customEnvironmentIds ?? [];
   const settings = {
     ...(value !== undefined && { value }),
-    ...(type !== "encrypted" && { type: type as NonNullable<Inputs["type"]> }),
+    ...(type !== defaults.type && { type: type as NonNullable<Inputs["type"]> }),
     ...(environments.length > 0 && { customEnvironmentIds: environments }),
     ...(gitBranch != null && { gitBranch }),
     ...(comment != null && comment !== "" && { comment }),

@@ -9,6 +9,7 @@ import { asDeclared, holdsUnknown, own, type Plain, same } from "../core/values"
 import { envTargets } from "../vocabulary";
 import { adoptable, asideOf, change, isAside, take } from "./env-change";
 import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-records";
+import { defaults } from "./env-var-inputs";
 import { createAll, type Wanted } from "./env-vars-create";
 import { findTogether } from "./env-vars-import";
 import {
@@ -36,7 +37,7 @@ const variables = resource({
   outputs,
   secret: ["variables"],
   stable: ["projectId"],
-  defaults: { target: envTargets, type: "encrypted", adopt: false },
+  defaults: { target: envTargets, type: defaults.type, adopt: false },
   replaceOn: ["project"],
   objects: ({ projectId, records }) => Object.values(records).map(({ id }) => `${projectId}/${id}`),
   // Two variables with the same identity cannot exist at once.

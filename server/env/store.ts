@@ -5,7 +5,7 @@ import { prepared, type Tx } from "../store/store";
 import { slotsOf } from "./rules";
 import type { Counted, EnvTotals } from "./totals";
 
-/** The queries of variables. The rules are elsewhere. */
+/** Finds and writes variables. Their list is in `list-store`, the rules are in `rules`. */
 
 type EnvSlotRow = Database["env_slots"];
 

@@ -10,26 +10,18 @@ import { flag, pageOf, paging, timestamp } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { Refusal } from "../platform/refusal";
-import type { ProjectRow } from "../store/schema";
 import { linkTo, webhookForbidden, webhookUnavailable } from "./link";
 import { gitProvider } from "./link-routes";
 import { loadPresent, withPresence } from "./presence";
-import { advancedProtectionUnavailable, protectionAddonMissing, trustedIpsNeedEnterprise } from "./rules";
+import {
+  advancedProtectionUnavailable,
+  nameTaken,
+  protectionAddonMissing,
+  trustedIpsNeedEnterprise,
+} from "./rules";
 import * as wire from "./schema";
-import { applyUpdate, insertProject, deleteProject as removeProject } from "./store";
+import { applyUpdate, insertProject, isNameTaken, deleteProject as removeProject } from "./store";
 import { viewProject, viewProjects, viewReadable } from "./view";
-
-const nameTaken = (name: string): string => `Project ${JSON.stringify(name)} already exists.`;
-
-async function isTaken({ tx, account }: Call, name: string, except?: ProjectRow): Promise<boolean> {
-  const row = await tx
-    .selectFrom("projects")
-    .select("id")
-    .where("account_id", "=", account.id)
-    .where("name", "=", name)
-    .executeTakeFirst();
-  return row !== undefined && row.id !== except?.id;
-}
 
 /** @source Projects, POST /v10/projects */
 const createProject = route({
@@ -50,7 +42,12 @@ const createProject = route({
     webhookUnavailable,
     softBlocked,
     paymentMethodNeeded,
-    [409, "conflict", ({ body }) => nameTaken(body.name), (call) => isTaken(call, call.body.name)],
+    [
+      409,
+      "conflict",
+      ({ body }) => nameTaken(body.name),
+      ({ tx, account, body }) => isNameTaken(tx, account.id, body.name),
+    ],
     protectionAddonMissing,
     advancedProtectionUnavailable,
   ],
@@ -219,7 +216,8 @@ const updateProject = route({
       409,
       "conflict",
       ({ body }) => nameTaken(body.name ?? ""),
-      (call) => call.body.name !== undefined && isTaken(call, call.body.name, call.project),
+      ({ tx, account, body: { name }, project }) =>
+        name !== undefined && name !== project.name && isNameTaken(tx, account.id, name),
     ],
     beingTransferred,
     protectionAddonMissing,

@@ -2,6 +2,12 @@ import type { Account } from "../access/caller";
 import type { RefusalRow } from "../platform/refusal";
 import type { UpdateProject } from "./schema";
 
+/** @source POST /v10/projects and PATCH /v9/projects/{idOrName}, 409 */
+export const nameTaken = (name: string): string => `Project ${JSON.stringify(name)} already exists.`;
+
+export const nameTakenThere = (name: string): string =>
+  `Project ${JSON.stringify(name)} already exists in the other account. Rename one of them first.`;
+
 type Subject = { account: Account; body: UpdateProject };
 
 /** @source PATCH /v9/projects/{idOrName}, 400 */

@@ -45,6 +45,16 @@ export function settingsOf(row: Pick<ProjectRow, "settings">, stored = storedSet
   return settings;
 }
 
+export async function isNameTaken(tx: Tx, account: string, name: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("projects")
+    .select("id")
+    .where("account_id", "=", account)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Writes a new project. The caller has checked that the name is free. */
 export async function insertProject(
   { tx, now }: Unit,

@@ -4,6 +4,8 @@ import { freeTime } from "../deployments/store";
 import { Refusal } from "../platform/refusal";
 import type { AccountRow, ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import { nameTakenThere } from "./rules";
+import { isNameTaken } from "./store";
 
 /**
  * Starts the transfer of a project to another account. Writes to it are refused until the transfer is complete.
@@ -87,17 +89,7 @@ async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target:
 }
 
 async function refuseTakenNames(tx: Tx, project: ProjectRow, target: string): Promise<void> {
-  const namesake = await tx
-    .selectFrom("projects")
-    .select("id")
-    .where("account_id", "=", target)
-    .where("name", "=", project.name)
-    .executeTakeFirst();
-  if (namesake) {
-    throw conflict(
-      `Project "${project.name}" already exists in the other account. Rename one of them first.`,
-    );
-  }
+  if (await isNameTaken(tx, target, project.name)) throw conflict(nameTakenThere(project.name));
   const own = tx.selectFrom("domains").select("name").where("project_id", "=", project.id);
   const claimed = await tx
     .selectFrom("domains")
