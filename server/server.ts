@@ -13,7 +13,7 @@ import { serveDocs } from "./ops/docs";
 import { serveHealth } from "./ops/health";
 import { serveMetrics } from "./ops/metrics";
 import type { ServerOptions } from "./options";
-import { restoreClock, systemClock } from "./platform/clock";
+import { followDatabase, restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
 import { openEgress } from "./platform/egress";
 import { openLog } from "./platform/log";
@@ -31,7 +31,7 @@ import {
   keepDevelopmentTokenAtHome,
   keepDevelopmentTokenFromPages,
 } from "./seed/development-account";
-import { SeedError } from "./seed/error";
+import { type SeedConflict, SeedError } from "./seed/error";
 import { openPostgres } from "./store/postgres";
 import { openSqlite } from "./store/sqlite";
 import type { Store, Tx } from "./store/store";
@@ -71,8 +71,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const log = openLog(logLevel, logFormat);
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder, log });
     const clock = options.clock ?? systemClock();
+    await followDatabase({ store, clock });
     await restoreClock(store, clock);
-    const restore = (tx: Tx): Promise<void> => fillStore(tx, { clock, vault }, options, host);
+    const restore = (tx: Tx): Promise<void> => fillStore(tx, { clock, vault, log }, options, host);
     await store.write(restore);
     const sessions =
       options.dashboard === false ? undefined : new Sessions({ idleMs: options.dashboardIdleMs });
@@ -156,15 +157,23 @@ const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);
 /** Fills the store before the first request, with the seed or the development account. */
 async function fillStore(
   tx: Tx,
-  services: Pick<Services, "clock" | "vault">,
+  services: Pick<Services, "clock" | "vault" | "log">,
   { seed, explainSeed, alwaysDevelopmentAccount }: ServerOptions,
   host: string,
 ): Promise<void> {
-  if (alwaysDevelopmentAccount || (seed === undefined && (await isEmpty(tx)))) {
+  const isNew = await isEmpty(tx);
+  // What requests have changed since an earlier start keeps no server from its next one.
+  const leaveOut = isNew
+    ? undefined
+    : (conflict: SeedConflict): void => {
+        const { message } = explainSeed ? explainSeed(conflict) : conflict;
+        services.log.warn({ row: message }, "a row of the seed is left out");
+      };
+  if (alwaysDevelopmentAccount || (seed === undefined && isNew)) {
     await applySeed(tx, services, developmentAccount);
   }
   try {
-    if (seed) await applySeed(tx, services, seed);
+    if (seed) await applySeed(tx, services, seed, leaveOut);
   } catch (error) {
     throw error instanceof SeedError && explainSeed ? explainSeed(error) : error;
   }

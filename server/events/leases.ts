@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { newId } from "../platform/ids";
+import { databaseNow } from "../store/meta";
 import { prepared, type Store, type Tx, type Unit } from "../store/store";
 
 /**
@@ -19,8 +20,6 @@ type Leased = "receivers" | "mail";
 
 /** Longer than an attempt can take, in milliseconds. */
 const leaseMs = 60_000;
-/** The database's clock, since those of the servers may differ. */
-const databaseNow = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
 export function leases(store: Store, table: Leased): Leases {
   return store.engine === "postgres" ? sharedLeases(store, table) : ownLeases(store, table);

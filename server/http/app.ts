@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import inject, { type InjectOptions, type Response } from "light-my-request";
 import type { Log } from "../platform/log";
-import { Refusal } from "../platform/refusal";
+import { badRequest, Refusal } from "../platform/refusal";
 import { OutdatedError, StoreError } from "../store/store";
-import { RequestContext } from "./context";
+import { originForm, RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
 import { type Handler, type Method, Router } from "./router";
@@ -37,7 +37,10 @@ export class App {
   private readonly answers: Answers;
 
   constructor(private readonly log: Log) {
-    this.server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 72_000 }, this.serve);
+    // Node.js would refuse a request without a host, and one with an expectation, without a body.
+    const options = { requestTimeout: 60_000, keepAliveTimeout: 72_000, requireHostHeader: false };
+    this.server = createServer(options, this.serve);
+    this.server.on("checkExpectation", this.serve);
     this.server.on("clientError", answerClientError);
     this.answers = new Answers(this.server);
   }
@@ -99,6 +102,7 @@ export class App {
   }
 
   private readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
+    request.url = originForm(request.url ?? "/");
     const context = new RequestContext(request, response);
     this.answers.expect(request, response);
     this.answer(context).then((answer) => {
@@ -112,6 +116,9 @@ export class App {
       try {
         // Requests that still arrive on open connections are refused before they change anything.
         if (at === 0 && this.isClosing && !isAboutHealth(context.path)) throw closedToRequests();
+        if (at === 0 && context.headers.host === undefined && context.request.httpVersion === "1.1") {
+          throw badRequest("The Host header is missing.");
+        }
         const middleware = this.middleware[at];
         if (middleware) return await middleware(context, () => from(at + 1));
         return await (await this.find(context))(context);

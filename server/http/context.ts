@@ -51,7 +51,7 @@ export class RequestContext {
 
   /**
    * The body as text, whatever its content type; it is read once.
-   * @throws Refusal 400 when it is not UTF-8 or its content type is malformed; 413 when it is too large
+   * @throws Refusal 400 when it is not UTF-8, is compressed, or its content type is malformed; 413 when it is too large
    */
   text(): Promise<string> {
     this.body ??= readText(this.request);
@@ -60,9 +60,12 @@ export class RequestContext {
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
-  const { "content-type": type, "content-length": length } = request.headers;
+  const { "content-type": type, "content-length": length, "content-encoding": encoding } = request.headers;
   if (type !== undefined && !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
     throw badRequest("The content type is malformed. Send application/json.");
+  }
+  if (encoding !== undefined && !/^(identity)?$/i.test(encoding)) {
+    throw badRequest("The body is compressed. Send it as it is, without a Content-Encoding.");
   }
   if (Number(length ?? 0) > bodyLimit) throw tooLarge();
   const bytes = await readBytes(request);
@@ -104,6 +107,11 @@ const tooLarge = (): Refusal =>
       connection: "close",
     },
   );
+
+/** The target of a request without scheme and host, which clients send along to what they take for a proxy. */
+export function originForm(target: string): string {
+  return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, "/");
+}
 
 /** The path of a URL, without its query. */
 export function pathOf(url: string): string {

@@ -121,6 +121,8 @@ function assign(
     return found;
   };
   const created = at(answer, ["created"]) ?? answer;
+  const variableOf = variableFinder();
+  const own = new Map<z.core.$ZodType | null, Set<string>>();
   // An update without unknown members clears those that are stored below the members that it sends.
   if (!Array.isArray(body)) give(body, created);
   for (const { path, value } of unknown) {
@@ -138,7 +140,9 @@ function assign(
     const part = depth === 0 ? body : at(list, path.slice(depth - 1, depth));
     const object = depth === 0 ? objects : variableOf(objects, part);
     const inside = path.slice(depth);
-    if (inside.length === 1 && namesOf(shape).has(String(inside[0]))) continue;
+    const names = own.get(shape) ?? namesOf(shape);
+    own.set(shape, names);
+    if (inside.length === 1 && names.has(String(inside[0]))) continue;
     give(part, object)?.fresh.push({ path: inside, value });
   }
   return new Map(
@@ -149,10 +153,15 @@ function assign(
   );
 }
 
-/** The variable in the answer that was made of an item. */
-function variableOf(objects: unknown, item: unknown): unknown {
-  const wanted = placeOf(item);
-  return [objects].flat().find((object) => placeOf(object) === wanted);
+/** Finds the variable in the answer that was made of an item. Each is looked at once, however many members it has. */
+function variableFinder(): (objects: unknown, item: unknown) => unknown {
+  let byPlace: Map<string, unknown> | undefined;
+  const found = new Map<unknown, unknown>();
+  return (objects, item) => {
+    byPlace ??= new Map([objects].flat().map((object) => [placeOf(object), object]));
+    if (!found.has(item)) found.set(item, byPlace.get(placeOf(item)));
+    return found.get(item);
+  };
 }
 
 function placeOf(variable: unknown): string {

@@ -1,4 +1,4 @@
-import { addToMeta, readMeta } from "../store/meta";
+import { addToMeta, readDatabaseNow, readMeta } from "../store/meta";
 import type { Store, Tx } from "../store/store";
 
 /** The latest time that the clock and seeds may have: ISO 8601 writes times of later years differently. */
@@ -13,11 +13,25 @@ export interface Clock {
   advance(ms: number): void;
   /** Calls the listener after each `advance`, so that due work runs at once. @returns a function that unsubscribes */
   onAdvance(listener: () => void): () => void;
+  /** Goes by another clock than the machine's, which stands at `time`. A clock that stands still stays where it is. */
+  correct(time: number): void;
 }
+
+/**
+ * How far a machine's clock may be off, in milliseconds.
+ * @choice A second: more than a database takes to tell the time, and less than anything here depends on.
+ */
+const toleratedMs = 1_000;
 
 /** The machine's time plus the offset by which it was advanced. */
 export function systemClock(): Clock {
-  return clockFrom(() => Date.now());
+  let ahead = 0;
+  return clockFrom(
+    () => Date.now() - ahead,
+    (time) => {
+      if (Math.abs(Date.now() - ahead - time) > toleratedMs) ahead = Math.round(Date.now() - time);
+    },
+  );
 }
 
 /** A clock for tests: it stands still until it is advanced. */
@@ -25,7 +39,7 @@ export function standingClock(startsAt: number): Clock {
   return clockFrom(() => startsAt);
 }
 
-function clockFrom(base: () => number): Clock {
+function clockFrom(base: () => number, correct: (time: number) => void = () => {}): Clock {
   let offset = 0;
   const listeners = new Set<() => void>();
   return {
@@ -40,6 +54,7 @@ function clockFrom(base: () => number): Clock {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    correct,
   };
 }
 
@@ -55,6 +70,19 @@ const offsetName = "clock_offset";
 /** Advances the clock to the offset in the store: times that were written earlier must not lie in the future. */
 export async function restoreClock(store: Store, clock: Clock): Promise<void> {
   await store.read((tx) => catchUp(tx, clock));
+}
+
+/**
+ * Servers that share a database go by its clock, since those of their machines may differ by minutes: what one of them
+ * writes must not lie in the future of another.
+ */
+export async function followDatabase({ store, clock }: Timed): Promise<void> {
+  if (store.engine !== "postgres") return;
+  const askedAt = performance.now();
+  const now = await store.read(readDatabaseNow);
+  const tookMs = performance.now() - askedAt;
+  // Otherwise nobody knows when in the meantime it was.
+  if (tookMs < toleratedMs) clock.correct(now + tookMs / 2);
 }
 
 /** Takes over the offset that another server on the same store may have set meanwhile. */

@@ -7,19 +7,26 @@ import { putDeployment } from "./deployments";
 import type { Seed } from "./document";
 import { addDomain } from "./domains";
 import { addEnvVar } from "./env";
+import { SeedConflict } from "./error";
 import { putInstallation, putIntegration } from "./integrations";
 import { addProject } from "./projects";
+
+/** What is left out of a document that was applied before. */
+type LeaveOut = (conflict: SeedConflict) => void;
 
 /**
  * Applies a seed document in one transaction. Applying it again changes nothing.
  * @choice Accounts, members, tokens and git providers are set to what the document says, since no request can change
  *   them. Everything else is added if it is missing, and otherwise left as it is.
+ * @param leaveOut is told of each row that what is in the store leaves no room for, such as a domain that has moved
+ *   to another project. Default: it is thrown.
  * @throws SeedError with the place in the document
  */
 export async function applySeed(
   tx: Tx,
   services: Pick<Services, "clock" | "vault">,
   seed: Seed,
+  leaveOut?: LeaveOut,
 ): Promise<void> {
   const unit = { tx, now: services.clock.now() };
   for (const [at, user] of (seed.users ?? []).entries()) await putUser(unit, user, at);
@@ -29,12 +36,26 @@ export async function applySeed(
   for (const [at, integration] of (seed.integrations ?? []).entries())
     await putIntegration(unit, services, integration, at);
   for (const { name, value } of seed.dns ?? []) await putDnsRecord(tx, name, value);
-  await applyDeployments(unit, seed.deployments ?? []);
-  for (const [at, project] of (seed.projects ?? []).entries()) await addProject(unit, services, project, at);
-  for (const [at, installation] of (seed.installations ?? []).entries())
-    await putInstallation(unit, installation, at);
-  for (const [at, domain] of (seed.domains ?? []).entries()) await addDomain(unit, domain, at);
-  for (const [at, env] of (seed.env ?? []).entries()) await addEnvVar(unit, services, env, at);
+  await applyDeployments(unit, seed.deployments ?? [], leaveOut);
+  await each(seed.projects, leaveOut, (project, at) => addProject(unit, services, project, at));
+  await each(seed.installations, leaveOut, (installation, at) => putInstallation(unit, installation, at));
+  await each(seed.domains, leaveOut, (domain, at) => addDomain(unit, domain, at));
+  await each(seed.env, leaveOut, (env, at) => addEnvVar(unit, services, env, at));
+}
+
+async function each<T>(
+  rows: readonly T[] = [],
+  leaveOut: LeaveOut | undefined,
+  apply: (row: T, at: number) => Promise<void>,
+): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    try {
+      await apply(row, at);
+    } catch (error) {
+      if (!leaveOut || !(error instanceof SeedConflict)) throw error;
+      leaveOut(error);
+    }
+  }
 }
 
 async function putGitProvider(
@@ -55,9 +76,10 @@ async function putGitProvider(
 async function applyDeployments(
   { tx, now }: Unit,
   deployments: NonNullable<Seed["deployments"]>,
+  leaveOut: LeaveOut | undefined,
 ): Promise<void> {
   const counts = new Map<string, number>();
-  for (const [at, deployment] of deployments.entries()) {
+  await each(deployments, leaveOut, async (deployment, at) => {
     const place = ["deployments", at];
     const account = await ownerOf(tx, deployment, place);
     const group = JSON.stringify([account.id, deployment.project]);
@@ -66,5 +88,5 @@ async function applyDeployments(
     const id = deployment.id ?? derivedId("deployment", account.id, deployment.project, String(count));
     const known = await tx.selectFrom("deployments").select("id").where("id", "=", id).executeTakeFirst();
     if (!known) await putDeployment({ tx, now }, { ...deployment, id }, place);
-  }
+  });
 }

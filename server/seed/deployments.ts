@@ -4,7 +4,7 @@ import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { SeedDeployment } from "./document";
-import { SeedError } from "./error";
+import { SeedConflict, SeedError } from "./error";
 
 /**
  * Adds a deployment as a build would, or changes the one with its id.
@@ -23,7 +23,7 @@ export async function putDeployment(
       ? undefined
       : await tx.selectFrom("deployments").selectAll().where("id", "=", given.id).executeTakeFirst();
   if (known && known.account_id !== account.id) {
-    throw new SeedError([...place, "id"], `the id ${known.id} belongs to a deployment of another account`);
+    throw new SeedConflict([...place, "id"], `the id ${known.id} belongs to a deployment of another account`);
   }
   if (known) return changeDeployment(tx, known, given);
   return addDeployment({ tx, now }, account, given, await creatorOf(tx, account, given, place));

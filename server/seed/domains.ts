@@ -2,7 +2,7 @@ import { isGiven, parseDomain } from "../domains/names";
 import { claimOf, insertDomain, rivalsOf, standingOf } from "../domains/store";
 import type { Unit } from "../store/store";
 import type { Seed } from "./document";
-import { SeedError } from "./error";
+import { SeedConflict, SeedError } from "./error";
 import { projectOf } from "./projects";
 
 type SeedDomain = NonNullable<Seed["domains"]>[number];
@@ -19,14 +19,14 @@ export async function addDomain(
   const redirect = domain.redirect == null ? null : parse(domain.redirect, [...place, "redirect"]).name;
   const known = await claimOf(tx, row.account_id, name);
   if (known?.project_id === row.id) return;
-  if (known) throw new SeedError([...place, "name"], `${name} is on another project of the account`);
+  if (known) throw new SeedConflict([...place, "name"], `${name} is on another project of the account`);
   const verified =
     domain.verified ?? (isGiven(name) || (await standingOf(tx, row.account_id, apexName)) === "proved");
   if (
     verified &&
     (await rivalsOf(tx, row.account_id, name).execute()).some((rival) => rival.verified === 1)
   ) {
-    throw new SeedError([...place, "name"], `${name} is verified for another account`);
+    throw new SeedConflict([...place, "name"], `${name} is verified for another account`);
   }
   await insertDomain({ tx, now }, row, { ...domain, redirect, verified });
 }

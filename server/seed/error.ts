@@ -2,7 +2,7 @@ type Place = readonly (string | number)[];
 
 /** A well-formed seed document cannot be applied because of this place in it. */
 export class SeedError extends Error {
-  override readonly name = "SeedError";
+  override readonly name: string = "SeedError";
 
   constructor(
     readonly place: Place,
@@ -11,6 +11,9 @@ export class SeedError extends Error {
     super(`${formatPlace(place)}: ${problem}`);
   }
 }
+
+/** A row does not fit what is in the store, as requests may have changed it since the row was first applied. */
+export class SeedConflict extends SeedError {}
 
 /** `teams[0].members[1].user` */
 export function formatPlace(place: readonly PropertyKey[]): string {

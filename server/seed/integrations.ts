@@ -10,7 +10,7 @@ import type { AccountRow, ConfigurationRow, IntegrationRow } from "../store/sche
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";
-import { SeedError } from "./error";
+import { SeedConflict, SeedError } from "./error";
 
 type SeedIntegration = NonNullable<Seed["integrations"]>[number];
 type SeedInstallation = NonNullable<Seed["installations"]>[number];
@@ -136,7 +136,7 @@ async function projectIds(
   for (const [at, key] of keys.entries()) {
     const project = await findProject(tx, account.id, key);
     if (!project)
-      throw new SeedError([...place, "projects", at], `there is no project ${JSON.stringify(key)}`);
+      throw new SeedConflict([...place, "projects", at], `there is no project ${JSON.stringify(key)}`);
     ids.push(project.id);
   }
   return ids;
@@ -159,7 +159,7 @@ async function installerOf(
   const member = await members.orderBy("created_at").orderBy("user_id").executeTakeFirst();
   if (member) return member.user_id;
   const problem = user ? `${user.slug} is not in the team` : "the team has no owner to install it";
-  throw new SeedError([...place, "installedBy"], problem);
+  throw new SeedConflict([...place, "installedBy"], problem);
 }
 
 async function userOf(tx: Tx, key: string, place: Place): Promise<AccountRow> {

@@ -6,7 +6,7 @@ import type { ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";
-import { SeedError } from "./error";
+import { SeedConflict } from "./error";
 
 type SeedProject = NonNullable<Seed["projects"]>[number];
 
@@ -24,7 +24,7 @@ export async function addProject(
   const taken = await tx.selectFrom("projects").select("name").where("id", "=", made).executeTakeFirst();
   if (taken && id === undefined) return;
   if (taken)
-    throw new SeedError(
+    throw new SeedConflict(
       [...place, "id"],
       `the id ${made} belongs to the project ${JSON.stringify(taken.name)}`,
     );
@@ -47,7 +47,7 @@ export async function projectOf(
   const account = await ownerOf(tx, owner, place);
   const row = await projectNamed(tx, account.id, project);
   if (!row) {
-    throw new SeedError(
+    throw new SeedConflict(
       [...place, "project"],
       `${JSON.stringify(account.slug)} has no project ${JSON.stringify(project)}`,
     );

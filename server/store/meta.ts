@@ -47,3 +47,10 @@ export async function addToMeta(tx: Tx, name: string, count: number): Promise<nu
 export async function removeMeta(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom("meta").where("name", "=", name).execute();
 }
+
+/** The database's clock, in milliseconds since the epoch. PostgreSQL alone has one: those of its servers may differ. */
+export const databaseNow = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+
+export async function readDatabaseNow(tx: Tx): Promise<number> {
+  return Number((await tx.selectNoFrom(databaseNow.as("now")).executeTakeFirstOrThrow()).now);
+}

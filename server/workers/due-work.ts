@@ -1,7 +1,7 @@
 import { completeDueBuilds, dueBuilds } from "../deployments/builds";
 import { completeDuePromotions, duePromotions } from "../deployments/promotion";
 import { deleteDueConfigurations } from "../integrations/store";
-import { followClock } from "../platform/clock";
+import { followClock, followDatabase } from "../platform/clock";
 import { type Poller, startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import { hasPast, removePast } from "../store/retention";
@@ -12,6 +12,7 @@ const intervalMs = 500;
 /** Runs the jobs that are due. */
 export async function runDueWork(services: Services): Promise<void> {
   const { store, clock } = services;
+  await followDatabase(services);
   await store.read((tx) => followClock(tx, services));
   const now = clock.now();
   // A read first, since mostly nothing is due and nothing has to be written.

@@ -209,6 +209,18 @@ const canLimit = spawnSync("prlimit", ["--version"]).status === 0;
     expect(await names()).toEqual([...kept].sort());
   });
 
+  it("is not ready while it lasts, so that nobody leads writes there", async () => {
+    const ready = async (): Promise<number> => (await fetch(`${url}/_ready`)).status;
+    await start();
+    expect(await create("before")).toBe(200);
+    limit(statSync(`${database()}-wal`).size);
+    expect(await create("during")).toBe(503);
+    expect(await ready()).toBe(503);
+    limit("unlimited");
+    expect(await ready()).toBe(200);
+    expect(await names()).toEqual(["before"]);
+  });
+
   it("lets no server start, and says so", async () => {
     // In blocks of 512 or 1024 bytes, as the shell has it: too little for the tables in either case.
     const main = path.join(__dirname, "../../server/command.ts");

@@ -1,5 +1,6 @@
+import { removeMeta, writeMeta } from "../meta";
 import { migrate } from "../migrate";
-import type { Store } from "../store";
+import { type Store, StoreError, type Tx } from "../store";
 import { requireTables } from "../tables";
 import { Connection, kyselyOver } from "./connection";
 import { asStoreError, asUnitError, fileIn, makeDurable, openFile, tablesIn } from "./file";
@@ -25,17 +26,32 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
     throw asStoreError(error, place);
   }
   const queue = new GroupCommit(connection, tx, file.check);
+  /** Whether the disk or the file failed since a check has last found both well. */
+  let failed = false;
   const told = (error: unknown): never => {
-    throw asUnitError(error, place);
+    const known = asUnitError(error, place);
+    if (known instanceof StoreError) failed = true;
+    throw known;
   };
   return {
     engine: "sqlite",
     generation: () => queue.generation,
     read: (unit) => queue.read(unit).catch(told),
     write: (unit) => queue.write(unit).catch(told),
-    check: async () => file.check(),
+    async check() {
+      file.check();
+      if (!failed) return;
+      await queue.write(leaveNothing).catch(told);
+      failed = false;
+    },
     // It waits for nobody.
     abandon() {},
     close: () => queue.close().then(close),
   };
+}
+
+/** Writes to the disk, as other units do. */
+async function leaveNothing(tx: Tx): Promise<void> {
+  await writeMeta(tx, "check", "");
+  await removeMeta(tx, "check");
 }

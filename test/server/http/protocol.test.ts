@@ -270,6 +270,13 @@ describe("answers", () => {
     });
   });
 
+  it("refuse a body that is compressed, and say so", async () => {
+    const headers = { "content-encoding": "gzip" };
+    const { status, body } = await world.call("POST", "/v10/projects", { body: { name: "api" }, headers });
+    expect([status, body.error.code]).toEqual([400, "bad_request"]);
+    expect(body.error.message).toContain("Content-Encoding");
+  });
+
   it("refuse a content type that is none", async () => {
     const headers = { "content-type": "json" };
     const { status, body } = await world.call("POST", "/v10/projects", { body: { name: "api" }, headers });

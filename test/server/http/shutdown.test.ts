@@ -56,6 +56,7 @@ describe("what is no request", () => {
   it.each([
     ["other bytes", "GIBBERISH\r\n\r\n", 400],
     ["two lengths of one body", `${line}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
+    ["a request that names no host", `GET /v9/projects HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
     ["a header that is too large", `${line}X-Large: ${"x".repeat(17_000)}\r\n\r\n`, 431],
   ])("%s is answered in the API's error form", async (_, bytes, status) => {
     const answer = await received(send(bytes).answer);
@@ -63,6 +64,22 @@ describe("what is no request", () => {
     expect(answer.head).toContain("content-type: application/json; charset=utf-8");
     expect(answer.head).toMatch(/x-request-id: [0-9a-f-]{36}/);
   });
+});
+
+test.each([
+  [
+    "with scheme and host in its target",
+    `GET http://localhost/v9/projects?slug=acme HTTP/1.1\r\nHost: localhost\r\n`,
+  ],
+  ["with the host alone and a query", `GET HTTP://localhost:80?slug=acme HTTP/1.1\r\nHost: localhost\r\n`],
+  [
+    "with an expectation that nobody knows",
+    "GET /v9/projects?slug=acme HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\n",
+  ],
+])("a request %s is answered as any other", async (_, head) => {
+  const answer = await send(`${head}${authorization}\r\nConnection: close\r\n\r\n`).answer;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/);
 });
 
 test("a connection that takes no more answers is closed at bytes that are no request", async () => {

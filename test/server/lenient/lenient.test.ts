@@ -39,6 +39,18 @@ describe("a lenient server", () => {
     expect((await send("PATCH", project, { gitComments })).gitComments).toEqual(gitComments);
   });
 
+  it("is not held up by a body of a great many members", async () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]));
+    expect((await send("POST", "/v10/projects", { name: "web", ...many(20_000) })).m19999).toBe(19_999);
+    const variable = { value: "v", type: "plain", target: ["preview"] };
+    const { created } = await send("POST", `${project}/env`, [
+      { ...variable, key: "MANY", ...many(130_000) },
+      { ...variable, key: "FEW", m0: 1 },
+    ]);
+    expect(created.map(({ m0 }: { m0: number }) => m0)).toEqual([0, 1]);
+  });
+
   it("keeps those of variables, one by one in a batch, in a project's list and beside its creation", async () => {
     const variable = (key: string, more: object = {}) => ({
       key,

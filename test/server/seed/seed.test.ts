@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { SeedDocument } from "../../../server/seed/document";
+import { type SeedDocument, seedDocument } from "../../../server/seed/document";
 import { readSeedFile } from "../../../server/seed/file";
 import { openServer } from "../../../server/server";
 import { beginning, useWorld } from "../../support/world";
@@ -138,6 +138,35 @@ describe("a seed document", () => {
     await world.seed(document);
     const { body } = await world.call("GET", "/v9/projects/web", { token: "of-ada", team: "lovelace" });
     expect(body.framework).toBe("astro");
+  });
+
+  it("lets a server start again, whatever requests have made of what it lists", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "slipway-seed-"));
+    const team = { team: "lovelace" };
+    const projects = ["web", "api", "moved"].map((name) => ({ ...team, name }));
+    const domains = [
+      { ...team, project: "api", name: "api.example.com" },
+      { ...team, project: "moved", name: "moved.example.com" },
+    ];
+    const env = [{ ...team, project: "moved", key: "KEY", value: "v", target: ["preview"] }];
+    const deployments = [{ id: "dpl_moved", ...team, project: "moved" }];
+    const seed = seedDocument.parse({ ...document, projects, domains, env, deployments });
+    const open = () => openServer({ port: 0, data: folder, seed, logLevel: "silent" });
+    const headers = { authorization: "Bearer of-ada" };
+    const first = await open();
+    const call = async (method: "DELETE" | "PATCH" | "POST", url: string, body = {}) =>
+      (await first.app.inject({ method, url: `/v9/projects/${url}?slug=lovelace`, headers, body }))
+        .statusCode;
+    expect(await call("DELETE", "api/domains/api.example.com")).toBe(200);
+    expect(await call("POST", "web/domains", { name: "api.example.com" })).toBe(200);
+    expect(await call("PATCH", "moved", { name: "renamed" })).toBe(200);
+    await first.close();
+    const again = await open();
+    const answer = await again.app.inject({ url: "/v9/projects?slug=lovelace", headers });
+    const names = answer.json().projects.map(({ name }: { name: string }) => name);
+    expect(names.sort()).toEqual(["api", "renamed", "web"]);
+    await again.close();
+    rmSync(folder, { recursive: true });
   });
 
   it("never answers for a project with what was kept of one that had its id before", async () => {
