@@ -104,18 +104,20 @@ export class App {
   private readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = originForm(request.url ?? "/");
     const context = new RequestContext(request, response);
-    this.answers.expect(request, response);
-    this.answer(context).then((answer) => {
-      if (answer) this.sendSoon(context, answer);
-      else if (!response.headersSent) this.report(context, null);
+    // Requests that still arrive on open connections are refused before they change anything.
+    const isLate = this.isClosing && !isAboutHealth(context.path);
+    this.answers.inTurn(request, response, () => {
+      this.answer(context, isLate).then((answer) => {
+        if (answer) this.sendSoon(context, answer);
+        else if (!response.headersSent) this.report(context, null);
+      });
     });
   };
 
-  private answer(context: RequestContext): Promise<Answer | undefined> {
+  private answer(context: RequestContext, isLate: boolean): Promise<Answer | undefined> {
     const from = async (at: number): Promise<Answer | undefined> => {
       try {
-        // Requests that still arrive on open connections are refused before they change anything.
-        if (at === 0 && this.isClosing && !isAboutHealth(context.path)) throw closedToRequests();
+        if (at === 0 && isLate) throw closedToRequests();
         if (at === 0 && context.headers.host === undefined && context.request.httpVersion === "1.1") {
           throw badRequest("The Host header is missing.");
         }

@@ -3,8 +3,10 @@ import { type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from 
 import type { Socket } from "node:net";
 import { Refusal } from "../platform/refusal";
 
-/** Closing connections, and answers to requests that are not HTTP. Their errors have the API's form too. */
+/** The turns of requests on a connection, its end, and answers to what is not HTTP, in the API's form too. */
 
+/** As many requests may wait on a connection for the answers before theirs; then no more of them are read. */
+const mostWaiting = 100;
 /** How long requests under way may take once the server closes, in milliseconds. */
 const drainMs = 10_000;
 
@@ -29,6 +31,7 @@ export async function drain(server: Server): Promise<void> {
 export class Answers {
   private readonly latest = new WeakMap<Socket, ServerResponse>();
   private readonly unsent = new Map<ServerResponse, Socket>();
+  private readonly waiting = new WeakMap<Socket, number>();
 
   /** Has the server close no connection as idle while an answer is on its way. */
   constructor(server: Server) {
@@ -38,8 +41,29 @@ export class Answers {
     };
   }
 
-  expect({ socket }: IncomingMessage, response: ServerResponse): void {
+  /**
+   * Requests of one connection are carried out one after the other: a client that sends many and reads no answer would
+   * have the server hold all of them.
+   * @param begin carries out the request
+   */
+  inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    const before = this.latest.get(socket);
     this.latest.set(socket, response);
+    if (before === undefined || before.writableFinished || before.destroyed) {
+      begin();
+      return;
+    }
+    if (this.wait(socket, 1) >= mostWaiting) socket.pause();
+    before.once("close", () => {
+      if (this.wait(socket, -1) < mostWaiting) socket.resume();
+      if (!socket.destroyed) begin();
+    });
+  }
+
+  private wait(socket: Socket, more: 1 | -1): number {
+    const count = (this.waiting.get(socket) ?? 0) + more;
+    this.waiting.set(socket, count);
+    return count;
   }
 
   /** Whether no further request has come on the connection, so that it may be closed after this answer. */

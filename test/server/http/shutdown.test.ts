@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { connect, Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { RequestContext } from "../../../server/http/context";
 import { answerClientError } from "../../../server/http/shutdown";
 import { developmentToken } from "../../../server/seed/development-account";
@@ -63,6 +64,33 @@ describe("what is no request", () => {
     expect(answer).toMatchObject({ status, error: { code: "bad_request", message: expect.any(String) } });
     expect(answer.head).toContain("content-type: application/json; charset=utf-8");
     expect(answer.head).toMatch(/x-request-id: [0-9a-f-]{36}/);
+  });
+});
+
+describe("many requests at once on one connection", () => {
+  it("are carried out as their answers are read, in order, and all of them", async () => {
+    let begun = 0;
+    world.app.use((_context, next) => {
+      begun += 1;
+      return next();
+    });
+    const count = 250;
+    const large = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
+    const last = "GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    const { socket, answer } = send("");
+    socket.pause();
+    socket.write(large.repeat(count) + last);
+    let before = -1;
+    await until("no further request is begun", async () => {
+      const settled = begun > 0 && begun === before;
+      before = begun;
+      await sleep(100);
+      return settled;
+    });
+    expect(begun).toBeLessThan(count / 2);
+    socket.resume();
+    const statuses = [...(await answer).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+    expect(statuses).toEqual([...Array.from({ length: count }, () => "200"), "404"]);
   });
 });
 
