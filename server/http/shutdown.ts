@@ -32,6 +32,7 @@ export class Answers {
   private readonly latest = new WeakMap<Socket, ServerResponse>();
   private readonly unsent = new Map<ServerResponse, Socket>();
   private readonly waiting = new WeakMap<Socket, number>();
+  private readonly pausing = new WeakSet<Socket>();
 
   /** Has the server close no connection as idle while an answer is on its way. */
   constructor(server: Server) {
@@ -53,14 +54,25 @@ export class Answers {
       begin();
       return;
     }
-    if (this.wait(socket, 1) >= mostWaiting) socket.pause();
+    this.wait(socket, 1);
+    this.pauseSoon(socket);
     before.once("close", () => {
       if (this.wait(socket, -1) < mostWaiting) socket.resume();
       if (!socket.destroyed) begin();
     });
   }
 
-  private wait(socket: Socket, more: 1 | -1): number {
+  /** Not at once: after each request that it has parsed, Node.js goes on reading. */
+  private pauseSoon(socket: Socket): void {
+    if (this.wait(socket, 0) < mostWaiting || this.pausing.has(socket)) return;
+    this.pausing.add(socket);
+    setImmediate(() => {
+      this.pausing.delete(socket);
+      if (this.wait(socket, 0) >= mostWaiting) socket.pause();
+    });
+  }
+
+  private wait(socket: Socket, more: 1 | 0 | -1): number {
     const count = (this.waiting.get(socket) ?? 0) + more;
     this.waiting.set(socket, count);
     return count;
