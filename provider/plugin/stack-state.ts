@@ -43,12 +43,13 @@ export function held(): Promise<Held> {
 
 async function ask(): Promise<Held> {
   const steps = [...underWay];
-  const stack = /^urn:pulumi:([^:]+)::/.exec(steps[0] ?? "")?.[1];
+  const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0] ?? "") ?? [];
   if (stack === undefined) throw new Error("no stack is being updated");
-  const { resources, pending } = stateIn(await exported(stack));
-  if (!steps.some((urn) => pending.has(urn))) {
-    throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);
-  }
+  const { resources } = await stateOfRun(stack, steps).catch((error) =>
+    // An inline program of the Automation API runs in its caller's folder, which is of another project or of none.
+    // Backends without organizations, such as a folder, find the stack from anywhere by this name.
+    stateOfRun(`organization/${project}/${stack}`, steps).catch(() => Promise.reject(error)),
+  );
   // The objects of these were deleted, or let go by the option `retainOnDelete`.
   const isLeft = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
   return {
@@ -58,6 +59,13 @@ async function ask(): Promise<Held> {
       .flatMap(recordedOf)
       .flatMap(({ outputs }) => recordedMark(outputs) ?? []),
   };
+}
+
+/** @throws Error when it is not the state in which these steps are under way */
+async function stateOfRun(stack: string, steps: readonly string[]): Promise<State> {
+  const state = stateIn(await exported(stack));
+  if (steps.some((urn) => state.pending.has(urn))) return state;
+  throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);
 }
 
 /** Runs `pulumi stack export`, in which secrets stay encrypted. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { envTargets, envTypes } from "../vocabulary";
-import { branchName, projectRef } from "./names";
+import { branchName, environmentId, projectRef } from "./names";
 
 /** The inputs. */
 export const inputs = z.strictObject({
@@ -26,7 +26,7 @@ export const inputs = z.strictObject({
   /** What the variable is for. */
   comment: z.string().max(500).optional(),
   /** Ids of custom environments that get the variable, beside those of `target` or alone. */
-  customEnvironmentIds: z.array(z.string().min(1)).optional(),
+  customEnvironmentIds: z.array(environmentId).optional(),
   /** Takes over a variable of the same key, environments and branch that exists already, instead of failing. */
   adopt: z.boolean().optional(),
 });

@@ -23,6 +23,15 @@ export const projectRef = z
   .max(100)
   .refine((text) => !isPathStep(text) && !text.includes("/"), "must be the id or the name of a project");
 
+/** Id of a custom environment. That of the resource begins with the project, which the service knows nothing of. */
+export const environmentId = z
+  .string()
+  .min(1)
+  .refine(
+    (text) => !text.includes("/"),
+    "must be the id of a custom environment, which is the output environmentId of a CustomEnvironment, not its id",
+  );
+
 /** Id of a deployment. */
 export const deploymentId = z
   .string()

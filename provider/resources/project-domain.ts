@@ -10,7 +10,7 @@ import { resource } from "../core/resource";
 import { type Places, takingTurns } from "../core/take-turns";
 import { redirectStatusCodes } from "../vocabulary";
 import { domainsOf, partsOf, readDomain } from "./domain-records";
-import { branchName, domainName, durationMs, projectRef } from "./names";
+import { branchName, domainName, durationMs, environmentId, projectRef } from "./names";
 import { verificationTimeoutMs, verifyUntil } from "./verify";
 
 /** The inputs. */
@@ -29,7 +29,7 @@ const inputs = z.strictObject({
   /** Status of the redirect. */
   redirectStatusCode: z.literal(redirectStatusCodes).optional(),
   /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
-  customEnvironmentId: z.string().min(1).optional(),
+  customEnvironmentId: environmentId.optional(),
   /**
    * Waits until the domain is verified. For a challenge that was published before: one that the same program
    * publishes needs `DomainVerification`, which runs after it.

@@ -32,3 +32,25 @@ it("tells what the stack holds apart from what was let go for a replacement that
   expect(text.split("\n").map((line) => line.slice(13))).toEqual(['EnvVar "kept"']);
   expect(left).toEqual(["mark-1"]);
 });
+
+it("finds the stack of an inline program, which runs outside of the folder of its project", async () => {
+  const urn = urnOf("EnvVar", "inline");
+  cli.record([], [urn], "organization/test/test");
+  const { held, recordedStep } = anew();
+  expect(await recordedStep(urn, held)).toEqual({ text: "", left: [] });
+});
+
+it("says why the stack was not found by its own name, and takes no other state for it", async () => {
+  const urn = urnOf("EnvVar", "lost");
+  cli.record([], [urn], "organization/other/test");
+  const { held, recordedStep } = anew();
+  await expect(recordedStep(urn, held)).rejects.toThrow(/export --stack test` failed: error: no project/);
+  cli.record([], [urnOf("EnvVar", "another")]);
+  await expect(recordedStep(urn, held)).rejects.toThrow(/--stack test` prints is not the state of this run/);
+});
+
+/** The module as a new process has it, which has asked nothing yet. */
+function anew(): typeof import("../../provider/plugin/stack-state") {
+  jest.resetModules();
+  return require("../../provider/plugin/stack-state");
+}

@@ -24,8 +24,11 @@ export class FakeCli {
     this.print('echo "error: no stack is selected" >&2; exit 255');
   }
 
-  /** @param pending URNs of the steps that are under way */
-  record(resources: readonly Recorded[], pending: readonly string[]): void {
+  /**
+   * @param pending URNs of the steps that are under way
+   * @param stack the only name by which it knows the stack; by default it knows it by any
+   */
+  record(resources: readonly Recorded[], pending: readonly string[], stack?: string): void {
     const deployment = {
       resources: resources.map(({ type, name, ...rest }) => ({
         urn: urnOf(type, name),
@@ -35,7 +38,9 @@ export class FakeCli {
       pending_operations: pending.map((urn) => ({ type: "creating", resource: { urn } })),
     };
     writeFileSync(join(this.folder, "state.json"), JSON.stringify({ version: 3, deployment }));
-    this.print('exec cat "$(dirname "$0")/state.json"');
+    const refused =
+      stack === undefined ? "" : `[ "$4" = ${stack} ] || { echo "error: no project" >&2; exit 255; }; `;
+    this.print(`${refused}exec cat "$(dirname "$0")/state.json"`);
   }
 
   private print(line: string): void {

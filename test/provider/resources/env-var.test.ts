@@ -387,6 +387,10 @@ it.each([
     { gitBranch: "dev", target: ["preview"], customEnvironmentIds: ["env_1"] },
     /gitBranch needs the target preview/,
   ],
+  [
+    { customEnvironmentIds: ["prj_1/env_1"] },
+    /customEnvironmentIds\[0\] must be the id of a custom environment, which is the output environmentId/,
+  ],
   [{ value: undefined }, /value is missing/],
   [{ target: [] }, /target is missing. Give target/],
   [{ target: ["staging"] }, /target\[0\] must be one of production, preview, development/],

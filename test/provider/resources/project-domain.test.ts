@@ -178,6 +178,7 @@ it.each([
   [{ name: "example.com", redirect: "example.com" }, /redirect leads to the domain itself/],
   [{ name, redirect: "example.com", gitBranch: "dev" }, /gitBranch and redirect exclude each other/],
   [{ name, redirectStatusCode: 303 }, /redirectStatusCode must be one of 307, 301, 302, 308/],
+  [{ name, customEnvironmentId: "prj_1/env_1" }, /customEnvironmentId must be .* the output environmentId/],
   [{ name: "" }, /name must not be empty/],
   [{ name: "https://example.com" }, /name must be a domain name/],
   [{ name, branch: "dev" }, /unknown input branch/],
