@@ -13,7 +13,7 @@ import { serveDocs } from "./ops/docs";
 import { serveHealth } from "./ops/health";
 import { serveMetrics } from "./ops/metrics";
 import type { ServerOptions } from "./options";
-import { followDatabase, restoreClock, systemClock } from "./platform/clock";
+import { restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
 import { openEgress } from "./platform/egress";
 import { openLog } from "./platform/log";
@@ -71,8 +71,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const log = openLog(logLevel, logFormat);
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder, log });
     const clock = options.clock ?? systemClock();
-    await followDatabase({ store, clock });
-    await restoreClock(store, clock);
+    await restoreClock({ store, clock });
     const restore = (tx: Tx): Promise<void> => fillStore(tx, { clock, vault, log }, options, host);
     await store.write(restore);
     const sessions =

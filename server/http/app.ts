@@ -3,11 +3,12 @@ import inject, { type InjectOptions, type Response } from "light-my-request";
 import type { Log } from "../platform/log";
 import { badRequest, Refusal } from "../platform/refusal";
 import { OutdatedError, StoreError } from "../store/store";
+import { Answers } from "./answers";
 import { originForm, RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
 import { type Handler, type Method, Router } from "./router";
-import { Answers, answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
+import { answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
 
 /**
  * Runs before the routes, for every request.

@@ -67,19 +67,20 @@ interface Timed {
 /** The offset is in the store, for later starts and for all servers that share the store. */
 const offsetName = "clock_offset";
 
-/** Advances the clock to the offset in the store: times that were written earlier must not lie in the future. */
-export async function restoreClock(store: Store, clock: Clock): Promise<void> {
-  await store.read((tx) => catchUp(tx, clock));
+/** Sets the clock at the start: times that were written earlier must not lie in the future. */
+export async function restoreClock(timed: Timed): Promise<void> {
+  const { store, clock } = timed;
+  await (store.engine === "postgres" ? followDatabase(timed) : store.read((tx) => catchUp(tx, clock)));
 }
 
 /**
- * Servers that share a database go by its clock, since those of their machines may differ by minutes: what one of them
- * writes must not lie in the future of another.
+ * Servers that share a database go by its clock and its offset, since those of their machines may differ by minutes:
+ * what one of them writes must not lie in the future of another.
  */
 export async function followDatabase({ store, clock }: Timed): Promise<void> {
   if (store.engine !== "postgres") return;
   const askedAt = performance.now();
-  const now = await store.read(readDatabaseNow);
+  const [now] = await store.read((tx) => Promise.all([readDatabaseNow(tx), catchUp(tx, clock)]));
   const tookMs = performance.now() - askedAt;
   // Otherwise nobody knows when in the meantime it was.
   if (tookMs < toleratedMs) clock.correct(now + tookMs / 2);

@@ -1,7 +1,7 @@
 import { completeDueBuilds, dueBuilds } from "../deployments/builds";
 import { completeDuePromotions, duePromotions } from "../deployments/promotion";
 import { deleteDueConfigurations } from "../integrations/store";
-import { followClock, followDatabase } from "../platform/clock";
+import { followDatabase } from "../platform/clock";
 import { type Poller, startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import { hasPast, removePast } from "../store/retention";
@@ -13,7 +13,6 @@ const intervalMs = 500;
 export async function runDueWork(services: Services): Promise<void> {
   const { store, clock } = services;
   await followDatabase(services);
-  await store.read((tx) => followClock(tx, services));
   const now = clock.now();
   // A read first, since mostly nothing is due and nothing has to be written.
   const [promotion, build, configuration] = await store.read(async (tx) => [
