@@ -4,21 +4,32 @@ import type { Socket } from "node:net";
 /** As many requests may wait on a connection for the answers before theirs; then no more of them are read. */
 const mostWaiting = 100;
 
+/** A connection that a request has come on. */
+interface Connection {
+  /** The answer to the request that came last. */
+  latest: ServerResponse;
+  /** How many requests wait for the answers before theirs. */
+  waiting: number;
+  /** How many answers are on their way. */
+  unsent: number;
+  isPausing: boolean;
+}
+
 /**
  * The answers of a server that are on their way. To Node.js a connection is idle once the answer to its first request
  * has been written, though it may not be sent yet, and others may be in line behind it.
+ *
+ * What is known of a connection lasts as long as it does. A map of answers, which changes with each of them, had the
+ * garbage collector keep all requests until it next went through the whole heap.
  */
 export class Answers {
-  private readonly latest = new WeakMap<Socket, ServerResponse>();
-  private readonly unsent = new Map<ServerResponse, Socket>();
-  private readonly waiting = new WeakMap<Socket, number>();
-  private readonly pausing = new WeakSet<Socket>();
+  private readonly open = new Map<Socket, Connection>();
 
   /** Has the server close no connection as idle while an answer is on its way. */
   constructor(server: Server) {
     server.closeIdleConnections = () => {
-      for (const [response, socket] of this.unsent) if (socket.destroyed) this.unsent.delete(response);
-      if (this.unsent.size === 0) Server.prototype.closeIdleConnections.call(server);
+      for (const [socket, { unsent }] of this.open) if (unsent > 0 && !socket.destroyed) return;
+      Server.prototype.closeIdleConnections.call(server);
     };
   }
 
@@ -28,42 +39,50 @@ export class Answers {
    * @param begin carries out the request
    */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
-    const before = this.latest.get(socket);
-    this.latest.set(socket, response);
-    if (before === undefined || before.writableFinished || before.destroyed) {
+    const connection = this.open.get(socket);
+    if (connection === undefined) {
+      this.open.set(socket, { latest: response, waiting: 0, unsent: 0, isPausing: false });
+      socket.once("close", () => this.open.delete(socket));
       begin();
       return;
     }
-    if (this.wait(socket, 1) >= mostWaiting) this.pauseSoon(socket);
+    const before = connection.latest;
+    connection.latest = response;
+    if (before.writableFinished || before.destroyed) {
+      begin();
+      return;
+    }
+    connection.waiting += 1;
+    if (connection.waiting >= mostWaiting) pauseSoon(socket, connection);
     before.once("close", () => {
-      if (this.wait(socket, -1) < mostWaiting) socket.resume();
+      connection.waiting -= 1;
+      if (connection.waiting < mostWaiting) socket.resume();
       if (!socket.destroyed) begin();
     });
   }
 
-  /** Not at once: after each request that it has parsed, Node.js goes on reading. */
-  private pauseSoon(socket: Socket): void {
-    if (this.pausing.has(socket)) return;
-    this.pausing.add(socket);
-    setImmediate(() => {
-      this.pausing.delete(socket);
-      if ((this.waiting.get(socket) ?? 0) >= mostWaiting) socket.pause();
-    });
-  }
-
-  private wait(socket: Socket, more: 1 | -1): number {
-    const count = (this.waiting.get(socket) ?? 0) + more;
-    this.waiting.set(socket, count);
-    return count;
-  }
-
   /** Whether no further request has come on the connection, so that it may be closed after this answer. */
   isLast({ socket }: IncomingMessage, response: ServerResponse): boolean {
-    return this.latest.get(socket) === response;
+    return this.open.get(socket)?.latest === response;
   }
 
+  /** Counts an answer that is about to be written. */
   write({ socket }: IncomingMessage, response: ServerResponse): void {
-    this.unsent.set(response, socket);
-    response.once("close", () => this.unsent.delete(response));
+    const connection = this.open.get(socket);
+    if (connection === undefined) return;
+    connection.unsent += 1;
+    response.once("close", () => {
+      connection.unsent -= 1;
+    });
   }
+}
+
+/** Not at once: after each request that it has parsed, Node.js goes on reading. */
+function pauseSoon(socket: Socket, connection: Connection): void {
+  if (connection.isPausing) return;
+  connection.isPausing = true;
+  setImmediate(() => {
+    connection.isPausing = false;
+    if (connection.waiting >= mostWaiting) socket.pause();
+  });
 }
