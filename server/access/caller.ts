@@ -3,7 +3,7 @@ import { Refusal } from "../platform/refusal";
 import { tokenHash } from "../platform/vault";
 import type { AccountRow, Role } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
-import { type Scope, type ScopeName, scopesOfRole } from "./scopes";
+import { grantedBy, type Scope, type ScopeName, scopesOfRole } from "./scopes";
 
 /** The holder of the token: a person, or an installation of an integration. */
 export interface Caller {
@@ -36,7 +36,7 @@ export interface Account {
   softBlocked: boolean;
   paymentMethodNeedsUpdate: boolean;
   deniedDomains: string[];
-  /** The scopes that the caller has on it. */
+  /** The scopes that the caller has on it, also those that others include. */
   scopes: ReadonlySet<ScopeName>;
   /** The caller's role; undefined for an installation. */
   role: Role | undefined;
@@ -211,7 +211,7 @@ export function accountOf(
     softBlocked: row.soft_blocked === 1,
     paymentMethodNeedsUpdate: row.payment_method_needs_update === 1,
     deniedDomains: JSON.parse(row.denied_domains),
-    scopes: caller.installation ? new Set(caller.installation.scopes) : scopesOfRole(role ?? "VIEWER"),
+    scopes: caller.installation ? grantedBy(caller.installation.scopes) : scopesOfRole(role ?? "VIEWER"),
     role: caller.installation ? undefined : (role ?? undefined),
   };
 }
@@ -239,18 +239,13 @@ export async function resolveAccount(tx: Tx, caller: Caller, id: string): Promis
 export function requireScopes(account: Account, scopes: readonly Scope[]): void {
   for (const scope of scopes) {
     const accepted = typeof scope === "string" ? [scope] : scope.any;
-    if (accepted.some((name) => hasScope(account, name))) continue;
+    if (accepted.some((name) => account.scopes.has(name))) continue;
     const [action, resource] = (accepted[0] ?? "").split(":");
     throw new Refusal(403, "forbidden", `The access token lacks the permission ${accepted.join(" or ")}.`, {
       action,
       resource,
     });
   }
-}
-
-/** The scope to write includes the scope to read. */
-export function hasScope(account: Account, name: ScopeName): boolean {
-  return account.scopes.has(name) || account.scopes.has(name.replace(/^read:/, "read-write:") as ScopeName);
 }
 
 /** Compares in constant time, which does not reveal where two secrets differ. */

@@ -30,12 +30,16 @@ export const envScope: Scope = { any: ["read-write:global-project-env-vars", "re
 const everything = scopeSubjects.map((subject): ScopeName => `read-write:${subject}`);
 const reading = scopeSubjects.map((subject): ScopeName => `read:${subject}`);
 
+/** These scopes and those that they include: the scope to write includes the scope to read. */
+export const grantedBy = (scopes: readonly ScopeName[]): ReadonlySet<ScopeName> =>
+  new Set(scopes.flatMap((name) => [name, name.replace(/^read-write:/, "read:") as ScopeName]));
+
 const byRole: Record<Role, ReadonlySet<ScopeName>> = {
-  OWNER: new Set(everything),
-  MEMBER: new Set(everything),
-  DEVELOPER: new Set([...reading, "read-write:global-project-env-vars", "read-write:deployment-check"]),
-  VIEWER: new Set(reading),
-  BILLING: new Set<ScopeName>(["read:team", "read:user"]),
+  OWNER: grantedBy(everything),
+  MEMBER: grantedBy(everything),
+  DEVELOPER: grantedBy([...reading, "read-write:global-project-env-vars", "read-write:deployment-check"]),
+  VIEWER: grantedBy(reading),
+  BILLING: grantedBy(["read:team", "read:user"]),
 };
 
 /**

@@ -5,6 +5,12 @@ import type { Connection } from "./connection";
 const batchLimit = 256;
 
 /**
+ * Turns of the event loop before each commit. In the first, requests that have already arrived join it; in the second,
+ * the next ones of clients that the commit before it answered: otherwise half of them would wait for the one after.
+ */
+const turnsBetween = 2;
+
+/**
  * Group commit: queued writes run one after the other in one transaction, and their results wait for its commit. A
  * unit that fails before it has written leaves nothing to undo. After a later failure, which is rare, all of them run
  * again, each in a savepoint; so a commit without failures needs no savepoints.
@@ -41,8 +47,7 @@ export class GroupCommit {
     if (this.closed) return Promise.reject(new StoreError("The store is closed."));
     return new Promise<T>((resolve, reject) => {
       this.waiting.push({ unit, resolve: resolve as (value: unknown) => void, reject });
-      // Waits for requests that have already arrived, so that they join the batch.
-      this.running ??= new Promise((done) => setImmediate(() => this.drain().then(done)));
+      this.running ??= this.drain();
     });
   }
 
@@ -60,9 +65,9 @@ export class GroupCommit {
 
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
+      // Answers are sent and requests are read in between.
+      for (let turn = 0; turn < turnsBetween; turn++) await new Promise((next) => setImmediate(next));
       await this.alone(() => this.commit(this.waiting.splice(0, batchLimit)));
-      // Lets answers be sent and requests be read in between.
-      await new Promise((next) => setImmediate(next));
     }
     this.running = undefined;
   }
