@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { envTargets, envTypes } from "../vocabulary";
-import { inputs as envVar } from "./env-var-inputs";
+import { inputs as envVar, defaults as envVarDefaults } from "./env-var-inputs";
 import type { Wanted } from "./env-vars-create";
 
 const fields = envVar.shape;
@@ -59,6 +59,9 @@ export const outputs = z.object({
     }),
   ),
 });
+
+/** The values of inputs that are removed from the program. */
+export const defaults = { target: envTargets, type: envVarDefaults.type, adopt: false } as const;
 
 export type Inputs = z.output<typeof inputs>;
 export type Outputs = z.output<typeof outputs>;

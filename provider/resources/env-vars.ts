@@ -6,13 +6,12 @@ import type { Operation } from "../core/definition";
 import { allInTurn, inTurn, isGivenUp, whoHas } from "../core/in-turn";
 import { resource } from "../core/resource";
 import { asDeclared, holdsUnknown, own, type Plain, same } from "../core/values";
-import { envTargets } from "../vocabulary";
 import { adoptable, asideOf, change, isAside, take } from "./env-change";
 import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-records";
-import { defaults } from "./env-var-inputs";
 import { createAll, type Wanted } from "./env-vars-create";
 import { findTogether } from "./env-vars-import";
 import {
+  defaults,
   type Inputs,
   inputs,
   type Outputs,
@@ -37,7 +36,7 @@ const variables = resource({
   outputs,
   secret: ["variables"],
   stable: ["projectId"],
-  defaults: { target: envTargets, type: defaults.type, adopt: false },
+  defaults,
   replaceOn: ["project"],
   objects: ({ projectId, records }) => Object.values(records).map(({ id }) => `${projectId}/${id}`),
   // Two variables with the same identity cannot exist at once.

@@ -5,7 +5,8 @@ import { type Mix, pagesFrom, requestsOf } from "./draw.mts";
 import type { Plan } from "./plan.mts";
 import { multiply, onPostgres, startDatabase } from "./postgres.mts";
 import type { Running } from "./process.mts";
-import { alternate, cpuOf, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
+import { progress } from "./report.mts";
+import { alternate, type Cost, cost, cpuOf, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
 import { entryOf, main, seedFile, serve, slipway, timesOf } from "./servers.mts";
 
 interface Load extends Omit<Mix, "projects"> {
@@ -21,10 +22,36 @@ export async function benchBuilds(plan: Plan, other: string): Promise<string> {
   if (!existsSync(theirs)) throw new Error(`${theirs} is not there. Run "npm run build" in ${other}.`);
   const folder = mkdtempSync(path.join(os.tmpdir(), "slipway-bench-"));
   try {
-    return tableOf([...(await embedded(folder, theirs, plan)), ...(await durable(folder, theirs, plan))]);
+    return tableOf([
+      ...(await fromStart(folder, theirs, plan)),
+      ...(await embedded(folder, theirs, plan)),
+      ...(await durable(folder, theirs, plan)),
+    ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What a server is asked for first. One that remembers answers has none yet, and one that does not loses nothing. */
+async function fromStart(folder: string, theirs: string, plan: Plan): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const times of [1, 10]) {
+    const what = `SQLite: GET of random projects from the start, each ${times} × on average`;
+    const measured: [Cost[], Cost[]] = [[], []];
+    for (let round = 1; round <= plan.rounds; round++) {
+      progress(`${what}: round ${round} of ${plan.rounds}`);
+      for (const [at, entry] of [main, theirs].entries()) {
+        const server = await slipway(folder, `start-${times}-${round}-${at}`, plan.projects, { entry });
+        const next = requestsOf({ projects: plan.projects, creates: 0 }, plan.seed + round);
+        let left = plan.projects * times;
+        const limited = (): string | undefined => (left-- > 0 ? next() : undefined);
+        measured[at]?.push(await cost(server, limited, { ...plan, durationMs: 600_000 }));
+        await server.stop();
+      }
+    }
+    rows.push(rowOf(what, ...measured));
+  }
+  return rows;
 }
 
 async function embedded(folder: string, theirs: string, plan: Plan): Promise<Row[]> {
@@ -82,13 +109,15 @@ async function compare(
       next: requestsOf({ projects: plan.projects, ...load }, plan.seed),
     }));
     const [ours = [], others = []] = await alternate(`${engine}: ${what}`, contenders, plan);
-    rows.push({
-      what: `${engine}: ${what}`,
-      measured: `${ratio(ours, others).toFixed(2)} × the other`,
-      goal: "≥ 1",
-      cpu: `${cpuOf(ours)} (other ${cpuOf(others)})`,
-      rate: `${rateOf(ours)} (other ${rateOf(others)})`,
-    });
+    rows.push(rowOf(`${engine}: ${what}`, ours, others));
   }
   return rows;
 }
+
+const rowOf = (what: string, ours: readonly Cost[], others: readonly Cost[]): Row => ({
+  what,
+  measured: `${ratio(ours, others).toFixed(2)} × the other`,
+  goal: "≥ 1",
+  cpu: `${cpuOf(ours)} (other ${cpuOf(others)})`,
+  rate: `${rateOf(ours)} (other ${rateOf(others)})`,
+});

@@ -226,6 +226,7 @@ describe("a seed document", () => {
 
 describe("a seed file", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "slipway-seed-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
   const write = (text: string, name = "seed.yaml"): string => {
     const file = path.join(folder, name);
     writeFileSync(file, text);
