@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { loadProject } from "../access/projects";
-import { paymentMethodNeeded, softBlocked } from "../access/refusals";
+import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { badRequest, Refusal } from "../platform/refusal";
 import type { DeploymentRow, ProjectRow } from "../store/schema";

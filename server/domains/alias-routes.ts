@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { loadProject, projectPath, reachesProject, unknownProject } from "../access/projects";
-import { beingTransferred } from "../access/refusals";
+import { beingTransferred } from "../access/rules";
 import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";

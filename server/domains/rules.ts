@@ -1,5 +1,5 @@
 import type { Account, Caller } from "../access/caller";
-import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
+import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import type { RefusalRow } from "../platform/refusal";
 import type { DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { challengeOf, type DomainName, isDenied, isOwnZone, ownZone } from "./names";

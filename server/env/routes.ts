@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
-import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/refusals";
+import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { envScope } from "../access/scopes";
 import { flag } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
@@ -12,8 +12,7 @@ import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { mayManage, mayWrite } from "./access";
 import { findPage } from "./list-store";
 import { envPullRoutes } from "./pull-routes";
-import { refusedWhenEdited, refusedWhenNew } from "./refusals";
-import { notOwned, productionDenied } from "./rules";
+import { notOwned, productionDenied, refusedWhenEdited, refusedWhenNew } from "./rules";
 import * as wire from "./schema";
 import { countOf, envEvent, findEnvVar, findEnvVars, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";

@@ -250,3 +250,38 @@ export const unknownEnvironment: EnvProblem = {
   code: "ID_NOT_FOUND",
   message: "customEnvironmentIds names an environment that the project does not have. Create it first.",
 };
+
+/** Variables of an environment. @source wire-shapes 4 */
+export const largestCount = 1000;
+/** Bytes of the variables of an environment. @source wire-shapes 4 */
+export const largestTotal = 64 * 1024;
+
+export const tooMany: EnvProblem = {
+  status: 400,
+  code: "MAX_ENVS_EXCEEDED",
+  message: `An environment can have at most ${largestCount} variables. Delete some that are not needed.`,
+};
+
+export const tooLarge: EnvProblem = {
+  status: 400,
+  code: "BAD_REQUEST",
+  message:
+    "The names and values of all variables of an environment can have at most 64 KB. Delete or shorten some.",
+};
+
+/** A refusal for the documents of a route. */
+type Known = readonly [status: number, code: string, when: string];
+
+const ofRule = ([code, message]: readonly [string, string, unknown]): Known => [400, code, message];
+const ofProblem = ({ status, code, message }: EnvProblem): Known => [status, code, message];
+
+const ofAll = [
+  ...rules.map(ofRule),
+  ...[unknownEnvironment, productionBranch, tooMany, tooLarge, productionDenied].map(ofProblem),
+];
+
+/** Of a new variable. */
+export const refusedWhenNew: readonly Known[] = [...missing.map(ofRule), ...ofAll];
+
+/** Of an edit. */
+export const refusedWhenEdited: readonly Known[] = [ofRule(disagreement), ofProblem(locked), ...ofAll];

@@ -1,5 +1,5 @@
 import type { ProjectRow } from "../store/schema";
-import type { EnvProblem, Slot } from "./rules";
+import { type EnvProblem, largestCount, largestTotal, type Slot, tooLarge, tooMany } from "./rules";
 
 /** The slots and the size of a variable. */
 export interface Counted {
@@ -7,9 +7,6 @@ export interface Counted {
   /** Bytes of key and value. */
   size: number;
 }
-
-const largestCount = 1000;
-const largestTotal = 64 * 1024;
 
 /** Number and size of variables by branch. */
 type Branches = Record<string, [count: number, size: number]>;
@@ -74,16 +71,3 @@ export class EnvTotals {
     return undefined;
   }
 }
-
-export const tooMany: EnvProblem = {
-  status: 400,
-  code: "MAX_ENVS_EXCEEDED",
-  message: `An environment can have at most ${largestCount} variables. Delete some that are not needed.`,
-};
-
-export const tooLarge: EnvProblem = {
-  status: 400,
-  code: "BAD_REQUEST",
-  message:
-    "The names and values of all variables of an environment can have at most 64 KB. Delete or shorten some.",
-};

@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
-import { beingTransferred } from "../access/refusals";
+import { beingTransferred } from "../access/rules";
 import { envScope } from "../access/scopes";
 import { mayManage } from "../env/access";
 import { findEnvironment, findSlotTarget, listEnvironments, variablesFor } from "../env/environment-store";

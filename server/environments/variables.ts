@@ -1,7 +1,8 @@
 import type { EnvWriter } from "../env/access";
 import { variablesFor } from "../env/environment-store";
+import { tooLarge, tooMany } from "../env/rules";
 import { countOf, lastCreatedAt, placeOf, writeChange } from "../env/store";
-import { EnvTotals, tooLarge, tooMany } from "../env/totals";
+import { EnvTotals } from "../env/totals";
 import { readValue } from "../env/view";
 import { newId } from "../platform/ids";
 import { Refusal } from "../platform/refusal";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { changeProject, loadProject, projectPath, unknownProject } from "../access/projects";
-import { beingTransferred } from "../access/refusals";
+import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";

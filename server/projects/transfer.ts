@@ -1,5 +1,5 @@
 import { changeProject } from "../access/projects";
-import { isTransferring } from "../access/refusals";
+import { isTransferring } from "../access/rules";
 import { freeTime } from "../deployments/store";
 import { Refusal } from "../platform/refusal";
 import type { AccountRow, ProjectRow } from "../store/schema";

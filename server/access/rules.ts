@@ -2,7 +2,7 @@ import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import type { Account } from "./caller";
 
-/** Refusals that several routes share. */
+/** What several nouns refuse. */
 
 /** @source Errors, 402 */
 export const softBlocked: RefusalRow<{ account: Account }> = [
