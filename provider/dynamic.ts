@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { cancellation, engineEnd } from "./cancellation";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
-import { calledBy, within } from "./client/limits";
 import { sentFor } from "./client/sender";
+import { calledBy, within } from "./client/step-limits";
 import { withoutNulls } from "./core/check";
 import { claims, isOnlyRead } from "./core/claims";
 import { PartialFailure } from "./core/partial-failure";

@@ -1,8 +1,8 @@
 import type { Client } from "./client/client";
 import { ifFound } from "./client/errors";
-import { pause } from "./client/limits";
 import { environmentPath, projectPath } from "./client/paths";
 import * as responses from "./client/responses";
+import { pause } from "./client/step-limits";
 
 /** Lookups: reads for programs, without declaring a resource. */
 

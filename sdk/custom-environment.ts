@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { customEnvironment } from "../provider/resources/custom-environment";
-import { classOf } from "./resource";
+import { classOf } from "./core/resource";
 import type { CustomEnvironmentArgs, CustomEnvironmentOutputs } from "./types";
 
 /** A custom environment of a project, such as staging. Its `environmentId` is what variables and domains refer to. */

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { domainVerification } from "../provider/resources/domain-verification";
-import { classOf } from "./resource";
+import { classOf } from "./core/resource";
 import type { DomainVerificationArgs, DomainVerificationOutputs } from "./types";
 
 /**

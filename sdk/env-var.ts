@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { envVar } from "../provider/resources/env-var";
-import { classOf } from "./resource";
+import { classOf } from "./core/resource";
 import type { EnvVarArgs, EnvVarOutputs } from "./types";
 
 /** An environment variable of a project. Its value is always a secret, whatever its type. */

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { envVars } from "../provider/resources/env-vars";
-import { classOf } from "./resource";
+import { classOf } from "./core/resource";
 import type { EnvVarsArgs, EnvVarsOutputs } from "./types";
 
 /**

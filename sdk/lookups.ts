@@ -13,8 +13,8 @@ import type {
   ProjectInfo,
 } from "../provider/lookups";
 import * as lookups from "../provider/lookups";
+import { userError } from "./core/user-error";
 import { Provider, stackConfig } from "./provider";
-import { userError } from "./user-error";
 
 /**
  * Look-ups ask the service while the program runs, at preview too. Each comes in two forms: one that takes plain

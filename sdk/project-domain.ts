@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { projectDomain } from "../provider/resources/project-domain";
-import { classOf } from "./resource";
+import { classOf } from "./core/resource";
 import type { ProjectDomainArgs, ProjectDomainOutputs } from "./types";
 
 /**

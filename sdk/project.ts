@@ -2,10 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { projectNameFrom } from "../provider/resources/names";
 import { project } from "../provider/resources/project";
 import { autoNamedKey } from "../provider/trampoline";
-import { isForPlugin } from "./hosting";
-import { classOf, refuseMisuse } from "./resource";
+import { isForPlugin } from "./core/hosting";
+import { classOf, refuseMisuse } from "./core/resource";
+import { userError } from "./core/user-error";
 import type { ProjectArgs, ProjectOutputs } from "./types";
-import { userError } from "./user-error";
 
 /** The projects of a program, by the outputs that say which they are. */
 const projects = new WeakMap<object, Project>();

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { promotion } from "../provider/resources/promotion";
+import { classOf } from "./core/resource";
+import { userError } from "./core/user-error";
 import { projectOf } from "./project";
-import { classOf } from "./resource";
 import type { PromotionArgs, PromotionOutputs } from "./types";
-import { userError } from "./user-error";
 
 /**
  * Which deployment serves a project's production. There is one for each project: two in one program are an error,

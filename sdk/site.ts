@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import { userError } from "./core/user-error";
 import { DomainVerification } from "./domain-verification";
 import { EnvVars } from "./env-vars";
 import { Project } from "./project";
 import { ProjectDomain } from "./project-domain";
 import { Promotion } from "./promotion";
 import type { EnvVarsArgs, ProjectArgs, ProjectDomainArgs, PromotionArgs } from "./types";
-import { userError } from "./user-error";
 
 /** A DNS record that proves a domain. */
 export interface Challenge {

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { webhook } from "../provider/resources/webhook";
-import { classOf } from "./resource";
+import { classOf } from "./core/resource";
 import type { WebhookArgs, WebhookOutputs } from "./types";
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Turns } from "../core/turns";
+import { Turns } from "../core/turns/turns";
 import type { Settings } from "./config";
 import {
   ApiError,
@@ -13,10 +13,10 @@ import {
   MalformedAnswer,
   OutOfReach,
 } from "./errors";
-import { pause } from "./limits";
 import { projectPath } from "./paths";
 import { ReadCache } from "./read-cache";
 import * as responses from "./responses";
+import { pause } from "./step-limits";
 import { type Ask, Transport } from "./transport";
 
 /** Durations in milliseconds. */

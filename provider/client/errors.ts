@@ -1,4 +1,4 @@
-import { Interrupted } from "./limits";
+import { Interrupted } from "./step-limits";
 
 /** The request of an error, without query, headers and body, so that no secret can be in a message. */
 export interface Asked {

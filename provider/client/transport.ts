@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import { isLoopback, type Settings } from "./config";
 import { ApiError, type Asked, concealed, MalformedAnswer, OutOfReach } from "./errors";
-import { Interrupted, requestSignal } from "./limits";
 import { senderHeader } from "./sender";
+import { Interrupted, requestSignal } from "./step-limits";
 import { version } from "./version";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";

@@ -5,7 +5,7 @@ import { DependencyProviderResource, DependencyResource } from "@pulumi/pulumi/r
 import * as runtimeSettings from "@pulumi/pulumi/runtime/settings";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { declareForPlugin } from "../../sdk/hosting";
+import { declareForPlugin } from "../../sdk/core/hosting";
 import { Site, type SiteArgs } from "../../sdk/site";
 import { tokenStart } from "./resources";
 import { argsOf } from "./site-args";

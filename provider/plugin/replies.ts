@@ -3,7 +3,7 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { calledBy } from "../client/limits";
+import { calledBy } from "../client/step-limits";
 import { finishing } from "../termination";
 
 /** An object exists but is not as declared. Its actual state is recorded. */

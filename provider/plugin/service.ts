@@ -19,8 +19,8 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { cautionsOf, type Lookup, settingsFrom } from "../client/config";
-import { within } from "../client/limits";
 import { sentFor } from "../client/sender";
+import { within } from "../client/step-limits";
 import { version } from "../client/version";
 import { claims } from "../core/claims";
 import { clientFor, problemsOf } from "../hosting";

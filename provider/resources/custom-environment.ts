@@ -5,10 +5,10 @@ import { ifFound, isConflict } from "../client/errors";
 import { environmentPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
-import { inTurn, whoHas } from "../core/in-turn";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
-import { holdersByProject, type Places, takingTurns } from "../core/take-turns";
+import { holdersByProject, type Places, takingTurns } from "../core/turns/taking-turns";
+import { inTurn, whoHas } from "../core/turns/wait";
 import { asDeclared, same } from "../core/values";
 import { projectRef } from "./names";
 

@@ -4,9 +4,9 @@ import { domainPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
-import { partsOf, readDomain } from "./domain-records";
 import { domainName, durationMs, projectRef } from "./names";
-import { verificationTimeoutMs, verifyUntil } from "./verify";
+import { partsOf, readDomain } from "./project-domain/records";
+import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 
 /** The inputs. */
 const inputs = z.strictObject({

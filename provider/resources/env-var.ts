@@ -3,13 +3,13 @@ import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
 import type { Created } from "../core/definition";
-import { inTurn, isGivenUp, whoHas } from "../core/in-turn";
 import { resource } from "../core/resource";
-import { takingTurns } from "../core/take-turns";
+import { takingTurns } from "../core/turns/taking-turns";
+import { inTurn, isGivenUp, whoHas } from "../core/turns/wait";
 import { asDeclared, same } from "../core/values";
-import { adoptable, asideOf, change, isAside, take } from "./env-change";
-import { created, find, matches, placeForCreate, variablePlaces, variablesOf } from "./env-records";
-import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var-inputs";
+import { adoptable, asideOf, change, isAside, take } from "./env-var/change";
+import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var/inputs";
+import { created, find, matches, placeForCreate, variablePlaces, variablesOf } from "./env-var/records";
 
 /**
  * An environment variable of a project.

@@ -3,13 +3,13 @@ import { variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
 import type { Operation } from "../core/definition";
-import { allInTurn, inTurn, isGivenUp, whoHas } from "../core/in-turn";
 import { resource } from "../core/resource";
+import { allInTurn, inTurn, isGivenUp, whoHas } from "../core/turns/wait";
 import { asDeclared, holdsUnknown, own, type Plain, same } from "../core/values";
-import { adoptable, asideOf, change, isAside, take } from "./env-change";
-import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-records";
-import { createAll, type Wanted } from "./env-vars-create";
-import { findTogether } from "./env-vars-import";
+import { adoptable, asideOf, change, isAside, take } from "./env-var/change";
+import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-var/records";
+import { createAll, type Wanted } from "./env-vars/create";
+import { findTogether } from "./env-vars/import";
 import {
   defaults,
   type Inputs,
@@ -19,9 +19,9 @@ import {
   type Records,
   type Variables,
   wantedOf,
-} from "./env-vars-inputs";
-import { Ledger, recordOf } from "./env-vars-ledger";
-import { eachTakingTurns } from "./env-vars-turns";
+} from "./env-vars/inputs";
+import { Ledger, recordOf } from "./env-vars/ledger";
+import { eachTakingTurns } from "./env-vars/turns";
 
 /**
  * Several environment variables of a project, created with one request, which can pass their names to other resources

@@ -4,14 +4,14 @@ import { ifFound, isConflict } from "../client/errors";
 import { domainPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created, Operation } from "../core/definition";
-import { inTurn, isGivenUp } from "../core/in-turn";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
-import { type Places, takingTurns } from "../core/take-turns";
+import { type Places, takingTurns } from "../core/turns/taking-turns";
+import { inTurn, isGivenUp } from "../core/turns/wait";
 import { redirectStatusCodes } from "../vocabulary";
-import { domainsOf, partsOf, readDomain } from "./domain-records";
 import { branchName, domainName, durationMs, environmentId, projectRef } from "./names";
-import { verificationTimeoutMs, verifyUntil } from "./verify";
+import { domainsOf, partsOf, readDomain } from "./project-domain/records";
+import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 
 /** The inputs. */
 const inputs = z.strictObject({

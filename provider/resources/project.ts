@@ -3,15 +3,15 @@ import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { projectNameIn } from "../core/claims";
 import type { Created } from "../core/definition";
-import { inTurn, isGivenUp } from "../core/in-turn";
 import { resource } from "../core/resource";
-import { takingTurns } from "../core/take-turns";
+import { takingTurns } from "../core/turns/taking-turns";
+import { inTurn, isGivenUp } from "../core/turns/wait";
 import { projectNameFrom } from "./names";
-import { heldBypass } from "./project-bypass";
-import { projectDefaults } from "./project-defaults";
-import { creatableKeys, type Inputs, inputs } from "./project-inputs";
-import { isSameRepository, repositoryOf } from "./project-repository";
-import { importable, managedSettings, pick } from "./project-settings";
+import { heldBypass } from "./project/bypass";
+import { projectDefaults } from "./project/defaults";
+import { creatableKeys, type Inputs, inputs } from "./project/inputs";
+import { isSameRepository, repositoryOf } from "./project/repository";
+import { importable, managedSettings, pick } from "./project/settings";
 import {
   adoptedProject,
   type Outputs,
@@ -20,7 +20,7 @@ import {
   projectPlaces,
   reconcile,
   resultOf,
-} from "./project-steps";
+} from "./project/steps";
 
 /**
  * A project. It is never replaced: a rename is in place.

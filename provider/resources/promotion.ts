@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { type ApiError, isAmbiguous, isConflict, isNotFound } from "../client/errors";
-import { pause } from "../client/limits";
 import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
+import { pause } from "../client/step-limits";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { deploymentId, durationMs, projectRef } from "./names";
-import { reasonAgainst, refuseUnready } from "./promotion-deployment";
+import { reasonAgainst, refuseUnready } from "./promotion/deployment";
 
 /** What a user may declare. */
 const inputs = z.strictObject({

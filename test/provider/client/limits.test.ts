@@ -1,4 +1,4 @@
-import { Interrupted, pause, within } from "../../../provider/client/limits";
+import { Interrupted, pause, within } from "../../../provider/client/step-limits";
 
 it("ends a wait when the run is cancelled, and refuses those that follow", async () => {
   const run = new AbortController();

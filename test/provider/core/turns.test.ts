@@ -1,4 +1,4 @@
-import { Turns } from "../../../provider/core/turns";
+import { Turns } from "../../../provider/core/turns/turns";
 import { until } from "../../support/until";
 
 /** Places that resources hold, and a step that takes one and says "taken" while another resource holds it. */

@@ -1,7 +1,7 @@
 import timers from "node:timers/promises";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { promotion } from "../../../provider/resources/promotion";
-import { reasonAgainst } from "../../../provider/resources/promotion-deployment";
+import { reasonAgainst } from "../../../provider/resources/promotion/deployment";
 import { type World, world } from "../stack";
 
 let w: World;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type * as responses from "../client/responses";
-import { openList } from "../core/known-values";
-import { isPlain, type Plain } from "../core/values";
-import { buildMachineTypes, functionMemoryTypes, regions } from "../vocabulary";
-import { memberDefaults, projectDefaults } from "./project-defaults";
+import type * as responses from "../../client/responses";
+import { openList } from "../../core/known-values";
+import { isPlain, type Plain } from "../../core/values";
+import { buildMachineTypes, functionMemoryTypes, regions } from "../../vocabulary";
+import { memberDefaults, projectDefaults } from "./defaults";
 
 /** Settings of a project that are newer than the specification: machines, Git provider, trusted sources. */
 

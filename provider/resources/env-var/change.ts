@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Client } from "../client/client";
-import { variablePath } from "../client/paths";
-import * as responses from "../client/responses";
-import { variableNames } from "../core/claims";
-import type { Operation } from "../core/definition";
-import { same } from "../core/values";
-import { adoptedVariable } from "./env-records";
-import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./env-var-inputs";
+import type { Client } from "../../client/client";
+import { variablePath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { variableNames } from "../../core/claims";
+import type { Operation } from "../../core/definition";
+import { same } from "../../core/values";
+import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./inputs";
+import { adoptedVariable } from "./records";
 
 /** Changes of an existing variable, for both `EnvVar` and `EnvVars`. */
 

@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import type { Client } from "../client/client";
-import { ApiError } from "../client/errors";
-import type { Failure } from "./check";
-import { claims, recordedMark } from "./claims";
-import { belongsTo, takenBy } from "./ownership-messages";
-import type { Resource } from "./resource";
+import type { Client } from "../../client/client";
+import { ApiError } from "../../client/errors";
+import type { Failure } from "../check";
+import { claims, recordedMark } from "../claims";
+import { belongsTo, takenBy } from "../ownership-messages";
+import type { Resource } from "../resource";
+import type { Plain } from "../values";
 import {
   existsAlready,
   type Kind,
@@ -14,9 +15,8 @@ import {
   type Named,
   strangersOwn,
   stuckOn,
-} from "./turn-messages";
+} from "./messages";
 import { without } from "./turns";
-import type { Plain } from "./values";
 
 /** The unique names ("places") of a kind of object. */
 export interface Places extends Kind {

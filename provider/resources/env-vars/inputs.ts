@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { envTargets, envTypes } from "../vocabulary";
-import { inputs as envVar, defaults as envVarDefaults } from "./env-var-inputs";
-import type { Wanted } from "./env-vars-create";
+import { envTargets, envTypes } from "../../vocabulary";
+import { inputs as envVar, defaults as envVarDefaults } from "../env-var/inputs";
+import type { Wanted } from "./create";
 
 const fields = envVar.shape;
 

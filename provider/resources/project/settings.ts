@@ -1,10 +1,10 @@
-import type * as responses from "../client/responses";
-import { asDeclared, isPlain, type Plain, same } from "../core/values";
-import { notedBypass } from "./project-bypass";
-import { projectDefaults } from "./project-defaults";
-import { type Inputs, inputs, patchable } from "./project-inputs";
-import { particularOf, toldOf, withResets } from "./project-platform";
-import { heldRepository, repositoryOf } from "./project-repository";
+import type * as responses from "../../client/responses";
+import { asDeclared, isPlain, type Plain, same } from "../../core/values";
+import { notedBypass } from "./bypass";
+import { projectDefaults } from "./defaults";
+import { type Inputs, inputs, patchable } from "./inputs";
+import { particularOf, toldOf, withResets } from "./platform";
+import { heldRepository, repositoryOf } from "./repository";
 
 /** The settings of a project, as declared and as the service has them: comparisons, without a request. */
 

@@ -1,12 +1,18 @@
-import type { Client } from "../client/client";
-import { projectIdOf } from "../core/project-reference";
-import type { Resource } from "../core/resource";
-import { othersWith, readNoted, reasonAgainst, refuseStandstill, refusing } from "../core/take-turns";
-import { without } from "../core/turns";
-import { isPlain, own, type Plain, unknown } from "../core/values";
-import { variablePlaces } from "./env-records";
-import type { Wanted } from "./env-vars-create";
-import { type inputs, type Outputs, type outputs, wantedOf } from "./env-vars-inputs";
+import type { Client } from "../../client/client";
+import { projectIdOf } from "../../core/project-reference";
+import type { Resource } from "../../core/resource";
+import {
+  othersWith,
+  readNoted,
+  reasonAgainst,
+  refuseStandstill,
+  refusing,
+} from "../../core/turns/taking-turns";
+import { without } from "../../core/turns/turns";
+import { isPlain, own, type Plain, unknown } from "../../core/values";
+import { variablePlaces } from "../env-var/records";
+import type { Wanted } from "./create";
+import { type inputs, type Outputs, type outputs, wantedOf } from "./inputs";
 
 type EnvVars = Resource<typeof inputs, typeof outputs>;
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { labelOf } from "../provider/core/claims";
-import type { Resource } from "../provider/core/resource";
-import { heldKey, type ResourceType, selfKey, trampoline } from "../provider/trampoline";
+import { labelOf } from "../../provider/core/claims";
+import type { Resource } from "../../provider/core/resource";
+import { heldKey, type ResourceType, selfKey, trampoline } from "../../provider/trampoline";
 import { isForPlugin } from "./hosting";
 import { stackState } from "./stack-state";
 import { userError } from "./user-error";

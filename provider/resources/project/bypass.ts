@@ -1,10 +1,10 @@
 import { createHash, randomInt } from "node:crypto";
 import { z } from "zod";
-import type { Client } from "../client/client";
-import { isConflict, isNotFound } from "../client/errors";
-import { projectPath } from "../client/paths";
-import * as responses from "../client/responses";
-import { isPlain, own } from "../core/values";
+import type { Client } from "../../client/client";
+import { isConflict, isNotFound } from "../../client/errors";
+import { projectPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { isPlain, own } from "../../core/values";
 
 /**
  * Labels are only in the program, since the service has no names for secrets. Other secrets of the project are left

@@ -1,6 +1,6 @@
-import type { Client } from "../client/client";
-import { domainPath, projectPath } from "../client/paths";
-import * as responses from "../client/responses";
+import type { Client } from "../../client/client";
+import { domainPath, projectPath } from "../../client/paths";
+import * as responses from "../../client/responses";
 
 /** Reads domains of projects from the service. */
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { heldText, type Recorded } from "../provider/core/claims";
-import { isPlain } from "../provider/core/values";
+import { heldText, type Recorded } from "../../provider/core/claims";
+import { isPlain } from "../../provider/core/values";
 
 const runs = new WeakMap<pulumi.Resource, Promise<string>>();
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openList } from "../core/known-values";
+import { openList } from "../../core/known-values";
 import {
   frameworks,
   nodeVersions,
@@ -7,11 +7,11 @@ import {
   protectionTypes,
   regions,
   trustedIpTypes,
-} from "../vocabulary";
-import { projectName } from "./names";
-import { bypassInput } from "./project-bypass";
-import { platform } from "./project-platform";
-import { repositoryInput } from "./project-repository";
+} from "../../vocabulary";
+import { projectName } from "../names";
+import { bypassInput } from "./bypass";
+import { platform } from "./platform";
+import { repositoryInput } from "./repository";
 
 const command = z.string().max(256).nullable();
 const ipv4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[0-2]|[12]?\d))?$/;

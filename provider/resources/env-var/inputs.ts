@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { envTargets, envTypes } from "../vocabulary";
-import { branchName, environmentId, projectRef } from "./names";
+import { envTargets, envTypes } from "../../vocabulary";
+import { branchName, environmentId, projectRef } from "../names";
 
 /** The inputs. */
 export const inputs = z.strictObject({

@@ -1,7 +1,7 @@
-import type * as responses from "../client/responses";
-import type { Created, Operation } from "../core/definition";
-import type { Wanted } from "./env-vars-create";
-import type { Inputs, Outputs, Records } from "./env-vars-inputs";
+import type * as responses from "../../client/responses";
+import type { Created, Operation } from "../../core/definition";
+import type { Wanted } from "./create";
+import type { Inputs, Outputs, Records } from "./inputs";
 
 /** Records the progress after each step, so that a failure loses nothing. */
 export class Ledger {

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { ApiError, concealed, isConflict } from "../client/errors";
-import { projectPath } from "../client/paths";
-import * as responses from "../client/responses";
-import type { Operation } from "../core/definition";
-import type { envTargets, envTypes } from "../vocabulary";
-import { matches, placeForCreate, variablesOf } from "./env-records";
-import { defaults } from "./env-var-inputs";
+import { ApiError, concealed, isConflict } from "../../client/errors";
+import { projectPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import type { Operation } from "../../core/definition";
+import type { envTargets, envTypes } from "../../vocabulary";
+import { defaults } from "../env-var/inputs";
+import { matches, placeForCreate, variablesOf } from "../env-var/records";
 
 /** A declared variable with the defaults applied. Undeclared settings are not managed. */
 export interface Wanted {

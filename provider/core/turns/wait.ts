@@ -1,7 +1,7 @@
-import type { Client } from "../client/client";
-import { isConflict } from "../client/errors";
-import type { Places } from "./take-turns";
-import type { Plain } from "./values";
+import type { Client } from "../../client/client";
+import { isConflict } from "../../client/errors";
+import type { Plain } from "../values";
+import type { Places } from "./taking-turns";
 
 /** Steps that need places which other resources of the run may have. */
 

@@ -1,5 +1,5 @@
-import { pause } from "../client/limits";
-import { same } from "./values";
+import { pause } from "../../client/step-limits";
+import { same } from "../values";
 
 /** The plan of a resource in this run. */
 interface Plan {

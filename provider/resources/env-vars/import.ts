@@ -1,11 +1,11 @@
-import type { Client } from "../client/client";
-import type * as responses from "../client/responses";
-import type { ReadResult } from "../core/definition";
-import { same } from "../core/values";
-import { find, variablesOf } from "./env-records";
-import { defaults } from "./env-var-inputs";
-import { type Inputs, type Outputs, type Records, type Variables, wantedOf } from "./env-vars-inputs";
-import { recordOf } from "./env-vars-ledger";
+import type { Client } from "../../client/client";
+import type * as responses from "../../client/responses";
+import type { ReadResult } from "../../core/definition";
+import { same } from "../../core/values";
+import { defaults } from "../env-var/inputs";
+import { find, variablesOf } from "../env-var/records";
+import { type Inputs, type Outputs, type Records, type Variables, wantedOf } from "./inputs";
+import { recordOf } from "./ledger";
 
 /**
  * Variables by `project/KEY,OTHER_KEY`, or all of a project by the project alone, as they would be declared together.

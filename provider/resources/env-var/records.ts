@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Client } from "../client/client";
-import { ApiError } from "../client/errors";
-import { projectPath, variablePath } from "../client/paths";
-import * as responses from "../client/responses";
-import { variableNames } from "../core/claims";
-import { projectIdOf } from "../core/project-reference";
-import { type Adopted, holdersByProject, type Places } from "../core/take-turns";
-import { holdsUnknown } from "../core/values";
+import type { Client } from "../../client/client";
+import { ApiError } from "../../client/errors";
+import { projectPath, variablePath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { variableNames } from "../../core/claims";
+import { projectIdOf } from "../../core/project-reference";
+import { type Adopted, holdersByProject, type Places } from "../../core/turns/taking-turns";
+import { holdsUnknown } from "../../core/values";
 
 /** Reads variables from the service: lists them, and finds them by id or natural key. */
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Client } from "../client/client";
-import { ifFound, isAmbiguous, isRefused } from "../client/errors";
-import { projectPath } from "../client/paths";
-import * as responses from "../client/responses";
-import { asDeclared } from "../core/values";
-import { gitProviders } from "../vocabulary";
-import { branchName } from "./names";
+import type { Client } from "../../client/client";
+import { ifFound, isAmbiguous, isRefused } from "../../client/errors";
+import { projectPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { asDeclared } from "../../core/values";
+import { gitProviders } from "../../vocabulary";
+import { branchName } from "../names";
 
 /** The Git repository of a project, which is connected, changed and disconnected in place. */
 export const repositoryInput = z.strictObject({

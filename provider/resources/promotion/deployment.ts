@@ -1,5 +1,5 @@
-import type { Client } from "../client/client";
-import * as responses from "../client/responses";
+import type { Client } from "../../client/client";
+import * as responses from "../../client/responses";
 
 /** Whether a deployment may serve the production of a project. */
 

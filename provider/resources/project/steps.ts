@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { ifFound, isConflict } from "../client/errors";
-import { projectPath } from "../client/paths";
-import * as responses from "../client/responses";
-import { projectNameIn } from "../core/claims";
-import type { Created, Operation } from "../core/definition";
-import { inTurn, whoHas } from "../core/in-turn";
-import type { Adopted, Places } from "../core/take-turns";
-import { type Plain, same } from "../core/values";
-import { applyBypass } from "./project-bypass";
-import { projectDefaults } from "./project-defaults";
-import { type Inputs, patchable } from "./project-inputs";
-import { bodyOf } from "./project-platform";
-import { applyRepository } from "./project-repository";
-import { changedSettings, inputsOf, matchingSettings, missingSettings, pick } from "./project-settings";
+import { ifFound, isConflict } from "../../client/errors";
+import { projectPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { projectNameIn } from "../../core/claims";
+import type { Created, Operation } from "../../core/definition";
+import type { Adopted, Places } from "../../core/turns/taking-turns";
+import { inTurn, whoHas } from "../../core/turns/wait";
+import { type Plain, same } from "../../core/values";
+import { applyBypass } from "./bypass";
+import { projectDefaults } from "./defaults";
+import { type Inputs, patchable } from "./inputs";
+import { bodyOf } from "./platform";
+import { applyRepository } from "./repository";
+import { changedSettings, inputsOf, matchingSettings, missingSettings, pick } from "./settings";
 
 export const outputs = z.object({
   /** Id of the team or user that the project belongs to. */

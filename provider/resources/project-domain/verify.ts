@@ -1,8 +1,8 @@
-import { isRefused } from "../client/errors";
-import { pause } from "../client/limits";
-import { domainPath } from "../client/paths";
-import * as responses from "../client/responses";
-import type { Operation } from "../core/definition";
+import { isRefused } from "../../client/errors";
+import { domainPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { pause } from "../../client/step-limits";
+import type { Operation } from "../../core/definition";
 
 /** How long to wait for a verification unless the program says. @choice what DNS commonly needs */
 export const verificationTimeoutMs = 600_000;
