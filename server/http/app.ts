@@ -3,7 +3,7 @@ import inject, { type InjectOptions, type Response } from "light-my-request";
 import type { Log } from "../platform/log";
 import { badRequest, Refusal } from "../platform/refusal";
 import { OutdatedError, StoreError } from "../store/store";
-import { Answers } from "./answers";
+import { Connections } from "./connections";
 import { originForm, RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
@@ -35,7 +35,7 @@ export class App {
   private unrouted: (context: RequestContext) => Promise<void> = async () => {};
   /** The answers of this turn of the event loop. */
   private readonly ready: [RequestContext, Answer][] = [];
-  private readonly answers: Answers;
+  private readonly connections: Connections;
 
   constructor(private readonly log: Log) {
     // Node.js would refuse a request without a host, and one with an expectation, without a body.
@@ -43,7 +43,7 @@ export class App {
     this.server = createServer(options, this.serve);
     this.server.on("checkExpectation", this.serve);
     this.server.on("clientError", answerClientError);
-    this.answers = new Answers(this.server);
+    this.connections = new Connections(this.server);
   }
 
   /** Adds a route. @param path with any version: requests with another version, or without one, match too */
@@ -107,7 +107,7 @@ export class App {
     const context = new RequestContext(request, response);
     // Requests that still arrive on open connections are refused before they change anything.
     const isLate = this.isClosing && !isAboutHealth(context.path);
-    this.answers.inTurn(request, response, () => {
+    this.connections.inTurn(request, response, () => {
       this.answer(context, isLate).then((answer) => {
         if (answer) this.sendSoon(context, answer);
         else if (!response.headersSent) this.report(context, null);
@@ -183,8 +183,8 @@ export class App {
     if (status !== 204 && status !== 304)
       all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
     // Those behind it on the connection would get no answer.
-    if (this.isClosing && this.answers.isLast(request, response)) all.connection = "close";
-    this.answers.write(request, response);
+    if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
+    this.connections.write(request, response);
     response.writeHead(status, all).end(body);
   }
 

@@ -81,7 +81,9 @@ describe("a unit on PostgreSQL", () => {
     const planOf = async (tx: Tx): Promise<string> =>
       JSON.stringify((await sql<object>`${sql.raw(explain)}`.execute(tx)).rows);
     const byItself = await run(database.url, async (client) => {
-      await client.query("analyze");
+      // Rows that an earlier test has left behind make a table large, though they are deleted.
+      await client.query("truncate env_vars");
+      await client.query("analyze env_vars");
       return JSON.stringify((await client.query(explain)).rows);
     });
     expect(byItself).toContain("Seq Scan");

@@ -16,13 +16,13 @@ interface Connection {
 }
 
 /**
- * The answers of a server that are on their way. To Node.js a connection is idle once the answer to its first request
- * has been written, though it may not be sent yet, and others may be in line behind it.
+ * The connections of a server, with the answers that are on their way. To Node.js a connection is idle once the answer
+ * to its first request has been written, though it may not be sent yet, and others may be in line behind it.
  *
- * What is known of a connection lasts as long as it does. A map of answers, which changes with each of them, had the
- * garbage collector keep all requests until it next went through the whole heap.
+ * They are kept by connection: a map of answers, which changes with each of them, has the garbage collector keep all
+ * requests until it next goes through the whole heap.
  */
-export class Answers {
+export class Connections {
   private readonly open = new Map<Socket, Connection>();
 
   /** Has the server close no connection as idle while an answer is on its way. */
