@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import inject, { type InjectOptions, type Response } from "light-my-request";
 import type { Log } from "../platform/log";
 import { badRequest, Refusal } from "../platform/refusal";
@@ -42,8 +43,10 @@ export class App {
     const options = { requestTimeout: 60_000, keepAliveTimeout: 72_000, requireHostHeader: false };
     this.server = createServer(options, this.serve);
     this.server.on("checkExpectation", this.serve);
-    this.server.on("clientError", answerClientError);
     this.connections = new Connections(this.server);
+    this.server.on("clientError", (error, socket: Socket) => {
+      this.connections.afterAnswers(socket, () => answerClientError(error, socket));
+    });
   }
 
   /** Adds a route. @param path with any version: requests with another version, or without one, match too */
@@ -174,7 +177,14 @@ export class App {
       this.report(context, null);
       return;
     }
-    response.once("finish", () => this.report(context, status));
+    let isSent = false;
+    response.once("finish", () => {
+      isSent = true;
+      this.report(context, status);
+    });
+    response.once("close", () => {
+      if (!isSent) this.report(context, null);
+    });
     const all: Record<string, string | number> = {
       "x-request-id": context.id,
       ...context.answerHeaders,
@@ -184,7 +194,7 @@ export class App {
       all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
     // Those behind it on the connection would get no answer.
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
-    this.connections.write(request, response);
+    this.connections.write(response);
     response.writeHead(status, all).end(body);
   }
 

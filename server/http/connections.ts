@@ -4,32 +4,45 @@ import type { Socket } from "node:net";
 /** As many requests may wait on a connection for the answers before theirs; then no more of them are read. */
 const mostWaiting = 100;
 
-/** A connection that a request has come on. */
-interface Connection {
-  /** The answer to the request that came last. */
-  latest: ServerResponse;
+/** The requests of a connection, one behind the other. */
+interface Line {
+  /** The answer to the request that came last; undefined once it is closed. */
+  latest: ServerResponse | undefined;
+  /** The answer to the request before that one; undefined once it is closed. */
+  previous: ServerResponse | undefined;
   /** How many requests wait for the answers before theirs. */
   waiting: number;
-  /** How many answers are on their way. */
-  unsent: number;
   isPausing: boolean;
+  /** Something came that is no request: nothing after it is read. */
+  isBroken: boolean;
 }
 
 /**
  * The connections of a server, with the answers that are on their way. To Node.js a connection is idle once the answer
- * to its first request has been written, though it may not be sent yet, and others may be in line behind it.
+ * to its first request has been written, though it may not be sent yet, and others may be in line behind it; and one
+ * that has never sent anything is not.
  *
- * They are kept by connection: a map of answers, which changes with each of them, has the garbage collector keep all
- * requests until it next goes through the whole heap.
+ * A connection may stay open for hours, so nothing that is kept for it leads to a request that was answered. Nor are
+ * answers kept in a map, which changes with each of them: such a map has the garbage collector keep all requests until
+ * it next goes through the whole heap.
  */
 export class Connections {
-  private readonly open = new Map<Socket, Connection>();
+  private readonly lines = new WeakMap<Socket, Line>();
+  /** How many answers are on their way. */
+  private unsent = 0;
+  /** The connections that have sent no request yet. */
+  private readonly silent = new Set<Socket>();
+  private isClosing = false;
 
   /** Has the server close no connection as idle while an answer is on its way. */
   constructor(server: Server) {
+    server.on("connection", (socket: Socket) => {
+      this.silent.add(socket);
+      socket.once("close", () => this.silent.delete(socket));
+    });
     server.closeIdleConnections = () => {
-      for (const [socket, { unsent }] of this.open) if (unsent > 0 && !socket.destroyed) return;
-      Server.prototype.closeIdleConnections.call(server);
+      this.closeSilent();
+      if (this.unsent === 0) Server.prototype.closeIdleConnections.call(server);
     };
   }
 
@@ -39,50 +52,91 @@ export class Connections {
    * @param begin carries out the request
    */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
-    const connection = this.open.get(socket);
-    if (connection === undefined) {
-      this.open.set(socket, { latest: response, waiting: 0, unsent: 0, isPausing: false });
-      socket.once("close", () => this.open.delete(socket));
-      begin();
-      return;
-    }
-    const before = connection.latest;
-    connection.latest = response;
-    if (before.writableFinished || before.destroyed) {
-      begin();
-      return;
-    }
-    connection.waiting += 1;
-    if (connection.waiting >= mostWaiting) pauseSoon(socket, connection);
-    before.once("close", () => {
-      connection.waiting -= 1;
-      if (connection.waiting < mostWaiting) socket.resume();
-      if (!socket.destroyed) begin();
-    });
+    const line = this.lineOf(socket);
+    const before = line.latest;
+    line.previous = before;
+    line.latest = response;
+    forgetClosed(line, response);
+    if (isOver(before)) begin();
+    else waitFor(before, socket, line, begin);
   }
 
   /** Whether no further request has come on the connection, so that it may be closed after this answer. */
   isLast({ socket }: IncomingMessage, response: ServerResponse): boolean {
-    return this.open.get(socket)?.latest === response;
+    return this.lines.get(socket)?.latest === response;
   }
 
   /** Counts an answer that is about to be written. */
-  write({ socket }: IncomingMessage, response: ServerResponse): void {
-    const connection = this.open.get(socket);
-    if (connection === undefined) return;
-    connection.unsent += 1;
+  write(response: ServerResponse): void {
+    this.unsent += 1;
     response.once("close", () => {
-      connection.unsent -= 1;
+      this.unsent -= 1;
     });
+  }
+
+  /**
+   * Replies to what is no request, after the answers to the requests before it: a client would take the reply for the
+   * answer to one of them.
+   */
+  afterAnswers(socket: Socket, reply: () => void): void {
+    const line = this.lines.get(socket);
+    // A request that has not come whole is what is broken.
+    const before = line?.latest?.req.complete === false ? line.previous : line?.latest;
+    if (line === undefined || isOver(before)) {
+      reply();
+      return;
+    }
+    if (line.isBroken) return;
+    line.isBroken = true;
+    before.once("close", () => {
+      if (socket.writable) reply();
+    });
+  }
+
+  /** What was sent just before the server closes may not be read yet at its first call. */
+  private closeSilent(): void {
+    if (this.isClosing) for (const socket of this.silent) if (socket.bytesRead === 0) socket.destroy();
+    this.isClosing = true;
+  }
+
+  private lineOf(socket: Socket): Line {
+    let line = this.lines.get(socket);
+    if (line === undefined) {
+      this.silent.delete(socket);
+      line = { latest: undefined, previous: undefined, waiting: 0, isPausing: false, isBroken: false };
+      this.lines.set(socket, line);
+    }
+    return line;
   }
 }
 
+const isOver = (response: ServerResponse | undefined): response is undefined =>
+  response === undefined || response.writableFinished || response.destroyed;
+
+function forgetClosed(line: Line, response: ServerResponse): void {
+  response.once("close", () => {
+    if (line.latest === response) line.latest = undefined;
+    if (line.previous === response) line.previous = undefined;
+  });
+}
+
+function waitFor(before: ServerResponse, socket: Socket, line: Line, begin: () => void): void {
+  line.waiting += 1;
+  if (line.waiting >= mostWaiting) pauseSoon(socket, line);
+  before.once("close", () => {
+    line.waiting -= 1;
+    if (line.waiting < mostWaiting) socket.resume();
+    // After a last answer the connection takes no more of them, though it may not be closed yet.
+    if (socket.writable) begin();
+  });
+}
+
 /** Not at once: after each request that it has parsed, Node.js goes on reading. */
-function pauseSoon(socket: Socket, connection: Connection): void {
-  if (connection.isPausing) return;
-  connection.isPausing = true;
+function pauseSoon(socket: Socket, line: Line): void {
+  if (line.isPausing) return;
+  line.isPausing = true;
   setImmediate(() => {
-    connection.isPausing = false;
-    if (connection.waiting >= mostWaiting) socket.pause();
+    line.isPausing = false;
+    if (line.waiting >= mostWaiting) socket.pause();
   });
 }

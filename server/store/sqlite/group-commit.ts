@@ -81,8 +81,17 @@ export class GroupCommit {
       this.generation += 1;
       for (const answer of answers) answer();
     } catch (error) {
-      if (this.connection.inTransaction) this.connection.exec("rollback");
+      this.undo();
       for (const { reject } of batch) reject(error);
+    }
+  }
+
+  private undo(): void {
+    try {
+      if (this.connection.inTransaction) this.connection.exec("rollback");
+    } catch {
+      // The next commit would keep what was refused.
+      this.closed = true;
     }
   }
 

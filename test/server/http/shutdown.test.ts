@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { connect, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { RequestContext } from "../../../server/http/context";
 import { answerClientError } from "../../../server/http/shutdown";
 import { developmentToken } from "../../../server/seed/development-account";
@@ -64,6 +66,98 @@ describe("what is no request", () => {
     expect(answer).toMatchObject({ status, error: { code: "bad_request", message: expect.any(String) } });
     expect(answer.head).toContain("content-type: application/json; charset=utf-8");
     expect(answer.head).toMatch(/x-request-id: [0-9a-f-]{36}/);
+  });
+});
+
+const read = `GET /v9/projects?slug=acme HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n`;
+
+describe("what comes behind a request", () => {
+  const made = (name: string): string => {
+    const body = JSON.stringify({ name });
+    return `POST /v10/projects?slug=acme HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  };
+  const namesOf = async (): Promise<string[]> => {
+    const rows = await world.services.store.read((tx) =>
+      tx.selectFrom("projects").select("name").orderBy("name").execute(),
+    );
+    return rows.map(({ name }) => name);
+  };
+  const statusesOf = (text: string): string[] => text.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [];
+
+  it.each([
+    ["one request", 1, "GIBBERISH\r\n\r\n", "400"],
+    ["several requests", 3, "GIBBERISH\r\n\r\n", "400"],
+    [
+      "a request with too large a header behind it",
+      1,
+      `${read}X-Large: ${"x".repeat(17_000)}\r\n\r\n`,
+      "431",
+    ],
+    ["a request whose body breaks off", 2, `${read}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, "400"],
+  ])("%s is answered before what is no request", async (_, count, bytes, status) => {
+    const names = Array.from({ length: count }, (_value, at) => `p${at}`);
+    const { more, answer } = send(names.map(made).join("") + bytes);
+    more("and more of it\r\n\r\n");
+    expect(statusesOf(await answer)).toEqual([...names.map(() => "200"), status]);
+    expect(await namesOf()).toEqual(names);
+  });
+
+  it("is not begun when it gets no answer, behind one that ends the connection", async () => {
+    const begun: string[] = [];
+    world.app.use(async ({ method }, next) => {
+      begun.push(method);
+      const answer = await next();
+      return answer && method === "GET" ? { ...answer, headers: { connection: "close" } } : answer;
+    });
+    expect(statusesOf(await send(`${read}\r\n${made("unanswered")}`).answer)).toEqual(["200"]);
+    await world.app.close();
+    expect([begun, await namesOf()]).toEqual([["GET"], []]);
+  });
+});
+
+describe("a request that was answered", () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const isForgotten = (request: WeakRef<IncomingMessage>): Promise<true> =>
+    until("nothing leads to the request", async () => {
+      await sleep(1);
+      collectGarbage();
+      return request.deref() === undefined || undefined;
+    });
+
+  let requests: WeakRef<IncomingMessage>[];
+  beforeEach(() => {
+    requests = [];
+    world.app.use((context, next) => {
+      requests.push(new WeakRef(context.request));
+      return next();
+    });
+  });
+
+  it("is forgotten while its connection stays open", async () => {
+    let text = "";
+    const { socket } = send(`${read}\r\n`);
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    await until("it is answered", () => text.includes("pagination"));
+    for (const request of requests.splice(0)) await isForgotten(request);
+    expect(socket.destroyed).toBe(false);
+  });
+
+  it("is forgotten where it came without a connection", async () => {
+    expect((await world.app.inject("/nowhere")).statusCode).toBe(404);
+    for (const request of requests.splice(0)) await isForgotten(request);
+  });
+
+  it("is reported, also when its client leaves before it has read the answer", async () => {
+    const reported: (number | null)[] = [];
+    world.app.observe(({ status }) => reported.push(status));
+    const { socket } = send("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(60));
+    socket.pause();
+    await until("more has been written than goes out", () => (served[0]?.writableLength ?? 0) > 0);
+    socket.destroy();
+    await until("the one whose answer was not read is reported", () => reported.includes(null));
   });
 });
 
@@ -150,6 +244,14 @@ describe("while the server closes", () => {
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(Array(5).fill("HTTP/1.1 200"));
     expect(text.match(/(?<=^connection: )\S+/gim)).toEqual([...Array(4).fill("keep-alive"), "close"]);
     await world.app.close();
+  });
+
+  it("a connection that never sent a request does not hold it up", async () => {
+    send("");
+    await until("it is there", () => served.length > 0);
+    const closed = world.app.close().then(() => "closed");
+    const patience = sleep(8000, "still open", { ref: false });
+    expect(await Promise.race([closed, patience])).toBe("closed");
   });
 
   it("who reads slowly gets every answer that was under way, and whole", async () => {
