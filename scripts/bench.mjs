@@ -20,7 +20,7 @@ Measures on this machine and writes the figures into docs/benchmarks.md, on a ma
 Without a name, all of it. Requests are drawn at random, from a seed that is printed and can be given. With --quick,
 server, postgres, size and peers only show that everything runs: their figures mean nothing, and the page stays as it is.
 
-With --against, this build of the server beside the one of another checkout, on both engines, in about four minutes:
+With --against, this build of the server beside the one of another checkout, on both engines, in about six minutes:
 what has become slower? The page stays as it is. That checkout needs its own "npm ci" and "npm run build".`;
 
 await command({
