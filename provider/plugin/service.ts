@@ -5,6 +5,7 @@ import {
   type ConfigureRequest,
   ConfigureResponse,
   type ConstructRequest,
+  type ConstructResponse,
   type CreateRequest,
   type DeleteRequest,
   type DiffRequest,
@@ -31,17 +32,25 @@ import { check, create, diff, read, remove, type Surroundings, tokenStart, updat
 import { checkConfig, configOf, diffConfig, nameOf, typeOf } from "./settings";
 import { held, recordedStep } from "./stack-state";
 
-/**
- * The service of a provider, which Pulumi's engine calls.
- * @param schema returns the package schema
- * @param engine the address of the engine, if it is on the command line
- * @param cancelled aborted to end the waits of steps
- */
-export function service(
-  schema: () => string,
-  engine: string | undefined,
+/** What a plugin's process gives its service. */
+export interface Hosting {
+  /** Returns the package schema. */
+  schema(): string;
+  /** The address of the engine, if it is on the command line. */
+  engine: string | undefined;
+  /** Makes a component. It is given here, since components are made of the SDK's classes. */
+  construct(request: ConstructRequest, engine: string): Promise<ConstructResponse>;
+  /** Aborted to end the waits of steps. Default: they last. */
+  cancelled?: AbortController;
+}
+
+/** The service of a provider, which Pulumi's engine calls. */
+export function service({
+  schema,
+  engine,
+  construct,
   cancelled = new AbortController(),
-): UntypedServiceImplementation {
+}: Hosting): UntypedServiceImplementation {
   // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
@@ -97,10 +106,7 @@ export function service(
       ),
     ),
 
-    // Only components need the SDK, which loads slowly.
-    construct: answering(async (request: ConstructRequest) =>
-      (await import("./construct.js")).construct(request, log.address),
-    ),
+    construct: answering((request: ConstructRequest) => construct(request, log.address)),
 
     // Requests under way finish; waits end at once.
     cancel: answering(() => {

@@ -69,7 +69,7 @@ export async function bundlePlugin() {
   const { build } = await import("esbuild");
   const file = join(pluginFolder, executable);
   const { metafile } = await build({
-    entryPoints: [join(root, "provider/plugin.ts")],
+    entryPoints: [join(root, "sdk/plugin.ts")],
     outfile: file,
     bundle: true,
     platform: "node",

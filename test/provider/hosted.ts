@@ -6,7 +6,7 @@ import type { ResourceType } from "../../provider/trampoline";
 import { FakeCli } from "../support/fake-cli";
 import type { Failed, Host } from "./host";
 import { dynamicHost } from "./isolated-host";
-import { pluginHostOf } from "./isolated-plugin-host";
+import { pluginHostOf, serviceOf } from "./isolated-plugin-host";
 import { Replaced, type Stack, type World } from "./stack";
 
 /** Resources through a host in this process, whose requests go by the clients of a test, with its times. */
@@ -41,12 +41,7 @@ afterAll(() => {
 async function hostOf(name: HostName, { server: { url, token } }: World): Promise<Host> {
   const config = { apiUrl: url, token, team: "acme" };
   if (name === "plugin") {
-    const { service } = require("../../provider/plugin/service");
-    const host = await pluginHostOf(
-      service(() => "", undefined),
-      config,
-      cli,
-    );
+    const host = await pluginHostOf(serviceOf(require("../../provider/plugin/service")), config, cli);
     host.record?.([]);
     return host;
   }

@@ -37,10 +37,20 @@ export async function isolatedPluginHost(config: Record<string, string>, cli: Fa
   }
   let service: Service = {};
   jest.isolateModules(() => {
-    service = require("../../provider/plugin/service").service(() => "", undefined);
+    service = serviceOf(require("../../provider/plugin/service"));
   });
   return pluginHostOf(service, config, cli);
 }
+
+/** The plugin's service without an engine and without components. @param module `provider/plugin/service` */
+export const serviceOf = ({ service }: typeof import("../../provider/plugin/service")): Service =>
+  service({
+    schema: () => "",
+    engine: undefined,
+    construct: async () => {
+      throw new Error("There are no components here.");
+    },
+  }) as Service;
 
 /** The plugin's service, called without a wire. */
 export async function pluginHostOf(

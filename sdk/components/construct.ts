@@ -5,9 +5,9 @@ import { DependencyProviderResource, DependencyResource } from "@pulumi/pulumi/r
 import * as runtimeSettings from "@pulumi/pulumi/runtime/settings";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { declareForPlugin } from "../../sdk/core/hosting";
-import { Site, type SiteArgs } from "../../sdk/site";
-import { tokenStart } from "./resources";
+import { tokenStart } from "../../provider/plugin/resources";
+import { declareForPlugin } from "../core/hosting";
+import { Site, type SiteArgs } from "../site";
 import { argsOf } from "./site-args";
 
 /** Components for programs in every language, constructed here as in a TypeScript program. */

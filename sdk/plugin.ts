@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { service } from "./plugin/service";
-import { endAfterSteps } from "./termination";
+import { type Hosting, service } from "../provider/plugin/service";
+import { endAfterSteps } from "../provider/termination";
 
 /**
  * The plugin's host, for programs in every language of Pulumi. The engine runs it with its address as the argument; the
@@ -21,7 +21,11 @@ const cancelled = new AbortController();
 endAfterSteps(() => cancelled.abort());
 
 const server = new Server(unlimited);
-server.addService(ResourceProviderService, service(schema, engine, cancelled));
+/** Only components need the classes of resources, which load slowly. */
+const construct: Hosting["construct"] = async (request, address) =>
+  (await import("./components/construct.js")).construct(request, address);
+
+server.addService(ResourceProviderService, service({ schema, engine, construct, cancelled }));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   console.log(String(port));

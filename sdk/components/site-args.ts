@@ -1,9 +1,9 @@
 import type { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 import * as server from "@pulumi/pulumi/provider/server";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isPlain, type Plain } from "../core/values";
-import { unknownText } from "../hosting";
-import { isSecret, received, secret, signatureKey } from "./wire";
+import { isPlain, type Plain } from "../../provider/core/values";
+import { unknownText } from "../../provider/hosting";
+import { isSecret, received, secret, signatureKey } from "../../provider/plugin/wire";
 
 /**
  * What a site is declared with, as a program would give it. A site looks into its project, domains and production while
