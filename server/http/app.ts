@@ -177,14 +177,14 @@ export class App {
       this.report(context, null);
       return;
     }
-    let isSent = false;
-    response.once("finish", () => {
-      isSent = true;
-      this.report(context, status);
-    });
-    response.once("close", () => {
-      if (!isSent) this.report(context, null);
-    });
+    let isReported = false;
+    const report = (isSent: boolean): void => {
+      if (!isReported) this.report(context, isSent ? status : null);
+      isReported = true;
+    };
+    // Node.js 22 says so of an answer, too, whose connection was lost.
+    response.once("finish", () => report(!request.socket.destroyed));
+    response.once("close", () => report(false));
     const all: Record<string, string | number> = {
       "x-request-id": context.id,
       ...context.answerHeaders,
@@ -192,9 +192,9 @@ export class App {
     };
     if (status !== 204 && status !== 304)
       all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
-    // Those behind it on the connection would get no answer.
+    // Requests behind this one on the connection would get no answer.
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
-    this.connections.write(response);
+    this.connections.count(response);
     response.writeHead(status, all).end(body);
   }
 

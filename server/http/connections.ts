@@ -13,8 +13,10 @@ interface Line {
   /** How many requests wait for the answers before theirs. */
   waiting: number;
   isPausing: boolean;
-  /** Something came that is no request: nothing after it is read. */
+  /** Something came that is no request: nothing behind it is one. */
   isBroken: boolean;
+  /** The answer to a request that has not come whole, and never will: it is not carried out. */
+  broken: ServerResponse | undefined;
 }
 
 /**
@@ -48,17 +50,17 @@ export class Connections {
 
   /**
    * Requests of one connection are carried out one after the other: a client that sends many and reads no answer would
-   * have the server hold all of them.
+   * have the server hold all of them. One whose connection ends before its turn is not carried out, nor reported.
    * @param begin carries out the request
    */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const line = this.lineOf(socket);
-    const before = line.latest;
-    line.previous = before;
+    line.previous = line.latest;
     line.latest = response;
     forgetClosed(line, response);
-    if (isOver(before)) begin();
-    else waitFor(before, socket, line, begin);
+    const before = unfinished(line.previous);
+    if (before === undefined) begin();
+    else waitFor(before, socket, line, response, begin);
   }
 
   /** Whether no further request has come on the connection, so that it may be closed after this answer. */
@@ -66,8 +68,8 @@ export class Connections {
     return this.lines.get(socket)?.latest === response;
   }
 
-  /** Counts an answer that is about to be written. */
-  write(response: ServerResponse): void {
+  /** Counts an answer that is about to be written, until it is sent. */
+  count(response: ServerResponse): void {
     this.unsent += 1;
     response.once("close", () => {
       this.unsent -= 1;
@@ -80,20 +82,21 @@ export class Connections {
    */
   afterAnswers(socket: Socket, reply: () => void): void {
     const line = this.lines.get(socket);
-    // A request that has not come whole is what is broken.
-    const before = line?.latest?.req.complete === false ? line.previous : line?.latest;
-    if (line === undefined || isOver(before)) {
+    const isPart = line?.latest?.req.complete === false;
+    const before = unfinished(isPart ? line?.previous : line?.latest);
+    if (line === undefined || before === undefined) {
       reply();
       return;
     }
     if (line.isBroken) return;
     line.isBroken = true;
+    line.broken = isPart ? line.latest : undefined;
     before.once("close", () => {
       if (socket.writable) reply();
     });
   }
 
-  /** What was sent just before the server closes may not be read yet at its first call. */
+  /** Not when the server begins to close: what was sent just before that is not read yet. */
   private closeSilent(): void {
     if (this.isClosing) for (const socket of this.silent) if (socket.bytesRead === 0) socket.destroy();
     this.isClosing = true;
@@ -103,15 +106,22 @@ export class Connections {
     let line = this.lines.get(socket);
     if (line === undefined) {
       this.silent.delete(socket);
-      line = { latest: undefined, previous: undefined, waiting: 0, isPausing: false, isBroken: false };
+      line = {
+        latest: undefined,
+        previous: undefined,
+        waiting: 0,
+        isPausing: false,
+        isBroken: false,
+        broken: undefined,
+      };
       this.lines.set(socket, line);
     }
     return line;
   }
 }
 
-const isOver = (response: ServerResponse | undefined): response is undefined =>
-  response === undefined || response.writableFinished || response.destroyed;
+const unfinished = (response: ServerResponse | undefined): ServerResponse | undefined =>
+  response?.writableFinished || response?.destroyed ? undefined : response;
 
 function forgetClosed(line: Line, response: ServerResponse): void {
   response.once("close", () => {
@@ -120,14 +130,20 @@ function forgetClosed(line: Line, response: ServerResponse): void {
   });
 }
 
-function waitFor(before: ServerResponse, socket: Socket, line: Line, begin: () => void): void {
+function waitFor(
+  before: ServerResponse,
+  socket: Socket,
+  line: Line,
+  response: ServerResponse,
+  begin: () => void,
+): void {
   line.waiting += 1;
   if (line.waiting >= mostWaiting) pauseSoon(socket, line);
   before.once("close", () => {
     line.waiting -= 1;
     if (line.waiting < mostWaiting) socket.resume();
     // After a last answer the connection takes no more of them, though it may not be closed yet.
-    if (socket.writable) begin();
+    if (socket.writable && line.broken !== response) begin();
   });
 }
 

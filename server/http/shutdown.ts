@@ -8,13 +8,12 @@ import { Refusal } from "../platform/refusal";
 /** How long requests under way may take once the server closes, in milliseconds. */
 const drainMs = 10_000;
 
-/** Stops listening and finishes the requests under way. Idle connections are closed at once. */
+/** Stops listening and finishes the requests under way. Idle connections are closed at once, which `close` begins with. */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     // The only error is that the server is not listening.
     server.close(() => resolve());
   });
-  server.closeIdleConnections();
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const forceTimer = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;

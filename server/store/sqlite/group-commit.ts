@@ -27,6 +27,8 @@ export class GroupCommit {
   /** Resolves when the last transaction that was asked for is done. */
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
+  /** Set while the changes of a commit that failed could not be rolled back. */
+  private notUndone: StoreError | undefined;
 
   constructor(
     private readonly connection: Connection,
@@ -38,6 +40,7 @@ export class GroupCommit {
   read<T>(unit: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(new StoreError("The store is closed."));
     return this.alone(() => {
+      this.requireUndone();
       if (!this.connection.inTransaction) this.connection.exec("begin");
       return unit(this.tx);
     });
@@ -74,6 +77,7 @@ export class GroupCommit {
 
   private async commit(batch: readonly Waiting[]): Promise<void> {
     try {
+      this.requireUndone();
       this.check();
       // The transaction of the reads before.
       if (this.connection.inTransaction) this.connection.exec("commit");
@@ -89,10 +93,16 @@ export class GroupCommit {
   private undo(): void {
     try {
       if (this.connection.inTransaction) this.connection.exec("rollback");
-    } catch {
-      // The next commit would keep what was refused.
-      this.closed = true;
+      this.notUndone = undefined;
+    } catch (error) {
+      this.notUndone = new StoreError(`What was refused is not taken back yet: ${(error as Error).message}`);
     }
+  }
+
+  /** @throws StoreError when the next commit would keep what was refused, and a read would see it */
+  private requireUndone(): void {
+    if (this.notUndone) this.undo();
+    if (this.notUndone) throw this.notUndone;
   }
 
   /** @returns the results of the units; undefined when a unit failed after it had written, and nothing was committed */

@@ -233,6 +233,15 @@ describe("while the server closes", () => {
     expect(projects).toEqual([]);
   });
 
+  it("a request that was sent just before is answered", async () => {
+    const { socket, answer } = send("");
+    await until("it is there", () => served.length > 0);
+    await new Promise((written) => socket.write("GET /_health HTTP/1.1\r\nHost: x\r\n\r\n", written));
+    const closed = world.app.close();
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
+    await closed;
+  });
+
   it("requests in line on one connection are answered, and the connection is closed after the last", async () => {
     let begun = 0;
     world.app.server.on("request", () => {

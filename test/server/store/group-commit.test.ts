@@ -3,7 +3,7 @@ import { GroupCommit } from "../../../server/store/sqlite/group-commit";
 import type { Tx } from "../../../server/store/store";
 
 /** A connection on which these statements fail. */
-function failingAt(...failing: string[]): { connection: Connection; ran: string[] } {
+function failingAt(...failing: string[]): { connection: Connection; ran: string[]; failing: string[] } {
   const ran: string[] = [];
   let inTransaction = false;
   const connection = {
@@ -17,7 +17,7 @@ function failingAt(...failing: string[]): { connection: Connection; ran: string[
       inTransaction = text.startsWith("begin");
     },
   } as unknown as Connection;
-  return { connection, ran };
+  return { connection, ran, failing };
 }
 
 const groupOn = (connection: Connection): GroupCommit => new GroupCommit(connection, {} as Tx, () => {});
@@ -31,11 +31,18 @@ it("refuses all units of a commit that fails, and takes the next ones", async ()
   expect(ran).toEqual(["begin immediate", "commit", "rollback", "begin immediate", "commit", "rollback"]);
 });
 
-it("takes no more units where it could not take back what it refused", async () => {
-  const { connection, ran } = failingAt("commit", "rollback");
+it("takes no more units until it has taken back what it refused", async () => {
+  const { connection, ran, failing } = failingAt("commit", "rollback");
   const group = groupOn(connection);
-  await expect(group.write(async () => 1)).rejects.toThrow("no commit");
-  await expect(group.write(async () => 2)).rejects.toThrow("The store is closed.");
-  await expect(group.read(async () => 3)).rejects.toThrow("The store is closed.");
-  expect(ran).toEqual(["begin immediate", "commit", "rollback"]);
+  const more = Array.from({ length: 300 }, () => group.write(async () => 1));
+  const [first, ...others] = await Promise.allSettled(more);
+  expect(first).toMatchObject({ reason: { message: "no commit" } });
+  expect(others.at(-1)).toMatchObject({ reason: { message: expect.stringContaining("no rollback") } });
+  await expect(group.read(async () => 2)).rejects.toThrow(
+    "What was refused is not taken back yet: no rollback",
+  );
+  expect(ran.filter((text) => text === "commit")).toHaveLength(1);
+  failing.length = 0;
+  expect(await group.write(async () => 3)).toBe(3);
+  expect(ran.slice(-3)).toEqual(["rollback", "begin immediate", "commit"]);
 });

@@ -1,7 +1,7 @@
-import { claims, heldText } from "../../../provider/core/claims";
-import { envVar } from "../../../provider/resources/env-var";
-import { envVars } from "../../../provider/resources/env-vars";
-import { type Stack, type World, world } from "../stack";
+import { claims, heldText } from "../../../../provider/core/claims";
+import { envVar } from "../../../../provider/resources/env-var";
+import { envVars } from "../../../../provider/resources/env-vars";
+import { type Stack, type World, world } from "../../stack";
 
 let w: World;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { lateBy } from "../../../provider/core/turns/messages";
+import { lateBy } from "../../../../provider/core/turns/messages";
 
 const kind = { noun: "the variable", choices: "another key, target or branch" };
 const holder = { type: "EnvVar", id: "prj_1/env_1" };
