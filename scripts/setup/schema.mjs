@@ -1,3 +1,5 @@
+// Longer than other files: the whole package schema is made here, part by part.
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
