@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { type Hosting, service } from "../provider/plugin/service";
+import { type ServiceOptions, service } from "../provider/plugin/service";
 import { endAfterSteps } from "../provider/termination";
 
 /**
@@ -22,7 +22,7 @@ endAfterSteps(() => cancelled.abort());
 
 const server = new Server(unlimited);
 /** Only components need the classes of resources, which load slowly. */
-const construct: Hosting["construct"] = async (request, address) =>
+const construct: ServiceOptions["construct"] = async (request, address) =>
   (await import("./components/construct.js")).construct(request, address);
 
 server.addService(ResourceProviderService, service({ schema, engine, construct, cancelled }));

@@ -33,7 +33,7 @@ import { checkConfig, configOf, diffConfig, nameOf, typeOf } from "./settings";
 import { held, recordedStep } from "./stack-state";
 
 /** What a plugin's process gives its service. */
-export interface Hosting {
+export interface ServiceOptions {
   /** Returns the package schema. */
   schema(): string;
   /** The address of the engine, if it is on the command line. */
@@ -50,7 +50,7 @@ export function service({
   engine,
   construct,
   cancelled = new AbortController(),
-}: Hosting): UntypedServiceImplementation {
+}: ServiceOptions): UntypedServiceImplementation {
   // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);

@@ -15,8 +15,6 @@ interface Line {
   isPausing: boolean;
   /** Something came that is no request: nothing behind it is one. */
   isBroken: boolean;
-  /** The answer to a request that has not come whole, and never will: it is not carried out. */
-  broken: ServerResponse | undefined;
 }
 
 /**
@@ -34,7 +32,6 @@ export class Connections {
   private unsent = 0;
   /** The connections that have sent no request yet. */
   private readonly silent = new Set<Socket>();
-  private isClosing = false;
 
   /** Has the server close no connection as idle while an answer is on its way. */
   constructor(server: Server) {
@@ -43,7 +40,8 @@ export class Connections {
       socket.once("close", () => this.silent.delete(socket));
     });
     server.closeIdleConnections = () => {
-      this.closeSilent();
+      // `close` begins with this while it still listens: what was sent just before is not read yet.
+      if (!server.listening) this.closeSilent();
       if (this.unsent === 0) Server.prototype.closeIdleConnections.call(server);
     };
   }
@@ -90,30 +88,20 @@ export class Connections {
     }
     if (line.isBroken) return;
     line.isBroken = true;
-    line.broken = isPart ? line.latest : undefined;
     before.once("close", () => {
       if (socket.writable) reply();
     });
   }
 
-  /** Not when the server begins to close: what was sent just before that is not read yet. */
   private closeSilent(): void {
-    if (this.isClosing) for (const socket of this.silent) if (socket.bytesRead === 0) socket.destroy();
-    this.isClosing = true;
+    for (const socket of this.silent) if (socket.bytesRead === 0) socket.destroy();
   }
 
   private lineOf(socket: Socket): Line {
     let line = this.lines.get(socket);
     if (line === undefined) {
       this.silent.delete(socket);
-      line = {
-        latest: undefined,
-        previous: undefined,
-        waiting: 0,
-        isPausing: false,
-        isBroken: false,
-        broken: undefined,
-      };
+      line = { latest: undefined, previous: undefined, waiting: 0, isPausing: false, isBroken: false };
       this.lines.set(socket, line);
     }
     return line;
@@ -143,7 +131,8 @@ function waitFor(
     line.waiting -= 1;
     if (line.waiting < mostWaiting) socket.resume();
     // After a last answer the connection takes no more of them, though it may not be closed yet.
-    if (socket.writable && line.broken !== response) begin();
+    const canBeWhole = response.req.complete || !line.isBroken;
+    if (socket.writable && canBeWhole) begin();
   });
 }
 

@@ -6,7 +6,7 @@ import type { Plan } from "./plan.mts";
 import { multiply, onPostgres, startDatabase } from "./postgres.mts";
 import type { Running } from "./process.mts";
 import { progress } from "./report.mts";
-import { alternate, type Cost, cost, cpuOf, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
+import { alternate, type Cost, cpuOf, exactly, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
 import { entryOf, main, seedFile, serve, slipway, timesOf } from "./servers.mts";
 
 interface Load extends Omit<Mix, "projects"> {
@@ -32,7 +32,7 @@ export async function benchBuilds(plan: Plan, other: string): Promise<string> {
   }
 }
 
-/** What a server is asked for first. One that remembers answers has none yet, and one that does not loses nothing. */
+/** The first requests of a server, before one that remembers answers can have any. */
 async function fromStart(folder: string, theirs: string, plan: Plan): Promise<Row[]> {
   const rows: Row[] = [];
   for (const times of [1, 10]) {
@@ -43,9 +43,7 @@ async function fromStart(folder: string, theirs: string, plan: Plan): Promise<Ro
       for (const [at, entry] of [main, theirs].entries()) {
         const server = await slipway(folder, `start-${times}-${round}-${at}`, plan.projects, { entry });
         const next = requestsOf({ projects: plan.projects, creates: 0 }, plan.seed + round);
-        let left = plan.projects * times;
-        const limited = (): string | undefined => (left-- > 0 ? next() : undefined);
-        measured[at]?.push(await cost(server, limited, { ...plan, durationMs: 600_000 }));
+        measured[at]?.push(await exactly(server, plan.projects * times, next, plan));
         await server.stop();
       }
     }

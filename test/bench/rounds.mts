@@ -41,6 +41,21 @@ export async function cost(
   return { ...round, cpu: (server.cpu() - before) / round.requests };
 }
 
+/** What a number of requests cost the server, however long they take. @throws when not all are answered */
+export async function exactly(
+  server: Running,
+  count: number,
+  next: () => string,
+  plan: Pick<Plan, "connections">,
+): Promise<Cost> {
+  let left = count;
+  const limited = (): string | undefined => (left-- > 0 ? next() : undefined);
+  const measured = await cost(server, limited, { ...plan, durationMs: 600_000 });
+  if (measured.requests !== count)
+    throw new Error(`${measured.requests} requests were answered instead of ${count}`);
+  return measured;
+}
+
 /** A server in a comparison, and the requests that it gets. */
 export interface Contender {
   server: Running;

@@ -9,7 +9,7 @@ import type { Plan } from "./plan.mts";
 import { draw } from "./plot.mts";
 import { type Running, start } from "./process.mts";
 import { median, progress } from "./report.mts";
-import { alternate, cost, cpuOf, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
+import { alternate, cost, cpuOf, exactly, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
 import { bareServer, main, slipway, timesOf, token } from "./servers.mts";
 
 /**
@@ -243,11 +243,4 @@ async function memory(folder: string, plan: Plan): Promise<Row[]> {
       goal: "no growth",
     },
   ];
-}
-
-async function exactly(server: Running, count: number, targets: () => string, plan: Plan): Promise<void> {
-  let left = count;
-  const next = (): string | undefined => (left-- > 0 ? targets() : undefined);
-  const { requests } = await cost(server, next, { ...plan, durationMs: 600_000 });
-  if (requests !== count) throw new Error(`${requests} requests were answered instead of ${count}`);
 }

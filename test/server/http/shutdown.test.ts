@@ -53,14 +53,15 @@ async function received(answer: Promise<string>): Promise<Received> {
 }
 
 const authorization = `Authorization: Bearer ${developmentToken}`;
-const line = `GET /v9/projects?slug=acme HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`;
+/** The head of a request that is answered 200, without its end. */
+const read = `GET /v9/projects?slug=acme HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n`;
 
 describe("what is no request", () => {
   it.each([
     ["other bytes", "GIBBERISH\r\n\r\n", 400],
-    ["two lengths of one body", `${line}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
+    ["two lengths of one body", `${read}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
     ["a request that names no host", `GET /v9/projects HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
-    ["a header that is too large", `${line}X-Large: ${"x".repeat(17_000)}\r\n\r\n`, 431],
+    ["a header that is too large", `${read}X-Large: ${"x".repeat(17_000)}\r\n\r\n`, 431],
   ])("%s is answered in the API's error form", async (_, bytes, status) => {
     const answer = await received(send(bytes).answer);
     expect(answer).toMatchObject({ status, error: { code: "bad_request", message: expect.any(String) } });
@@ -68,8 +69,6 @@ describe("what is no request", () => {
     expect(answer.head).toMatch(/x-request-id: [0-9a-f-]{36}/);
   });
 });
-
-const read = `GET /v9/projects?slug=acme HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n`;
 
 describe("what comes behind a request", () => {
   const made = (name: string): string => {
@@ -248,8 +247,7 @@ describe("while the server closes", () => {
       begun += 1;
       if (begun === 5) void world.app.close();
     });
-    const bytes = `GET /v9/projects?slug=acme HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n\r\n`;
-    const text = await send(bytes.repeat(5)).answer;
+    const text = await send(`${read}\r\n`.repeat(5)).answer;
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(Array(5).fill("HTTP/1.1 200"));
     expect(text.match(/(?<=^connection: )\S+/gim)).toEqual([...Array(4).fill("keep-alive"), "close"]);
     await world.app.close();
