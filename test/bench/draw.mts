@@ -22,7 +22,7 @@ export interface Mix {
   /** Of a thousand requests, so many create a variable. */
   creates: number;
   /** Path of the other requests. Default: a GET of a random project. */
-  read?: (draw: Draw) => string;
+  read?: ((draw: Draw) => string) | undefined;
 }
 
 /** Keys of variables are never drawn twice, in whatever load of a run. */
