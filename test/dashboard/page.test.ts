@@ -58,6 +58,105 @@ describe("a session that nobody uses", () => {
   });
 });
 
+describe("the connection", () => {
+  const { scene, look } = useScene();
+  const reconnecting = "Reconnecting…";
+
+  it("leads to the sign-in page after the server has restarted", async () => {
+    const page = await look("projects");
+    const port = Number(new URL(scene.url).port);
+    await scene.close();
+    await page.getByText(reconnecting).waitFor();
+    await scene.open({ port });
+    await page.getByText("It opens by a link that works once.").waitFor({ timeout: 10_000 });
+  });
+
+  it("opens a stream again that was answered with an error", async () => {
+    const page = await look("projects");
+    await page.route("**/_dashboard/stream", (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.reload();
+    await page.getByText(reconnecting).waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await scene.call("POST", "/v10/projects", { name: "fresh" });
+    await page.getByRole("link", { name: "fresh" }).waitFor();
+  });
+
+  it("asks for the state until the server answers", async () => {
+    const page = await look("projects");
+    await page.route("**/_dashboard/stream", (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.reload();
+    await page.getByText(reconnecting).waitFor();
+    await page.route("**/_dashboard/view/state*", (route) => route.abort(), { times: 1 });
+    await page.getByText("Live", { exact: true }).waitFor();
+  });
+
+  it("stops the server's clock while it is lost", async () => {
+    const page = await look("projects");
+    await page.clock.install();
+    await page.route("**/_dashboard/stream", (route) => route.fulfill({ status: 503 }));
+    await page.reload();
+    await page.getByText(reconnecting).waitFor();
+    const clock = page.getByRole("link", { name: "The server’s clock" });
+    const before = await clock.textContent();
+    await page.clock.runFor(5_000);
+    expect(await clock.textContent()).toBe(before);
+  });
+});
+
+describe("answers that arrive late", () => {
+  const { scene, look } = useScene();
+
+  /** Holds the answer to the first request whose address matches, until it is released. */
+  async function holdFirst(page: Page, address: RegExp) {
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await page.route(
+      address,
+      async (route) => {
+        const response = await route.fetch();
+        held.resolve();
+        await released.promise;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    return {
+      held: held.promise,
+      async release() {
+        const late = page.waitForResponse(address);
+        released.resolve();
+        await (await late).finished();
+        await page.evaluate("new Promise(requestAnimationFrame)");
+      },
+    };
+  }
+
+  it("do not replace the result of a newer search", async () => {
+    await populate(scene);
+    const page = await look("projects");
+    const first = await holdFirst(page, /view\/projects\?.*search=we/);
+    const search = page.getByRole("searchbox", { name: "Search projects" });
+    await search.fill("we");
+    await first.held;
+    await search.fill("shop");
+    await page.getByRole("heading", { name: "Projects 1", exact: true }).waitFor();
+    await first.release();
+    expect(await page.getByRole("rowheader").allTextContents()).toEqual([expect.stringContaining("shop")]);
+  });
+
+  it("do not replace a newer answer to the same request", async () => {
+    const page = await look("projects");
+    await page.getByText("No projects yet.").waitFor();
+    const first = await holdFirst(page, /view\/projects\?/);
+    await scene.call("POST", "/v10/projects", { name: "first" });
+    await first.held;
+    await scene.call("POST", "/v10/projects", { name: "second" });
+    await page.getByRole("link", { name: "second" }).waitFor();
+    await first.release();
+    expect(await page.getByRole("link", { name: "second" }).count()).toBe(1);
+  });
+});
+
 describe("the page", () => {
   const { scene, look } = useScene();
 

@@ -41,6 +41,11 @@ describe("projects", () => {
     await page.getByRole("rowheader", { name: newest }).waitFor({ state: "detached" });
     await button(page, "First page").click();
     await page.getByRole("rowheader", { name: newest }).waitFor();
+    await button(page, "Next page").click();
+    await page.getByRole("rowheader", { name: newest }).waitFor({ state: "detached" });
+    // A search begins at its own first page: the newest project is on none of the pages that follow.
+    await page.getByRole("searchbox", { name: "Search projects" }).fill(newest);
+    await page.getByRole("link", { name: newest }).waitFor();
     await page.getByRole("searchbox", { name: "Search projects" }).fill("ICE-04711");
     await page.getByRole("heading", { name: "Projects 1", exact: true }).waitFor();
     await page.getByRole("link", { name: name(4711) }).click();

@@ -4,14 +4,19 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 export class ApiFailure extends Error {}
 
+class SessionOver extends ApiFailure {}
+
 export type Params = Record<string, string | number | undefined>;
 
 async function send<T>(path: string, options?: RequestInit): Promise<T> {
   const response = await fetch(`/_dashboard/${path}`, options).catch(() => {
     throw new ApiFailure("The server does not answer. Check that it runs.");
   });
-  // The page says how to get a new link.
-  if (response.status === 401) location.reload();
+  if (response.status === 401) {
+    // Without a session, this address shows the sign-in page.
+    location.reload();
+    throw new SessionOver("The session is over.");
+  }
   const body = await response.json();
   if (!response.ok) throw new ApiFailure(body.error?.message ?? `The server answered ${response.status}.`);
   return body;
@@ -39,20 +44,42 @@ export type Topic = "change" | "requests";
 const pauseMs = 400;
 
 const listeners: Record<Topic, Set<() => void>> = { change: new Set(), requests: new Set() };
-let source: EventSource | undefined;
 
-/** @param onState gets true while the page is connected */
+/** The pause before a closed stream is opened again, in milliseconds. */
+const reopenMs = 1_000;
+
+/**
+ * Listens for changes. The browser reconnects a broken stream by itself, but not one that was answered with an error:
+ * that one asks for the state, which leads to the sign-in page if the session is over, and is opened again otherwise.
+ * @param onState gets true while the page is connected
+ */
 export function listen(onState: (live: boolean) => void): () => void {
-  source = new EventSource("/_dashboard/stream");
-  source.onopen = () => onState(true);
-  source.onerror = () => onState(false);
-  source.addEventListener("ended", () => location.reload());
-  for (const topic of ["change", "requests"] as const) {
-    source.addEventListener(topic, () => {
-      for (const listener of listeners[topic]) listener();
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = (): void => {
+    source = new EventSource("/_dashboard/stream");
+    source.onopen = () => onState(true);
+    source.onerror = () => {
+      onState(false);
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(reopen, reopenMs);
+    };
+    source.addEventListener("ended", () => location.reload());
+    for (const topic of ["change", "requests"] as const) {
+      source.addEventListener(topic, () => {
+        for (const listener of listeners[topic]) listener();
+      });
+    }
+  };
+  const reopen = (): void => {
+    send("view/state").then(open, (error: Error) => {
+      if (!(error instanceof SessionOver)) timer = setTimeout(reopen, reopenMs);
     });
-  }
-  return () => source?.close();
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
 }
 
 export interface Loaded<T> {
@@ -69,15 +96,18 @@ export function useView<T>(name: string, params: Params = {}, topic: Topic = "ch
   }
   const path = `view/${name}?${query}`;
   const [loaded, setLoaded] = useState<{ path: string; data?: T; error?: string }>({ path });
-  const wanted = useRef(path);
-  wanted.current = path;
+  const requested = useRef(0);
+  const shown = useRef(0);
   const load = useCallback(async () => {
+    const number = ++requested.current;
     const next = await send<T>(path).then(
       (data) => ({ path, data }),
       (error: Error) => ({ path, error: error.message }),
     );
-    // The answer to an earlier request is dropped.
-    if (wanted.current === path) setLoaded(next);
+    // Answers arrive in any order: one to an earlier request than the one on the page is dropped.
+    if (number < shown.current) return;
+    shown.current = number;
+    setLoaded(next);
   }, [path]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

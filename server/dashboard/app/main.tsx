@@ -93,7 +93,7 @@ function App() {
           </select>
         </label>
         <span class="fill" />
-        <ServerClock state={state} />
+        <ServerClock state={state} live={live} />
         <span class={live ? "live on" : "live"} role="status">
           {live ? "Live" : "Reconnecting…"}
         </span>
@@ -134,15 +134,16 @@ function App() {
   );
 }
 
-/** The server's time, which may have been advanced. */
-function ServerClock({ state }: { state: State }) {
+/** The server's time, which may have been advanced. It stands still while the server is out of reach. */
+function ServerClock({ state, live }: { state: State; live: boolean }) {
   const [asked, setAsked] = useState(Date.now());
   const [now, setNow] = useState(Date.now());
   useEffect(() => setAsked(Date.now()), [state]);
   useEffect(() => {
+    if (!live) return;
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
-  }, []);
+  }, [live]);
   const time = new Date(state.now + Math.max(0, now - asked)).toISOString();
   return (
     <a class="clock" href="#/surroundings" title="The server's clock">
