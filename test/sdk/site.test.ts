@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { Site, type SiteArgs } from "../../sdk";
 import type { Subject } from "../provider/subject";
 import { subject as verificationFields } from "../provider/subjects/domain-verification";
@@ -139,10 +140,34 @@ it("has a challenge published before it waits for the domain", async () => {
   expect(types()).toContain("dns:index:Record");
 });
 
-it("refuses a domain that is declared twice", () => {
+it("promotes a deployment after its domains exist and are verified", async () => {
+  const register = jest.spyOn(MockMonitor.prototype, "registerResource");
+  await site({
+    domains: ["a.com", { name: "b.com", verify: { timeoutMs: 5 } }],
+    production: { deployment: "dpl_1" },
+  });
+  await until("the promotion is registered", () => inputsOf("Promotion", "web"));
+  const requests = register.mock.calls.map(([request]) => request);
+  const promotion = requests.find((request) => request.getType().endsWith(":Promotion"));
+  const awaited = promotion
+    ?.getDependenciesList()
+    .map((urn: string) => urn.split("::").slice(-2).join(" ").replace(/^.*:/, ""));
+  expect(awaited).toEqual(
+    expect.arrayContaining([
+      "ProjectDomain web-a.com",
+      "ProjectDomain web-b.com",
+      "DomainVerification web-b.com",
+    ]),
+  );
+  register.mockRestore();
+});
+
+it("refuses a domain that is declared twice", async () => {
   expect(() => new Site("web", { domains: ["a.com", { name: "a.com" }] })).toThrow(
     /a\.com is declared twice/,
   );
+  // What came before the refusal is registered here, not in the next test.
+  await until("the project is registered", () => inputsOf("Project", "web"));
 });
 
 it("declares each domain after the one that it redirects to, however long the chain is", async () => {
