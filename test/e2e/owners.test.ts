@@ -13,6 +13,7 @@ const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
 const seeds = Array.from({ length: isLong ? 50 : 1 }, (_, i) => first + i);
 const edits = isLong ? 5 : 2;
 const counts = { done: 0, refused: 0, adopted: 0, recovered: 0 };
+let ran = 0;
 
 it.each(seeds)(
   "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
@@ -21,6 +22,7 @@ it.each(seeds)(
     const world = await World.start({ gitProviders, projects, domains });
     try {
       await runLifetime(new Author(seed), edits, await CliStack.in(world, `seed-${seed}`), counts);
+      ran += 1;
     } finally {
       await world.stop();
     }
@@ -28,7 +30,9 @@ it.each(seeds)(
   1_800_000,
 );
 
-it("has carried out and recovered, and in many runs refused and adopted", () => {
+// The programs would prove little if all of them were refused, or none recovered.
+afterAll(() => {
+  if (ran < seeds.length) return;
   expect(counts.done).toBeGreaterThanOrEqual(seeds.length);
   expect(counts.recovered).toBeGreaterThanOrEqual(seeds.length);
   if (isLong)

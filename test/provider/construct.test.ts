@@ -64,6 +64,7 @@ it("makes a site of resources of the plugin, and tells its outputs and what they
     project: "shop-id",
     variables: secret({ A: "canary" }),
   });
+  await plugin.close();
   expect(plugin.printed()).toBe("");
 });
 

@@ -42,6 +42,7 @@ const hosts = {
 describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
   /** What became of all runs. */
   const counts = { done: 0, refused: 0, adopted: 0, recovered: 0 };
+  let ran = 0;
 
   it.each(Array.from({ length: programs }, (_, i) => i))(
     "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
@@ -51,6 +52,7 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
       const warnings = jest.spyOn(console, "error").mockImplementation(() => {});
       try {
         await runLifetime(new Author(seed), edits, await stackOf(hosts[name]), counts);
+        ran += 1;
       } finally {
         warnings.mockRestore();
       }
@@ -58,7 +60,9 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
     isLong ? 600_000 : 120_000,
   );
 
-  it("has carried out, refused, adopted and recovered", () => {
+  // The programs would prove little if all of them were refused, or none recovered. Not for a test that ran alone.
+  afterAll(() => {
+    if (ran < programs) return;
     for (const count of Object.values(counts)) expect(count).toBeGreaterThanOrEqual(Math.floor(programs / 4));
   });
 });

@@ -127,8 +127,26 @@ describe("as a plugin", () => {
     await expect(plugin.call("invoke", request)).rejects.toThrow(
       "slipway has no function slipway:index:getNothing.",
     );
-    expect(plugin.printed()).toBe("");
   });
+});
+
+it("prints nothing of its own while a resource is created, read and deleted, and a type is refused", async () => {
+  const own = await configured();
+  const request = new messages.CreateRequest()
+    .setUrn(urnOf("Project"))
+    .setProperties(struct({ name: "web" }));
+  const reply = await own.call("create", request);
+  const [id, state] = [reply.getId(), reply.getProperties()];
+  await own.call("read", new messages.ReadRequest().setUrn(urnOf("Project")).setId(id).setProperties(state));
+  await own.call(
+    "delete",
+    new messages.DeleteRequest().setUrn(urnOf("Project")).setId(id).setProperties(state),
+  );
+  await expect(
+    own.call("check", new messages.CheckRequest().setUrn(urnOf("Nothing")).setNews(struct({}))),
+  ).rejects.toThrow("slipway has no resource");
+  await own.close();
+  expect(own.printed()).toBe("");
 });
 
 describe("what it is configured with", () => {
@@ -227,7 +245,6 @@ describe("a resource", () => {
     expect(updated).toEqual({ ...state, ...next });
     await remove("Project", id, updated);
     expect(await read("Project", id, updated)).toMatchObject({ id: "" });
-    expect(plugin.printed()).toBe("");
   });
 
   it("is named by its program, by its stack's policy, or after itself, and then keeps its name", async () => {
