@@ -63,6 +63,7 @@ module.exports = {
       globalTeardown: "<rootDir>/test/support/postgres/teardown.cjs",
     },
   ],
+  globalSetup: "<rootDir>/test/support/dist-setup.cjs",
   // Many tests wait for other processes, or for time to pass: without one more a core would be idle meanwhile.
   maxWorkers: availableParallelism() + 1,
   // A busy machine is no failure: what hangs ends nevertheless.

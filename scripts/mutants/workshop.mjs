@@ -55,8 +55,10 @@ export class Workshop {
   /** Makes the bundles anew: what processes of their own run has the faults, too. */
   async bundle() {
     const script = (name) => import(join(this.#folder, "scripts/setup", name));
-    await (await script("dist.mjs")).bundleServer();
+    const { bundleServer, recordDist } = await script("dist.mjs");
+    await bundleServer();
     await (await script("plugin.mjs")).bundlePlugin();
+    recordDist();
   }
 
   /**

@@ -38,6 +38,12 @@ export async function buildDist() {
   writeFileSync(stamp, before);
 }
 
+/** Whether dist/ was built from the sources as they are now. */
+export const isDistCurrent = () => fingerprint() === builtFrom();
+
+/** Records that dist/ was built from the sources as they are now. */
+export const recordDist = () => writeFileSync(stamp, fingerprint());
+
 /** The entry points of the server. */
 const serverEntries = ["server/command.ts", "server/index.ts"];
 

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type RunningServer, startServer } from "../../server";
 import { runChild } from "../support/child";
+import { built } from "../support/dist";
 import { root } from "../support/server";
 
 const run = promisify(execFile);
@@ -183,7 +184,7 @@ describe("slipway import", () => {
 
 describe("slipway plugin install", () => {
   const install = (home: string) =>
-    run(process.execPath, [join(root, "dist/cli/main.js"), "plugin", "install"], {
+    run(process.execPath, [built("cli/main.js"), "plugin", "install"], {
       env: { ...process.env, PULUMI_HOME: home },
     });
 

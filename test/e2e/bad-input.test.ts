@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { built } from "../support/dist";
 import { type Run, type Stack, World } from "../support/pulumi";
-import { root } from "../support/server";
 import { until } from "../support/until";
 
 /** Each case is a run of the CLI: only at full length are all of them tried. */
@@ -258,13 +258,9 @@ describe("slipway serve refuses in one sentence", () => {
 
   function serve(args: string[]) {
     return new Promise<{ code: number; output: string }>((done) => {
-      const child = spawn(
-        process.execPath,
-        [join(root, "dist/server/main.js"), "serve", "--port", "0", ...args],
-        {
-          stdio: ["ignore", "pipe", "pipe"],
-        },
-      );
+      const child = spawn(process.execPath, [built("server/main.js"), "serve", "--port", "0", ...args], {
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       let output = "";
       child.stdout.on("data", (text) => {
         output += text;

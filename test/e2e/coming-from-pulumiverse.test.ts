@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { built } from "../support/dist";
 import { startLanguageWorld } from "../support/language-steps";
 import { block } from "../support/pages";
 import type { Stack, World } from "../support/pulumi";
-import { root } from "../support/server";
 
 const run = promisify(execFile);
 /** The text of a block of the guide, without the indentation of its list. */
@@ -19,8 +19,8 @@ beforeAll(async () => {
   const bridge = join(stack.folder, "bridge");
   mkdirSync(bridge);
   // The bridge is not to be had here. What stands for it is started, as the state names it, and asked for nothing.
-  cpSync(join(root, "dist/plugin/pulumi-resource-slipway"), join(bridge, "pulumi-resource-vercel"));
-  cpSync(join(root, "dist/plugin/schema.json"), join(bridge, "schema.json"));
+  cpSync(built("plugin/pulumi-resource-slipway"), join(bridge, "pulumi-resource-vercel"));
+  cpSync(built("plugin/schema.json"), join(bridge, "schema.json"));
   program("resources: {}\n");
 });
 afterAll(() => world.stop());

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { built } from "../support/dist";
 import { canary, World } from "../support/pulumi";
-import { root } from "../support/server";
 
 const run = promisify(execFile);
 
@@ -66,7 +66,7 @@ async function addEnvironment(): Promise<void> {
 
 const slipway = (...args: string[]) => slipwayAs(world.environment(), ...args);
 const slipwayAs = (env: NodeJS.ProcessEnv, ...args: string[]) =>
-  run(process.execPath, [join(root, "dist/cli/main.js"), ...args], { env });
+  run(process.execPath, [built("cli/main.js"), ...args], { env });
 
 it("takes an account into a stack, so that nothing changes, and stays managed from then on", async () => {
   await addEnvironment();
@@ -124,7 +124,7 @@ it("is walked by its printed steps alone in a project that has a program, and no
     );
   const before = await there();
 
-  const cli = [process.execPath, join(root, "dist/cli/main.js")];
+  const cli = [process.execPath, built("cli/main.js")];
   const inFolder = { cwd: stack.folder, env: world.environment() };
   const { stdout } = await run(
     cli[0] as string,

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { nodeProblem } from "../../provider/client/config";
+import { built } from "../support/dist";
 import { World } from "../support/pulumi";
-import { root } from "../support/server";
 
 /** A Node.js of this machine that is too old, beside the one that runs the tests. */
 const old = (process.env.PATH ?? "")
@@ -38,9 +38,9 @@ afterAll(() => world.stop());
 );
 
 (old === undefined ? it.skip : it)("the command with a Node.js that is too old says so", () => {
-  expect(() =>
-    execFileSync(old ?? "", [join(root, "dist/cli/main.js"), "import"], { stdio: "pipe" }),
-  ).toThrow(/Node\.js 22\.19 or newer is needed/);
+  expect(() => execFileSync(old ?? "", [built("cli/main.js"), "import"], { stdio: "pipe" })).toThrow(
+    /Node\.js 22\.19 or newer is needed/,
+  );
 });
 
 function versionOf(node: string): string {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { root } from "../support/server";
+import { built } from "../support/dist";
 
 it.each(["cli/main.js", "server/main.js"])(
   "%s does not show that Node.js 22 calls its SQLite experimental",
@@ -16,7 +16,7 @@ it.each(["cli/main.js", "server/main.js"])(
   });`;
     try {
       writeFileSync(join(folder, "warn.cjs"), warn);
-      const args = ["--require", join(folder, "warn.cjs"), join(root, "dist", main), "stop"];
+      const args = ["--require", join(folder, "warn.cjs"), built(main), "stop"];
       const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
       expect(stderr).toContain("something else");
       expect(stderr).not.toContain("SQLite");

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { built } from "../support/dist";
 import { type Stack, World } from "../support/pulumi";
-import { root } from "../support/server";
 
 let world: World;
 /** The plugin's folder, copied anywhere: nothing of the clone is beside it. */
@@ -10,7 +10,7 @@ let plugin: string;
 beforeAll(async () => {
   world = await World.start();
   plugin = join(world.folder, "anywhere/plugin");
-  cpSync(join(root, "dist/plugin"), plugin, { recursive: true });
+  cpSync(built("plugin"), plugin, { recursive: true });
 });
 afterAll(() => world.stop());
 

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { built } from "../support/dist";
 import { root, type ServerProcess, serve } from "../support/server";
 
 /** The server's files are removed as soon as it listens, as a rebuild or an update does for a moment. */
@@ -10,8 +11,8 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "slipway-rebuilt-"));
   const installed = join(folder, "installed");
-  for (const path of ["dist/server", "package.json"])
-    cpSync(join(root, path), join(installed, path), { recursive: true });
+  cpSync(built("server"), join(installed, "dist/server"), { recursive: true });
+  cpSync(join(root, "package.json"), join(installed, "package.json"));
   symlinkSync(join(root, "node_modules"), join(installed, "node_modules"), "dir");
   server = await serve({
     folder,

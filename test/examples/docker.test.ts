@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { built } from "../support/dist";
 import { root, serve } from "../support/server";
 import { until } from "../support/until";
 
@@ -68,7 +69,7 @@ describe("the image", () => {
     const folder = mkdtempSync(join(tmpdir(), "slipway-image-"));
     const files = /^COPY (.*) \/app\/$/m.exec(dockerfile)?.[1]?.split(" ") ?? [];
     expect(files).toContain("main.js");
-    for (const file of files) copyFileSync(join(root, "dist/server", file), join(folder, file));
+    for (const file of files) copyFileSync(join(built("server"), file), join(folder, file));
     const token = "canary";
     const seed = {
       users: [{ username: "ada", email: "ada@example.com" }],

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/trampoline";
 import { trampoline } from "../../provider/trampoline";
+import { built } from "../support/dist";
 
 // The very copies that Pulumi's process speaks with.
 const pulumiRequire = createRequire(require.resolve("@pulumi/pulumi"));
@@ -58,6 +59,8 @@ export interface Host {
 }
 
 export async function startHost(environment: Record<string, string> = {}): Promise<Host> {
+  // The process loads it by the name of the package.
+  built("provider/dynamic.js");
   const child = spawn(
     process.execPath,
     [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:0"],
@@ -66,6 +69,7 @@ export async function startHost(environment: Record<string, string> = {}): Promi
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
+  const closed = once(child, "close");
   let output = "";
   child.stderr.on("data", (data) => {
     output += data;
@@ -151,7 +155,8 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     async close() {
       client.close();
       child.kill("SIGINT");
-      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      // With it, all that was printed has arrived.
+      await closed;
     },
   };
 }

@@ -12,11 +12,9 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
 import type { ResourceType } from "../../provider/trampoline";
+import { built } from "../support/dist";
 import { FakeCli, urnOf } from "../support/fake-cli";
-import { root } from "../support/server";
 import type { Failed, Host } from "./host";
-
-export const pluginFolder = join(root, "dist/plugin");
 
 /** How the engine marks a secret. */
 const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
@@ -65,7 +63,7 @@ export const valuesOf = (values: Struct | undefined): Plain => (values?.toJavaSc
 
 export async function startPlugin(
   environment: Record<string, string> = {},
-  folder = pluginFolder,
+  folder = built("plugin"),
 ): Promise<Plugin> {
   // From a folder without packages, by what its first line names.
   const child = spawn(join(folder, "pulumi-resource-slipway"), [], {
@@ -73,6 +71,7 @@ export async function startPlugin(
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const closed = once(child, "close");
   let output = "";
   child.stderr.on("data", (data) => {
     output += data;
@@ -99,7 +98,8 @@ export async function startPlugin(
     async close() {
       service.close();
       child.kill("SIGINT");
-      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      // With it, all that was printed has arrived.
+      await closed;
     },
   };
 }

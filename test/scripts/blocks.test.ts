@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "@swc/core";
 import { parseAllDocuments } from "yaml";
+import { built } from "../support/dist";
 import { type Block, blocksOf, pages } from "../support/pages";
 import { root } from "../support/server";
 
@@ -84,7 +85,7 @@ describe("the code blocks of the pages", () => {
   });
 
   it.each(inLanguage("ini"))("$id sets what the server reads", ({ text }) => {
-    const help = execFileSync(process.execPath, [join(root, "dist/cli/main.js"), "serve", "--help"], {
+    const help = execFileSync(process.execPath, [built("cli/main.js"), "serve", "--help"], {
       encoding: "utf8",
     });
     const names = [...text.matchAll(/\b(SLIPWAY_\w+)=/g)].map(([, name = ""]) => name);
@@ -136,7 +137,7 @@ describe("the commands that the pages name", () => {
       const key = command.join(" ");
       const help =
         helps.get(key) ??
-        execFileSync(process.execPath, [join(root, "dist/cli/main.js"), ...command, "--help"], {
+        execFileSync(process.execPath, [built("cli/main.js"), ...command, "--help"], {
           encoding: "utf8",
         });
       helps.set(key, help);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { parse } from "yaml";
 import { resourceOfType } from "../../provider/hosting";
-import { pluginFolder, startPlugin } from "../provider/plugin-host";
+import { startPlugin } from "../provider/plugin-host";
+import { built } from "../support/dist";
 import { root } from "../support/server";
 
 interface Property {
@@ -28,6 +29,7 @@ interface Schema {
   types: Record<string, Shape>;
 }
 
+const pluginFolder = built("plugin");
 const schema: Schema = JSON.parse(readFileSync(join(pluginFolder, "schema.json"), "utf8"));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
@@ -111,7 +113,7 @@ it("the folder of the plugin runs wherever it is copied, among modules of anothe
 
 it("slipway plugin install puts the plugin where Pulumi looks for it, again and again", async () => {
   const install = () =>
-    execFileSync(process.execPath, [join(root, "dist/cli/main.js"), "plugin", "install"], {
+    execFileSync(process.execPath, [built("cli/main.js"), "plugin", "install"], {
       env: { PATH: process.env.PATH, PULUMI_HOME: folder },
       encoding: "utf8",
     }).trim();

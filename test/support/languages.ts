@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { built } from "./dist";
 import type { Stack } from "./pulumi";
 import { root } from "./server";
 
 const run = promisify(execFile);
-const plugin = join(root, "dist/plugin");
 
 export type Language = keyof typeof languages;
 
@@ -80,11 +80,11 @@ export async function usePlugin(stack: Stack, language: Language): Promise<void>
   const lines = readFileSync(manifest, "utf8").replace(/^(packages|plugins):\n( .*\n)+/gm, "");
   writeFileSync(
     manifest,
-    lines.replace("\n", `\nplugins: { providers: [{ name: slipway, path: ${plugin} }] }\n`),
+    lines.replace("\n", `\nplugins: { providers: [{ name: slipway, path: ${built("plugin")} }] }\n`),
   );
   if (!sdk || !link) return;
   rmSync(join(stack.folder, "sdks"), { recursive: true, force: true });
-  const made = await stack.cli(["package", "gen-sdk", plugin, "--language", sdk, "--out", "sdks"]);
+  const made = await stack.cli(["package", "gen-sdk", built("plugin"), "--language", sdk, "--out", "sdks"]);
   if (made.code !== 0) throw new Error(made.output);
   await link(stack.folder);
 }

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import { built } from "./dist";
 import { type Language, usePlugin } from "./languages";
 import { root, type ServerProcess, serve } from "./server";
 
@@ -229,7 +230,7 @@ export class Stack {
 
   /** Writes a program in YAML: what it holds beside its name, runtime and plugin. */
   yaml(program: string) {
-    const plugin = join(root, "dist/plugin");
+    const plugin = built("plugin");
     writeFileSync(
       join(this.folder, "Pulumi.yaml"),
       `name: ${this.name}\nruntime: yaml\nplugins: { providers: [{ name: slipway, path: ${plugin} }] }\n${program}`,

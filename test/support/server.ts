@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { built } from "./dist";
 import { until } from "./until";
 
 export const root = join(__dirname, "../..");
@@ -41,7 +42,7 @@ export async function serve({
   controlToken,
   team,
   seed,
-  main = join(root, "dist/server/main.js"),
+  main = built("server/main.js"),
 }: ServerSettings): Promise<ServerProcess> {
   const seedFile = join(folder, "seed.json");
   const logFile = join(folder, "server.log");
