@@ -5,13 +5,14 @@ import { sentFor } from "./client/sender";
 import { calledBy, within } from "./client/step-limits";
 import { withoutNulls } from "./core/check";
 import { claims, isOnlyRead } from "./core/claims";
+import { ignoring } from "./core/ignored";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
-import { isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
+import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { clientFor, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
 import { resources } from "./resources";
 import { finishing } from "./termination";
-import { autoNamedKey, handlerName, heldKey, type ResourceType, selfKey } from "./trampoline";
+import { autoNamedKey, handlerName, heldKey, ignoredKey, type ResourceType, selfKey } from "./trampoline";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
 for (const resource of Object.values<Resource>(resources)) {
@@ -55,6 +56,11 @@ function host(resource: Resource): Host {
   // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
   const client = () => clientFor(settingsFrom(config));
+  /** The ignored paths of resources, by their inputs: a create or update is told nothing else of its check. */
+  const ignored = new Map<string, readonly string[]>();
+  const keyOf = (inputs: Plain): string => fingerprint(withoutProvider(inputs));
+  const withIgnored = <T>(inputs: Plain, step: () => Promise<T>): Promise<T> =>
+    ignoring(async () => ignored.get(keyOf(inputs)) ?? [], step);
 
   return {
     // The engine does not await `configure` before other calls, so it must be synchronous.
@@ -64,7 +70,7 @@ function host(resource: Resource): Host {
     },
 
     async check(previous, news) {
-      const { [heldKey]: held, [selfKey]: self, ...declared } = news;
+      const { [heldKey]: held, [selfKey]: self, [ignoredKey]: paths, ...declared } = news;
       if (typeof held === "string" && held !== unknownText) claims.learn(held);
       const olds = incoming(previous);
       const inputs = named(olds, withoutNulls(resource.inputs, incoming(declared)));
@@ -74,8 +80,11 @@ function host(resource: Resource): Host {
         const refusals = await messageOnly(() => resource.refusals(client(), olds, inputs, textOf(self)));
         failures.push(...refusals.map(({ reason }) => reason));
       }
+      const known = outgoing(inputs);
+      // Of two resources with equal inputs, both leave alone what either ignores.
+      if (Array.isArray(paths)) ignored.set(keyOf(known), [...(ignored.get(keyOf(known)) ?? []), ...paths]);
       // With a property, the engine would print its value, even a secret.
-      return { inputs: outgoing(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
+      return { inputs: known, failures: failures.map((reason) => ({ property: "", reason })) };
     },
 
     async diff(id, state, news) {
@@ -90,7 +99,7 @@ function host(resource: Resource): Host {
 
     async create(inputs) {
       const { id, state } = await reportingPartialFailure(inputs, () =>
-        resource.create(client(), warn, incoming(inputs)),
+        withIgnored(inputs, () => resource.create(client(), warn, incoming(inputs))),
       );
       return { id, outs: outgoing(state) };
     },
@@ -104,7 +113,7 @@ function host(resource: Resource): Host {
 
     async update(id, state, news) {
       const outs = await reportingPartialFailure(news, () =>
-        resource.update(client(), warn, id, incoming(state), incoming(news)),
+        withIgnored(news, () => resource.update(client(), warn, id, incoming(state), incoming(news))),
       );
       return { outs: outgoing(outs) };
     },

@@ -27,3 +27,6 @@ export const heldKey = "__held";
 
 /** Beside it: what the stack calls the resource, such as `EnvVar "key"`. */
 export const selfKey = "__self";
+
+/** Beside them: the property paths of the option `ignoreChanges`, which the engine tells no dynamic provider. */
+export const ignoredKey = "__ignored";

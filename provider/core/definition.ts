@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Client } from "../client/client";
 import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
+import type { PropertyPath } from "./ignored";
 import type { Plain } from "./values";
 
 /** The part of a resource that is particular to one kind of object, which `resources/` gives to `resource()`. */
@@ -42,6 +43,11 @@ export interface Operation<I, O> {
    * @throws Error when another resource has it
    */
   adopt<T>(what: string, names: readonly [id: string, ...string[]], step: () => Promise<T>): Promise<T>;
+  /**
+   * The inputs that the program ignores (`ignoreChanges`). An adoption never writes them.
+   * @throws Error when the host cannot know them
+   */
+  ignored(): Promise<readonly PropertyPath[]>;
   /** True when another resource has an object, which is then left alone. */
   isOthers(id: string): boolean;
   /**

@@ -17,6 +17,7 @@ import {
 } from "./claims";
 import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
+import { ignoredPaths, withoutIgnored } from "./ignored";
 import { cautionsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
 import { adoptHint, belongsTo, notAdopted, retainedHint, sharedBy, takenBy } from "./ownership-messages";
@@ -95,6 +96,11 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     replaceOn.includes(key) || (definition.replaces?.(key, state) ?? false);
   const keys = Object.keys(definition.inputs.shape);
   const stable: ReadonlySet<string> = new Set(definition.stable);
+  const isOptional = (key: string): boolean =>
+    definition.inputs.shape[key]?.safeParse(undefined).success ?? false;
+  /** What an object is found by, and so is part of every step. */
+  const required = <T extends object>(values: T): Partial<T> =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => !isOptional(key))) as Partial<T>;
   // Only resources that can be adopted own their ids.
   const adopts = keys.includes("adopt");
   const objectsOf = (id: string, outputs: Out): string[] =>
@@ -147,6 +153,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
         if (!claims.claim(apiUrl, mark, names)) throw new Error(takenBy(what));
         return step();
       },
+      ignored: ignoredPaths,
       isOthers: (id) => claims.isOthers(apiUrl, mark, id),
       wayOut(names, otherwise) {
         if (!names.some((name) => claims.isOthers(apiUrl, mark, name))) return adoptHint(otherwise);
@@ -288,10 +295,16 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       for (const key of references)
         if (await isOthersNow(client, state, declared[key])) throw new Error(movedName(type, id, key, state));
       try {
-        const known = state as Partial<In> & Out;
-        const step = (operation: Operation<In, Out>) => definition.update(operation, id, known, declared);
+        // After an unknown outcome, unchanged inputs are sent too: those that the program ignores must not be among them.
+        const ignored = state[unsureKey] === true ? await ignoredPaths() : [];
+        const managed = <T extends object>(inputs: T): T => ({
+          ...withoutIgnored(inputs, inputs, ignored),
+          ...required(inputs),
+        });
+        const step = (operation: Operation<In, Out>) =>
+          definition.update(operation, id, managed(state as Partial<In> & Out), managed(declared));
         const mark = remark(state);
-        claims.claim(client.settings.apiUrl, mark, objectsOf(id, known));
+        claims.claim(client.settings.apiUrl, mark, objectsOf(id, state as Out));
         const made = await withCheckpoint(client, warn, mark, step, { id, state });
         return stateOf(client, made, declared, mark);
       } catch (error) {

@@ -103,6 +103,13 @@ export function safeRecord(value: Plain): Plain {
 const isCarried = (value: unknown): boolean =>
   value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 
+/** A hash of values that does not depend on the order of their keys, which the engine does not keep. */
+export const fingerprint = (values: Plain): string =>
+  createHash("sha256").update(JSON.stringify(values, sorted)).digest("base64url");
+
+const sorted = (_key: string, value: unknown): unknown =>
+  isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+
 /** A short hash of a text, for comparisons. */
 export const digest = (text: string): string =>
   createHash("sha256").update(text).digest("base64url").slice(0, 6);

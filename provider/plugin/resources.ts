@@ -18,12 +18,14 @@ import type { Client } from "../client/client";
 import { withoutNulls } from "../core/check";
 import { readAs, recordKey } from "../core/claims";
 import type { Change } from "../core/diff";
+import { ignoring } from "../core/ignored";
 import { PartialFailure } from "../core/partial-failure";
 import type { Resource } from "../core/resource";
 import type { Plain } from "../core/values";
 import { providerKey, resourceOfType } from "../hosting";
 import { InitFailed } from "./replies";
 import { nameOf, typeOf } from "./settings";
+import { ignoredBy } from "./stack-state";
 import { plain, received, sent } from "./wire";
 
 /** The methods of the service for resources. */
@@ -162,7 +164,10 @@ export async function create(request: CreateRequest, around: Surroundings): Prom
     return reply.setProperties(sent(resource.planned(inputs), [news], resource.secret));
   const { id, state } = await reportingPartialFailure(resource, news, {}, () =>
     around.within(request.getTimeout(), () =>
-      resource.create(around.client(), warnOf(around, request), inputs),
+      ignoring(
+        () => ignoredBy(request.getUrn()),
+        () => resource.create(around.client(), warnOf(around, request), inputs),
+      ),
     ),
   );
   return reply.setId(id).setProperties(sent(state, [news], resource.secret));
@@ -178,7 +183,10 @@ export async function update(request: UpdateRequest, around: Surroundings): Prom
   }
   const state = await reportingPartialFailure(resource, news, olds, () =>
     around.within(request.getTimeout(), () =>
-      resource.update(around.client(), warnOf(around, request), request.getId(), before, inputs),
+      ignoring(
+        async () => request.getIgnorechangesList(),
+        () => resource.update(around.client(), warnOf(around, request), request.getId(), before, inputs),
+      ),
     ),
   );
   return reply.setProperties(sent({ ...state, ...hostedBefore(olds) }, [news], resource.secret));

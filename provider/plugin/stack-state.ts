@@ -41,15 +41,56 @@ export function held(): Promise<Held> {
   return asked;
 }
 
-async function ask(): Promise<Held> {
+/** The ignored property paths of steps that were under way at an export, by URN. */
+const ignored = new Map<string, readonly string[]>();
+
+/**
+ * Returns the property paths that a resource ignores. The engine does not send them with a create, but records them
+ * with the pending step.
+ * @throws Error when they are not known
+ */
+export async function ignoredBy(urn: string): Promise<readonly string[]> {
+  if (!ignored.has(urn)) await nextState();
+  const paths = ignored.get(urn);
+  if (paths) return paths;
+  throw new Error(
+    "It exists and differs from what the program declares, and this version of the Pulumi CLI does not tell which " +
+      "inputs the program ignores (ignoreChanges), so it is not adopted. Update the CLI, or take the object into the " +
+      "stack with `pulumi import`.",
+  );
+}
+
+let last: Promise<unknown> = Promise.resolve();
+let next: Promise<State> | undefined;
+
+/** Exports the stack after all exports that have begun, once for all steps that ask meanwhile. */
+function nextState(): Promise<State> {
+  next ??= last.then(() => {
+    next = undefined;
+    return currentState();
+  });
+  last = next.catch(() => {});
+  return next;
+}
+
+/** The first version of the CLI that is known to record `ignoreChanges`. */
+const recordingVersion = [3, 187] as const;
+
+async function currentState(): Promise<State> {
   const steps = [...underWay];
   const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0] ?? "") ?? [];
   if (stack === undefined) throw new Error("no stack is being updated");
-  const { resources } = await stateOfRun(stack, steps).catch((error) =>
+  const state = await stateOfRun(stack, steps).catch((error) =>
     // An inline program of the Automation API runs in its caller's folder, which is of another project or of none.
     // Backends without organizations, such as a folder, find the stack from anywhere by this name.
     stateOfRun(`organization/${project}/${stack}`, steps).catch(() => Promise.reject(error)),
   );
+  if (state.recordsIgnored) for (const [urn, paths] of state.pending) ignored.set(urn, paths);
+  return state;
+}
+
+async function ask(): Promise<Held> {
+  const { resources } = await nextState();
   // The objects of these were deleted, or let go by the option `retainOnDelete`.
   const isLeft = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
   return {
@@ -84,8 +125,10 @@ function exported(stack: string): Promise<string> {
 
 interface State {
   resources: Plain[];
-  /** The URNs of pending operations. */
-  pending: ReadonlySet<unknown>;
+  /** The ignored property paths of pending operations, by URN. */
+  pending: ReadonlyMap<string, readonly string[]>;
+  /** Whether the CLI records them. */
+  recordsIgnored: boolean;
 }
 
 function stateIn(text: string): State {
@@ -94,10 +137,24 @@ function stateIn(text: string): State {
     const list = deployment?.[key];
     return Array.isArray(list) ? list.filter(isPlain) : [];
   };
-  const pending = listed("pending_operations").map(({ resource }) =>
-    isPlain(resource) ? resource.urn : undefined,
-  );
-  return { resources: listed("resources"), pending: new Set(pending) };
+  const pending = listed("pending_operations").flatMap(({ resource }): [string, string[]][] => {
+    if (!isPlain(resource)) return [];
+    const { urn, ignoreChanges } = resource;
+    return [[`${urn}`, Array.isArray(ignoreChanges) ? ignoreChanges : []]];
+  });
+  const { manifest } = deployment ?? {};
+  const version = isPlain(manifest) ? `${manifest.version}` : "";
+  return {
+    resources: listed("resources"),
+    pending: new Map(pending),
+    recordsIgnored: isAtLeast(version, recordingVersion),
+  };
+}
+
+/** Compares a version such as `v3.259.0`. */
+function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [, ownMajor = 0, ownMinor = 0] = (/^v?(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
 /**

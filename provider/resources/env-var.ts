@@ -3,6 +3,7 @@ import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
 import type { Created } from "../core/definition";
+import { isIgnored } from "../core/ignored";
 import { resource } from "../core/resource";
 import { takingTurns } from "../core/turns/taking-turns";
 import { inTurn, isGivenUp, whoHas } from "../core/turns/wait";
@@ -125,8 +126,12 @@ const variable = resource({
     /** @returns undefined when there is none. @throws Error when it cannot be adopted, or when there are several */
     async function adopt(): Promise<responses.Variable | undefined> {
       const there = matches(await variablesOf(client, projectId), declared);
-      const found = adoptable(declared, there);
-      return found && take(operation, projectId, found, declared);
+      const ignored = async () => {
+        const paths = await operation.ignored();
+        return new Set(settings.filter((key) => isIgnored(paths, [key])));
+      };
+      const found = await adoptable(declared, there, ignored);
+      return found && take(operation, projectId, found, declared, ignored);
     }
   },
 

@@ -3,10 +3,12 @@ import { variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import { variableNames } from "../core/claims";
 import type { Operation } from "../core/definition";
+import { isIgnored, type PropertyPath } from "../core/ignored";
 import { resource } from "../core/resource";
 import { allInTurn, inTurn, isGivenUp, whoHas } from "../core/turns/wait";
 import { asDeclared, holdsUnknown, own, type Plain, same } from "../core/values";
-import { adoptable, asideOf, change, isAside, take } from "./env-var/change";
+import { adoptable, asideOf, change, type IgnoredSettings, isAside, take, without } from "./env-var/change";
+import { settings } from "./env-var/inputs";
 import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-var/records";
 import { createAll, type Wanted } from "./env-vars/create";
 import { findTogether } from "./env-vars/import";
@@ -84,6 +86,7 @@ const variables = resource({
     const { accountId } = await client.identify(projectId);
     const before = wantedOf(state);
     const wanted = wantedOf(declared);
+    const ignored = operation.unsure ? await operation.ignored() : [];
     const ledger = new Ledger(operation, projectId, accountId, declared, before, records);
 
     // Deletes come before creates, so that resources do not wait for each other in a loop.
@@ -92,7 +95,7 @@ const variables = resource({
     });
     await forEachToEnd(Object.entries(wanted), async ([key, one]) => {
       const [record, old] = [own(records, key), own(before, key)];
-      if (!record || (old && same(old, one) && (await holds(record, one)))) return;
+      if (!record || (old && same(old, one) && (await holds(key, record, one)))) return;
       // A sensitive value cannot be made readable, so the variable is created again below.
       if (old?.type === "sensitive" && one.type !== "sensitive") return drop(key);
       await edit(operation, ledger, key, one, { record, old });
@@ -102,10 +105,14 @@ const variables = resource({
     return ledger.result();
 
     /** True when the service has what the state says; called only after an unknown outcome. */
-    async function holds({ id, updatedAt }: Records[string], one: Wanted): Promise<boolean> {
+    async function holds(key: string, { id, updatedAt }: Records[string], one: Wanted): Promise<boolean> {
       if (!operation.unsure) return true;
       const { remote } = await find(client, `${projectId}/${id}`);
-      return same(seenOf(remote, one, updatedAt), one);
+      const seen = seenOf(remote, one, updatedAt);
+      const left = ignoredSettings(declared, key, ignored);
+      return Object.entries(one).every(
+        ([setting, value]) => left.has(setting) || same(seen[setting as keyof Wanted], value),
+      );
     }
 
     async function drop(key: string): Promise<void> {
@@ -152,6 +159,10 @@ async function obtain(
     if (missing().length > 0) throw error;
   }
 
+  function ignoredOf(key: string): IgnoredSettings {
+    return async () => ignoredSettings(declared, key, await operation.ignored());
+  }
+
   function missing(): [string, Wanted][] {
     return Object.entries(wanted).filter(([key]) => !ledger.has(key));
   }
@@ -182,14 +193,35 @@ async function obtain(
         const ids = there.map(({ id }) => `${projectId}/${id}`);
         const declared = { ...one, project: projectId, key };
         const isLeft = await isGivenUp(client, variablePlaces, declared, {}, ids);
-        return [key, one, isLeft ? undefined : adoptable(declared, there)] as const;
+        const found = isLeft ? undefined : await adoptable(declared, there, ignoredOf(key));
+        return [key, one, found] as const;
       }),
     );
     await forEachToEnd(found, async ([key, one, there]) => {
-      if (there)
-        ledger.keep(key, one, await take(operation, projectId, there, { ...one, key, project: projectId }));
+      if (!there) return;
+      const declared = { ...one, key, project: projectId };
+      ledger.keep(key, one, await take(operation, projectId, there, declared, ignoredOf(key)));
     });
   }
+}
+
+/** The settings of a variable that the program ignores: its own, and the common ones that it takes over. */
+function ignoredSettings(
+  { variables }: Inputs,
+  key: string,
+  ignored: readonly PropertyPath[],
+): ReadonlySet<string> {
+  const given = own(variables, key);
+  const declared = typeof given === "string" ? { value: given } : (given ?? {});
+  const isCommon = (setting: string): boolean =>
+    (setting === "target" || setting === "type") && !Object.hasOwn(declared, setting);
+  return new Set(
+    settings.filter(
+      (setting) =>
+        isIgnored(ignored, ["variables", key, setting]) ||
+        (isCommon(setting) && isIgnored(ignored, [setting])),
+    ),
+  );
 }
 
 /**
@@ -198,7 +230,7 @@ async function obtain(
  * @throws ApiError with the key of the variable when another one conflicts with it
  */
 async function edit(
-  { client, unsure }: Operation<Inputs, Outputs>,
+  { client, unsure, ignored }: Operation<Inputs, Outputs>,
   ledger: Ledger,
   key: string,
   one: Wanted,
@@ -206,7 +238,9 @@ async function edit(
 ): Promise<void> {
   const { projectId } = ledger;
   const id = `${projectId}/${record.id}`;
-  const declared = { ...one, key, project: projectId };
+  // Unchanged settings are sent too.
+  const left = unsure || !old ? ignoredSettings(ledger.declared, key, await ignored()) : new Set<string>();
+  const declared = without({ ...one, key, project: projectId }, left);
   const isMoved = (["target", "gitBranch", "customEnvironmentIds"] as const).some(
     (setting) => old && !same(old[setting], one[setting]),
   );
@@ -224,7 +258,8 @@ async function edit(
     known = { ...aside, updatedAt: remote.updatedAt ?? updatedAt };
     if (old) ledger.keep(key, old, remote);
   };
-  const attempt = () => change(client, projectId, record.id, declared, known ?? {}, unsure);
+  const attempt = () =>
+    change(client, projectId, record.id, declared, known ? without(known, left) : {}, unsure);
   try {
     const remote = await inTurn(client, variablePlaces, id, declared, {}, attempt, known && stepAside);
     ledger.keep(key, one, remote);

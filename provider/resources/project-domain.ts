@@ -4,6 +4,7 @@ import { ifFound, isConflict } from "../client/errors";
 import { domainPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created, Operation } from "../core/definition";
+import { isIgnored, type PropertyPath, withoutIgnored } from "../core/ignored";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { type Places, takingTurns } from "../core/turns/taking-turns";
@@ -133,15 +134,21 @@ const domain = resource({
       ? await look()
       : undefined;
     let remote: responses.Domain;
-    const takeOver = (there: responses.Domain): Promise<responses.Domain> => {
-      const { customEnvironmentId = there.customEnvironmentId } = declared;
+    const takeOver = async (there: responses.Domain): Promise<responses.Domain> => {
+      const differs = settings.some((key) => declared[key] !== undefined && declared[key] !== there[key]);
+      const ignored = differs ? await operation.ignored() : [];
+      const { customEnvironmentId = there.customEnvironmentId, ...managed } = withoutIgnored(
+        declared,
+        there,
+        ignored,
+      );
       if (customEnvironmentId !== there.customEnvironmentId)
         throw new Error(
           `The domain ${name} exists and serves another environment than the declared customEnvironmentId, ` +
             "which no request changes, so it cannot be adopted as declared. Remove it there, or declare the environment that it serves.",
         );
       const { what, names } = domainPlaces.adopted(client, id, declared);
-      return operation.adopt(what, names, () => change(client, projectId, name, declared, {}));
+      return operation.adopt(what, names, () => change(client, projectId, name, managed, {}, { ignored }));
     };
     const isLeft = before && (await isGivenUp(client, domainPlaces, declared, {}, [id]));
     if (before && !isLeft && adopt) remote = await takeOver(before);
@@ -187,7 +194,11 @@ const domain = resource({
     const { name } = declared;
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
-    const remote = await change(client, projectId, name, declared, state, operation.unsure);
+    const all = operation.unsure;
+    const remote = await change(client, projectId, name, declared, state, {
+      all,
+      ignored: all ? await operation.ignored() : [],
+    });
     return awaitIfAsked(operation, resultOf(remote, accountId, state.verification), declared);
   },
 
@@ -224,14 +235,15 @@ export const projectDomain = takingTurns(domain, domainPlaces);
 /**
  * Sends the settings that differ from the state. Settings that were removed from the program are cleared.
  * @param all also sends those that do not differ
+ * @param ignored settings that stay as they are, also where another one excludes them
  */
 async function change(
   client: Client,
   projectId: string,
   name: string,
-  declared: Inputs,
+  declared: Partial<Inputs>,
   state: Partial<Inputs>,
-  all = false,
+  { all = false, ignored = [] }: { all?: boolean; ignored?: readonly PropertyPath[] } = {},
 ): Promise<responses.Domain> {
   const body: Record<string, unknown> = {};
   for (const key of changeable) {
@@ -245,6 +257,7 @@ async function change(
     if (declared.redirectStatusCode !== undefined) body.redirectStatusCode = declared.redirectStatusCode;
   }
   if (body.gitBranch != null) body.redirect = null;
+  for (const key of changeable) if (isIgnored(ignored, [key])) delete body[key];
   const path = domainPath(projectId, name);
   // With nothing to send, the domain is only read.
   if (Object.keys(body).length === 0) return client.get(path, responses.domain);

@@ -6,12 +6,13 @@ import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { takingTurns } from "../core/turns/taking-turns";
 import { inTurn, isGivenUp } from "../core/turns/wait";
+import { type Plain, same } from "../core/values";
 import { projectNameFrom } from "./names";
 import { heldBypass } from "./project/bypass";
 import { projectDefaults } from "./project/defaults";
 import { creatableKeys, type Inputs, inputs } from "./project/inputs";
 import { isSameRepository, repositoryOf } from "./project/repository";
-import { importable, managedSettings, pick } from "./project/settings";
+import { importable, managedSettings, matchingSettings, pick } from "./project/settings";
 import {
   adoptedProject,
   type Outputs,
@@ -93,7 +94,8 @@ const plainProject = resource({
     // What the state does not tell decides whether unpausing would do more than that.
     const isToLook = operation.unsure || (state.paused === undefined && declared.paused === false);
     const paused = isToLook ? (await operation.client.project(id)).paused : state.paused;
-    return reconcile(operation, { id, accountId: state.accountId, paused }, state, declared);
+    const start = { id, accountId: state.accountId, paused };
+    return reconcile(operation, start, state, declared, await operation.ignored());
   },
 
   async remove({ client }, id) {
@@ -120,7 +122,11 @@ async function adopt(
   }
   const accounts = [remote.accountId, operation.client.settings.team ?? ""];
   const { what, names } = adoptedProject(remote.id, name, accounts);
-  return operation.adopt(what, names, () => reconcile(operation, remote, {}, declared));
+  return operation.adopt(what, names, async () => {
+    const held: Plain = matchingSettings(declared, remote);
+    const differs = Object.entries(declared).some(([key, value]) => !same(held[key], value));
+    return reconcile(operation, remote, {}, declared, differs ? await operation.ignored() : []);
+  });
 }
 
 /** The repository as a create takes it: its production branch is set afterwards. */

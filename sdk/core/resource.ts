@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { labelOf } from "../../provider/core/claims";
 import type { Resource } from "../../provider/core/resource";
-import { heldKey, type ResourceType, selfKey, trampoline } from "../../provider/trampoline";
+import { heldKey, ignoredKey, type ResourceType, selfKey, trampoline } from "../../provider/trampoline";
 import { isForPlugin } from "./hosting";
 import { stackState } from "./stack-state";
 import { userError } from "./user-error";
@@ -42,6 +42,8 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
         props[heldKey] = stackState();
         props[selfKey] = labelOf(type, name);
       }
+      const { ignoreChanges: ignored = [] } = opts;
+      if (!isForPlugin() && ignored.length > 0) props[ignoredKey] = ignored;
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
       super(
         isForPlugin() ? `slipway:index:${type}` : `pulumi-nodejs:dynamic/slipway:${type}`,

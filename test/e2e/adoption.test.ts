@@ -73,3 +73,19 @@ it("takes what the stack has let go of, and gives it to another kind", async () 
   expect(await variable()).toEqual([expect.objectContaining({ id: before?.id })]);
   expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
 });
+
+it("adopts without writing what the program ignores", async () => {
+  expect((await stack.destroy()).errors).toEqual([]);
+  await world.server.request("POST", "/v10/projects", { name: "web" });
+  const live = { key: "K", value: "canary-live", type: "plain", target: ["production"] };
+  await world.server.request("POST", "/v9/projects/web/env", live);
+  const declared = `project: "web", key: "K", value: "placeholder", target: ["production"], adopt: true`;
+  const program = (comment: string): void =>
+    stack.program(`new EnvVar("own", { ${declared}, comment: "${comment}" }, { ignoreChanges: ["value"] });`);
+  for (const comment of ["why", "new"]) {
+    program(comment);
+    expect((await stack.up()).errors).toEqual([]);
+    expect(await variable()).toEqual([expect.objectContaining({ value: "canary-live", comment })]);
+    expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+  }
+});

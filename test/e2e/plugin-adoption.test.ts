@@ -82,6 +82,40 @@ it("the plugin takes nothing when it cannot know what the stack has, and names a
   expect((await stack.destroy()).errors).toEqual([]);
 });
 
+it("the plugin adopts without writing what the program ignores, in one run with others", async () => {
+  await request("POST", "/v10/projects", { name: "web", buildCommand: "live" });
+  const keys = ["A", "B", "C"];
+  for (const key of keys) {
+    const live = { key, value: `canary-live-${key}`, type: "plain", target: ["production"] };
+    await request("POST", "/v9/projects/web/env", live);
+  }
+  const ignoring = keys.map(
+    (key) => `  ${key}:
+    type: slipway:EnvVar
+    properties: { project: "\${web.id}", key: ${key}, value: placeholder, target: [production], comment: why, adopt: true }
+    options: { ignoreChanges: [value] }
+`,
+  );
+  const project = `  web:
+    type: slipway:Project
+    properties: { name: web, buildCommand: placeholder, framework: astro, adopt: true }
+    options: { ignoreChanges: [buildCommand] }
+`;
+  expect((await up(project + ignoring.join(""))).errors).toEqual([]);
+  const envs = (await request("GET", "/v9/projects/web/env")).envs as { value: string; comment: string }[];
+  expect(envs.map(({ value, comment }) => [value, comment]).sort()).toEqual(
+    keys.map((key) => [`canary-live-${key}`, "why"]),
+  );
+  expect(await request("GET", "/v9/projects/web")).toMatchObject({
+    buildCommand: "live",
+    framework: "astro",
+  });
+  expect((await stack.preview({ args: ["--expect-no-changes"] })).code).toBe(0);
+  expect((await stack.refresh({ args: ["--expect-no-changes"] })).errors).toEqual([]);
+  expect((await stack.preview({ args: ["--expect-no-changes"] })).code).toBe(0);
+  expect((await stack.destroy()).errors).toEqual([]);
+});
+
 it("no secret is in clear in state, output or log", async () => {
   expect(await world.leaks()).toEqual([]);
 });

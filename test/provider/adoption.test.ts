@@ -197,10 +197,10 @@ it("never takes a variable away from an environment", async () => {
   await w.curl("POST", "/v10/projects/web/env", { key: "K", value: "live", type: "plain", target: both });
   const narrow = { ...variable, target: ["preview"], adopt: true };
   await expect(w.stack(envVar).up(narrow)).rejects.toThrow(
-    /is there for production, preview, and is not adopted for fewer, .* take it away from production/,
+    /exists for production, preview\. Adopting it as declared would remove it from production/,
   );
   const many = { project: "web", variables: { K: "v" }, target: ["preview"], adopt: true };
-  await expect(w.stack(envVars).up(many)).rejects.toThrow(/take it away from production/);
+  await expect(w.stack(envVars).up(many)).rejects.toThrow(/remove it from production/);
   expect(await variables()).toEqual([{ key: "K", target: both.sort(), value: "live" }]);
   // What it gets beside is no loss.
   await w.stack(envVar).up({ ...variable, target: [...both, "development"], adopt: true });
@@ -214,7 +214,7 @@ it("never takes a variable away from a custom environment", async () => {
   const next = w.stack(envVar);
   run([next]);
   const declared = { ...variable, target: both, adopt: true };
-  await expect(next.up({ ...declared, customEnvironmentIds: [] })).rejects.toThrow(/take it away from/);
+  await expect(next.up({ ...declared, customEnvironmentIds: [] })).rejects.toThrow(/remove it from/);
   // What is not declared stays as it is.
   await next.up(declared);
   run([first]);

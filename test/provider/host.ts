@@ -31,6 +31,8 @@ export interface Failed extends Error {
 export interface Host {
   /** Has the CLI tell what the stack holds; undefined where the program tells it, as the npm package does. */
   record?(held: readonly { type: ResourceType; name: string; outputs: Plain }[]): void;
+  /** Gives the resources of the next steps the option `ignoreChanges`. @param version that of the CLI */
+  ignore?(paths: readonly string[], version?: string): void;
   configure(config: Record<string, string>): Promise<void>;
   check(
     type: ResourceType,

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type Plain, safeRecord } from "../../provider/core/values";
 import { providerKey } from "../../provider/hosting";
 import { resources } from "../../provider/resources";
-import { handlerName, type ResourceType, trampoline } from "../../provider/trampoline";
+import { handlerName, ignoredKey, type ResourceType, trampoline } from "../../provider/trampoline";
 import type { Failed, Host } from "./host";
 
 type Handler = Required<pulumi.dynamic.ResourceProvider>;
@@ -44,10 +44,17 @@ export async function dynamicHost(provider: Provider, config: Record<string, str
     [providerKey]: trampoline(type),
   });
 
+  let ignored: readonly string[] = [];
+
   return {
+    ignore(paths) {
+      ignored = paths;
+    },
     async configure() {},
     async check(type, olds, news) {
-      const { inputs, failures = [] } = await of(type).check(wire(olds), pack(type, news));
+      // As the SDK does.
+      const given = ignored.length > 0 ? { ...news, [ignoredKey]: ignored } : news;
+      const { inputs, failures = [] } = await of(type).check(wire(olds), pack(type, given));
       return { inputs: wire(inputs), failures };
     },
     async diff(type, id, olds, news) {

@@ -117,7 +117,12 @@ const urns = Object.values(resources).map(({ type }) => urnOf(type));
 /** @param cli what it finds on its PATH */
 export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli): Host {
   const bare = (values: Struct | undefined): Plain => revealed(valuesOf(values)) as Plain;
+  let ignored: readonly string[] = [];
   return {
+    ignore(paths, version) {
+      ignored = paths;
+      cli.record([], urns, undefined, { ignoreChanges: paths, ...(version !== undefined && { version }) });
+    },
     record: (held) => cli.record(held, urns),
     async configure(config) {
       const own = Object.entries(config).map(([key, value]) => [key.replace(/^slipway:/, ""), value]);
@@ -162,7 +167,8 @@ export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli): Host
         .setUrn(urnOf(type))
         .setId(id)
         .setOlds(struct(olds))
-        .setNews(struct(news));
+        .setNews(struct(news))
+        .setIgnorechangesList([...ignored]);
       return bare((await call("update", request)).getProperties());
     },
     async remove(type: ResourceType, id, properties) {

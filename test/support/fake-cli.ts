@@ -27,15 +27,29 @@ export class FakeCli {
   /**
    * @param pending URNs of the steps that are under way
    * @param stack the only name by which it knows the stack; by default it knows it by any
+   * @param ignoreChanges what the pending steps ignore
+   * @param version that of the CLI
    */
-  record(resources: readonly Recorded[], pending: readonly string[], stack?: string): void {
+  record(
+    resources: readonly Recorded[],
+    pending: readonly string[],
+    stack?: string,
+    {
+      ignoreChanges = [],
+      version = "v3.259.0",
+    }: { ignoreChanges?: readonly string[]; version?: string } = {},
+  ): void {
     const deployment = {
+      manifest: { version },
       resources: resources.map(({ type, name, ...rest }) => ({
         urn: urnOf(type, name),
         type: tokenOf(type),
         ...rest,
       })),
-      pending_operations: pending.map((urn) => ({ type: "creating", resource: { urn } })),
+      pending_operations: pending.map((urn) => ({
+        type: "creating",
+        resource: { urn, ...(ignoreChanges.length > 0 && { ignoreChanges }) },
+      })),
     };
     writeFileSync(join(this.folder, "state.json"), JSON.stringify({ version: 3, deployment }));
     const refused =

@@ -51,63 +51,93 @@ export async function change(
   }
 }
 
+/** The settings of a variable that the program ignores. */
+export type IgnoredSettings = () => Promise<ReadonlySet<string>>;
+
 /**
  * Chooses the variable to adopt among those that conflict with the declared one.
  * @returns undefined when there is none
  * @throws Error when there are several, or when the adoption would remove it from an environment
  */
-export function adoptable(
-  declared: {
-    key: string;
-    target?: readonly string[] | undefined;
-    customEnvironmentIds?: readonly string[] | undefined;
-  },
+export async function adoptable(
+  declared: Pick<Inputs, "key" | "target" | "customEnvironmentIds">,
   [found, ...more]: readonly responses.Variable[],
-): responses.Variable | undefined {
+  ignored: IgnoredSettings,
+): Promise<responses.Variable | undefined> {
   if (!found) return undefined;
-  const { key, target, customEnvironmentIds } = declared;
+  const { key } = declared;
   if (more.length > 0) {
     throw new Error(
       `Several variables named ${key} exist for the declared targets (${[found, ...more].map(({ id }) => id).join(", ")}), ` +
         "so none can be adopted. Declare one variable for each of them, with its own target.",
     );
   }
-  // Undeclared settings stay as they are.
-  const targets = target ? (found.target ?? []) : [];
-  const environments = customEnvironmentIds ? (found.customEnvironmentIds ?? []) : [];
-  const lost = [
-    ...targets.filter((one) => !target?.some((wanted) => wanted === one)),
-    ...environments.filter((one) => !customEnvironmentIds?.includes(one)),
-  ];
+  const lost = lostEnvironments(declared, found);
   if (lost.length === 0) return found;
+  const left = await ignored();
+  if (lost.every(({ setting }) => left.has(setting))) return found;
   throw new Error(
-    `The variable ${key} (${found.id}) is there for ${[...targets, ...environments].join(", ")}, and is not adopted for fewer, ` +
-      `because that would take it away from ${lost.join(", ")}. ` +
-      "Declare it for all of them and adopt it so; a later run may then narrow it, and declare others for the rest.",
+    `The variable ${key} (${found.id}) exists for ${[...(found.target ?? []), ...(found.customEnvironmentIds ?? [])].join(", ")}. ` +
+      `Adopting it as declared would remove it from ${lost.map(({ name }) => name).join(", ")}. ` +
+      "Declare it for all of them to adopt it; a later run can remove it from some and declare others for the rest.",
   );
 }
 
-/** Adopts a variable. @throws Error when another resource has it */
+/** The environments that an adoption would remove. Undeclared settings stay as they are. */
+function lostEnvironments(
+  declared: Pick<Inputs, "target" | "customEnvironmentIds">,
+  found: responses.Variable,
+): { setting: string; name: string }[] {
+  return (["target", "customEnvironmentIds"] as const).flatMap((setting) => {
+    const wanted: readonly string[] | undefined = declared[setting];
+    const lost = wanted ? (found[setting] ?? []).filter((name) => !wanted.includes(name)) : [];
+    return lost.map((name) => ({ setting, name }));
+  });
+}
+
+/**
+ * Adopts a variable, and writes the declared settings that differ and are not ignored.
+ * @param ignored returns the ignored ones; only called when some differ
+ * @throws Error when another resource has it
+ */
 export function take(
   operation: Pick<Operation<never, never>, "adopt" | "client">,
   projectId: string,
   found: responses.Variable,
   declared: Inputs,
+  ignored: IgnoredSettings,
 ): Promise<responses.Variable> {
   // Its names are both the present and the declared ones.
   const byKey = [...variableNames(projectId, found), ...variableNames(projectId, declared)];
   const { what, names } = adoptedVariable(projectId, found, byKey);
-  return operation.adopt(what, names, () =>
-    change(operation.client, projectId, found.id, hidden(declared, found), {}),
-  );
+  return operation.adopt(what, names, async () => {
+    const lacking = missing(hidden(declared, found), found);
+    const left = lacking.length > 0 ? await ignored() : new Set<string>();
+    const sent = without(declared, left);
+    // Without a value of the program's, nothing new has to be hidden.
+    const managed = left.has("value") || left.has("type") ? sent : hidden(sent, found);
+    const held = without(managed, new Set(missing(managed, found)));
+    return change(operation.client, projectId, found.id, managed, held);
+  });
 }
+
+/** The declared settings that the service does not have. A value that cannot be read is one of them. */
+const missing = (declared: Inputs, found: responses.Variable): string[] =>
+  settings.filter((key) => declared[key] !== undefined && !same(declared[key], found[key] ?? defaultOf(key)));
+
+/** Leaves out settings; what identifies the variable stays. */
+export const without = <T extends Inputs>(declared: T, left: ReadonlySet<string>): T => {
+  const { project, key } = declared;
+  const kept = Object.entries(declared).filter(([setting]) => !left.has(setting));
+  return { ...(Object.fromEntries(kept) as T), project, key };
+};
 
 /**
  * The inputs for an adopted variable.
  * @choice A readable variable gets the default type unless a type is declared, since it would show the declared value,
  *   which may be its first secret.
  */
-export const hidden = <I extends { type?: Inputs["type"] }>(declared: I, { type }: responses.Variable): I =>
+const hidden = (declared: Inputs, { type }: responses.Variable): Inputs =>
   declared.type === undefined && /^(plain|system)$/.test(type)
     ? { ...declared, type: defaults.type }
     : declared;

@@ -82,6 +82,16 @@ export function managedSettings(
   return now as Partial<Inputs>;
 }
 
+/** The settings of a project as inputs, without secrets. */
+export const comparable = (remote: responses.Project): Plain => ({
+  ...toldOf(remote),
+  gitRepository: repositoryOf(remote),
+  paused: remote.paused ?? false,
+  dataCache: { disabled: remote.dataCache?.userDisabled ?? false },
+  passwordProtection: undefined,
+  protectionBypass: undefined,
+});
+
 /** All that the service tells of what can be declared; a password it does not. */
 export function importable(remote: responses.Project): Partial<Inputs> {
   const told = toldOf(remote);

@@ -5,15 +5,16 @@ import { projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { projectNameIn } from "../../core/claims";
 import type { Created, Operation } from "../../core/definition";
+import { isIgnored, type PropertyPath, withoutIgnored } from "../../core/ignored";
 import type { Adopted, Places } from "../../core/turns/taking-turns";
 import { inTurn, whoHas } from "../../core/turns/wait";
-import { type Plain, same } from "../../core/values";
+import { own, type Plain, same } from "../../core/values";
 import { applyBypass } from "./bypass";
 import { projectDefaults } from "./defaults";
-import { type Inputs, patchable } from "./inputs";
+import { type Inputs, inputs, patchable } from "./inputs";
 import { bodyOf } from "./platform";
 import { applyRepository } from "./repository";
-import { changedSettings, inputsOf, matchingSettings, missingSettings, pick } from "./settings";
+import { changedSettings, comparable, inputsOf, matchingSettings, missingSettings, pick } from "./settings";
 
 export const outputs = z.object({
   /** Id of the team or user that the project belongs to. */
@@ -33,9 +34,13 @@ type Start = Pick<responses.Project, "id" | "accountId" | "paused"> & Partial<re
 interface Reconciliation {
   readonly operation: ProjectOperation;
   readonly start: Start;
-  /** What was managed before. */
+  /** What was managed before, without what the program ignores. */
   readonly state: State;
+  /** What the program declares and does not ignore. */
   readonly declared: Inputs;
+  readonly ignored: readonly PropertyPath[];
+  /** The declared values of what it ignores, which are recorded as they are. */
+  readonly leftAlone: Partial<Inputs>;
   /** Whether all of the project was known at the start, so that it is compared rather than the state. */
   readonly isWhole: boolean;
   /** The project as the service has it, once it is known. */
@@ -60,20 +65,32 @@ const steps: readonly Step[] = [
 
 /**
  * Brings an existing project to what is declared, one step after the other, and saves what each of them reached.
- * @param state what was managed before
+ * @param whole what was managed before
+ * @param program what the program declares
+ * @param ignored what of that the program leaves to others
  */
 export async function reconcile(
   operation: ProjectOperation,
   start: Start,
-  state: State,
-  declared: Inputs,
+  whole: State,
+  program: Inputs,
+  ignored: readonly PropertyPath[] = [],
 ): Promise<Created<Outputs>> {
   const remote = start.name === undefined ? undefined : responses.project.parse(start);
+  const declared = managedInputs(program, remote, whole, ignored);
+  const leftAlone = Object.keys(program).filter((key) => !(key in declared)) as (keyof Inputs)[];
+  const state = Object.fromEntries(
+    Object.entries(whole).filter(
+      ([key]) => key in declared || !isIgnored(ignored, [key]) || !(key in inputs.shape),
+    ),
+  ) as State;
   const run: Reconciliation = {
     operation,
     start,
     state,
     declared,
+    ignored,
+    leftAlone: pick(program, leftAlone),
     isWhole: remote !== undefined,
     remote,
     applied: remote ? matchingSettings(declared, remote) : inputsOf(state),
@@ -84,8 +101,21 @@ export async function reconcile(
   return resultOf(run.remote ?? start, run.secrets);
 }
 
-const save = ({ operation, start, secrets, applied }: Reconciliation): void =>
-  operation.checkpoint(resultOf(start, secrets), applied);
+/** What the program declares and does not ignore. @param remote the project that is adopted */
+function managedInputs(
+  program: Inputs,
+  remote: responses.Project | undefined,
+  state: State,
+  ignored: readonly PropertyPath[],
+): Inputs {
+  const declared = withoutIgnored(program, remote ? comparable(remote) : state, ignored);
+  // A password cannot be read, so the rest of its setting cannot be sent without overwriting it.
+  if (remote && isIgnored(ignored, ["passwordProtection"])) delete declared.passwordProtection;
+  return { ...declared, name: program.name };
+}
+
+const save = ({ operation, start, secrets, applied, leftAlone }: Reconciliation): void =>
+  operation.checkpoint(resultOf(start, secrets), { ...applied, ...leftAlone });
 
 /** Records that these inputs hold as declared: those that are not declared are managed no more. */
 function recordApplied(run: Reconciliation, keys: readonly (keyof Inputs)[]): void {
@@ -140,8 +170,12 @@ async function connectRepository(run: Reconciliation): Promise<void> {
 }
 
 async function applyBypassSecrets(run: Reconciliation): Promise<void> {
-  const { operation, state, declared } = run;
-  const wanted = declared.protectionBypass ?? {};
+  const { operation, state, declared, ignored } = run;
+  if (!declared.protectionBypass && isIgnored(ignored, ["protectionBypass"])) return;
+  const isLeft = (label: string): boolean =>
+    isIgnored(ignored, ["protectionBypass", label]) && !own(state.bypassSecrets, label);
+  const labels = Object.entries(declared.protectionBypass ?? {});
+  const wanted = Object.fromEntries(labels.filter(([label]) => !isLeft(label)));
   run.secrets = await applyBypass(operation.client, await load(run), state, wanted, (secrets) => {
     run.secrets = secrets;
     save(run);

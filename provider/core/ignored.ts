@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { isPlain, own, type Plain } from "./values";
+
+/** The option `ignoreChanges`: inputs whose values the program leaves to others. */
+
+/** A property path, such as `["variables", "KEY"]`; `*` stands for every member. */
+export type PropertyPath = readonly string[];
+
+const steps = new AsyncLocalStorage<() => Promise<readonly string[]>>();
+
+/**
+ * Runs a create or update with the property paths that its resource ignores.
+ * @param ignored in Pulumi's notation; only called when a step needs them
+ */
+export const ignoring = <T>(ignored: () => Promise<readonly string[]>, step: () => Promise<T>): Promise<T> =>
+  steps.run(ignored, step);
+
+/** The paths that the resource of this step ignores. @throws Error when the host cannot know them */
+export async function ignoredPaths(): Promise<PropertyPath[]> {
+  const texts = (await steps.getStore()?.()) ?? [];
+  return texts.map(parsed);
+}
+
+/** Parses `a.b`, `a["b"]`, `a[0]` and `a[*]`. */
+const parsed = (text: string): PropertyPath =>
+  [...text.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[([^\]]*)\]|([^.[\]]+)/g)].map(
+    ([, quoted, index, name]) => quoted?.replace(/\\(.)/g, "$1") ?? index ?? name ?? "",
+  );
+
+/** True when the value at a path is ignored, as a whole or in part. */
+export const isIgnored = (ignored: readonly PropertyPath[], path: PropertyPath): boolean =>
+  ignored.some((one) => path.every((key, i) => matches(one[i], key)));
+
+/** True for a path that has ended, which covers all members. */
+const matches = (pattern: string | undefined, key: string): boolean =>
+  pattern === undefined || pattern === "*" || pattern === key;
+
+/**
+ * Returns inputs without what is ignored: an input is left out as a whole; the ignored members of an object are those
+ * of the existing one.
+ */
+export function withoutIgnored<T extends object>(
+  declared: T,
+  existing: object,
+  ignored: readonly PropertyPath[],
+): T {
+  const kept = Object.entries(declared).filter(([key]) => !ignored.some((one) => isWhole(one, [key])));
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, merged(value, own(existing as Plain, key), [key], ignored)]),
+  ) as T;
+}
+
+const isWhole = (one: PropertyPath, path: PropertyPath): boolean =>
+  one.length <= path.length && path.every((key, i) => matches(one[i], key));
+
+function merged(
+  declared: unknown,
+  existing: unknown,
+  path: PropertyPath,
+  ignored: readonly PropertyPath[],
+): unknown {
+  if (!isIgnored(ignored, path)) return declared;
+  // The items of a list have no identity.
+  if (!isPlain(declared) || ignored.some((one) => isWhole(one, path))) return existing;
+  const there = isPlain(existing) ? existing : {};
+  const keys = new Set([...Object.keys(declared), ...Object.keys(there)]);
+  const members = [...keys].flatMap((key): [string, unknown][] => {
+    if (!Object.hasOwn(declared, key) && !isIgnored(ignored, [...path, key])) return [];
+    const value = merged(own(declared, key), own(there, key), [...path, key], ignored);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries(members);
+}
