@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Caller } from "../access/caller";
 import { pageOf, pagination, paging } from "../http/query";
 import { type Route, route } from "../http/route";
 import { Refusal } from "../platform/refusal";
@@ -13,7 +14,8 @@ const user = z.strictObject({
   username: z.string(),
   name: z.string().nullable(),
   avatar: z.null(),
-  defaultTeamId: z.null(),
+  /** The team that the access token is bound to; null for a token of the user's own account. */
+  defaultTeamId: z.string().nullable(),
   limited: z.literal(true),
   version: z.literal("northstar"),
 });
@@ -38,13 +40,19 @@ const getUser = route({
         username: row.slug,
         name: row.name,
         avatar: null,
-        defaultTeamId: null,
+        defaultTeamId: boundTeam(caller),
         limited: true,
         version: "northstar",
       },
     };
   },
 });
+
+/** The only team that a caller's access token acts on, if it is bound to one. */
+function boundTeam(caller: Caller): string | null {
+  const only = caller.installation?.accountId ?? caller.boundTo;
+  return only === caller.userId ? null : only;
+}
 
 const team = z.strictObject({
   id: z.string(),

@@ -10,6 +10,23 @@ it("the development account has a second token, of letters and digits alone", as
   expect(body).toEqual((await world.call("GET", "/v2/user", own)).body);
 });
 
+describe("the default team of a user", () => {
+  const defaultTeamOf = async (token?: string): Promise<string | null> => {
+    const options = token === undefined ? own : { ...own, token };
+    return (await world.call("GET", "/v2/user", options)).body.user.defaultTeamId;
+  };
+
+  it("is the team that the access token is bound to", async () => {
+    await world.seed({ tokens: [{ token: "bound", user: "dev", team: "acme" }] });
+    const { id } = (await world.call("GET", "/v2/teams/acme", own)).body;
+    expect(await defaultTeamOf("bound")).toBe(id);
+  });
+
+  it("is null for a token that is bound to no team", async () => {
+    expect(await defaultTeamOf()).toBeNull();
+  });
+});
+
 describe("teams", () => {
   it("are listed with when they changed, and that nothing limits what is seen of them", async () => {
     const { body } = await world.call("GET", "/v2/teams", own);
