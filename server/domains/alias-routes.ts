@@ -8,7 +8,7 @@ import { notFound, Refusal } from "../platform/refusal";
 import type { DomainRow } from "../store/schema";
 import { attach, detach, loadAddition, loadDomain } from "./attach";
 import { canonicalDomain, ownZone, parseDomain } from "./names";
-import { addRefusals } from "./rules";
+import { addAliasRefusals } from "./rules";
 import * as wire from "./schema";
 import { claimOf, domainsOf } from "./store";
 import { viewDomain } from "./view";
@@ -39,7 +39,7 @@ const addAlias = route({
   success: [200, wire.aliasTargets],
   throws: [unknownProject],
   load: loadAddition,
-  refuse: addRefusals,
+  refuse: addAliasRefusals,
   async handle(call) {
     await attach(call);
     return aliasTargets(await domainsOf(call.tx, call.project.id));

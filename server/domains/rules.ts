@@ -107,6 +107,27 @@ export interface Addition extends Course {
 const onAnotherProject = ({ name, claimedBy }: Addition): string =>
   `${name} is on ${claimedBy === undefined ? "another project" : `the project "${claimedBy}"`} of this account`;
 
+const onThisProject: RefusalRow<Addition> = [
+  400,
+  "existing_project_domain",
+  ({ name }) => `${name} is on this project already.`,
+  ({ claim, project, ownNameOf }) => claim?.project_id === project.id || ownNameOf === "this",
+];
+
+const unverifiedElsewhere: RefusalRow<Addition> = [
+  409,
+  "domain_already_in_use",
+  (call) => `${onAnotherProject(call)}, where it is not verified yet. Remove it there first.`,
+  ({ claim }) => claim?.verified === 0,
+];
+
+const verifiedElsewhere: RefusalRow<Addition> = [
+  409,
+  "domain_already_in_use",
+  (call) => `${onAnotherProject(call)}, where it is verified. Remove it there first.`,
+  ({ claim }) => claim?.verified === 1,
+];
+
 /** @source Domains, POST /v10/projects/{idOrName}/domains, in the order of its list */
 export const addRefusals: readonly RefusalRow<Addition>[] = [
   [
@@ -140,12 +161,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   redirectToMissing,
   redirectLoop,
   productionBranch,
-  [
-    400,
-    "existing_project_domain",
-    ({ name }) => `${name} is on this project already.`,
-    ({ claim, project, ownNameOf }) => claim?.project_id === project.id || ownNameOf === "this",
-  ],
+  onThisProject,
   // @choice The specification has no limit; the status is 400 as for other limits of a project.
   [
     400,
@@ -174,18 +190,8 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
     ({ name }) => `${name} is the own name of another project. Choose another name.`,
     ({ ownNameOf }) => ownNameOf === "other",
   ],
-  [
-    409,
-    "domain_already_in_use",
-    (call) => `${onAnotherProject(call)}, where it is not verified yet. Remove it there first.`,
-    ({ claim }) => claim?.verified === 0,
-  ],
-  [
-    409,
-    "domain_already_in_use",
-    (call) => `${onAnotherProject(call)}, where it is verified. Remove it there first.`,
-    ({ claim }) => claim?.verified === 1,
-  ],
+  unverifiedElsewhere,
+  verifiedElsewhere,
   [
     409,
     "domain_not_allowed",
@@ -194,6 +200,24 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   ],
   beingTransferred,
 ];
+
+/**
+ * The refusals of the command-line client's own way to add a domain. A name that the account uses already has one code
+ * there, and the error names the project, which the client compares and, with `--force`, takes the domain from.
+ * @choice 409 for the same project too.
+ */
+export const addAliasRefusals: readonly RefusalRow<Addition>[] = addRefusals.map((row) =>
+  [onThisProject, unverifiedElsewhere, verifiedElsewhere].includes(row)
+    ? [409, "ALIAS_DOMAIN_EXIST", row[2], row[3], currentProject]
+    : row,
+);
+
+/** Absent where the caller may not know the project. */
+function currentProject({ claim, claimedBy, project }: Addition): { project?: { id: string; name: string } } {
+  if (claim === undefined || claim.project_id === project.id)
+    return { project: { id: project.id, name: project.name } };
+  return claimedBy === undefined ? {} : { project: { id: claim.project_id, name: claimedBy } };
+}
 
 /** @source Domains, PATCH /v9/projects/{idOrName}/domains/{domain} */
 export const updateRefusals: readonly RefusalRow<Course & { domain: DomainRow }>[] = [

@@ -193,9 +193,10 @@ function storableName(query: RequestContext["query"]): AccountName {
 
 async function handle(route: Route, call: Call & object): Promise<unknown> {
   const loaded = route.load ? { ...call, ...(await route.load(call)) } : call;
-  for (const [status, code, message, holds] of route.refuse ?? []) {
+  for (const [status, code, message, holds, extra] of route.refuse ?? []) {
     if (await holds(loaded)) {
-      throw new Refusal(status, code, typeof message === "string" ? message : message(loaded));
+      const text = typeof message === "string" ? message : message(loaded);
+      throw new Refusal(status, code, text, extra?.(loaded));
     }
   }
   return route.handle(loaded);

@@ -34,10 +34,11 @@ export const badRequest = (message: string): Refusal => new Refusal(400, "bad_re
 
 export const notFound = (what: string): Refusal => new Refusal(404, "not_found", `${what} was not found.`);
 
-/** A row of the specification's list of refusals: status, code, message, and when it holds. */
+/** A row of the specification's list of refusals: status, code, message, when it holds, and more error members. */
 export type RefusalRow<C> = readonly [
   status: number,
   code: string,
   message: string | ((call: C) => string),
   holds: (call: C) => boolean | Promise<boolean>,
+  extra?: (call: C) => Record<string, unknown>,
 ];

@@ -30,7 +30,7 @@ describe("the client's own way to add and remove a domain", () => {
   it.each<[string, unknown, number, string]>([
     ["an invalid name", { domain: "nothing" }, 400, "invalid_domain"],
     ["a redirect to itself", { domain: name, redirect: name }, 400, "bad_request"],
-    ["a domain that is there", { domain: "example.com" }, 400, "existing_project_domain"],
+    ["a domain that is there", { domain: "example.com" }, 409, "ALIAS_DOMAIN_EXIST"],
     ["another target", { domain: name, target: "STAGING" }, 400, "bad_request"],
     ["no domain", {}, 400, "bad_request"],
   ])("refuses %s as the domain add does", async (_what, body, status, code) => {
@@ -38,6 +38,60 @@ describe("the client's own way to add and remove a domain", () => {
     const answer = await world.call("POST", path, { body });
     expect(answer.status).toBe(status);
     expect(answer.body.error.code).toBe(code);
+  });
+
+  describe("a domain that the account uses already", () => {
+    const add = (project: string, token?: string) =>
+      world.call("POST", `/projects/${project}/alias`, {
+        body: { domain: name },
+        ...(token === undefined ? {} : { token }),
+      });
+    const idOf = async (project: string): Promise<string> =>
+      (await world.call("GET", `/v9/projects/${project}`)).body.id;
+
+    beforeEach(async () => {
+      await world.seed({ projects: [{ team: "acme", name: "other" }] });
+      await web.add(name);
+    });
+
+    it("is refused with the project that has it", async () => {
+      const { status, body } = await add("other");
+      expect(status).toBe(409);
+      expect(body.error).toMatchObject({
+        code: "ALIAS_DOMAIN_EXIST",
+        project: { id: await idOf("web"), name: "web" },
+      });
+    });
+
+    it("is refused with the project itself where that has it", async () => {
+      const { body } = await add("web");
+      expect(body.error).toMatchObject({
+        code: "ALIAS_DOMAIN_EXIST",
+        project: { id: await idOf("web"), name: "web" },
+      });
+    });
+
+    it("is refused without the project to an installation, which may not see it", async () => {
+      const token = await installation(world, ["read-write:project", "read-write:domain"], {
+        projects: ["other"],
+      });
+      const { body } = await add("other", token);
+      expect(body.error.code).toBe("ALIAS_DOMAIN_EXIST");
+      expect(body.error).not.toHaveProperty("project");
+    });
+
+    it("is refused with another code where another account has it verified", async () => {
+      const owner = await world.team("rival");
+      await world.seed({
+        projects: [{ team: "rival", name: "theirs" }],
+        domains: [{ team: "rival", project: "theirs", name: "taken.example.org", verified: true }],
+      });
+      expect(owner).toBeDefined();
+      const { body } = await world.call("POST", "/projects/web/alias", {
+        body: { domain: "taken.example.org" },
+      });
+      expect(body.error.code).toBe("domain_already_in_use");
+    });
   });
 
   it("removes, and answers what is left", async () => {
