@@ -10,6 +10,7 @@ import { damagedData } from "../platform/damage";
 import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { mayManage, mayWrite } from "./access";
+import { findEnvironment } from "./environment-store";
 import { findPage } from "./list-store";
 import { envPullRoutes } from "./pull-routes";
 import { notOwned, productionDenied, refusedWhenEdited, refusedWhenNew } from "./rules";
@@ -17,7 +18,7 @@ import * as wire from "./schema";
 import { countOf, envEvent, findEnvVar, findEnvVars, placeOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 import { readValue, viewEnv, viewReadable } from "./view";
-import { createEnvVars, editEnvVar, refusalOf, refuseUnfit } from "./write";
+import { createEnvVars, editEnvVar, refusalOf, refuseUnfit, removeFromEnvironment } from "./write";
 
 const oneVariable = projectPath.extend({ id: z.string() });
 
@@ -165,17 +166,26 @@ const updateEnv = route({
   },
 });
 
-/** @source Environment variables, DELETE /v9/projects/{idOrName}/env/{id} */
+/**
+ * @choice With `customEnvironmentId`, the variable is removed from that environment alone. It is deleted when it is for
+ *   no other. The environment may be given by its slug.
+ * @source Environment variables, DELETE /v9/projects/{idOrName}/env/{id}, and the newest official client
+ */
 const deleteEnv = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName/env/:id",
-  summary: "Removes a variable and returns it.",
+  summary: "Removes a variable, or takes it out of one custom environment, and returns it.",
   scope: [envScope],
   limit: rateLimits.envDelete,
   params: oneVariable,
+  query: wire.deleteFilters,
   success: [200, wire.envRecord],
-  throws: [unknownProject, unknownVariable],
-  load: loadEnv,
+  throws: [
+    unknownProject,
+    unknownVariable,
+    [404, "not_found", "the variable is not for the custom environment"],
+  ],
+  load: loadRemoval,
   refuse: [
     anothersVariable,
     [
@@ -187,7 +197,12 @@ const deleteEnv = route({
     beingTransferred,
   ],
   async handle(call) {
-    const { tx, project, env, services } = call;
+    const { tx, project, env, services, environment } = call;
+    const left = environment && (await removeFromEnvironment(call, project, env, environment));
+    if (left) {
+      await call.emit(envEvent("updated", left));
+      return viewEnv(services, left);
+    }
     const totals = new EnvTotals(project);
     totals.exchange(countOf(env), undefined);
     await writeChange(tx, project, totals, { deleted: [env] });
@@ -195,6 +210,19 @@ const deleteEnv = route({
     return viewEnv(services, env);
   },
 });
+
+/** @returns `environment` is the id of the custom environment that the query names, if any */
+async function loadRemoval(
+  call: Call<z.infer<typeof oneVariable>, z.infer<typeof wire.deleteFilters>>,
+): Promise<{ project: ProjectRow; env: EnvVarRow; environment: string | undefined }> {
+  const loaded = await loadEnv(call);
+  const key = call.query.customEnvironmentId;
+  if (key === undefined) return { ...loaded, environment: undefined };
+  const environment = await findEnvironment(call.tx, loaded.project.id, key);
+  if (environment && placeOf(loaded.env).customEnvironmentIds.includes(environment.id))
+    return { ...loaded, environment: environment.id };
+  throw notFound(`Environment variable ${loaded.env.key} of custom environment ${JSON.stringify(key)}`);
+}
 
 /**
  * @choice One variable that the caller may not change refuses the whole request. Unknown ids are left out of the

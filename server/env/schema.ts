@@ -146,3 +146,8 @@ export const listFilters = z.object({
   customEnvironmentId: z.string().optional(),
   customEnvironmentSlug: z.string().optional(),
 });
+
+export const deleteFilters = z.object({
+  /** The only environment that the variable is removed from. */
+  customEnvironmentId: z.string().optional(),
+});

@@ -3,6 +3,7 @@ import { envTypes } from "../../provider/vocabulary";
 import { present } from "../http/reply";
 import { Misfit } from "../http/validate";
 import { Refusal } from "../platform/refusal";
+import { laterThan } from "../store/monotonic";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import type { EnvWriter } from "./access";
 import { EnvBatch } from "./batch";
@@ -21,7 +22,8 @@ import {
   wouldReveal,
 } from "./rules";
 import type { EditEnv, EnvFailure, NewEnv } from "./schema";
-import { placeOf } from "./store";
+import { countOf, placeOf, writeChange } from "./store";
+import { EnvTotals } from "./totals";
 
 type Changes = Awaited<ReturnType<EnvBatch["write"]>>["changes"];
 
@@ -176,6 +178,31 @@ export async function editEnvVar(
   if (problem) throw refusalOf(failureOf(draft, problem));
   const { rows, changes } = await batch.write();
   return { edited: rows[0] ?? row, isChanged: changes.size > 0 };
+}
+
+/**
+ * Takes a variable out of a custom environment.
+ * @returns the variable as it is now; undefined when it is for no other environment, and nothing was written
+ */
+export async function removeFromEnvironment(
+  { tx, now, caller }: Pick<EnvWriter, "tx" | "now" | "caller">,
+  project: ProjectRow,
+  row: EnvVarRow,
+  environment: string,
+): Promise<EnvVarRow | undefined> {
+  const ids = placeOf(row).customEnvironmentIds.filter((id) => id !== environment);
+  const changed: EnvVarRow = {
+    ...row,
+    custom_environment_ids: JSON.stringify(ids),
+    updated_by: caller.userId,
+    updated_at: laterThan(row.updated_at, now),
+  };
+  const counted = countOf(changed);
+  if (counted.slots.length === 0) return undefined;
+  const totals = new EnvTotals(project);
+  totals.exchange(countOf(row), counted);
+  await writeChange(tx, project, totals, { changed: [changed], before: [row] });
+  return changed;
 }
 
 /** The ids of the project's custom environments, read only when a variable names one. */
