@@ -30,6 +30,12 @@ const largestLimit = 100;
 /** @choice A limit of 0 is refused, since a list cannot be paged by it. */
 export const pageLimit = number.refine((limit) => limit > 0, "must be at least 1");
 
+/** A parameter of the public API that this server lacks. It is refused by its name, since it would select or delete. */
+export const unsupported = z.never({ error: "is not supported by this server" }).optional();
+
+/** Several values, separated by commas. */
+export const commaSeparated = z.string().transform((text) => text.split(",").map((value) => value.trim()));
+
 /** The query parameters of every list. */
 export const paging = {
   limit: pageLimit.optional(),

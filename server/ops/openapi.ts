@@ -114,13 +114,19 @@ export function parameters(schema: z.ZodType | undefined, place: "path" | "query
     properties?: Record<string, Schema>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === "path" || required.includes(name),
-    schema: property,
-  }));
+  return Object.entries(properties)
+    .filter(([, property]) => !isRefused(property))
+    .map(([name, property]) => ({
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      schema: property,
+    }));
 }
+
+/** True for the schema of a parameter that no value fits. */
+const isRefused = ({ not }: Schema): boolean =>
+  typeof not === "object" && not !== null && Object.keys(not).length === 0;
 
 function responses(route: Route): Schema {
   const [success, shape] = route.success;

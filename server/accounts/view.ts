@@ -1,0 +1,62 @@
+import type { Caller } from "../access/caller";
+import type { AccountRow } from "../store/schema";
+import type { Member, Team, User } from "./schema";
+import type { MemberRow, TeamRow } from "./store";
+
+/** The only account that a caller's access token acts on; null: the user's own account and all of its teams. */
+export const onlyAccount = ({ installation, boundTo }: Caller): string | null =>
+  installation?.accountId ?? boundTo;
+
+export function viewUser(row: AccountRow, caller: Caller): User {
+  const only = onlyAccount(caller);
+  return {
+    id: row.id,
+    email: row.email ?? "",
+    username: row.slug,
+    name: row.name,
+    avatar: null,
+    defaultTeamId: only === caller.userId ? null : only,
+    limited: true,
+    version: "northstar",
+  };
+}
+
+export function viewTeam(row: TeamRow, userId: string): Team {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name ?? row.slug,
+    avatar: null,
+    description: null,
+    creatorId: row.creator_id ?? userId,
+    stagingPrefix: "",
+    createdAt: row.created_at,
+    // @choice Only the control plane changes teams, and it does not record when.
+    updatedAt: row.created_at,
+    membership: {
+      role: row.role,
+      confirmed: true,
+      uid: userId,
+      teamId: row.id,
+      createdAt: row.joined_at,
+      created: row.joined_at,
+    },
+  };
+}
+
+/**
+ * A user's own account as a team with one member.
+ * @choice Official clients ask for any account that they work on as a team, by its id.
+ */
+export const viewPersonalAccount = (row: AccountRow): Team =>
+  viewTeam({ ...row, role: "OWNER", joined_at: row.created_at, creator_id: row.id }, row.id);
+
+export const viewMember = (row: MemberRow): Member => ({
+  uid: row.id,
+  username: row.slug,
+  email: row.email ?? "",
+  ...(row.name === null ? {} : { name: row.name }),
+  role: row.role,
+  confirmed: true,
+  createdAt: row.joined_at,
+});
