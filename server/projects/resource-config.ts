@@ -6,6 +6,8 @@ import { buildMachineTypes, functionMemoryTypes } from "../../provider/vocabular
  * @source the newest official client: `resourceConfig` of a project's create and update
  */
 
+export const buildQueueConfigurations = ["SKIP_NAMESPACE_QUEUE", "WAIT_FOR_NAMESPACE_QUEUE"] as const;
+
 const members = {
   buildMachineType: z.enum(buildMachineTypes).optional(),
   buildMachineSelection: z.enum(["elastic", "fixed"]).optional(),
@@ -26,7 +28,7 @@ const members = {
     .optional(),
   buildQueue: z
     .strictObject({
-      configuration: z.enum(["SKIP_NAMESPACE_QUEUE", "WAIT_FOR_NAMESPACE_QUEUE"]).optional(),
+      configuration: z.enum(buildQueueConfigurations).optional(),
     })
     .optional(),
   elasticConcurrencyEnabled: z.boolean().optional(),

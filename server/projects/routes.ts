@@ -1,18 +1,16 @@
-import { sql } from "kysely";
-import * as z from "zod";
 import { cover } from "../access/coverage";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { envScope } from "../access/scopes";
 import { refusedWhenNew } from "../env/rules";
 import { createEnvVars } from "../env/write";
-import { flag, pageOf, paging, timestamp } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { Refusal } from "../platform/refusal";
 import { linkTo, webhookForbidden, webhookUnavailable } from "./link";
 import { gitProvider } from "./link-routes";
-import { loadPresent, withPresence } from "./presence";
+import { findProjects } from "./list-store";
+import { loadPresent } from "./presence";
 import {
   advancedProtectionUnavailable,
   nameTaken,
@@ -84,96 +82,19 @@ async function loadLinking({
   return { repository: gitRepository, provider };
 }
 
-/** The largest number of repositories that a list leaves out, since each makes its query longer. @choice */
-const mostExcluded = 100;
-
-/** Repositories, separated by commas. */
-const excludedRepos = z
-  .string()
-  .transform((text) => [...new Set(text.split(",").map((repo) => repo.trim()))])
-  .refine((repos) => repos.length <= mostExcluded, `must name at most ${mostExcluded} repositories`);
-
 /** @source Projects, GET /v9/projects */
 const listProjects = route({
   method: "GET",
   path: "/v9/projects",
   summary: "Lists the projects of the account, the last changed first.",
   scope: ["read:project"],
-  query: z.object({
-    ...paging,
-    deprecated: flag.optional(),
-    edgeConfigId: z.string().optional(),
-    edgeConfigTokenId: z.string().optional(),
-    excludeRepos: excludedRepos.optional(),
-    from: timestamp.optional(),
-    gitForkProtection: z.enum(["0", "1"]).optional(),
-    repo: z.string().optional(),
-    repoId: z.string().optional(),
-    repoUrl: z.string().optional(),
-    search: z.string().optional(),
-  }),
+  query: wire.projectFilters,
   success: [200, wire.projectList],
   async handle(call) {
-    const { tx, account, caller, query } = call;
-    let list = withPresence(tx.selectFrom("projects").selectAll("projects")).where(
-      "account_id",
-      "=",
-      account.id,
-    );
-    if (query.from !== undefined) list = list.where("updated_at", ">", query.from);
-    if (caller.installation?.selected) {
-      const covered = tx
-        .selectFrom("configuration_projects")
-        .select("project_id")
-        .where("configuration_id", "=", caller.installation.id);
-      list = list.where("id", "in", covered);
-    }
-    if (query.search !== undefined) {
-      list = list.where(
-        sql<boolean>`lower(name) like ${`%${escapeLike(query.search.toLowerCase())}%`} escape '\\'`,
-      );
-    }
-    if (query.repo !== undefined) list = list.where(belongsTo(query.repo));
-    if (query.repoId !== undefined) list = list.where("repo_id", "=", query.repoId);
-    if (query.repoUrl !== undefined) {
-      const url = query.repoUrl.toLowerCase().replace(/(\.git)?\/?$/, "");
-      list = list.where(sql<boolean>`lower(repo_url) = ${url}`);
-    }
-    for (const repo of query.excludeRepos ?? []) {
-      list = list.where((eb) => eb.or([eb("repo", "is", null), eb.not(belongsTo(repo))]));
-    }
-    if (query.gitForkProtection !== undefined) {
-      list = list.where("git_fork_protection", "=", query.gitForkProtection === "1" ? 1 : 0);
-    }
-    if (query.deprecated !== undefined) {
-      list = list.where("node_version", query.deprecated ? "in" : "not in", deprecatedNodeVersions);
-    }
-    const { edgeConfigId, edgeConfigTokenId } = query;
-    if (edgeConfigId !== undefined || edgeConfigTokenId !== undefined) {
-      let connected = tx.selectFrom("edge_connections").select("project_id");
-      if (edgeConfigId !== undefined) connected = connected.where("edge_config_id", "=", edgeConfigId);
-      if (edgeConfigTokenId !== undefined) connected = connected.where("token_id", "=", edgeConfigTokenId);
-      list = list.where("id", "in", connected);
-    }
-    const { rows, pagination } = await pageOf(list, "updated_at", query);
+    const { rows, pagination } = await findProjects(call, call.query);
     return { projects: await viewProjects(call, rows), pagination };
   },
 });
-
-/** @choice A project is deprecated when its Node.js version no longer gets fixes. */
-const deprecatedNodeVersions = ["16.x", "14.x", "12.x", "10.x", "8.10.x"];
-
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
-
-/**
- * True for projects that are linked to a repository, given with or without its owner.
- * @choice Neither this nor `search`, which finds names that contain the text, is case-sensitive. `excludeRepos` leaves
- *   out what `repo` would find.
- */
-const belongsTo = (repo: string) => {
-  const name = repo.toLowerCase();
-  return sql<boolean>`(lower(repo) = ${name} or lower(repo) like ${`%/${escapeLike(name)}`} escape '\\')`;
-};
 
 /** @source Projects, GET /v9/projects/{idOrName} */
 const getProject = route({

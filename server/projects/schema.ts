@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  buildMachineTypes,
   frameworks,
   gitProviders,
   nodeVersions,
@@ -9,9 +10,9 @@ import {
 } from "../../provider/vocabulary";
 import { deploymentSummary } from "../deployments/schema";
 import { envInProject, envRecord, largestBatch } from "../env/schema";
-import { pagination } from "../http/query";
+import { commaSeparated, flag, pagination, paging, timestamp } from "../http/query";
 import { newerAnswer, newerCommon, newerUpdate } from "./newer-settings";
-import { resourceConfig, resourceConfigBody } from "./resource-config";
+import { buildQueueConfigurations, resourceConfig, resourceConfigBody } from "./resource-config";
 
 /**
  * Bodies and answers of projects: strict on bodies, exact on answers.
@@ -240,3 +241,33 @@ export const project = z.strictObject({
 export type Project = z.infer<typeof project>;
 
 export const projectList = z.strictObject({ projects: z.array(project), pagination });
+
+/** The largest number of repositories that a list leaves out, since each makes its query longer. @choice */
+const mostExcluded = 100;
+
+const excludedRepos = commaSeparated
+  .transform((repos) => [...new Set(repos)])
+  .refine((repos) => repos.length <= mostExcluded, `must name at most ${mostExcluded} repositories`);
+
+/** `elastic` includes projects with an elastic selection. `default`: no machine is set. */
+const machineFilters = z.enum([...buildMachineTypes, "default"]);
+
+/** The query parameters of the list of projects. @source Projects, GET /v9/projects, and the newest official client */
+export const projectFilters = z.object({
+  ...paging,
+  buildMachineTypes: commaSeparated.pipe(z.array(machineFilters)).optional(),
+  buildQueueConfiguration: z.enum(buildQueueConfigurations).optional(),
+  deprecated: flag.optional(),
+  edgeConfigId: z.string().optional(),
+  edgeConfigTokenId: z.string().optional(),
+  elasticConcurrencyEnabled: flag.optional(),
+  excludeRepos: excludedRepos.optional(),
+  from: timestamp.optional(),
+  gitForkProtection: z.enum(["0", "1"]).optional(),
+  repo: z.string().optional(),
+  repoId: z.string().optional(),
+  repoUrl: z.string().optional(),
+  search: z.string().optional(),
+  staticIpsEnabled: flag.optional(),
+});
+export type ProjectFilters = z.infer<typeof projectFilters>;

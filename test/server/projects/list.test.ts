@@ -182,7 +182,43 @@ describe("the list of projects", () => {
     expect(await names({ edgeConfigId: "ecfg_2" })).toEqual([]);
   });
 
+  describe("by their machines", () => {
+    beforeEach(async () => {
+      for (const [name, resourceConfig] of Object.entries({
+        none: {},
+        turbo: { buildMachineType: "turbo" },
+        selected: { buildMachineType: "turbo", buildMachineSelection: "elastic" },
+        "set-elastic": { buildMachineType: "elastic" },
+      })) {
+        await world.call("POST", "/v10/projects", { body: { name, resourceConfig } });
+      }
+    });
+
+    it.each([
+      ["default", ["none"]],
+      ["turbo", ["turbo"]],
+      ["elastic", ["set-elastic", "selected"]],
+      ["turbo,default", ["turbo", "none"]],
+      ["enhanced", []],
+    ])("finds those with buildMachineTypes=%s", async (buildMachineTypes, found) => {
+      expect(await names({ buildMachineTypes })).toEqual(found);
+    });
+
+    it("counts a project without a build queue among those that skip it", async () => {
+      expect(await names({ buildQueueConfiguration: "SKIP_NAMESPACE_QUEUE" })).toHaveLength(4);
+      expect(await names({ buildQueueConfiguration: "WAIT_FOR_NAMESPACE_QUEUE" })).toEqual([]);
+    });
+
+    it("finds no setting in a text that spells one", async () => {
+      const text = `"elasticConcurrencyEnabled":true`;
+      await world.call("PATCH", "/v9/projects/none", { body: { buildCommand: text } });
+      expect(await names({ elasticConcurrencyEnabled: "1" })).toEqual([]);
+      expect(await names({ elasticConcurrencyEnabled: "0" })).toHaveLength(4);
+    });
+  });
+
   it.each([
+    ["a build machine that does not exist", { buildMachineTypes: "turbo,abacus" }],
     ["a limit that is no number", { limit: "many" }], // PR-31
     ["a limit of nothing", { limit: "0" }], // PR-31
     ["deprecated", { deprecated: "maybe" }], // PR-25
