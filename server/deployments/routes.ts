@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { findProject } from "../access/projects";
-import { pageOf, pagination, paging } from "../http/query";
+import { pagination } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DeploymentRow } from "../store/schema";
-import { deploymentSummary } from "./schema";
+import { findDeployments, findVisibleDeployment } from "./list-store";
+import { deploymentFilters, deploymentSummary } from "./schema";
 import { viewDeployment } from "./view";
 
 /** Finds deployments by commit, branch or state, and reads them. @source wire-shapes 11 */
@@ -39,48 +40,15 @@ const listDeployments = route({
   path: "/v6/deployments",
   summary: "Lists deployments, the newest first.",
   scope: ["read:deployment"],
-  query: z.object({
-    ...paging,
-    app: z.string().optional(),
-    projectId: z.string().optional(),
-    target: z.enum(["production", "preview"]).optional(),
-    state: z.string().optional(),
-    branch: z.string().optional(),
-    sha: z.string().optional(),
-  }),
+  query: deploymentFilters,
   success: [200, z.strictObject({ deployments: z.array(deployment), pagination })],
   async handle(call) {
-    const { tx, account, query } = call;
-    const key = query.projectId ?? query.app;
-    const project = key === undefined ? undefined : await findProject(tx, account.id, key);
-    const name = project?.name ?? query.app ?? query.projectId;
-    const states = query.state?.split(",").map((state) => state.trim().toUpperCase());
-    let list = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
-    const covered = coveredNames(call);
-    if (covered) list = list.where("name", "in", covered);
-    if (name !== undefined) list = list.where("name", "=", name);
-    if (query.target !== undefined) list = list.where("target", "=", query.target);
-    if (states !== undefined)
-      list = list.where("ready_state", "in", states as DeploymentRow["ready_state"][]);
-    if (query.branch !== undefined) list = list.where("git_branch", "=", query.branch);
-    if (query.sha !== undefined) list = list.where("git_sha", "=", query.sha);
-    const { rows, pagination } = await pageOf(list, "created_at", query);
+    const { rows, pagination } = await findDeployments(call, call.query);
     const deployments: z.infer<typeof deployment>[] = [];
     for (const row of rows) deployments.push(await viewWithProject(call, row));
     return { deployments, pagination };
   },
 });
-
-/** The names of the projects whose deployments an installation with selected projects sees. */
-function coveredNames({ tx, account, caller }: Call) {
-  if (!caller.installation?.selected) return undefined;
-  return tx
-    .selectFrom("projects as p")
-    .innerJoin("configuration_projects as c", "c.project_id", "p.id")
-    .select("p.name")
-    .where("p.account_id", "=", account.id)
-    .where("c.configuration_id", "=", caller.installation.id);
-}
 
 async function viewWithProject(
   { tx, account }: Call,
@@ -146,14 +114,9 @@ const listBuilds = route({
 
 /** @throws Refusal 404 */
 export async function loadDeployment(call: Call<{ id: string }>): Promise<DeploymentRow> {
-  const { tx, account, params } = call;
-  const covered = coveredNames(call);
-  const all = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
-  const seen = covered ? all.where("name", "in", covered) : all;
-  const row =
-    (await seen.where("id", "=", params.id).executeTakeFirst()) ??
-    (await seen.where("url", "=", params.id).executeTakeFirst());
-  if (!row) throw notFound(`Deployment ${JSON.stringify(params.id)}`);
+  const { id } = call.params;
+  const row = await findVisibleDeployment(call, id);
+  if (!row) throw notFound(`Deployment ${JSON.stringify(id)}`);
   return row;
 }
 

@@ -112,6 +112,51 @@ describe("one deployment", () => {
   });
 });
 
+describe("the filters of the list of deployments", () => {
+  it("finds members of meta by their whole key and value", async () => {
+    await world.control.deploy(
+      { ...web, id: "dpl_a", meta: { team: "docs", note: `x","stage":"one` } },
+      { ...web, id: "dpl_b", meta: { stage: "one", "odd_%key": `a"b\\` } },
+    );
+    expect(await ids({ "meta-team": "docs" })).toEqual(["dpl_a"]);
+    expect(await ids({ "meta-team": "doc" })).toEqual([]);
+    expect(await ids({ "meta-eam": "docs" })).toEqual([]);
+    expect(await ids({ "meta-stage": "one" })).toEqual(["dpl_b"]);
+    expect(await ids({ "meta-odd_%key": `a"b\\` })).toEqual(["dpl_b"]);
+    expect(await ids({ "meta-stage": "one", "meta-team": "docs" })).toEqual([]);
+  });
+
+  it("finds the branch and the commit as members of meta, too", async () => {
+    await world.control.deploy(
+      { ...web, id: "dpl_a", gitBranch: "main", gitSha: "abc" },
+      { ...web, id: "dpl_b", meta: { githubCommitRef: "main" } },
+      { ...web, id: "dpl_c", gitBranch: "next", meta: { githubCommitRef: "main" } },
+    );
+    expect(await ids({ "meta-githubCommitRef": "main" })).toEqual(["dpl_b", "dpl_a"]);
+    expect(await ids({ "meta-githubCommitSha": "abc" })).toEqual(["dpl_a"]);
+  });
+
+  it.each([
+    ["projectId together with projectIds", { projectId: "prj_a", projectIds: "prj_b" }],
+    ["a policy", { "policy-errored": "6m" }],
+    ["too many members of meta", Object.fromEntries([...Array(21).keys()].map((at) => [`meta-${at}`, "x"]))],
+  ])("refuses %s with 400", async (_what, query: Record<string, string>) => {
+    const answer = await world.call("GET", "/v6/deployments", { query });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: "bad_request" } } });
+  });
+
+  it("counts the production deployment among those that are no candidates for a rollback", async () => {
+    await world.seed({ projects: [{ team: "acme", name: "web" }] });
+    await world.control.deploy(
+      { ...web, id: "dpl_old", target: "production" },
+      { ...web, id: "dpl_failed", target: "production", readyState: "ERROR" },
+      { ...web, id: "dpl_now", target: "production" },
+    );
+    expect(await ids({ rollbackCandidate: "true" })).toEqual(["dpl_old"]);
+    expect((await ids({ rollbackCandidate: "false" })).sort()).toEqual(["dpl_failed", "dpl_now"]);
+  });
+});
+
 describe("teams and members", () => {
   it("are walked page by page, those that came at the same time too", async () => {
     const names = ["a", "b", "c", "d", "e"];

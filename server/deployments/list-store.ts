@@ -1,0 +1,106 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { findProject } from "../access/projects";
+import { pageOf } from "../http/query";
+import type { Call } from "../http/route";
+import { escapeLike, like } from "../store/like";
+import type { Database, DeploymentRow } from "../store/schema";
+import type { DeploymentFilters } from "./schema";
+
+/** Deployments that a caller may see. An installation with selected projects sees only theirs. */
+
+type Viewer = Pick<Call, "tx" | "account" | "caller">;
+type Deployments = ExpressionBuilder<Database, "deployments">;
+
+/** A page of the account's deployments, the newest first. */
+export async function findDeployments(viewer: Viewer, query: DeploymentFilters) {
+  const name = await nameOf(viewer, query);
+  const list = visible(viewer).where((eb) => eb.and(conditions(eb, viewer, { ...query, name })));
+  return pageOf(list, "created_at", query);
+}
+
+/** @param key id or URL */
+export async function findVisibleDeployment(viewer: Viewer, key: string): Promise<DeploymentRow | undefined> {
+  return (
+    (await visible(viewer).where("id", "=", key).executeTakeFirst()) ??
+    (await visible(viewer).where("url", "=", key).executeTakeFirst())
+  );
+}
+
+function visible({ tx, account, caller }: Viewer) {
+  const all = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
+  if (!caller.installation?.selected) return all;
+  const covered = tx
+    .selectFrom("projects as p")
+    .innerJoin("configuration_projects as c", "c.project_id", "p.id")
+    .select("p.name")
+    .where("p.account_id", "=", account.id)
+    .where("c.configuration_id", "=", caller.installation.id);
+  return all.where("name", "in", covered);
+}
+
+/** The project's name of a filter, which may name a project that does not exist. */
+async function nameOf(
+  { tx, account }: Viewer,
+  { projectId, app }: DeploymentFilters,
+): Promise<string | undefined> {
+  const key = projectId ?? app;
+  if (key === undefined) return undefined;
+  return (await findProject(tx, account.id, key))?.name ?? app ?? projectId;
+}
+
+function conditions(
+  eb: Deployments,
+  viewer: Viewer,
+  query: DeploymentFilters & { name: string | undefined },
+): Expression<SqlBool>[] {
+  const { name, target, state, branch, sha, users, from, to, projectIds, rollbackCandidate, meta } = query;
+  const found: Expression<SqlBool>[] = [];
+  if (name !== undefined) found.push(eb("name", "=", name));
+  if (target !== undefined) found.push(eb("target", "=", target));
+  if (state !== undefined) found.push(eb("ready_state", "in", state as DeploymentRow["ready_state"][]));
+  if (branch !== undefined) found.push(eb("git_branch", "=", branch));
+  if (sha !== undefined) found.push(eb("git_sha", "=", sha));
+  if (users !== undefined) found.push(eb("creator_id", "in", users));
+  if (from !== undefined) found.push(eb("created_at", ">", from));
+  if (to !== undefined) found.push(eb("created_at", "<", to));
+  if (projectIds !== undefined) found.push(eb("name", "in", namesOf(eb, viewer, projectIds)));
+  if (rollbackCandidate !== undefined) {
+    const isCandidate = eb.and([
+      eb("target", "=", "production"),
+      eb("ready_state", "=", "READY"),
+      eb("id", "not in", serving(eb, viewer)),
+    ]);
+    found.push(rollbackCandidate ? isCandidate : eb.not(isCandidate));
+  }
+  return [...found, ...meta.map(([key, value]) => hasMeta(eb, key, value))];
+}
+
+const namesOf = (eb: Deployments, { account }: Viewer, projects: readonly string[]) =>
+  eb
+    .selectFrom("projects as p")
+    .select("p.name")
+    .where("p.account_id", "=", account.id)
+    .where("p.id", "in", projects);
+
+/** The deployments that serve production. */
+const serving = (eb: Deployments, { account }: Viewer) =>
+  eb
+    .selectFrom("projects as p")
+    .select("p.production_deployment_id")
+    .where("p.account_id", "=", account.id)
+    .where("p.production_deployment_id", "is not", null);
+
+/** The members of `meta` that are stored in columns of their own. */
+const metaColumns: Record<string, "git_branch" | "git_sha"> = {
+  githubCommitRef: "git_branch",
+  githubCommitSha: "git_sha",
+};
+
+/** Finds a member in the stored JSON by its spelling, which JSON gives to nothing else. */
+function hasMeta(eb: Deployments, key: string, value: string): Expression<SqlBool> {
+  const member = escapeLike(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  const stored = eb.or([like("meta", `{${member}%`), like("meta", `%,${member}%`)]);
+  const column = Object.hasOwn(metaColumns, key) ? metaColumns[key] : undefined;
+  if (column === undefined) return stored;
+  return eb.or([eb(column, "=", value), eb.and([eb(column, "is", null), stored])]);
+}
