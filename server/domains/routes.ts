@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { findProject, loadProject, projectPath, reachesProject, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
-import { flag, pageOf, paging } from "../http/query";
 import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import type { DomainRow } from "../store/schema";
@@ -10,7 +9,7 @@ import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, red
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
 import { addRefusals, updateRefusals, type Verification, verifyRefusals } from "./rules";
 import * as wire from "./schema";
-import { changeDomain, domainsOf, findDomain, rivalsOf } from "./store";
+import { changeDomain, domainsOf, findDomain, listDomainsOf, rivalsOf } from "./store";
 import { viewDomain } from "./view";
 
 /** The domain in a path may be written in any case or script. */
@@ -46,33 +45,12 @@ const listDomains = route({
   scope: ["read:project"],
   limit: rateLimits.domainList,
   params: projectPath,
-  query: z.object({
-    ...paging,
-    gitBranch: z.string().optional(),
-    order: z.enum(["ASC", "DESC"]).optional(),
-    /** @choice `false` is no filter. */
-    production: flag.optional(),
-    redirect: z.string().transform(canonicalDomain).optional(),
-    redirects: flag.optional(),
-    target: z.enum(["production", "preview"]).optional(),
-    verified: flag.optional(),
-  }),
+  query: wire.domainFilters,
   success: [200, wire.domainList],
   throws: [unknownProject],
   load: loadProject,
   async handle({ tx, project, query }) {
-    let list = tx.selectFrom("domains").selectAll().where("project_id", "=", project.id);
-    if (query.production || query.target === "production") {
-      list = list.where("git_branch", "is", null).where("custom_environment_id", "is", null);
-    }
-    // @choice Domains of a branch are preview domains; those of a custom environment have neither target.
-    if (query.target === "preview") list = list.where("git_branch", "is not", null);
-    if (query.gitBranch !== undefined) list = list.where("git_branch", "=", query.gitBranch);
-    if (query.redirect !== undefined) list = list.where("redirect", "=", query.redirect);
-    if (query.redirects === false) list = list.where("redirect", "is", null);
-    if (query.verified !== undefined) list = list.where("verified", "=", query.verified ? 1 : 0);
-    const direction = query.order === "ASC" ? "asc" : "desc";
-    const { rows, pagination } = await pageOf(list, "created_at", query, { direction });
+    const { rows, pagination } = await listDomainsOf(tx, project.id, query);
     return { domains: rows.map(viewDomain), pagination };
   },
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { redirectStatusCodes } from "../../provider/vocabulary";
-import { pagination } from "../http/query";
+import { flag, pagination, paging } from "../http/query";
+import { canonicalDomain } from "./names";
 
 /**
  * Bodies and answers of project domains: strict on bodies, exact on answers.
@@ -55,6 +56,21 @@ export const projectDomain = z.strictObject({
   verification: z.array(challenge).min(1).optional(),
 });
 export type ProjectDomain = z.infer<typeof projectDomain>;
+
+/** The query parameters of the list of domains. */
+export const domainFilters = z.object({
+  ...paging,
+  customEnvironmentId: z.string().optional(),
+  gitBranch: z.string().optional(),
+  order: z.enum(["ASC", "DESC"]).optional(),
+  /** @choice `false` is no filter. */
+  production: flag.optional(),
+  redirect: z.string().transform(canonicalDomain).optional(),
+  redirects: flag.optional(),
+  target: z.enum(["production", "preview"]).optional(),
+  verified: flag.optional(),
+});
+export type DomainFilters = z.infer<typeof domainFilters>;
 
 export const domainList = z.strictObject({ domains: z.array(projectDomain), pagination });
 

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Updateable } from "kysely";
+import { pageOf } from "../http/query";
 import { newId } from "../platform/ids";
 import { laterThan, nextTime } from "../store/monotonic";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
 import { parseDomain } from "./names";
+import type { DomainFilters } from "./schema";
 
 const onProject = prepared((tx, p: { project: string; name: string }) =>
   tx.selectFrom("domains").selectAll().where("project_id", "=", p.project).where("name", "=", p.name),
@@ -54,6 +56,23 @@ export const domainsOf = batched(
   (tx, has) => tx.selectFrom("domains").selectAll().where(has("project_id")).orderBy("created_at"),
   (row) => row.project_id,
 );
+
+/** A page of a project's domains, the newest first unless the query says otherwise. */
+export function listDomainsOf(tx: Tx, project: string, query: DomainFilters) {
+  let list = tx.selectFrom("domains").selectAll().where("project_id", "=", project);
+  if (query.production || query.target === "production") {
+    list = list.where("git_branch", "is", null).where("custom_environment_id", "is", null);
+  }
+  // @choice Domains of a branch are preview domains; those of a custom environment have neither target.
+  if (query.target === "preview") list = list.where("git_branch", "is not", null);
+  if (query.customEnvironmentId !== undefined)
+    list = list.where("custom_environment_id", "=", query.customEnvironmentId);
+  if (query.gitBranch !== undefined) list = list.where("git_branch", "=", query.gitBranch);
+  if (query.redirect !== undefined) list = list.where("redirect", "=", query.redirect);
+  if (query.redirects === false) list = list.where("redirect", "is", null);
+  if (query.verified !== undefined) list = list.where("verified", "=", query.verified ? 1 : 0);
+  return pageOf(list, "created_at", query, { direction: query.order === "ASC" ? "asc" : "desc" });
+}
 
 export async function countDomains(tx: Tx, project: string): Promise<number> {
   const { count } = await tx

@@ -13,6 +13,7 @@ import { newId } from "../platform/ids";
 import { badRequest, notFound, type RefusalRow } from "../platform/refusal";
 import type { CustomEnvironmentRow, Database, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { matchesBranch } from "./rules";
 import * as wire from "./schema";
 import { copiesRefused, copyVariables, removeEnvironment } from "./variables";
 import { viewEnvironment } from "./view";
@@ -57,12 +58,15 @@ const list = route({
   summary: "Lists the custom environments of a project.",
   scope: ["read:project"],
   params: projectPath,
+  query: wire.environmentFilters,
   success: [200, wire.customEnvironmentList],
   throws: [unknownProject],
   load: loadProject,
-  handle: async ({ tx, project }) => ({
+  handle: async ({ tx, project, query: { gitBranch } }) => ({
     accountLimit: { total: largestCount },
-    environments: (await listEnvironments(tx, project.id)).map(viewEnvironment),
+    environments: (await listEnvironments(tx, project.id))
+      .map(viewEnvironment)
+      .filter(({ branchMatcher }) => gitBranch === undefined || matchesBranch(branchMatcher, gitBranch)),
   }),
 });
 

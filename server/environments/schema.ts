@@ -16,6 +16,13 @@ const branchMatcher = z.strictObject({
   pattern: z.string().min(1).max(250),
 });
 
+export type BranchMatcher = z.infer<typeof branchMatcher>;
+
+export const environmentFilters = z.object({
+  /** Lists only the environments whose deployments come from this branch. */
+  gitBranch: z.string().optional(),
+});
+
 export const createCustomEnvironment = z.strictObject({
   slug,
   description: description.optional(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findProject } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { notFound, type RefusalRow } from "../platform/refusal";
@@ -176,11 +177,13 @@ const listAccountDrains = route({
   path: "/v1/log-drains",
   summary: "Lists the log drains of the account.",
   scope: ["read:log-drain"],
-  query: z.object({ projectId: z.string().optional() }),
+  query: z.object({ projectId: z.string().optional(), projectIdOrName: z.string().optional() }),
   success: [200, z.array(wire.accountDrain)],
   refuse: [peopleOnly],
   async handle(call) {
-    const { projectId } = call.query;
+    const { tx, account, query } = call;
+    const key = query.projectIdOrName ?? query.projectId;
+    const projectId = key === undefined ? undefined : ((await findProject(tx, account.id, key))?.id ?? key);
     return (await ownDrains(call).execute())
       .map((row) => viewAccountDrain(call, row))
       .filter(({ projectIds }) => projectId === undefined || (projectIds?.includes(projectId) ?? true));
