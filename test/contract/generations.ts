@@ -24,6 +24,8 @@ export interface Sdk {
 export interface SdkOperation {
   /** Its id in the description that the SDK was made from. */
   name: string | undefined;
+  /** The names of its query parameters, without those of the account. */
+  query: readonly string[];
   call: Call;
   /** What the SDK makes of a refusal with this status. */
   errorClass(status: number): string;
@@ -51,6 +53,7 @@ export function loadSdk(generation: Generation): Sdk {
     if (path === undefined || method === undefined) throw new Error(`${packageName}: ${file} has no path`);
     operations.set(nameless(method, path), {
       name: source.match(/operationID: "([^"]+)"/)?.[1],
+      query: queryOf(source),
       call: (client, request) => {
         const call = load(`funcs/${file}`)[file.slice(0, -".js".length)] as Call;
         return request === undefined ? call(client) : call(client, request);
@@ -70,6 +73,13 @@ export function loadSdk(generation: Generation): Sdk {
       });
     },
   };
+}
+
+function queryOf(source: string): string[] {
+  const names = [...source.matchAll(/encode\w*Query\(\{([^}]*)\}/g)].flatMap(([, members = ""]) =>
+    [...members.matchAll(/"([^"]+)": payload/g)].map(([, name = ""]) => name),
+  );
+  return names.filter((name) => name !== "teamId" && name !== "slug");
 }
 
 /** An operation tries its matchers in order; the first that takes the status decides. */
