@@ -1,0 +1,56 @@
+import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+import { Provider } from "../../sdk";
+import { until } from "../support/until";
+
+interface Registration {
+  getType(): string;
+  getObject(): { toJavaScript(): Record<string, unknown> };
+}
+
+/** How the engine marks a secret. */
+const secret = (value: string) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
+
+beforeEach(() =>
+  pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+    call: () => ({}),
+  }),
+);
+afterEach(() => {
+  pulumi.runtime.setAllConfig({});
+  jest.restoreAllMocks();
+});
+
+/** The inputs with which a provider is registered, as they go to the engine. */
+async function registered(declare: () => Provider): Promise<Record<string, unknown>> {
+  const requests = jest.spyOn(MockMonitor.prototype, "registerResource").mock.calls;
+  declare();
+  const isProvider = ([request]: [Registration, unknown]) =>
+    request.getType().startsWith("pulumi:providers:");
+  const [request] = await until("the provider is registered", () => requests.find(isProvider));
+  return (request as Registration).getObject().toJavaScript();
+}
+
+describe("an explicit Provider", () => {
+  it("registers the stack's token as a secret", async () => {
+    pulumi.runtime.setAllConfig({ "slipway:token": "canary", "slipway:team": "acme" }, ["slipway:token"]);
+    const inputs = await registered(() => new Provider("own"));
+    expect(inputs).toMatchObject({ "slipway:token": secret("canary"), "slipway:team": "acme" });
+  });
+
+  it("registers the stack's token as a secret, also where it was configured in clear", async () => {
+    pulumi.runtime.setAllConfig({ "slipway:token": "canary" });
+    const inputs = await registered(() => new Provider("own"));
+    expect(inputs).toMatchObject({ "slipway:token": secret("canary") });
+  });
+
+  it("registers a token of its own as a secret, also where it is given in clear", async () => {
+    const inputs = await registered(() => new Provider("own", { token: "canary", team: "acme" }));
+    expect(inputs).toMatchObject({ "slipway:provider.token": secret("canary") });
+    expect(JSON.stringify(inputs).match(/canary/g)).toHaveLength(1);
+  });
+});
