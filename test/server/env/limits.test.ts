@@ -94,6 +94,19 @@ describe("the names and values of an environment", () => {
   });
 });
 
+// X-74, X-63
+it("a variable that is refused for its size takes no room from the next one of the same request", async () => {
+  const { body } = await variables.create([
+    { ...someVariable, key: "A", value: half },
+    { ...someVariable, key: "TOO_LARGE", value: `${half}${half}` },
+    { ...someVariable, key: "B", value: half.slice(1024) },
+  ]);
+  expect(body.failed.map(({ error }: { error: object }) => error)).toEqual([
+    expect.objectContaining({ key: "TOO_LARGE" }),
+  ]);
+  expect(await variables.keys()).toEqual(expect.arrayContaining(["A", "B"]));
+});
+
 // X-74
 it("what is counted is what there is, after whatever was written", async () => {
   const environments = "/v9/projects/web/custom-environments";

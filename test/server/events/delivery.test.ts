@@ -1,3 +1,4 @@
+import { redeliver } from "../../../server/events/delivery-store";
 import { type Arrival, type Reaction, type Receiver, signed, useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
 import { useWorld } from "../../support/world";
@@ -243,6 +244,25 @@ describe("a receiver that does not take an event", () => {
     await createProject("after");
     expect(names(await hook.waitForAccepted(2))).toEqual(["next", "after"]);
   });
+});
+
+test("an event that is redelivered is retried from its first attempt, for another 24 hours", async () => {
+  const hook = await receiver();
+  hook.react = () => 500;
+  await subscribe(hook);
+  await createProject("web");
+  await attempts(1);
+  await world.advance(24 * hour);
+  await attempts(2);
+  const [dead] = await deliveries();
+  expect(dead).toMatchObject({ state: "dead", attempts: 2 });
+  await world.services.store.write((tx) => redeliver(tx, dead?.event_id ?? "", dead?.receiver_id ?? ""));
+  await world.advance(1);
+  await until("it was attempted again", async () => (await deliveries())[0]?.attempts === 1 || undefined);
+  expect(await deliveries()).toMatchObject([{ state: "waiting", first_attempt_at: world.clock.now() }]);
+  hook.react = () => 200;
+  await world.advance(hour);
+  await hook.waitForAccepted(1);
 });
 
 describe("a receiver that does not answer", () => {

@@ -1,3 +1,4 @@
+import { developmentToken } from "../../../server/seed/development-account";
 import { World } from "../../support/world";
 
 const world = new World();
@@ -52,6 +53,19 @@ describe("rate limits, where they are switched on", () => {
     for (let i = 0; i < 60; i++) await remove();
     expect((await remove(token)).status).toBe(429);
     expect((await world.call("DELETE", "/v9/projects/web/env/nothing", { team: null })).status).toBe(404);
+  });
+
+  it("count for a user over all accounts, and apart for another user of the same account", async () => {
+    const left = async (token: string, team: string | null): Promise<unknown> => {
+      const project = team === null ? "mine" : "web";
+      const { headers } = await world.call("GET", `/v9/projects/${project}/domains`, { token, team });
+      return headers["x-ratelimit-remaining"];
+    };
+    const member = await world.member("MEMBER");
+    await world.call("POST", "/v10/projects", { team: null, body: { name: "mine" } });
+    expect(await left(developmentToken, "acme")).toBe("499");
+    expect(await left(developmentToken, null)).toBe("498");
+    expect(await left(member, "acme")).toBe("499");
   });
 
   it("count in one place what goes by several paths", async () => {

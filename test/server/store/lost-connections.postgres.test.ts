@@ -210,6 +210,33 @@ describe("a connection that is cut", () => {
   );
 });
 
+it("a commit of several units whose answer is lost is reported as in doubt to each, and none is run again", async () => {
+  const runs: string[] = [];
+  const unit = (name: string) => async (tx: Tx) => {
+    runs.push(name);
+    await put(name)(tx);
+  };
+  // The first unit has a transaction of its own; the others wait for it, and share one.
+  let isFirstDone = false;
+  let isShared = false;
+  proxy.fate = (from, piece) => {
+    if (from === "near") isShared ||= isFirstDone && piece.includes("commit");
+    return from === "far" && isShared && piece.includes("COMMIT") ? "cut" : "pass";
+  };
+  const first = store.write(unit("first"), "team").then(() => {
+    isFirstDone = true;
+  });
+  const shared = ["a", "b", "c"].map((name) => store.write(unit(name), "team"));
+  await soon(first);
+  const outcomes = await soon(Promise.allSettled(shared));
+  proxy.fate = () => "pass";
+  expect(outcomes).toEqual(
+    Array(3).fill({ status: "rejected", reason: expect.objectContaining({ name: "InDoubtError" }) }),
+  );
+  expect(runs).toEqual(["first", "a", "b", "c"]);
+  expect(await soon(store.read(names))).toEqual(["a", "b", "c", "first"]);
+});
+
 it("a session that is ended at the first of two queries under way costs a request nothing but time", async () => {
   // In a process of its own: a failure that is handled too late ends it.
   const child = runChild("server/command.ts", ["serve", "--port", "0"], {
