@@ -150,6 +150,7 @@ export class Client {
   ): Promise<T[]> {
     return this.#cache.list(keyOf(path, query), scopeOf(path), stale, async () => {
       const all: T[] = [];
+      const read = new Set<string>();
       for (let until: string | undefined; ; ) {
         const page = await this.send({
           method: "GET",
@@ -159,8 +160,10 @@ export class Client {
         });
         all.push(...items(page));
         const next = page.pagination?.next;
-        if (next === null || next === undefined || String(next) === until) return all;
+        // A service that repeats a page must not keep the run busy for ever.
+        if (next === null || next === undefined || read.has(String(next))) return all;
         until = String(next);
+        read.add(until);
       }
     });
   }

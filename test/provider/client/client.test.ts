@@ -208,6 +208,11 @@ describe("a create", () => {
     await expect(create()).resolves.toEqual({ id: "a" });
   });
 
+  it("whose answer is malformed is looked up, and ours", async () => {
+    api.post("/v10/projects").reply(200, "<html>").get("/v9/projects/web").reply(200, { id: "a" });
+    await expect(create()).resolves.toEqual({ id: "a" });
+  });
+
   it("that did not happen is tried again", async () => {
     api.post("/v10/projects").reply(502, "").get("/v9/projects/web").reply(404, refusal("not_found"));
     api.post("/v10/projects").reply(200, { id: "a" });
@@ -246,6 +251,18 @@ describe("reads", () => {
     api.get("/v9/projects/prj_1/env").reply(200, page("a", 7));
     api.get("/v9/projects/prj_1/env").query({ until: "7" }).reply(200, page("b"));
     expect((await list()).map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it.each([[[7, 7]], [[7, 8, 7]]])("end when the service repeats a page: %j", async (following) => {
+    const path = "/v9/projects/prj_1/env";
+    api.get(path).reply(200, page("first", following[0]));
+    following.slice(0, -1).forEach((until, at) => {
+      api
+        .get(path)
+        .query({ until })
+        .reply(200, page(`${until}`, following[at + 1]));
+    });
+    expect((await list()).map(({ id }) => id)).toEqual(["first", ...following.slice(0, -1).map(String)]);
   });
 
   it("are not shared any more once their project was written to, since they may miss the write", async () => {
