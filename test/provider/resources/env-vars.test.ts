@@ -253,6 +253,33 @@ it("goes on where a change failed half-way", async () => {
   expect(await stack.up(next)).toBe("same");
 });
 
+it("fails only after all of its writes have ended, and records those that succeeded", async () => {
+  const stack = w.stack(envVars);
+  await stack.up(declared());
+  const { A, B } = await remote();
+  const path = (one: Remote | undefined) => `/v9/projects/${web}/env/${one?.id}`;
+  await w.server.control.addFaults({ method: "PATCH", path: path(A), kind: "status", status: 400 });
+  let answer = (): void => {};
+  const isRefused = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let running = 0;
+  const { send } = w.client;
+  jest.spyOn(w.client, "send").mockImplementation(async (request) => {
+    running += 1;
+    // The slow write ends after the refused one.
+    if (request.method === "PATCH" && request.path === path(B)) await isRefused;
+    return send.call(w.client, request).finally(() => {
+      running -= 1;
+      if (request.path === path(A)) setImmediate(answer);
+    });
+  });
+  const changed = { ...variables, A: "canary-a2", B: { ...variables.B, value: "canary-b2" } };
+  await expect(stack.up({ project: web, variables: changed })).rejects.toThrow(/400/);
+  expect(running).toBe(0);
+  expect(stack.state.variables).toMatchObject({ A: { value: "canary-a" }, B: { value: "canary-b2" } });
+});
+
 it("puts right what a lost change had done, when the program goes back, and nothing else", async () => {
   const stack = w.stack(envVars);
   await stack.up(declared());

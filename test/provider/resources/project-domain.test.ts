@@ -70,6 +70,19 @@ it("changes branch, redirect and status in place, clears each, and puts drift ri
   expect(await stack.up({ project: web, name })).toBe("same");
 });
 
+it("keeps its challenges in the state once it is verified, also after an update and a refresh", async () => {
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: web, name });
+  const { verification } = stack.state;
+  await publish(stack.state);
+  await w.curl("POST", `/v9/projects/${web}/domains/${name}/verify`);
+  expect((await remote()).verification).toBeUndefined();
+  expect(await stack.up({ project: web, name, gitBranch: "dev" })).toBe("update");
+  expect(stack.state).toMatchObject({ verified: true, verification });
+  await stack.refresh(w.another());
+  expect(stack.state).toMatchObject({ verified: true, verification });
+});
+
 it("moves to another project: the old one goes first", async () => {
   const stack = w.stack(projectDomain);
   await stack.up({ project: web, name });

@@ -1,3 +1,4 @@
+import type { Client } from "../../../provider/client/client";
 import type { Plain } from "../../../provider/core/values";
 import { webhook } from "../../../provider/resources/webhook";
 import { type World, world } from "../stack";
@@ -47,6 +48,28 @@ it("is made anew when the answer gets lost, and with it the secret", async () =>
   await stack.up(declared);
   expect(stack.state.secret).toEqual(expect.any(String));
   expect((await webhooks()).map(({ id }) => id).sort()).toEqual([other?.id, stack.id].sort());
+});
+
+it("leaves equal webhooks of others alone when its answer gets lost, and different ones made meanwhile", async () => {
+  const elsewhere = { ...declared, url: "http://127.0.0.1:9/elsewhere" };
+  const [equal] = [(await w.curl("POST", "/v1/webhooks", declared)) as Plain];
+  const { send } = w.client;
+  let different: Plain | undefined;
+  jest.spyOn(w.client, "send").mockImplementation(async function (this: Client, request) {
+    if (request.method === "POST") different ??= await w.curl("POST", "/v1/webhooks", elsewhere);
+    return send.call(this, request) as never;
+  });
+  await w.server.control.addFaults({
+    method: "POST",
+    path: "/v1/webhooks",
+    skip: 1,
+    times: 1,
+    kind: "drop-after",
+  });
+  const stack = w.stack(webhook);
+  await stack.up(declared);
+  const ids = (await webhooks()).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining([equal?.id, different?.id, stack.id]));
 });
 
 it("is told from an equal one of the program when its answer gets lost", async () => {
