@@ -121,6 +121,6 @@ test.each(Object.entries(victims))(
       if (!isNew) expect((await stack.destroy({ env: env() })).errors).toEqual([]);
     }
     expect((await world.server.request("GET", "/v9/projects")).body.projects).toEqual([]);
-    expect(await world.leaks()).toEqual([]);
+    expect(world.leaks()).toEqual([]);
   },
 );

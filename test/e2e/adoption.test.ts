@@ -1,12 +1,13 @@
 import { type Stack, World } from "../support/pulumi";
+import { step } from "../support/step";
 
 let world: World;
 let stack: Stack;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await World.start({});
   stack = await world.stack("adoption");
 });
-afterAll(() => world.stop());
+afterEach(() => world.stop());
 
 const web = `const web = new Project("web");`;
 const inputs = `project: web.id, key: "K", value: "canary-value"`;
@@ -14,68 +15,75 @@ const inputs = `project: web.id, key: "K", value: "canary-value"`;
 const variable = async (): Promise<{ id: string; target: string[] }[]> =>
   (await world.server.request("GET", "/v9/projects/web/env")).body.envs;
 
-it("takes nothing that the stack has: not under another name, for fewer environments, or with another provider", async () => {
-  stack.program(`${web} new EnvVar("old", { ${inputs}, target: ["production", "preview"] });`);
-  expect((await stack.up()).errors).toEqual([]);
-  const before = await variable();
+it("the dynamic provider adopts objects that no resource of the stack has, and no others", async () => {
+  await step(
+    "an object of the stack is refused to another name, fewer environments, another type and another provider",
+    async () => {
+      stack.program(`${web} new EnvVar("old", { ${inputs}, target: ["production", "preview"] });`);
+      expect((await stack.up()).errors).toEqual([]);
+      const before = await variable();
 
-  const belongs = expect.stringMatching(/belongs to EnvVar "old" of this stack.*`aliases`/);
-  const adopting = `${inputs}, adopt: true`;
-  const old = `new EnvVar("old", { ${inputs}, target: ["production", "preview"] });`;
-  const attempts: [program: string, args: string[]][] = [
-    // The old one leaves the program.
-    [`new EnvVar("new", { ${adopting}, target: ["production", "preview"] });`, []],
-    [
-      `new EnvVar("new", { ${adopting}, target: ["production", "preview"] });`,
-      ["--target", "**::new", "--target", "**::web"],
-    ],
-    [
-      `new EnvVar("new", { ${adopting}, target: ["production", "preview"] }, { provider: new Provider("own", { team: "acme" }) });`,
-      [],
-    ],
-    [
-      `new EnvVars("new", { project: web.id, variables: { K: "canary-value" }, target: ["production", "preview"], adopt: true });`,
-      [],
-    ],
-    // The old one stays.
-    [`${old} new EnvVar("new", { ${adopting}, target: ["preview"] });`, []],
-  ];
-  for (const [program, args] of attempts) {
-    stack.program(`${web} ${program}`);
-    const planned = await stack.preview({ args });
-    expect([program, planned.code]).not.toEqual([program, 0]);
-    expect(planned.errors).toContainEqual(belongs);
-  }
-  // Nor where nobody looked at a plan.
-  const run = await stack.up();
-  expect(run.code).not.toBe(0);
-  expect(run.errors).toContainEqual(belongs);
-  expect(await variable()).toEqual(before);
+      const belongs = expect.stringMatching(/belongs to EnvVar "old" of this stack.*`aliases`/);
+      const adopting = `${inputs}, adopt: true`;
+      const old = `new EnvVar("old", { ${inputs}, target: ["production", "preview"] });`;
+      const attempts: [program: string, args: string[]][] = [
+        // The old one leaves the program.
+        [`new EnvVar("new", { ${adopting}, target: ["production", "preview"] });`, []],
+        [
+          `new EnvVar("new", { ${adopting}, target: ["production", "preview"] });`,
+          ["--target", "**::new", "--target", "**::web"],
+        ],
+        [
+          `new EnvVar("new", { ${adopting}, target: ["production", "preview"] }, { provider: new Provider("own", { team: "acme" }) });`,
+          [],
+        ],
+        [
+          `new EnvVars("new", { project: web.id, variables: { K: "canary-value" }, target: ["production", "preview"], adopt: true });`,
+          [],
+        ],
+        // The old one stays.
+        [`${old} new EnvVar("new", { ${adopting}, target: ["preview"] });`, []],
+      ];
+      for (const [program, args] of attempts) {
+        stack.program(`${web} ${program}`);
+        const planned = await stack.preview({ args });
+        expect([program, planned.code]).not.toEqual([program, 0]);
+        expect(planned.errors).toContainEqual(belongs);
+      }
+      // Nor where nobody looked at a plan.
+      const run = await stack.up();
+      expect(run.code).not.toBe(0);
+      expect(run.errors).toContainEqual(belongs);
+      expect(await variable()).toEqual(before);
 
-  // An alias is the way: nothing happens at the service.
-  stack.program(
-    `${web} new EnvVar("new", { ${inputs}, target: ["production", "preview"] }, { aliases: [{ name: "old" }] });`,
+      // An alias is the way: nothing happens at the service.
+      stack.program(
+        `${web} new EnvVar("new", { ${inputs}, target: ["production", "preview"] }, { aliases: [{ name: "old" }] });`,
+      );
+      expect((await stack.up()).errors).toEqual([]);
+      expect(await variable()).toEqual(before);
+      expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+    },
   );
-  expect((await stack.up()).errors).toEqual([]);
-  expect(await variable()).toEqual(before);
-  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+
+  await step(
+    "an object that was removed from the state is adopted by a resource of another type",
+    async () => {
+      const [before] = await variable();
+      const held = (await stack.resources()).find(({ urn }) => urn.endsWith("::new"));
+      const { code } = await stack.cli(["state", "delete", held?.urn ?? "", "--yes"]);
+      expect(code).toBe(0);
+      stack.program(
+        `${web} new EnvVars("many", { project: web.id, variables: { K: "canary-value" }, target: ["production", "preview"], adopt: true });`,
+      );
+      expect((await stack.up()).errors).toEqual([]);
+      expect(await variable()).toEqual([expect.objectContaining({ id: before?.id })]);
+      expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+    },
+  );
 }, 300_000);
 
-it("takes what the stack has let go of, and gives it to another kind", async () => {
-  const [before] = await variable();
-  const held = (await stack.resources()).find(({ urn }) => urn.endsWith("::new"));
-  const { code } = await stack.cli(["state", "delete", held?.urn ?? "", "--yes"]);
-  expect(code).toBe(0);
-  stack.program(
-    `${web} new EnvVars("many", { project: web.id, variables: { K: "canary-value" }, target: ["production", "preview"], adopt: true });`,
-  );
-  expect((await stack.up()).errors).toEqual([]);
-  expect(await variable()).toEqual([expect.objectContaining({ id: before?.id })]);
-  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
-});
-
 it("adopts without writing what the program ignores", async () => {
-  expect((await stack.destroy()).errors).toEqual([]);
   await world.server.request("POST", "/v10/projects", { name: "web" });
   const live = { key: "K", value: "canary-live", type: "plain", target: ["production"] };
   await world.server.request("POST", "/v9/projects/web/env", live);

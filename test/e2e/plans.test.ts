@@ -53,10 +53,6 @@ it("plans what it does, is done when it is done, and leaves nothing behind", asy
   );
 }, 7_200_000);
 
-it("gives away no secret", async () => {
-  expect(await world.leaks()).toEqual([]);
-});
-
 /** Several programs as one. */
 const together = (programs: Program[]): Program =>
   programs.flatMap((program, i) => renamed(program, (name) => `${i}-${name}`));

@@ -14,6 +14,7 @@ import { asShown, block } from "../support/pages";
 import { freePort } from "../support/port";
 import { root } from "../support/server";
 import { Shell } from "../support/shell";
+import { step } from "../support/step";
 import { terminalPicture, withoutColours } from "../support/terminal-picture";
 
 /** It installs the package with npm, and makes two stacks: some minutes. */
@@ -73,61 +74,64 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("makes the quickstart, and ends as the page shows", async () => {
-    const output = await shell.run(block("README.md sh 1"));
-    expect(output).toMatch(asShown(shell.swapped(block("README.md text 1"))));
-  });
-
-  it("asks the server", async () => {
-    expect(await shell.run(block("README.md sh 2"))).toContain('"framework":"nextjs"');
-  });
-
-  // SLIPWAY_PICTURES=1 renews the picture of the README.
-  (process.env.SLIPWAY_PICTURES === "1" ? it : it.skip)("is drawn as a terminal shows it", async () => {
-    await shell.run("npm run down");
-    const output = await shell.run(
-      block("README.md sh 1").replace(/npm run up.*/, "npm run up -- --color always"),
-    );
-    const shown = output
-      .replaceAll(`127.0.0.1:${port}`, "127.0.0.1:4000")
-      .replace(/#code=\w+/, "#code=…")
-      .replace(/^.*(?=Updating \(dev\))/s, "")
-      .split("\n")
-      // While it waits it prints dots, and each step a second time as it begins.
-      .filter((line) => !/^@|creating \(|^\s*$/.test(withoutColours(line)));
-    const picture = terminalPicture("npm run up", ["$ npm run up", "…", ...shown].join("\n"));
-    writeFileSync(join(root, "docs/pictures/up.svg"), picture);
-  });
-
-  it("puts right what was changed behind Pulumi's back", async () => {
-    expect(await shell.run(block("README.md sh 3"))).toMatch(/framework.*astro/);
-    expect(await shell.run(block("README.md sh 2"))).toContain('"framework":"nextjs"');
-    await shell.run("npm run down");
-  });
-
-  it("packs", async () => {
-    await shell.run(block("README.md sh 4"));
-    const [packed = "", ...more] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    expect([packed, more]).toEqual([`slipway-${version}.tgz`, []]);
-  });
-
-  it("declares a project with nothing but the package", async () => {
-    // What the package lacks is nowhere else to be found.
-    rmSync(join(folder, "clone"), { recursive: true });
-    mkdirSync(join(folder, "clone"));
-    const output = await shell.run(block("README.md sh 5"));
-    expect(output).toMatch(/projectId: "prj_\w+"/);
-    // But for npm's about itself.
-    expect(output.replace(/^npm warn .*$/gm, "")).not.toMatch(/warning|incompatible|error/i);
-    const response = await fetch(`http://127.0.0.1:${port}/v9/projects/web?slug=acme`, {
-      headers: { authorization: "Bearer slipway-dev-token" },
+  it("works from the clone to an upgrade of the package", async () => {
+    await step("npm run up creates the quickstart, and ends as the page shows", async () => {
+      const output = await shell.run(block("README.md sh 1"));
+      expect(output).toMatch(asShown(shell.swapped(block("README.md text 1"))));
     });
-    expect(response.status).toBe(200);
-  });
 
-  it("is upgraded without a change", async () => {
-    const path = "export PATH=$PWD/node_modules/.bin:$PATH && mv ../slipway-*.tgz .\n";
-    await shell.run(path + block("docs/guides/upgrading.md sh 1"));
+    await step("curl reads the project from the server", async () => {
+      expect(await shell.run(block("README.md sh 2"))).toContain('"framework":"nextjs"');
+    });
+
+    // SLIPWAY_PICTURES=1 renews the picture of the README.
+    if (process.env.SLIPWAY_PICTURES === "1")
+      await step("the picture is drawn as a terminal shows it", async () => {
+        await shell.run("npm run down");
+        const output = await shell.run(
+          block("README.md sh 1").replace(/npm run up.*/, "npm run up -- --color always"),
+        );
+        const shown = output
+          .replaceAll(`127.0.0.1:${port}`, "127.0.0.1:4000")
+          .replace(/#code=\w+/, "#code=…")
+          .replace(/^.*(?=Updating \(dev\))/s, "")
+          .split("\n")
+          // While it waits it prints dots, and each step a second time as it begins.
+          .filter((line) => !/^@|creating \(|^\s*$/.test(withoutColours(line)));
+        const picture = terminalPicture("npm run up", ["$ npm run up", "…", ...shown].join("\n"));
+        writeFileSync(join(root, "docs/pictures/up.svg"), picture);
+      });
+
+    await step("up --refresh reverts a change made outside Pulumi", async () => {
+      expect(await shell.run(block("README.md sh 3"))).toMatch(/framework.*astro/);
+      expect(await shell.run(block("README.md sh 2"))).toContain('"framework":"nextjs"');
+      await shell.run("npm run down");
+    });
+
+    await step("npm pack makes the package", async () => {
+      await shell.run(block("README.md sh 4"));
+      const [packed = "", ...more] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+      const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+      expect([packed, more]).toEqual([`slipway-${version}.tgz`, []]);
+    });
+
+    await step("a program with nothing but the package creates a project", async () => {
+      // What the package lacks is nowhere else to be found.
+      rmSync(join(folder, "clone"), { recursive: true });
+      mkdirSync(join(folder, "clone"));
+      const output = await shell.run(block("README.md sh 5"));
+      expect(output).toMatch(/projectId: "prj_\w+"/);
+      // But for npm's about itself.
+      expect(output.replace(/^npm warn .*$/gm, "")).not.toMatch(/warning|incompatible|error/i);
+      const response = await fetch(`http://127.0.0.1:${port}/v9/projects/web?slug=acme`, {
+        headers: { authorization: "Bearer slipway-dev-token" },
+      });
+      expect(response.status).toBe(200);
+    });
+
+    await step("an upgrade changes nothing", async () => {
+      const path = "export PATH=$PWD/node_modules/.bin:$PATH && mv ../slipway-*.tgz .\n";
+      await shell.run(path + block("docs/guides/upgrading.md sh 1"));
+    });
   });
 });

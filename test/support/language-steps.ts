@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Language, languages, replaceProgram } from "./languages";
 import { canary, type Run, type Stack, World } from "./pulumi";
+import { step } from "./step";
 
 /** What a program of `test/e2e/programs` goes through, the same in each language. */
 
@@ -30,31 +31,35 @@ export async function startLanguageWorld(): Promise<World> {
 const done = ({ steps }: Run): unknown[] =>
   steps.filter(({ op }) => op !== "refresh").map(({ op, name, detailed }) => [op, name, detailed]);
 
-export function stepsIn(language: Language, world: () => World, stack: () => Stack): void {
-  const get = async (path: string) => (await world().server.request("GET", path)).body;
+/** Creates, changes, repairs, imports and destroys a program's stack. */
+export async function runSteps(language: Language, world: World, stack: Stack): Promise<void> {
+  const get = async (path: string) => (await world.server.request("GET", path)).body;
+  const projects = async (): Promise<string[]> =>
+    (await get("/v9/projects")).projects.map(({ name }: { name: string }) => name);
+  const before = await projects();
   const inBeta = async (): Promise<{ name: string }[]> => {
-    const answer = await fetch(`${world().server.url}/v9/projects?slug=beta`, {
+    const answer = await fetch(`${world.server.url}/v9/projects?slug=beta`, {
       headers: { authorization: `Bearer ${canary}-any-team` },
     });
     return ((await answer.json()) as { projects: { name: string }[] }).projects;
   };
 
-  it("is made in two accounts, and then stays as it is", async () => {
-    const run = await stack().up();
+  await step("up creates it in two accounts, and a second up changes nothing", async () => {
+    const run = await stack.up();
     expect(run.errors).toEqual([]);
     expect(run.steps.map(({ op, name }) => `${op} ${name}`).sort()).toEqual(
       names.map((name) => `create ${name}`),
     );
     expect((await get("/v9/projects/web")).targets.production.id).toBe("dpl_one");
     expect((await inBeta()).map(({ name }) => name)).toEqual(["other"]);
-    expect(await stack().outputs()).toMatchObject({ found: "vue", challenge: [{ type: "TXT" }] });
-    expect((await stack().up()).steps).toEqual([]);
-    expect((await stack().refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
+    expect(await stack.outputs()).toMatchObject({ found: "vue", challenge: [{ type: "TXT" }] });
+    expect((await stack.up()).steps).toEqual([]);
+    expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
   });
 
-  it("names each property that an update changes", async () => {
-    stack().configure({ framework: "astro", deployment: "dpl_two" });
-    const run = await stack().up();
+  await step("an update names each property that it changes", async () => {
+    stack.configure({ framework: "astro", deployment: "dpl_two" });
+    const run = await stack.up();
     expect(run.errors).toEqual([]);
     expect(done(run)).toHaveLength(2);
     expect(done(run)).toEqual(
@@ -65,11 +70,11 @@ export function stepsIn(language: Language, world: () => World, stack: () => Sta
     );
   });
 
-  it("puts right what changed behind its back, and makes anew what has to be", async () => {
-    const answer = await world().server.request("PATCH", "/v9/projects/web", { framework: "vue" });
+  await step("up --refresh reverts drift and replaces what cannot change", async () => {
+    const answer = await world.server.request("PATCH", "/v9/projects/web", { framework: "vue" });
     expect(answer.status).toBe(200);
-    stack().configure({ framework: "astro", deployment: "dpl_two", redirecting: "new.example.com" });
-    const run = await stack().up({ args: ["--refresh"] });
+    stack.configure({ framework: "astro", deployment: "dpl_two", redirecting: "new.example.com" });
+    const run = await stack.up({ args: ["--refresh"] });
     expect(run.errors).toEqual([]);
     expect(done(run)).toContainEqual(["update", "web", { framework: "update" }]);
     expect(done(run)).toContainEqual(["replace", "www", { name: "update-replace" }]);
@@ -80,63 +85,64 @@ export function stepsIn(language: Language, world: () => World, stack: () => Sta
     ]);
   });
 
-  it.each(["id", "name"])("imports each type by %s, with a program that changes nothing", async (by) => {
-    const { server } = world();
-    const { projectId } = await stack().outputs();
-    const [environment] = (await get("/v9/projects/web/custom-environments")).environments;
-    const staging =
-      environment ??
-      (await server.request("POST", "/v9/projects/web/custom-environments", { slug: "staging" })).body;
-    const [found] = await get("/v1/webhooks");
-    const events = ["deployment.created"];
-    const webhook =
-      found ??
-      (await server.request("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/hook", events })).body;
-    const domain = (await get("/v9/projects/web/domains/example.com")) as {
-      verification?: { domain: string; value: string }[];
-    };
-    for (const { domain: name, value } of domain.verification ?? []) {
-      await server.control("PUT", `/dns/${name}`, { type: "TXT", values: [value] });
-      await server.request("POST", "/v9/projects/web/domains/example.com/verify");
-    }
-    const { envs } = await get("/v9/projects/web/env");
-    const plain = envs.find(({ key }: { key: string }) => key === "B");
-    const project = by === "id" ? projectId : "web";
-    const ids = {
-      Project: project,
-      ProjectDomain: `${project}/example.com`,
-      DomainVerification: `${project}/example.com`,
-      EnvVar: `${project}/${by === "id" ? plain.id : "B/production"}`,
-      EnvVars: `${project}/A`,
-      Promotion: project,
-      CustomEnvironment: `${project}/${by === "id" ? staging.id : "staging"}`,
-      Webhook: webhook.id,
-    };
-    const resources = Object.entries(ids).map(([type, id]) => ({
-      type: `slipway:index:${type}`,
-      name: type.toLowerCase(),
-      id,
-    }));
-    stack().file("import.json", JSON.stringify({ resources }));
-    const { main } = languages[language];
-    const program = readFileSync(join(stack().folder, main), "utf8");
-    expect((await stack().cli(["stack", "init", by])).code).toBe(0);
-    // What it prints holds the values of variables, in clear.
-    const args = ["--file", "import.json", "--out", "generated", "--protect=false", "--yes"];
-    const imported = await stack().cli(["import", ...args], {}, false);
-    expect([imported.code, imported.output]).toEqual([0, expect.any(String)]);
-    replaceProgram(stack(), language, readFileSync(join(stack().folder, "generated"), "utf8"));
-    const preview = await stack().preview({ args: ["--expect-no-changes"] });
-    // With what a compiler says, which is no error of Pulumi's.
-    expect([preview.errors, preview.steps, preview.code === 0 ? "" : preview.output]).toEqual([[], [], ""]);
-    stack().file(main, program);
-    expect((await stack().cli(["stack", "select", "test"])).code).toBe(0);
-  });
+  for (const by of ["id", "name"])
+    await step(`pulumi import takes each type by ${by}, with a program that changes nothing`, async () => {
+      const { server } = world;
+      const { projectId } = await stack.outputs();
+      const [environment] = (await get("/v9/projects/web/custom-environments")).environments;
+      const staging =
+        environment ??
+        (await server.request("POST", "/v9/projects/web/custom-environments", { slug: "staging" })).body;
+      const [found] = await get("/v1/webhooks");
+      const events = ["deployment.created"];
+      const webhook =
+        found ??
+        (await server.request("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/hook", events })).body;
+      const domain = (await get("/v9/projects/web/domains/example.com")) as {
+        verification?: { domain: string; value: string }[];
+      };
+      for (const { domain: name, value } of domain.verification ?? []) {
+        await server.control("PUT", `/dns/${name}`, { type: "TXT", values: [value] });
+        await server.request("POST", "/v9/projects/web/domains/example.com/verify");
+      }
+      const { envs } = await get("/v9/projects/web/env");
+      const plain = envs.find(({ key }: { key: string }) => key === "B");
+      const project = by === "id" ? projectId : "web";
+      const ids = {
+        Project: project,
+        ProjectDomain: `${project}/example.com`,
+        DomainVerification: `${project}/example.com`,
+        EnvVar: `${project}/${by === "id" ? plain.id : "B/production"}`,
+        EnvVars: `${project}/A`,
+        Promotion: project,
+        CustomEnvironment: `${project}/${by === "id" ? staging.id : "staging"}`,
+        Webhook: webhook.id,
+      };
+      const resources = Object.entries(ids).map(([type, id]) => ({
+        type: `slipway:index:${type}`,
+        name: type.toLowerCase(),
+        id,
+      }));
+      stack.file("import.json", JSON.stringify({ resources }));
+      const { main } = languages[language];
+      const program = readFileSync(join(stack.folder, main), "utf8");
+      expect((await stack.cli(["stack", "init", by])).code).toBe(0);
+      // What it prints holds the values of variables, in clear.
+      const args = ["--file", "import.json", "--out", "generated", "--protect=false", "--yes"];
+      const imported = await stack.cli(["import", ...args], {}, false);
+      expect([imported.code, imported.output]).toEqual([0, expect.any(String)]);
+      replaceProgram(stack, language, readFileSync(join(stack.folder, "generated"), "utf8"));
+      const preview = await stack.preview({ args: ["--expect-no-changes"] });
+      // With what a compiler says, which is no error of Pulumi's.
+      expect([preview.errors, preview.steps, preview.code === 0 ? "" : preview.output]).toEqual([[], [], ""]);
+      stack.file(main, program);
+      expect((await stack.cli(["stack", "select", "test"])).code).toBe(0);
+    });
 
-  it("is destroyed, and leaves nothing", async () => {
-    const run = await stack().destroy();
+  await step("destroy leaves nothing", async () => {
+    const run = await stack.destroy();
     expect(run.errors).toEqual([]);
-    expect((await get("/v9/projects")).projects.map(({ name }: { name: string }) => name)).toEqual(["docs"]);
+    expect(await projects()).toEqual(before);
     expect(await inBeta()).toEqual([]);
   });
 }

@@ -4,13 +4,14 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { built } from "./dist";
@@ -55,13 +56,12 @@ export const canary = "canary";
 
 /**
  * A server, a state backend and programs of their own for one test file.
- * All that the CLI prints is kept, so that the file can end with a search for secrets.
+ * It ends with a search for secrets in clear: in the state, in everything that the CLI printed, and in the server's log.
  */
 export class World {
   readonly token = `${canary}-token-${unique()}`;
   readonly controlToken = `${canary}-control-${unique()}`;
   private readonly transcript: string[] = [];
-  private readonly stacks: Stack[] = [];
   server!: ServerProcess;
   /** Where the hosts of programs in other languages are, of those that were asked for. */
   private readonly languages = new Map<string, string>();
@@ -148,7 +148,6 @@ export class World {
   private async begin(stack: Stack): Promise<Stack> {
     const { code, output } = await stack.cli(["stack", "init", "test", "--secrets-provider", "passphrase"]);
     if (code !== 0) throw new Error(output);
-    this.stacks.push(stack);
     return stack;
   }
 
@@ -183,15 +182,22 @@ export class World {
   }
 
   /**
-   * Where a secret of these tests came out in clear: exported states, printed output, the server's log.
+   * The lines with a secret of these tests in clear: in the state backend, the printed output and the server's log.
    * @param secrets others that do not carry the canary
    */
-  async leaks(...secrets: string[]): Promise<string[]> {
+  leaks(...secrets: string[]): string[] {
+    const backend = join(this.folder, "state");
+    const files = readdirSync(backend, { recursive: true, withFileTypes: true }).filter((one) =>
+      one.isFile(),
+    );
     const places: [string, string][] = [
       ...this.transcript.map((text): [string, string] => ["output", text]),
       ["server log", this.server.log()],
+      ...files.map(({ parentPath, name }): [string, string] => [
+        relative(backend, join(parentPath, name)),
+        readFileSync(join(parentPath, name), "utf8"),
+      ]),
     ];
-    for (const stack of this.stacks) places.push([`state of ${stack.name}`, await stack.exportText()]);
     return places.flatMap(([place, text]) =>
       text
         .split("\n")
@@ -200,9 +206,12 @@ export class World {
     );
   }
 
+  /** @throws Error if a secret of these tests is in clear somewhere */
   async stop() {
     await this.server.stop();
+    const leaks = this.leaks();
     rmSync(this.folder, { recursive: true, force: true });
+    if (leaks.length > 0) throw new Error(`secrets in clear:\n${leaks.join("\n")}`);
   }
 }
 
