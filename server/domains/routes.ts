@@ -7,9 +7,10 @@ import type { DomainRow } from "../store/schema";
 import { domainAliasRoutes } from "./alias-routes";
 import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, redirectTarget } from "./attach";
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
-import { addRefusals, updateRefusals, type Verification, verifyRefusals } from "./rules";
+import { addRefusals, updateRefusals } from "./rules";
 import * as wire from "./schema";
 import { changeDomain, domainsOf, findDomain, listDomainsOf, rivalsOf } from "./store";
+import { type Verification, verifyRefusals } from "./verification-rules";
 import { viewDomain } from "./view";
 
 /** The domain in a path may be written in any case or script. */

@@ -1,0 +1,62 @@
+import type { RefusalRow } from "../platform/refusal";
+import type { DomainRow } from "../store/schema";
+import { challengeOf } from "./names";
+
+/** The facts that decide about the verification of a claim. */
+export interface Verification {
+  /** undefined: the project has no such domain. */
+  claim: DomainRow | undefined;
+  name: string;
+  /** Another account has the name verified. */
+  heldElsewhere: boolean;
+  /** The result of the TXT records; undefined: the lookup failed. A verified claim counts as met. */
+  records: "met" | "foreign" | "missing" | "mismatch" | undefined;
+}
+
+const wanted = ({ claim }: Verification): string => {
+  if (claim === undefined) return "";
+  const { domain, value } = challengeOf(claim);
+  return `${domain} needs the TXT record ${JSON.stringify(value)}`;
+};
+
+/** @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify */
+export const verifyRefusals: readonly RefusalRow<Verification>[] = [
+  [
+    400,
+    "bad_request",
+    ({ name }) => `The domain ${JSON.stringify(name)} is not assigned to this project.`,
+    ({ claim }) => claim === undefined,
+  ],
+  [
+    400,
+    "existing_project_domain",
+    ({ name }) => `${name} is verified for another project.`,
+    ({ heldElsewhere }) => heldElsewhere,
+  ],
+  [
+    400,
+    "existing_project_domain",
+    (call) => `A TXT record verifies ${call.name} for another project; ${wanted(call)}.`,
+    ({ records }) => records === "foreign",
+  ],
+  // @choice A failed lookup counts as a missing record, so the client may try again.
+  [
+    400,
+    "missing_txt_record",
+    (call) => `The lookup of the TXT records failed; ${wanted(call)}. Try again.`,
+    ({ records }) => records === undefined,
+  ],
+  [
+    400,
+    "missing_txt_record",
+    (call) => `There is no TXT record that verifies ${call.name}: ${wanted(call)}.`,
+    ({ records }) => records === "missing",
+  ],
+  // @choice A code of its own, because waiting does not help when the record is wrong.
+  [
+    400,
+    "mismatched_txt_record",
+    (call) => `The TXT record does not match the challenge: ${wanted(call)}.`,
+    ({ records }) => records === "mismatch",
+  ],
+];
