@@ -40,7 +40,13 @@ const createDeployment = z.strictObject({
   meta: z.record(z.string(), z.string()).optional(),
   files: z.array(z.unknown()).optional(),
   customEnvironmentSlugOrId: z.string().optional(),
+  /** Of the variables of a build, the answer has the names. */
+  env: z.record(z.string(), z.string()).optional(),
+  build: z.looseObject({ env: z.record(z.string(), z.string()).optional() }).optional(),
   /** Members that only affect builds are accepted and ignored. */
+  functions: z.unknown().optional(),
+  regions: z.array(z.string()).optional(),
+  routes: z.array(z.unknown()).optional(),
   buildMachine: z.unknown().optional(),
   gitAccessToken: z.string().optional(),
   monorepoManager: z.string().nullable().optional(),
@@ -87,8 +93,8 @@ const postDeployment = route({
     return {
       ...(await viewOne(call, row)),
       ownerId: account.id,
-      build: { env: [] },
-      env: [],
+      build: { env: Object.keys(body.build?.env ?? {}) },
+      env: Object.keys(body.env ?? {}),
       routes: [],
       projectSettings: {},
       isInConcurrentBuildsQueue: false,

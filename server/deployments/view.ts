@@ -72,7 +72,9 @@ export function summarize(
     target: deployment.target === "production" ? "production" : undefined,
     type: "LAMBDAS",
     alias,
-    aliasAssigned: alias.length > 0,
+    // @choice A preview has no other name than its own, which it has once it is ready. Clients wait for this.
+    aliasAssigned:
+      alias.length > 0 || (deployment.target === "preview" && deployment.ready_state === "READY"),
     meta: {
       ...(JSON.parse(deployment.meta) as Record<string, string>),
       ...(deployment.git_branch === null ? {} : { githubCommitRef: deployment.git_branch }),

@@ -87,11 +87,12 @@ function wayOn(path: string, known: ReadonlySet<string>): string {
 }
 
 /**
- * A path without its version. The version of a known path never changes its meaning.
- * @source Versioning
+ * A path without its version, which never changes the meaning of a known path, and without the prefix `now`, which
+ * older clients put in front of it.
+ * @source Versioning, and the official command line and Terraform provider
  */
 export function unversioned(path: string): string {
-  return path.replace(/^\/v\d+(?=\/)/, "");
+  return path.replace(/^\/v\d+(?=\/)/, "").replace(/^\/now(?=\/)/, "");
 }
 
 /** Makes a test for paths without a version. A segment of the pattern that begins with `:` matches any segment. */

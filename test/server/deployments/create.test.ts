@@ -38,6 +38,34 @@ describe("a deployment without files", () => {
     expect(found.body.deployments).toMatchObject([{ uid: body.id }]);
   });
 
+  it("is created under the path of older clients, and names the variables of its build", async () => {
+    const { status, body } = await world.call("POST", "/v12/now/deployments", {
+      query: { skipAutoDetectionConfirmation: "1" },
+      body: {
+        name: "web",
+        project: "web",
+        projectSettings: {},
+        env: { RUN: "a" },
+        build: { env: { BUILD: "b" } },
+        regions: ["fra1"],
+        routes: [],
+        functions: {},
+      },
+    });
+    expect({ status, env: body.env, build: body.build }).toEqual({
+      status: 200,
+      env: ["RUN"],
+      build: { env: ["BUILD"] },
+    });
+  });
+
+  it("has its aliases assigned once it is ready, a preview too", async () => {
+    const { body } = await deploy({ name: "web" });
+    expect(body.aliasAssigned).toBe(false);
+    await world.advance(1000);
+    expect((await read(body.id)).aliasAssigned).toBe(true);
+  });
+
   it("takes ref and commit from the metadata of a client's working copy", async () => {
     const gitMetadata = { commitRef: "main", commitSha: "e4f5a6b", dirty: true };
     const { body } = await deploy({ project: "web", name: "web", gitMetadata });
