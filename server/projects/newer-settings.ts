@@ -104,6 +104,25 @@ const tracing = z.strictObject({
     .optional(),
 });
 
+const networkOfEnvironment = z.strictObject({
+  envId: z.string(),
+  connectConfigurationId: z.string(),
+  passive: z.boolean(),
+  buildsEnabled: z.boolean(),
+});
+
+const scalar = z.union([z.string().max(1000), z.number(), z.boolean()]);
+const dismissedToast = {
+  key: z.string().max(256),
+  dismissedAt: z.number(),
+};
+const toastValue = z
+  .union([scalar, z.strictObject({ previousValue: scalar, currentValue: scalar })])
+  .nullable();
+
+/** The largest number of networks and of dismissed toasts of a project. @choice */
+const mostListed = 100;
+
 /** Accepted by create and update, and returned unchanged. */
 export const newerCommon = {
   previewDeploymentsDisabled: z.boolean().nullable().optional(),
@@ -134,6 +153,17 @@ export const newerUpdate = {
   ...updateOnly,
   gitProviderOptions: gitProviderOptions.partial().optional(),
   staticIps: z.strictObject({ enabled: z.boolean() }).optional(),
+  connectConfigurations: z.array(networkOfEnvironment).max(mostListed).nullable().optional(),
+  dismissedToasts: z
+    .array(
+      z.strictObject({
+        ...dismissedToast,
+        action: z.enum(["cancel", "accept", "delete"]),
+        value: toastValue.optional(),
+      }),
+    )
+    .max(mostListed)
+    .optional(),
 };
 
 /** These settings in an answer. Unset ones are absent unless clients accept null. */
@@ -147,6 +177,13 @@ export const newerAnswer = {
   staticIps: z
     .strictObject({ enabled: z.boolean(), builds: z.boolean(), regions: z.array(z.string()) })
     .optional(),
+  connectConfigurations: z
+    .array(networkOfEnvironment.extend({ createdAt: z.number(), updatedAt: z.number() }))
+    .nullable()
+    .optional(),
+  dismissedToasts: z
+    .array(z.strictObject({ ...dismissedToast, action: z.enum(["cancel", "accept"]), value: toastValue }))
+    .optional(),
 };
 
 type Body = z.infer<z.ZodObject<typeof newerUpdate>>;
@@ -157,7 +194,7 @@ type Kept = z.infer<z.ZodObject<typeof newerAnswer>>;
  * @choice null removes a setting that is not nullable to clients. A partial `gitProviderOptions` keeps the other
  *   options. Clearing the trusted sources keeps `enableVercelCiSameRepository`, as the official client documents.
  */
-export function mergeNewer(before: Kept, body: Body): Kept {
+export function mergeNewer(before: Kept, body: Body, now: number): Kept {
   const merged: Kept = {};
   if (body.previewDeploymentsDisabled === null) merged.previewDeploymentsDisabled = undefined;
   if (body.gitComments === null) merged.gitComments = undefined;
@@ -171,10 +208,47 @@ export function mergeNewer(before: Kept, body: Body): Kept {
       createDeployments,
     };
   }
+  if (body.connectConfigurations)
+    merged.connectConfigurations = mergeNetworks(
+      before.connectConfigurations,
+      body.connectConfigurations,
+      now,
+    );
+  if (body.dismissedToasts)
+    merged.dismissedToasts = mergeToasts(before.dismissedToasts, body.dismissedToasts);
   if (body.staticIps)
     merged.staticIps = { builds: false, regions: [], ...before.staticIps, ...body.staticIps };
   const sameRepository = before.trustedSources?.enableVercelCiSameRepository;
   if (body.trustedSources !== undefined && sameRepository !== undefined)
     merged.trustedSources = { enableVercelCiSameRepository: sameRepository, ...body.trustedSources };
   return merged;
+}
+
+/** The networks of a body replace those of the project. One that does not change keeps its times. */
+function mergeNetworks(
+  before: Kept["connectConfigurations"],
+  body: NonNullable<Body["connectConfigurations"]>,
+  now: number,
+): Kept["connectConfigurations"] {
+  return body.map((network) => {
+    const known = before?.find(
+      ({ envId, connectConfigurationId }) =>
+        envId === network.envId && connectConfigurationId === network.connectConfigurationId,
+    );
+    const isSame = known?.passive === network.passive && known.buildsEnabled === network.buildsEnabled;
+    return { ...network, createdAt: known?.createdAt ?? now, updatedAt: isSame ? known.updatedAt : now };
+  });
+}
+
+/** Adds or replaces toasts by their key; the action `delete` removes one. The oldest leave a full list. */
+function mergeToasts(
+  before: Kept["dismissedToasts"] = [],
+  body: NonNullable<Body["dismissedToasts"]>,
+): Kept["dismissedToasts"] {
+  const toasts = new Map(before.map((toast) => [toast.key, toast]));
+  for (const { action, value = null, ...toast } of body) {
+    toasts.delete(toast.key);
+    if (action !== "delete") toasts.set(toast.key, { ...toast, action, value });
+  }
+  return [...toasts.values()].slice(-mostListed);
 }

@@ -74,7 +74,7 @@ export async function insertProject(
       settings: JSON.stringify({
         ...defaults,
         ...settings,
-        ...mergeNewer({}, settings),
+        ...mergeNewer({}, settings, now),
         ...mergeMachines(defaults, settings),
         oidcTokenConfig,
       }),
@@ -130,7 +130,7 @@ export async function applyUpdate(
   const settings: Settings = {
     ...before,
     ...(rest as Partial<Settings>),
-    ...mergeNewer(before, rest),
+    ...mergeNewer(before, rest, now),
     ...mergeMachines(before, rest),
   };
   for (const field of absentWhenNull) if (body[field] === null) delete settings[field];

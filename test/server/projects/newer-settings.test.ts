@@ -230,3 +230,74 @@ describe("the machines of a project", () => {
     });
   });
 });
+
+describe("the networks of a project's environments", () => {
+  const network = {
+    envId: "production",
+    connectConfigurationId: "con_1",
+    passive: false,
+    buildsEnabled: true,
+  };
+
+  beforeEach(async () => {
+    await create();
+  });
+
+  it("are replaced by an update, and keep their times while they do not change", async () => {
+    const createdAt = world.clock.now();
+    expect((await update({ connectConfigurations: [network] })).body.connectConfigurations).toEqual([
+      { ...network, createdAt, updatedAt: createdAt },
+    ]);
+    await world.advance(1000);
+    const preview = { ...network, envId: "preview" };
+    const { body } = await update({ connectConfigurations: [network, preview] });
+    const now = world.clock.now();
+    expect(body.connectConfigurations).toEqual([
+      { ...network, createdAt, updatedAt: createdAt },
+      { ...preview, createdAt: now, updatedAt: now },
+    ]);
+    await update({ connectConfigurations: [{ ...network, passive: true }] });
+    expect((await get()).connectConfigurations).toEqual([
+      { ...network, passive: true, createdAt, updatedAt: now },
+    ]);
+  });
+
+  it("are removed by null", async () => {
+    await update({ connectConfigurations: [network] });
+    expect((await update({ connectConfigurations: null })).body.connectConfigurations).toBeNull();
+  });
+});
+
+describe("the dismissed toasts of a project", () => {
+  const toast = { key: "fluid", dismissedAt: 1, action: "cancel" };
+
+  beforeEach(async () => {
+    await create();
+  });
+
+  it("are added and replaced by their key", async () => {
+    await update({ dismissedToasts: [toast, { ...toast, key: "speed", value: 5 }] });
+    await update({
+      dismissedToasts: [{ ...toast, action: "accept", value: { previousValue: 1, currentValue: 2 } }],
+    });
+    expect((await get()).dismissedToasts).toEqual([
+      { ...toast, key: "speed", value: 5 },
+      { ...toast, action: "accept", value: { previousValue: 1, currentValue: 2 } },
+    ]);
+  });
+
+  it("are removed by the action delete", async () => {
+    await update({ dismissedToasts: [toast, { ...toast, key: "speed" }] });
+    const { body } = await update({ dismissedToasts: [{ ...toast, action: "delete" }] });
+    expect(body.dismissedToasts).toEqual([{ ...toast, key: "speed", value: null }]);
+  });
+
+  it("are kept up to a hundred, the newest ones", async () => {
+    const many = (from: number) =>
+      Array.from({ length: 60 }, (_, at) => ({ ...toast, key: `toast-${from + at}` }));
+    await update({ dismissedToasts: many(0) });
+    await update({ dismissedToasts: many(60) });
+    const keys = (await get()).dismissedToasts.map(({ key }: { key: string }) => key);
+    expect([keys.length, keys[0], keys.at(-1)]).toEqual([100, "toast-20", "toast-119"]);
+  });
+});
