@@ -11,6 +11,7 @@ import { oauthRoutes } from "./integrations/oauth-routes";
 import { integrationRoutes } from "./integrations/routes";
 import { logDrainRoutes } from "./log-drains/routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
+import { deployHookRoutes } from "./projects/deploy-hook-routes";
 import { projectLinkRoutes } from "./projects/link-routes";
 import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...projectStateRoutes,
   ...projectBypassRoutes,
   ...projectLinkRoutes,
+  ...deployHookRoutes,
   ...promotionRoutes,
   ...domainRoutes,
   ...accountDomainRoutes,

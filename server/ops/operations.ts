@@ -14,6 +14,8 @@ const ids: Record<string, string> = {
   "POST /projects/*/link": "linkProject",
   "DELETE /projects/*/link": "unlinkProject",
   "PATCH /projects/*/branch": "updateProjectBranch",
+  "POST /projects/*/deploy-hooks": "createDeployHook",
+  "DELETE /projects/*/deploy-hooks/*": "deleteDeployHook",
   "POST /projects/*/promote/*": "requestPromote",
   "GET /projects/*/promote/aliases": "listPromoteAliases",
   "POST /projects/*/rollback/*": "requestRollback",

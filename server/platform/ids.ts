@@ -14,6 +14,7 @@ const forms = {
   webhook: ["account_hook_", 16],
   logDrain: ["ld_", 16],
   customEnvironment: ["env_", 16],
+  deployHook: ["", 16],
   event: ["evt_", 24],
   /** Rows whose ids are internal. */
   row: ["", 20],
@@ -22,7 +23,7 @@ const forms = {
 export type IdKind = keyof typeof forms;
 
 /** These must not be guessable, so all of their characters are random. */
-const secrets = { token: 24, code: 32, bypassSecret: 32, webhookSecret: 32 };
+const secrets = { token: 24, code: 32, bypassSecret: 32, webhookSecret: 32, deployHook: 24 };
 
 export function newSecret(kind: keyof typeof secrets): string {
   return randomText(secrets[kind]);

@@ -2,10 +2,9 @@ import * as z from "zod";
 import { changeProject, loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
-import type { RefusalRow } from "../platform/refusal";
-import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { type GitProvider, linkTo, webhookForbidden, webhookUnavailable } from "./link";
+import { notLinked } from "./rules";
 import * as wire from "./schema";
 import { viewProject } from "./view";
 
@@ -30,13 +29,6 @@ export async function gitProvider(
     .executeTakeFirst();
   return { repos: row?.repos ? JSON.parse(row.repos) : null, webhooks: row?.webhooks ?? "ok" };
 }
-
-const notLinked: RefusalRow<{ project: ProjectRow }> = [
-  400,
-  "bad_request",
-  "The project is not linked to a repository. Link one first.",
-  ({ project }) => project.link === null,
-];
 
 /** @choice Clients also send other facts about the repository, which are ignored. */
 const linkProject = route({

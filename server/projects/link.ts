@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import type { RefusalRow } from "../platform/refusal";
+import type { ProjectRow } from "../store/schema";
 import type { ProjectLink } from "./schema";
+
+/** The link of a project, if it has one. */
+export const linkOf = ({ link }: Pick<ProjectRow, "link">): ProjectLink | undefined =>
+  link === null ? undefined : JSON.parse(link);
 
 interface Repository {
   type: ProjectLink["type"];

@@ -1,5 +1,7 @@
 import type { Account } from "../access/caller";
 import type { RefusalRow } from "../platform/refusal";
+import type { ProjectRow } from "../store/schema";
+import { linkOf } from "./link";
 import type { UpdateProject } from "./schema";
 
 /** @source POST /v10/projects and PATCH /v9/projects/{idOrName}, 409 */
@@ -45,4 +47,21 @@ export const advancedProtectionUnavailable: RefusalRow<Subject> = [
   "plan_not_supported",
   "Advanced deployment protection is unavailable on the account's plan. Upgrade the plan, or leave the setting out.",
   (call) => wantsPaidPlan(call) && call.account.plan === "hobby",
+];
+
+export const notLinked: RefusalRow<{ project: ProjectRow }> = [
+  400,
+  "bad_request",
+  "The project is not linked to a repository. Link one first.",
+  ({ project }) => project.link === null,
+];
+
+/** The largest number of deploy hooks of a project. @choice */
+const mostDeployHooks = 10;
+
+export const tooManyDeployHooks: RefusalRow<{ project: ProjectRow }> = [
+  400,
+  "bad_request",
+  `A project has at most ${mostDeployHooks} deploy hooks. Delete one that is not needed.`,
+  ({ project }) => (linkOf(project)?.deployHooks.length ?? 0) >= mostDeployHooks,
 ];

@@ -117,8 +117,22 @@ export const updateProject = z.strictObject({
 export type CreateProject = z.infer<typeof createProject>;
 export type UpdateProject = z.infer<typeof updateProject>;
 
+export const newDeployHook = z.strictObject({
+  name: z.string().trim().min(1).max(180),
+  /** The branch that the hook deploys. */
+  ref: z.string().trim().min(1).max(250),
+});
+
 const common_link = {
-  deployHooks: z.array(z.object({ id: z.string(), name: z.string(), ref: z.string(), url: z.string() })),
+  deployHooks: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      ref: z.string(),
+      url: z.string(),
+      createdAt: z.number(),
+    }),
+  ),
   createdAt: z.number(),
   updatedAt: z.number(),
   gitCredentialId: z.string(),

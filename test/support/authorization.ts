@@ -14,6 +14,7 @@ export interface Things {
   domain: string;
   variable: string;
   environment: string;
+  deployHook: string;
   webhook: string;
   accountDrain: string;
   drain: string;
@@ -119,6 +120,12 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /projects/:idOrName/link": [{ scopes: project, path: ofProject("/link") }],
   "PATCH /projects/:idOrName/branch": [
     { scopes: project, path: ofProject("/branch"), body: () => ({ branch: "fresh" }) },
+  ],
+  "POST /projects/:idOrName/deploy-hooks": [
+    { scopes: project, path: ofProject("/deploy-hooks"), body: () => ({ name: "fresh", ref: "main" }) },
+  ],
+  "DELETE /projects/:idOrName/deploy-hooks/:id": [
+    { scopes: project, path: (at) => `/v2/projects/${at.project}/deploy-hooks/${at.deployHook}` },
   ],
   "POST /projects/:projectId/promote/:deploymentId": [
     { scopes: [write("deployment")], path: move("promote"), success: 201 },
@@ -400,6 +407,7 @@ export async function furnishTeam(world: World, team: string, token: string): Pr
     target: [],
     customEnvironmentIds: [environment],
   });
+  const hooked = await call("POST", `/v2/projects/${project}/deploy-hooks`, { name: team, ref: "main" });
   await call("PATCH", `/v1/projects/${project}/protection-bypass`, {
     generate: { secret: bypassOf(team) },
   });
@@ -412,6 +420,7 @@ export async function furnishTeam(world: World, team: string, token: string): Pr
     domain: `${team}.com`,
     variable: variable.id,
     environment,
+    deployHook: hooked.link.deployHooks[0].id,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,

@@ -1,0 +1,102 @@
+import { useWorld } from "../../support/world";
+
+const world = useWorld();
+
+interface Hook {
+  id: string;
+  name: string;
+  ref: string;
+  url: string;
+  createdAt: number;
+}
+
+const path = "/v2/projects/web/deploy-hooks";
+const create = (body: unknown = { name: "content", ref: "main" }) => world.call("POST", path, { body });
+const remove = (id: string) => world.call("DELETE", `${path}/${id}`);
+const hooks = async (): Promise<Hook[]> =>
+  (await world.call("GET", "/v9/projects/web")).body.link.deployHooks;
+
+describe("deploy hooks", () => {
+  beforeEach(() =>
+    world.seed({
+      projects: [
+        { id: "prj_web", team: "acme", name: "web", gitRepository: { type: "github", repo: "acme/web" } },
+      ],
+    }),
+  );
+
+  it("are returned in the link of the project, the newest last", async () => {
+    const { status, body } = await create();
+    expect(status).toBe(200);
+    await create({ name: " nightly ", ref: "next" });
+    const found = await hooks();
+    expect(found[0]).toEqual(body.link.deployHooks[0]);
+    expect(found).toMatchObject([
+      { name: "content", ref: "main", createdAt: world.clock.now() },
+      { name: "nightly", ref: "next" },
+    ]);
+    expect(found[0]?.url).toMatch(/^https:\/\/\S+\/v1\/integrations\/deploy\/prj_web\/[A-Za-z0-9]{24}$/);
+    expect(new Set(found.flatMap(({ id, url }) => [id, url])).size).toBe(4);
+  });
+
+  it("may share a name and a branch", async () => {
+    await create();
+    await create();
+    expect(await hooks()).toHaveLength(2);
+  });
+
+  it("are deleted one by one", async () => {
+    await create();
+    const [kept] = await hooks();
+    await create({ name: "other", ref: "main" });
+    const [, deleted] = await hooks();
+    const { status, body } = await remove(deleted?.id ?? "");
+    expect(status).toBe(200);
+    expect(body.link.deployHooks).toEqual([kept]);
+    expect(await hooks()).toEqual([kept]);
+  });
+
+  it("stay when the production branch changes, and go with the link", async () => {
+    await create();
+    await world.call("PATCH", "/v9/projects/web/branch", { body: { branch: "next" } });
+    expect(await hooks()).toHaveLength(1);
+    await world.call("DELETE", "/v9/projects/web/link");
+    await world.call("POST", "/v9/projects/web/link", { body: { type: "github", repo: "acme/web" } });
+    expect(await hooks()).toEqual([]);
+  });
+
+  it("are refused with 400 for a project without a repository", async () => {
+    await world.call("DELETE", "/v9/projects/web/link");
+    expect(await create()).toMatchObject({ status: 400, body: { error: { code: "bad_request" } } });
+  });
+
+  it("are refused with 400 above ten in a project", async () => {
+    for (let at = 0; at < 10; at++) expect((await create()).status).toBe(200);
+    expect((await create()).status).toBe(400);
+    expect(await hooks()).toHaveLength(10);
+  });
+
+  it.each([
+    ["no name", { ref: "main" }],
+    ["an empty name", { name: " ", ref: "main" }],
+    ["a name of 181 characters", { name: "n".repeat(181), ref: "main" }],
+    ["no branch", { name: "content" }],
+    ["an unknown member", { name: "content", ref: "main", url: "https://example.com" }],
+  ])("are refused with 400 for %s", async (_what, body) => {
+    expect((await create(body)).status).toBe(400);
+    expect(await hooks()).toEqual([]);
+  });
+
+  it("are answered with 404 where the project has no such hook", async () => {
+    expect((await remove("none")).body.error.code).toBe("not_found");
+  });
+
+  it("are refused with 409 while the project is transferred", async () => {
+    await create();
+    const [hook] = await hooks();
+    await world.team("other");
+    await world.control.startTransfer("prj_web", { toTeam: "other" });
+    expect((await create()).status).toBe(409);
+    expect((await remove(hook?.id ?? "")).status).toBe(409);
+  });
+});
