@@ -6,7 +6,7 @@ import type { Account, Caller } from "../access/caller";
 import { badRequest, Refusal } from "../platform/refusal";
 
 /** The largest body that is accepted, in bytes. */
-const bodyLimit = 4 * 1024 * 1024;
+const largestBody = 4 * 1024 * 1024;
 
 /** A request under way, and what is known about it so far. */
 export class RequestContext {
@@ -51,15 +51,16 @@ export class RequestContext {
 
   /**
    * The body as text, whatever its content type; it is read once.
+   * @param limit the largest body that is accepted, in bytes. Default 4 MiB
    * @throws Refusal 400 when it is not UTF-8, is compressed, or its content type is malformed; 413 when it is too large
    */
-  text(): Promise<string> {
-    this.body ??= readText(this.request);
+  text(limit = largestBody): Promise<string> {
+    this.body ??= readText(this.request, limit);
     return this.body;
   }
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage, limit: number): Promise<string> {
   const { "content-type": type, "content-length": length, "content-encoding": encoding } = request.headers;
   if (type !== undefined && !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
     throw badRequest("The content type is malformed. Send application/json.");
@@ -67,19 +68,19 @@ async function readText(request: IncomingMessage): Promise<string> {
   if (encoding !== undefined && !/^(identity)?$/i.test(encoding)) {
     throw badRequest("The body is compressed. Send it as it is, without a Content-Encoding.");
   }
-  if (Number(length ?? 0) > bodyLimit) throw tooLarge();
-  const bytes = await readBytes(request);
+  if (Number(length ?? 0) > limit) throw tooLarge(limit);
+  const bytes = await readBytes(request, limit);
   if (!isUtf8(bytes)) throw badRequest("The body is not valid UTF-8.");
   return bytes.toString();
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > bodyLimit) reject(tooLarge());
+      if (size > limit) reject(tooLarge(limit));
       else chunks.push(chunk);
     });
     request.on("end", () => {
@@ -96,16 +97,14 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** The rest of the body is not read: the connection closes. */
-const tooLarge = (): Refusal =>
+const tooLarge = (limit: number): Refusal =>
   new Refusal(
     413,
     "bad_request",
-    `The body is too large: at most ${bodyLimit} bytes are accepted.`,
+    `The body is too large: at most ${limit} bytes are accepted.`,
     {},
     {},
-    {
-      connection: "close",
-    },
+    { connection: "close" },
   );
 
 /** The target of a request without scheme and host, which clients send along to what they take for a proxy. */

@@ -9,7 +9,7 @@ import {
 } from "../access/caller";
 import { outbox } from "../events/outbox";
 import { followClock } from "../platform/clock";
-import { Refusal } from "../platform/refusal";
+import { badRequest, Refusal } from "../platform/refusal";
 import type { Leniency, SentMembers, Services, Taken } from "../platform/services";
 import type { Tx } from "../store/store";
 import type { App } from "./app";
@@ -19,7 +19,15 @@ import { takeFrom } from "./rate-limits";
 import { type Answer, jsonText } from "./reply";
 import { type Call, type Route, refusalsOf } from "./route";
 import type { Handler } from "./router";
-import { check, checkEach, isStorable, parseJson, refuseUnstorable } from "./validate";
+import {
+  check,
+  checkEach,
+  isStorable,
+  parseJson,
+  parseQuietly,
+  refuseTooManyValues,
+  refuseUnstorable,
+} from "./validate";
 
 export interface PipelineOptions {
   services: Services;
@@ -212,7 +220,7 @@ async function bodyOf({ lenient }: Services, route: Route, context: RequestConte
     if (route.method !== "GET") await context.text();
     return { body: undefined, sent: undefined };
   }
-  const body = parseBody(route, context, await context.text());
+  const body = parseBody(route, context, await context.text(route.open ? openBodyLimit : undefined));
   const { known, unknown } = knownOf(route, body, lenient);
   if (!lenient) return { body: known, sent: undefined };
   lenient.note(route, unknown);
@@ -228,18 +236,27 @@ function knownOf(
   if (batch && Array.isArray(body)) {
     const items = check(z.array(z.unknown()).min(1).max(batch.largest), body, "body");
     if (lenient) return lenient.takeOfEach(batch.item, items);
-    return { known: checkEach(items, (item) => batch.item.safeParse(item)), unknown: [] };
+    return { known: checkEach(items, (item) => parseQuietly(batch.item, item)), unknown: [] };
   }
   return lenient ? lenient.take(shape, body) : { known: check(shape, body, "body"), unknown: [] };
 }
 
-function parseBody(route: Route, { headers }: RequestContext, body: string): unknown {
-  if (!route.form || /^application\/json\b/i.test(headers["content-type"] ?? "")) return parseJson(body);
-  const form = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(body)) {
-    const before = form.get(name);
-    // A member that is given twice becomes an array, which the schema refuses.
-    form.set(name, before === undefined ? value : [before, value].flat());
+/** The largest body of a request without an access token, in bytes. */
+const openBodyLimit = 64 * 1024;
+
+function parseBody(route: Route, { headers }: RequestContext, text: string): unknown {
+  if (route.form && !/^application\/json\b/i.test(headers["content-type"] ?? "")) return parseForm(text);
+  const body = parseJson(text);
+  refuseTooManyValues(body, text.length);
+  return body;
+}
+
+/** @throws Refusal 400 for a member that is given twice */
+function parseForm(text: string): unknown {
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (form.has(name)) throw badRequest(`Invalid body member ${name}: is given more than once.`);
+    form.set(name, value);
   }
   refuseUnstorable([...form], "body");
   return Object.fromEntries(form);

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { badRequest } from "../platform/refusal";
 
 /** An absent body counts as an empty object, so that the message names the missing members. */
@@ -18,13 +18,51 @@ function parse(text: string): unknown {
   }
 }
 
+/** The largest number of values in a body. A batch of 1000 variables with all of their members has fewer. */
+const largestValueCount = 30_000;
+
+/**
+ * Bounds the work on a body, since a schema reports an issue for each of its values.
+ * @param length the length of the body's text: a short one cannot hold too many values
+ * @throws Refusal 400
+ */
+export function refuseTooManyValues(body: unknown, length: number): void {
+  // A value takes at least two characters: itself and a separator.
+  if (length <= 2 * largestValueCount) return;
+  let count = 0;
+  const left = [body];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next !== "object" || next === null) continue;
+    const members = Object.values(next);
+    count += members.length;
+    if (count > largestValueCount)
+      throw badRequest(`The body holds too many values: at most ${largestValueCount} are accepted.`);
+    for (const member of members) left.push(member);
+  }
+}
+
+/**
+ * Parses without messages. A message may list every accepted value, a body may have an issue for each of its values,
+ * and only one issue is reported.
+ */
+export const parseQuietly = <T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> =>
+  schema.safeParse(value, { error: () => "", reportInput: true });
+
+/** The message of an issue that `parseQuietly` found. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.message !== "") return issue.message;
+  const message = z.config().localeError?.(issue as z.core.$ZodRawIssue);
+  return (typeof message === "string" ? message : message?.message) ?? "not accepted";
+}
+
 /** @throws Refusal 400 naming the first invalid member, but not its value, which may be a secret */
 export function check<T>(
   schema: z.ZodType<T>,
   value: unknown,
   where: "path" | "query" | "body" | "answer",
 ): T {
-  const result = schema.safeParse(value);
+  const result = parseQuietly(schema, value);
   if (result.success) return result.data;
   const { path, message } = innermost(result.error.issues);
   if (where === "answer") {
@@ -62,10 +100,12 @@ export function checkEach(
 /** The first issue. For a union, the issue of the member that the value comes closest to. */
 function innermost([issue]: readonly z.core.$ZodIssue[]): { path: readonly PropertyKey[]; message: string } {
   if (issue === undefined) return { path: [], message: "not accepted" };
-  if (issue.code !== "invalid_union") return issue;
+  if (issue.code !== "invalid_union") return { path: issue.path, message: messageOf(issue) };
   const depth = ({ path }: { path: readonly PropertyKey[] }): number => path.length;
   const inner = issue.errors.map(innermost).sort((a, b) => depth(b) - depth(a))[0];
-  return inner ? { path: [...issue.path, ...inner.path], message: inner.message } : issue;
+  return inner
+    ? { path: [...issue.path, ...inner.path], message: inner.message }
+    : { path: issue.path, message: messageOf(issue) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import * as z from "zod";
 import type { Log } from "../platform/log";
+import { badRequest } from "../platform/refusal";
 import type { DescribedRoute, Leniency, SentMembers, UnknownMember } from "../platform/services";
 import type { Vault } from "../platform/vault";
 import type { Tx } from "../store/store";
@@ -9,6 +10,8 @@ import { addUnknown, at, takeUnknown, takeUnknownOfEach } from "./unknown";
 /** The largest number of unknown members that are logged, and how much of a name, since clients choose them. */
 const mostLogged = 1000;
 const longestLogged = 200;
+/** The largest size of the unknown members of one object, as JSON. */
+const largestKept = 65_536;
 /** Owners per statement, since both engines limit the number of parameters. */
 const chunk = 500;
 
@@ -72,7 +75,11 @@ function ownersIn(answer: object, maps: ReadonlySet<string>): Map<string, object
     if (typeof value !== "object" || value === null) continue;
     const isList = Array.isArray(value);
     const owner = isList || maps.has(name) ? undefined : ownerOf(value);
-    if (owner !== undefined) owners.set(owner, [...(owners.get(owner) ?? []), value]);
+    if (owner !== undefined) {
+      const objects = owners.get(owner) ?? [];
+      objects.push(value);
+      owners.set(owner, objects);
+    }
     for (const [member, inside] of Object.entries(value)) {
       left.push({ name: isList ? "" : member, value: inside });
     }
@@ -192,11 +199,19 @@ async function load(tx: Tx, vault: Vault, owners: string[]): Promise<Map<string,
   return kept;
 }
 
-/** Stores members sealed, since any of them may be a secret. */
+/**
+ * Stores members sealed, since any of them may be a secret.
+ * @throws Refusal 400 when they are too large
+ */
 async function save(tx: Tx, vault: Vault, owner: string, kept: readonly UnknownMember[]): Promise<void> {
   await tx.deleteFrom("unknown_members").where("owner", "=", owner).execute();
   if (kept.length === 0) return;
-  const members = vault.seal(owner, JSON.stringify(kept));
+  const text = JSON.stringify(kept);
+  if (text.length > largestKept)
+    throw badRequest(
+      `The members that are unknown to this server are too large: an object can have ${largestKept} characters of them.`,
+    );
+  const members = vault.seal(owner, text);
   await tx.insertInto("unknown_members").values({ owner, members }).execute();
 }
 

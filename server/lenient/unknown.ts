@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { check, checkEach } from "../http/validate";
+import { check, checkEach, parseQuietly } from "../http/validate";
 import { badRequest } from "../platform/refusal";
 import type { Taken, UnknownMember } from "../platform/services";
 
@@ -38,7 +38,7 @@ function parseKnown<T>(
   const unknown: UnknownMember[] = [];
   let rest = body;
   for (;;) {
-    const result = schema.safeParse(rest);
+    const result = parseQuietly(schema, rest);
     if (result.success) return { result, rest, unknown };
     const paths = result.error.issues.flatMap((issue) => unknownIn(issue) ?? []);
     if (paths.length === 0) return { result, rest, unknown };

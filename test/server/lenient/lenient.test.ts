@@ -42,13 +42,20 @@ describe("a lenient server", () => {
   it("is not held up by a body of a great many members", async () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]));
-    expect((await send("POST", "/v10/projects", { name: "web", ...many(20_000) })).m19999).toBe(19_999);
+    expect((await send("POST", "/v10/projects", { name: "web", ...many(2_000) })).m1999).toBe(1_999);
     const variable = { value: "v", type: "plain", target: ["preview"] };
     const { created } = await send("POST", `${project}/env`, [
-      { ...variable, key: "MANY", ...many(130_000) },
+      { ...variable, key: "MANY", ...many(2_000) },
       { ...variable, key: "FEW", m0: 1 },
     ]);
     expect(created.map(({ m0 }: { m0: number }) => m0)).toEqual([0, 1]);
+  });
+
+  it("refuses unknown members of more than 64 KiB of one object, however many requests bring them", async () => {
+    await send("POST", "/v10/projects", { name: "web", first: "x".repeat(40_000) });
+    const { status, body } = await world.call("PATCH", project, { body: { second: "x".repeat(40_000) } });
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining("are too large")]);
+    expect(await get(project)).not.toHaveProperty("second");
   });
 
   it("keeps those of variables, one by one in a batch, in a project's list and beside its creation", async () => {
