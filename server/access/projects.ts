@@ -28,6 +28,15 @@ export function findBy<R>(rows: (tx: Tx) => SelectQueryBuilder<Database, "projec
 
 export const findProject = findBy((tx) => tx.selectFrom("projects").selectAll());
 
+export const projectName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(
+    /^(?!.*---)[a-z0-9._-]+$/,
+    "may have lower case letters, digits, '.', '_' and '-', and no three dashes in a row",
+  );
+
 /** What names a project in a path. */
 export const projectPath = z.object({ idOrName: z.string() });
 

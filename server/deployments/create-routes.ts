@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loadProject } from "../access/projects";
+import { loadProject, projectName } from "../access/projects";
 import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { badRequest, Refusal } from "../platform/refusal";
@@ -29,15 +29,24 @@ const gitSource = z.looseObject({
   sha: text.optional(),
 });
 
+/** The largest number of members of a deployment's metadata, and the largest length of all, as JSON. */
+const mostMeta = 100;
+const largestMeta = 32_768;
+
+const fitsMeta = (meta: Record<string, string>): boolean =>
+  Object.keys(meta).length <= mostMeta && JSON.stringify(meta).length <= largestMeta;
+const metaLimit = `must have at most ${mostMeta} members, and ${largestMeta} characters as JSON`;
+const deploymentMeta = z.record(z.string(), z.string()).refine(fitsMeta, { message: metaLimit });
+
 const createDeployment = z.strictObject({
-  name: z.string().min(1).max(100).optional(),
+  name: projectName.optional(),
   project: z.string().optional(),
   target: z.string().nullable().optional(),
   /** The deployment to redeploy. */
   deploymentId: z.string().optional(),
   gitSource: gitSource.optional(),
   gitMetadata: z.looseObject({ commitRef: text.optional(), commitSha: text.optional() }).optional(),
-  meta: z.record(z.string(), z.string()).optional(),
+  meta: deploymentMeta.optional(),
   files: z.array(z.unknown()).optional(),
   customEnvironmentSlugOrId: z.string().optional(),
   /** Of the variables of a build, the answer has the names. */
@@ -85,7 +94,16 @@ const postDeployment = route({
     [501, "builds_not_supported", "files are to be built"],
   ],
   load: loadSource,
-  refuse: [softBlocked, paymentMethodNeeded],
+  refuse: [
+    softBlocked,
+    paymentMethodNeeded,
+    [
+      400,
+      "bad_request",
+      `The metadata with that of the other deployment ${metaLimit}.`,
+      ({ body, source }) => !fitsMeta(buildOf(body, source).meta ?? {}),
+    ],
+  ],
   async handle(call) {
     const { tx, now, account, caller, body, project, source } = call;
     const build = { ...buildOf(body, source), project: project?.name ?? nameOf(body, source) };

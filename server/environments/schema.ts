@@ -13,7 +13,7 @@ const slug = z
 const description = z.string().max(256);
 const branchMatcher = z.strictObject({
   type: z.enum(["startsWith", "equals", "endsWith"]),
-  pattern: z.string().min(1).max(250),
+  pattern: z.string().min(1).max(100),
 });
 
 export type BranchMatcher = z.infer<typeof branchMatcher>;

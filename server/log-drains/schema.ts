@@ -2,8 +2,14 @@ import * as z from "zod";
 
 /** Bodies and answers of log drains. @source wire-shapes 10 */
 
-const sources = z.array(z.enum(["build", "edge", "lambda", "static", "external", "firewall"])).min(1);
-const environments = z.array(z.enum(["preview", "production"])).min(1);
+const sources = z
+  .array(z.enum(["build", "edge", "lambda", "static", "external", "firewall"]))
+  .min(1)
+  .max(6);
+const environments = z
+  .array(z.enum(["preview", "production"]))
+  .min(1)
+  .max(2);
 const deliveryFormat = z.enum(["json", "ndjson"]);
 
 const spaces = "must not contain spaces or line breaks";
@@ -23,6 +29,9 @@ export const receiverUrl = z
     message: "must not contain a user or password",
   });
 
+/** The largest length of all headers of a drain. @choice Few receivers accept longer ones. */
+const largestHeaders = 8192;
+
 /** Headers of every batch. Headers that HTTP itself needs cannot be set. */
 const headers = z
   .record(
@@ -31,6 +40,9 @@ const headers = z
   )
   .refine((given) => !Object.keys(given).some((name) => reserved.has(name.toLowerCase())), {
     message: "must not set headers such as content-length and host, which are set by the server",
+  })
+  .refine((given) => Object.entries(given).flat().join("").length <= largestHeaders, {
+    message: `must have at most ${largestHeaders} characters together`,
   });
 const reserved = new Set([
   "connection",
@@ -72,7 +84,7 @@ export const createAccountDrain = z.strictObject({
   name: name.optional(),
   deliveryFormat,
   sources,
-  samplingRate: z.number().min(0).max(1).optional(),
+  samplingRate: z.number().min(0.01).max(1).optional(),
 });
 
 const drainFields = {

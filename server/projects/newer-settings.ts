@@ -7,6 +7,17 @@ import { protectionTypes } from "../../provider/vocabulary";
  */
 
 const region = z.string().min(1).max(4);
+const text = z.string().max(256);
+const hostname = z.string().max(253);
+
+/** The largest length of a setting with many parts, as JSON. @choice No limit is published. */
+const largestSetting = 65_536;
+
+/** Bounds a setting with many parts. */
+const bounded = <T extends z.ZodType>(schema: T): T =>
+  schema.refine((value) => JSON.stringify(value).length <= largestSetting, {
+    message: `must have at most ${largestSetting} characters as JSON`,
+  });
 
 /** A set of environments, by slug, preset or both. */
 const environments = z
@@ -128,7 +139,7 @@ export const newerCommon = {
   previewDeploymentsDisabled: z.boolean().nullable().optional(),
   previewDeploymentSuffix: z.string().min(1).max(253).nullable().optional(),
   sandbox: z
-    .strictObject({ region: region.optional(), failoverRegions: z.array(region).optional() })
+    .strictObject({ region: region.optional(), failoverRegions: z.array(region).max(100).optional() })
     .optional(),
 };
 
@@ -137,15 +148,15 @@ const updateOnly = {
   enableExternalRewriteCaching: z.boolean().optional(),
   gitComments: gitComments.nullable().optional(),
   passport: z
-    .strictObject({ connectorId: z.string(), deploymentType: z.enum(protectionTypes).default("all") })
+    .strictObject({ connectorId: text, deploymentType: z.enum(protectionTypes).default("all") })
     .nullable()
     .optional(),
   productionDeploymentsFastLane: z.boolean().optional(),
   protectedSourcemaps: z.boolean().optional(),
-  skewProtectionAllowedDomains: z.array(z.string()).optional(),
-  tracing: tracing.nullable().optional(),
-  trustedSources: trustedSources.nullable().optional(),
-  deploymentPolicy: deploymentPolicy.nullable().optional(),
+  skewProtectionAllowedDomains: z.array(hostname).max(100).optional(),
+  tracing: bounded(tracing).nullable().optional(),
+  trustedSources: bounded(trustedSources).nullable().optional(),
+  deploymentPolicy: bounded(deploymentPolicy).nullable().optional(),
 };
 
 export const newerUpdate = {

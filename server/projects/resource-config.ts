@@ -36,12 +36,12 @@ const members = {
   fluid: z.boolean().optional(),
   functionDefaultMemoryType: z.enum(functionMemoryTypes).optional(),
   /** Seconds. */
-  functionDefaultTimeout: z.number().min(1).optional(),
+  functionDefaultTimeout: z.number().min(1).max(900).optional(),
   functionZeroConfigFailover: z.boolean().optional(),
   isNSNBDisabled: z.boolean().optional(),
 };
 
-const regions = z.array(z.string().min(1).max(4)).min(1);
+const regions = z.array(z.string().min(1).max(4)).min(1).max(100);
 
 export const resourceConfigBody = z.strictObject({ ...members, functionDefaultRegions: regions.optional() });
 export const resourceConfig = z.strictObject({ ...members, functionDefaultRegions: regions });

@@ -8,6 +8,7 @@ import {
   protectionTypes,
   trustedIpTypes,
 } from "../../provider/vocabulary";
+import { projectName } from "../access/projects";
 import { deploymentSummary } from "../deployments/schema";
 import { envInProject, envRecord, largestBatch } from "../env/schema";
 import { commaSeparated, flag, pagination, paging, timestamp } from "../http/query";
@@ -18,15 +19,6 @@ import { buildQueueConfigurations, resourceConfig, resourceConfigBody } from "./
  * Bodies and answers of projects: strict on bodies, exact on answers.
  * @source Project; POST and PATCH projects; wire-shapes 3
  */
-
-export const projectName = z
-  .string()
-  .min(1)
-  .max(100)
-  .regex(
-    /^(?!.*---)[a-z0-9._-]+$/,
-    "may have lower case letters, digits, '.', '_' and '-', and no three dashes in a row",
-  );
 
 const ssoProtection = z.strictObject({ deploymentType: z.enum(protectionTypes) }).nullable();
 
@@ -61,7 +53,10 @@ const common = {
 
 export const gitRepository = z.strictObject({
   type: z.enum(gitProviders),
-  repo: z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
+  repo: z
+    .string()
+    .max(500)
+    .regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
 });
 
 export const createProject = z.strictObject({
@@ -83,10 +78,17 @@ const trustedIps = z.strictObject({
         note: z.string().max(20).optional(),
       }),
     )
-    .min(1),
+    .min(1)
+    .max(1000),
   protectionMode: z.enum(protectionModes),
 });
-const optionsAllowlist = z.strictObject({ paths: z.array(z.strictObject({ value: z.string().min(1) })) });
+const allowedPath = z.string().max(1000).regex(/^\//, "must begin with '/'");
+const optionsAllowlist = z.strictObject({
+  paths: z
+    .array(z.strictObject({ value: allowedPath }))
+    .min(1)
+    .max(5),
+});
 
 export const updateProject = z.strictObject({
   ...common,
@@ -94,7 +96,7 @@ export const updateProject = z.strictObject({
   name: projectName.optional(),
   nodeVersion: z.enum(nodeVersions).optional(),
   autoAssignCustomDomains: z.boolean().optional(),
-  autoAssignCustomDomainsUpdatedBy: z.string().nullable().optional(),
+  autoAssignCustomDomainsUpdatedBy: z.string().max(256).nullable().optional(),
   autoExposeSystemEnvs: z.boolean().optional(),
   customerSupportCodeVisibility: z.boolean().optional(),
   directoryListing: z.boolean().optional(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { projectName } from "../access/projects";
 import { addDomain } from "../domains/schema";
 import { newEnv } from "../env/schema";
 import { installationSources, scopeSetting } from "../integrations/schema";
@@ -69,7 +70,7 @@ export const deployment = z
       .regex(/^dpl_[A-Za-z0-9_]{1,60}$/, "must begin with dpl_")
       .optional(),
     /** The name of the project, which need not exist yet. */
-    project: name,
+    project: projectName,
     target: z.enum(["production", "preview"]).optional(),
     readyState: z.enum(["BUILDING", "ERROR", "INITIALIZING", "QUEUED", "READY", "CANCELED"]).optional(),
     gitBranch: z.string().optional(),

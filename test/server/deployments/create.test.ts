@@ -142,6 +142,8 @@ describe("a deployment is refused", () => {
     ["a target that is none", { name: "web", target: "moon" }],
     ["neither name nor project", { target: "production" }],
     ["an unknown member", { name: "web", colour: "red" }],
+    ["a name in upper case, which no project can have", { name: "Web" }],
+    ["a name with three dashes, which no project can have", { name: "a---b" }],
   ])("with 400 for %s", async (_, body) => {
     expect((await deploy(body)).status).toBe(400);
   });
