@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url";
+import { domainToASCII, domainToUnicode } from "node:url";
 import { getDomain } from "tldts";
 import type { DomainRow, ProjectRow } from "../store/schema";
 import type { Challenge } from "./schema";
@@ -30,6 +30,8 @@ export function parseDomain(text: string): DomainName | undefined {
   if (host.length > 253 || /[\s%/\\?#@:[\]<>^|*]/.test(host)) return undefined;
   const ascii = domainToASCII(host);
   if (!hostname.test(ascii) || ascii.length > (wildcard ? 251 : 253)) return undefined;
+  // A label that is no valid punycode stays as it is.
+  if (/(?:^|\.)xn--/.test(domainToUnicode(ascii))) return undefined;
   const apexName = getDomain(ascii, { allowPrivateDomains: true }) ?? getDomain(ascii);
   return apexName === null ? undefined : { name: wildcard ? `*.${ascii}` : ascii, apexName, wildcard };
 }
