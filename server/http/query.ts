@@ -4,8 +4,7 @@ import { badRequest } from "../platform/refusal";
 
 /** Query values arrive as text. A value that is given twice is an array, which these schemas refuse. */
 
-/** @choice `1` and `0` are accepted too: clients in several languages send booleans that way. */
-export const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
+export const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 
 /** Milliseconds since the epoch. */
 export const timestamp = z

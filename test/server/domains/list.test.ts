@@ -43,9 +43,7 @@ it.each([
 describe("a flag of the query", () => {
   it.each([
     ["true", ["d1.example.com"]],
-    ["1", ["d1.example.com"]],
     ["false", ["d2.example.com"]],
-    ["0", ["d2.example.com"]],
   ])("is %s", async (verified, names) => {
     const project = { team: "acme", project: "web" };
     await world.seed({
@@ -57,7 +55,7 @@ describe("a flag of the query", () => {
     expect(await web.names({ verified })).toEqual(names);
   });
 
-  it.each(["yes", "TRUE", "", "2"])("is not %j", async (verified) => {
+  it.each(["yes", "TRUE", "", "1", "0"])("is not %j", async (verified) => {
     const { status, body } = await web.list({ verified });
     expect([status, body.error.code]).toEqual([400, "bad_request"]);
   });

@@ -161,9 +161,6 @@ describe("the list of projects", () => {
     await create("new");
     expect(await names({ deprecated: "true" })).toEqual(["old"]);
     expect(await names({ deprecated: "false" })).toEqual(["new"]);
-    // Clients in several languages send these.
-    expect(await names({ deprecated: "1" })).toEqual(["old"]);
-    expect(await names({ deprecated: "0" })).toEqual(["new"]);
     expect(await names()).toEqual(["new", "old"]);
   });
 
