@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { pathWithoutPackages, root } from "./paths.mjs";
 import { say, step } from "./progress.mjs";
@@ -15,6 +25,14 @@ const languageHost = {
   module: "pulumi-language-nodejs",
   package: "github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3",
   binary: "pulumi-language-nodejs",
+  // Since Go 1.26 `filepath.Rel` returns a clean path, whose parent this version takes once too often.
+  patch: {
+    dependency: "github.com/pulumi/pulumi/pkg/v3",
+    folder: "codegen/nodejs",
+    file: "gen.go",
+    from: "return path.Dir(filepath.ToSlash(rel))",
+    to: "return filepath.ToSlash(filepath.Clean(rel))",
+  },
 };
 /** The hosts of programs in other languages, each with a version of its own. */
 const languages = {
@@ -80,16 +98,46 @@ export async function buildLanguage(language, folder) {
 
 /** Copies a script of the SDK, of the version that a module requires, into a folder. */
 async function copyScript(script, module, folder) {
-  const source = (await must(["list", "-m", "-f", "{{.Dir}}", sdk], module)).trim();
   const copy = join(folder, basename(script));
+  const source = (await must(["list", "-m", "-f", "{{.Dir}}", sdk], module)).trim();
   copyFileSync(join(source, script), copy);
   chmodSync(copy, 0o755);
 }
 
 /** No `go mod download` first: it asks for more of each module than a build does, which not every proxy has. */
-function buildPart({ module, package: name, binary, flags }, folder) {
-  const args = ["-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", join(folder, binary), name];
-  return step(`building ${binary}`, () => must(["build", ...args], module));
+async function buildPart({ module, package: name, binary, flags, patch }, folder) {
+  const scratch = mkdtempSync(join(tmpdir(), "slipway-build-"));
+  try {
+    await step(`building ${binary}`, async () => {
+      const modules = patch ? [`-modfile=${await patchedModules(patch, module, scratch)}`] : [];
+      const options = [...modules, "-trimpath", "-buildvcs=false", "-ldflags", flags];
+      await must(["build", ...options, "-o", join(folder, binary), name], module);
+    });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Patches a copy of a dependency. Go refuses an overlay on its module cache, so the whole dependency is replaced.
+ * @returns the go.mod that uses the copy
+ */
+async function patchedModules({ dependency, folder, file, from, to }, module, scratch) {
+  // Listing the package downloads its module.
+  const source = (await must(["list", "-f", "{{.Module.Dir}}", `${dependency}/${folder}`], module)).trim();
+  const copy = join(scratch, "dependency");
+  cpSync(source, copy, { recursive: true });
+  const patched = join(copy, folder, file);
+  const text = readFileSync(patched, "utf8");
+  if (!text.includes(from)) throw new CommandError(`${patched} has no line to patch: ${from}`);
+  chmodSync(patched, 0o644);
+  writeFileSync(patched, text.replace(from, to));
+  const [manifest, sums] = ["go.mod", "go.sum"].map((name) => join(scratch, name));
+  const here = join(root, "scripts/setup", module);
+  copyFileSync(join(here, "go.sum"), sums);
+  const pinned = readFileSync(join(here, "go.mod"), "utf8");
+  writeFileSync(manifest, `${pinned}\nreplace ${dependency} => ${copy}\n`);
+  return manifest;
 }
 
 const flags = (version) => `-s -w -X ${sdk}/go/common/version.Version=${version}`;
