@@ -16,6 +16,7 @@ rest by hand.
 
 const typesFile = join(root, "sdk/types.ts");
 const classesFile = join(root, "sdk/classes.ts");
+const functionsFile = join(root, "sdk/functions.ts");
 
 const begin = /^<!-- docs: (\S+)(.*) -->$/;
 const end = "<!-- end -->";
@@ -26,7 +27,7 @@ await command({
   needs: ["dist"],
   async run(args) {
     const check = args.includes("--check");
-    const { tables, types, classes } = await load();
+    const { tables, types, classes, functions } = await load();
     const write = (file, after) => {
       const before = existsSync(file) ? readFileSync(file, "utf8") : "";
       if (before !== after && !check) writeFileSync(file, after);
@@ -35,6 +36,7 @@ await command({
     const stale = pages().filter((page) => write(page, rewritten(readFileSync(page, "utf8"), page, tables)));
     if (write(typesFile, await formatted(types))) stale.push(typesFile);
     if (write(classesFile, await formatted(classes))) stale.push(classesFile);
+    if (write(functionsFile, await formatted(functions))) stale.push(functionsFile);
     for (const page of stale) {
       console.error(`docs: ${page.slice(root.length + 1)} ${check ? "is not current" : "written"}`);
     }
@@ -81,7 +83,7 @@ async function load() {
   );
   const { fileOf, inWords } = await import("./setup/names.mjs");
   const { fieldsOf, listsOf, table, typeText } = await import("./docs/fields.mjs");
-  const { classesOf, typesOf } = await import("./docs/types.mjs");
+  const { classesOf, functionsOf, typesOf } = await import("./docs/types.mjs");
   const require = createRequire(import.meta.url);
   const { z } = require("zod");
 
@@ -98,6 +100,10 @@ async function load() {
       about: { inputs: schemaDescriptions(source, "inputs"), outputs: schemaDescriptions(source, "outputs") },
     };
   };
+
+  const { lookups } = require(join(root, "dist/provider/lookups"));
+  const shapes = require(join(root, "dist/provider/lookups/shapes"));
+  const lookupTexts = schemaDescriptions(join(root, "provider/lookups/index.ts"), "lookups");
 
   const tables = {
     /** The resources, each with the first sentence that is said of its class. */
@@ -142,6 +148,36 @@ async function load() {
             rows.map((row) => row.slice(0, 3)),
           );
     },
+    /** The look-ups. */
+    lookups() {
+      const rows = Object.entries(lookups).map(([name, { result, list }]) => {
+        const [shape] = Object.entries(shapes).find(([, each]) => each === result);
+        const link = `[${shape}](#${shape.toLowerCase()})`;
+        return [`\`${name}\``, list === undefined ? link : `list of ${link}`, lookupTexts.get(name)];
+      });
+      return table(["look-up", "returns", ""], rows);
+    },
+    /** Arguments or results of a look-up. */
+    lookup(name, part) {
+      const schema = z.toJSONSchema(lookups[name][part], {
+        io: "output",
+        unrepresentable: "any",
+        reused: "inline",
+      });
+      const about = new Map(
+        [...lookupTexts].flatMap(([path, text]) =>
+          path.startsWith(`${name}.${part}.`) ? [[path.slice(`${name}.${part}.`.length), text]] : [],
+        ),
+      );
+      const required = new Set(part === "args" ? schema.required : []);
+      const fields = { about: { outputs: about }, outputs: schema, defaults: {}, replaceOn: [], secret: [] };
+      const rows = fieldsOf(fields, "outputs").map(([key, type, text]) => [
+        key,
+        type,
+        required.has(key.slice(1, -1)) ? `${text} Required.` : text,
+      ]);
+      return table(["", "type", ""], rows);
+    },
     /** The options of `slipway serve`. */
     serveOptions() {
       const { serveOptions: options, flagOf, variableOf } = require(join(root, "server/options.ts"));
@@ -161,6 +197,9 @@ async function load() {
   };
   return {
     tables,
+    functions: functionsOf(
+      Object.fromEntries(Object.keys(lookups).map((name) => [name, lookupTexts.get(name)])),
+    ),
     classes: classesOf(Object.values(resources).map(({ type }) => ({ type, file: fileOf(type) }))),
     types: typesOf(
       Object.values(resources).map(({ type, autoName }) => ({

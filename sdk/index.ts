@@ -8,9 +8,12 @@ export type {
   DeploymentQuery,
   DomainInfo,
   ProjectInfo,
-} from "../provider/lookups";
+  ProjectLookup,
+  ProjectSearch,
+} from "../provider/lookups/shapes";
 export * from "./classes";
-export * from "./lookups";
+export * from "./functions";
+export type { EnvVarResult, LookupOptions } from "./lookups";
 export { Provider, type ProviderArgs } from "./provider";
 export { type Challenge, Site, type SiteArgs, type SiteDomain, type SiteVerification } from "./site";
 export type * from "./types";

@@ -1,139 +1,103 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
-import { Client } from "../provider/client/client";
+import type { z } from "zod";
 import { explicitKey, type Setting, type Settings, settingsFrom } from "../provider/client/config";
-import type {
-  AliasInfo,
-  CustomEnvironmentInfo,
-  CustomEnvironmentQuery,
-  DeploymentInfo,
-  DeploymentQuery,
-  DomainInfo,
-  EnvVarInfo,
-  ProjectInfo,
-} from "../provider/lookups";
-import * as lookups from "../provider/lookups";
+import { isPlain } from "../provider/core/values";
+import { type Lookup, LookupClients } from "../provider/lookups/lookup";
+import type { EnvVarInfo } from "../provider/lookups/shapes";
 import { userError } from "./core/user-error";
 import { Provider, stackConfig } from "./provider";
 
 /**
- * Look-ups ask the service while the program runs, at preview too. Each comes in two forms: one that takes plain
- * values and returns a Promise, and one, ending in `Output`, that takes Outputs and returns one.
+ * Look-ups ask the service while the program runs, at preview too. Each has two forms: one takes plain values and
+ * returns a Promise, the other, whose name ends in `Output`, takes Outputs and returns one.
  */
 
-/** As whom to ask: an explicit provider's account; by default that of the environment or the stack. */
 export interface LookupOptions {
+  /** The account to ask: that of an explicit provider. By default, that of the environment or the stack. */
   provider?: pulumi.ProviderResource | undefined;
 }
 
-/** What a project is asked by. */
-export interface ProjectLookup {
-  /** Id or name of the project. */
-  project: string;
+/** A variable. Its value is a secret Output. */
+export type EnvVarResult = Result<EnvVarInfo, "value">;
+
+/** A result whose secret members are secret Outputs. */
+type Result<R, S extends string> = [S] extends [never]
+  ? R
+  : Omit<R, S> & { [K in S & keyof R]: pulumi.Output<R[K]> };
+
+type Results<R, L, S extends string> = L extends string ? Result<R, S>[] : Result<R, S>;
+
+type Inputs<A> = { [K in keyof A]: pulumi.Input<A[K]> };
+
+/** Arguments that may all be left out may be left out together. */
+type Parameters<A> =
+  Partial<A> extends A ? [args?: A, opts?: LookupOptions] : [args: A, opts?: LookupOptions];
+
+const clients = new LookupClients();
+
+/** The form of a look-up that takes plain values and returns a Promise. */
+export function plainForm<
+  A extends z.ZodObject,
+  R extends z.ZodObject,
+  L extends string | undefined,
+  S extends string,
+>(
+  name: string,
+  lookup: Lookup<A, R, L, S>,
+): (...parameters: Parameters<z.output<A>>) => Promise<Results<z.output<R>, L, S>> {
+  return async (...[args, opts = {}]) => {
+    const answer: unknown = await ask(name, lookup, { ...args }, opts);
+    const seal = (value: unknown): unknown => withSecrets(value, lookup.secret ?? []);
+    return (Array.isArray(answer) ? answer.map(seal) : seal(answer)) as Results<z.output<R>, L, S>;
+  };
 }
-
-/** A variable, whose value is always a secret. */
-export interface EnvVarResult extends Omit<EnvVarInfo, "value"> {
-  /** Undefined inside when the service does not tell it. */
-  value: pulumi.Output<string | undefined>;
-}
-
-type Given<A> = { [K in keyof A]: pulumi.Input<A[K]> };
-
-/** A project, by id or name. */
-export const getProject = (args: ProjectLookup, opts?: LookupOptions): Promise<ProjectInfo> =>
-  ask({ name: "getProject", args }, opts, (client) => lookups.findProject(client, args.project));
-export const getProjectOutput = inOutputs(getProject);
-
-/** All projects of the account; with `search`, those with this in their name. */
-export const getProjects = (
-  args: { search?: string | undefined } = {},
-  opts?: LookupOptions,
-): Promise<ProjectInfo[]> =>
-  ask({ name: "getProjects", args, list: "projects" }, opts, (client) =>
-    lookups.findProjects(client, args.search),
-  );
-export const getProjectsOutput = inOutputs(getProjects);
-
-/** All domains of a project. */
-export const getProjectDomains = (args: ProjectLookup, opts?: LookupOptions): Promise<DomainInfo[]> =>
-  ask({ name: "getProjectDomains", args, list: "domains" }, opts, (client) =>
-    lookups.findDomains(client, args.project),
-  );
-export const getProjectDomainsOutput = inOutputs(getProjectDomains);
-
-/** All variables of a project. Each value is a secret Output of its own, in both forms. */
-export async function getEnvVars(args: ProjectLookup, opts?: LookupOptions): Promise<EnvVarResult[]> {
-  const question = { name: "getEnvVars", args, list: "variables" };
-  const found = await ask(question, opts, (client) => lookups.findVariables(client, args.project));
-  return found.map(({ value, ...rest }) => ({ ...rest, value: pulumi.secret(value) }));
-}
-export const getEnvVarsOutput = inOutputs(getEnvVars);
-
-/** The aliases of a project's last promotion, and whether each was moved. */
-export const getPromoteAliases = (args: ProjectLookup, opts?: LookupOptions): Promise<AliasInfo[]> =>
-  ask({ name: "getPromoteAliases", args, list: "aliases" }, opts, (client) =>
-    lookups.findPromoteAliases(client, args.project),
-  );
-export const getPromoteAliasesOutput = inOutputs(getPromoteAliases);
-
-/** A custom environment of a project, by slug or id. */
-export const getCustomEnvironment = (
-  args: CustomEnvironmentQuery,
-  opts?: LookupOptions,
-): Promise<CustomEnvironmentInfo> =>
-  ask({ name: "getCustomEnvironment", args }, opts, (client) => lookups.findCustomEnvironment(client, args));
-export const getCustomEnvironmentOutput = inOutputs(getCustomEnvironment);
-
-/** A deployment, by id, commit or branch, or the newest one: what a promotion in CI begins with. */
-export const getDeployment = (args: DeploymentQuery, opts?: LookupOptions): Promise<DeploymentInfo> =>
-  ask({ name: "getDeployment", args }, opts, (client) =>
-    lookups.findDeployment(client, args, (message) => void pulumi.log.info(message)),
-  );
-export const getDeploymentOutput = inOutputs(getDeployment);
 
 /** The form of a look-up that takes Outputs and returns one. */
-function inOutputs<A extends object, R>(
-  look: (args: A, opts?: LookupOptions) => Promise<R>,
-): (args: Given<A>, opts?: LookupOptions) => pulumi.Output<R> {
-  return (args, opts) => pulumi.output(args).apply((known) => look(known as A, opts)) as pulumi.Output<R>;
+export function outputForm<P extends [args?: object, opts?: LookupOptions], R>(
+  plain: (...parameters: P) => Promise<R>,
+): (...parameters: { [I in keyof P]: I extends "0" ? Inputs<P[I]> : P[I] }) => pulumi.Output<R> {
+  return (...[args, opts]) =>
+    pulumi.output(args).apply((known) => plain(...([known, opts] as unknown as P))) as pulumi.Output<R>;
 }
 
-/** A look-up as mocks are asked for it. */
-interface Question {
-  /** Of the function. */
-  name: string;
-  args: object;
-  /** Under which name the mocked answer holds the list, since a function of Pulumi answers an object. */
-  list?: string;
+function withSecrets(value: unknown, secrets: readonly string[]): unknown {
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      secrets.includes(key) ? pulumi.secret(member) : member,
+    ]),
+  );
 }
 
-/** Under `setMocks` nothing is asked but the mock: a function `slipway:index:getProject` and the like. */
-async function askMock<R>({ name, args, list }: Question, opts: LookupOptions = {}): Promise<R> {
-  const provider = opts.provider && { provider: opts.provider };
-  const answer = await pulumi.runtime.invoke(`slipway:index:${name}`, args, { ...provider });
-  return list === undefined ? answer : (answer[list] ?? []);
-}
-
-const clients = new Map<string, Client>();
-
-async function ask<R>(
-  question: Question,
-  opts: LookupOptions | undefined,
-  look: (client: Client) => Promise<R>,
-): Promise<R> {
-  if (pulumi.runtime.getMonitor() instanceof MockMonitor) return askMock(question, opts);
+async function ask<A extends z.ZodObject, R extends z.ZodObject, L extends string | undefined>(
+  name: string,
+  lookup: Lookup<A, R, L>,
+  args: Record<string, unknown>,
+  opts: LookupOptions,
+): Promise<unknown> {
+  if (pulumi.runtime.getMonitor() instanceof MockMonitor) return askMock(name, lookup.list, args, opts);
   try {
-    const settings = await settingsOf(opts?.provider);
-    const key = JSON.stringify(settings);
-    // Resources are written by another process: what was read a moment ago may not hold any more.
-    const client = clients.get(key) ?? new Client(settings, { freshMs: 0 });
-    clients.set(key, client);
-    return await look(client);
+    const inform = (message: string): void => void pulumi.log.info(message);
+    return await clients.ask(await settingsOf(opts.provider), { name, lookup, args, inform });
   } catch (error) {
-    // Of what a user can put right, the message is enough.
+    // The user can correct what it says, so the message is enough.
     throw userError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Under `setMocks`, asks the mock alone: a function such as `slipway:index:getProject`. */
+async function askMock(
+  name: string,
+  list: string | undefined,
+  args: Record<string, unknown>,
+  { provider }: LookupOptions,
+): Promise<unknown> {
+  const answer = await pulumi.runtime.invoke(`slipway:index:${name}`, args, {
+    ...(provider && { provider }),
+  });
+  return list === undefined ? answer : (answer[list] ?? []);
 }
 
 /** @throws ConfigError */

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { type ServiceOptions, service } from "../provider/plugin/service";
@@ -10,12 +8,14 @@ import { endAfterSteps } from "../provider/termination";
  * first line of its output is the port that it listens on.
  */
 
+/** The package schema. The build of the plugin puts it here, so that the executable needs no other file. */
+declare const packageSchema: string;
+
 /** No limit for the size of messages, since states can be large. */
 const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 const ownerCheckMs = 2_000;
 
 const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
-const schema = (): string => readFileSync(join(__dirname, "schema.json"), "utf8");
 
 const cancelled = new AbortController();
 endAfterSteps(() => cancelled.abort());
@@ -25,7 +25,7 @@ const server = new Server(unlimited);
 const construct: ServiceOptions["construct"] = async (request, address) =>
   (await import("./components/construct.js")).construct(request, address);
 
-server.addService(ResourceProviderService, service({ schema, engine, construct, cancelled }));
+server.addService(ResourceProviderService, service({ schema: packageSchema, engine, construct, cancelled }));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   console.log(String(port));

@@ -7,10 +7,13 @@ import { ProjectDomain } from "./project-domain";
 import { Promotion } from "./promotion";
 import type { EnvVarsArgs, ProjectArgs, ProjectDomainArgs, PromotionArgs } from "./types";
 
-/** A DNS record that proves a domain. */
+/** A DNS record that verifies a domain. */
 export interface Challenge {
+  /** Type of the DNS record. */
   type: string;
+  /** Name of the DNS record. */
   domain: string;
+  /** Value of the DNS record. */
   value: string;
 }
 
@@ -57,11 +60,15 @@ export interface SiteArgs {
  * into a site by `aliases`, given to them with the option `transforms`.
  */
 export class Site extends pulumi.ComponentResource {
+  /** The project of the site. */
   readonly project: Project;
   /** The domains, by name. */
   readonly domains: Readonly<Record<string, ProjectDomain>>;
+  /** The environment variables, if the site declares some. */
   readonly variables: EnvVars | undefined;
+  /** The promotion, if the site declares what serves production. */
   readonly promotion: Promotion | undefined;
+  /** Id of the project. */
   readonly projectId: pulumi.Output<string>;
   /** Addresses of the site, in the order of its domains; wildcards have none. */
   readonly urls: pulumi.Output<string[]>;

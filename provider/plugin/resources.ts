@@ -26,6 +26,7 @@ import { providerKey, resourceOfType } from "../hosting";
 import { InitFailed } from "./replies";
 import { nameOf, typeOf } from "./settings";
 import { ignoredBy } from "./stack-state";
+import { tokenStart } from "./tokens";
 import { plain, received, sent } from "./wire";
 
 /** The methods of the service for resources. */
@@ -40,8 +41,6 @@ export interface Surroundings {
   /** Runs a step with the time limit of its resource. @param seconds 0: no limit */
   within<T>(seconds: number, step: () => Promise<T>): Promise<T>;
 }
-
-export const tokenStart = "slipway:index:";
 
 function resourceOf(urn: string): Resource {
   const type = typeOf(urn);

@@ -25,17 +25,19 @@ import { within } from "../client/step-limits";
 import { version } from "../client/version";
 import { claims } from "../core/claims";
 import { clientFor, problemsOf } from "../hosting";
+import { LookupClients } from "../lookups/lookup";
 import { EngineLog } from "./engine-log";
 import { invoke } from "./invokes";
 import { answering } from "./replies";
-import { check, create, diff, read, remove, type Surroundings, tokenStart, update } from "./resources";
+import { check, create, diff, read, remove, type Surroundings, update } from "./resources";
 import { checkConfig, configOf, diffConfig, nameOf, typeOf } from "./settings";
 import { held, recordedStep } from "./stack-state";
+import { tokenStart } from "./tokens";
 
 /** What a plugin's process gives its service. */
 export interface ServiceOptions {
-  /** Returns the package schema. */
-  schema(): string;
+  /** The package schema. */
+  schema: string;
   /** The address of the engine, if it is on the command line. */
   engine: string | undefined;
   /** Makes a component. It is given here, since components are made of the SDK's classes. */
@@ -54,6 +56,7 @@ export function service({
   // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
+  const lookupClients = new LookupClients();
   claims.ask = held;
   const around: Surroundings = {
     client: () => clientFor(settingsFrom(config)),
@@ -73,11 +76,13 @@ export function service({
     }),
     attach: answering(() => new Empty()),
     getPluginInfo: answering(() => new PluginInfo().setVersion(version)),
-    getSchema: answering(() => new GetSchemaResponse().setSchema(schema())),
+    getSchema: answering(() => new GetSchemaResponse().setSchema(schema)),
     getMapping: answering(() => new GetMappingResponse()),
     getMappings: answering(() => new GetMappingsResponse()),
 
-    checkConfig: answering((request: CheckRequest) => checkConfig(request)),
+    checkConfig: answering((request: CheckRequest) =>
+      checkConfig(request, (message) => log.warn(request.getUrn(), message)),
+    ),
     diffConfig: answering((request: DiffRequest) => diffConfig(request)),
     configure: answering((request: ConfigureRequest) => {
       config = configOf(request);
@@ -101,6 +106,7 @@ export function service({
         invoke(
           request,
           () => settingsFrom(config),
+          lookupClients,
           (message) => log.info(message),
         ),
       ),

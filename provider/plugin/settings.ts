@@ -6,18 +6,40 @@ import {
   type DiffRequest,
   DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
+import { z } from "zod";
 import { explicitKey, type Lookup, type Setting, settingsFrom } from "../client/config";
+import { failuresOf } from "../core/check";
+import { closest } from "../core/suggest";
 import { holdsUnknown, type Plain, same } from "../core/values";
 import { clientFor, problemsOf } from "../hosting";
 import { plain, received, sent } from "./wire";
 
-/** The settings of a provider of the plugin: from the stack's configuration, or from the program for an explicit one. */
+/** The configuration of a provider of the plugin: from the stack, or from the program for an explicit provider. */
+
+const settings: readonly Setting[] = ["apiUrl", "token", "team"];
 
 /**
- * The engine makes a default provider for resources without one, with the stack's `slipway:…`, and calls it after the
- * version and the address of the plugin. A program may well call one of its own `default-eu`.
+ * The constant input that every SDK gives to a provider that the program declares. The engine makes default providers
+ * of the stack's configuration alone, so they do not have it.
  */
-const isDefault = (urn: string): boolean => urn === "" || /^default(_(\d|\w+:|\w+_\/).*)?$/.test(nameOf(urn));
+export const explicitKind = "explicit";
+
+const providerInputs = z.strictObject({
+  apiUrl: z.string().optional(),
+  token: z.string().optional(),
+  team: z.string().optional(),
+  kind: z.literal(explicitKind).optional(),
+});
+
+/** The names that the engine gives to default providers: after the version and the address of the plugin. */
+const defaultName = /^default(_(\d|\w+:|\w+_\/).*)?$/;
+
+/**
+ * True for a provider that the program declares. Its name decides only without the constant input, as from an SDK of an
+ * earlier version: a name that the engine does not give proves that the program declares it.
+ */
+const isExplicit = (urn: string, inputs: Plain): boolean =>
+  inputs.kind === explicitKind || (urn !== "" && !defaultName.test(nameOf(urn)));
 
 export const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
@@ -27,17 +49,15 @@ export const configOf = (request: ConfigureRequest): Lookup =>
 
 export function lookupOf(urn: string, given: Plain): Lookup {
   const stack = stackConfig();
-  const isExplicit = !isDefault(urn);
+  const explicit = isExplicit(urn, given);
   const own = new Map<string, unknown>(
-    settings.map((setting) => [isExplicit ? explicitKey(setting) : `slipway:${setting}`, given[setting]]),
+    settings.map((setting) => [explicit ? explicitKey(setting) : `slipway:${setting}`, given[setting]]),
   );
   return (key) => {
-    const value = own.has(key) ? own.get(key) : isExplicit ? stack[key] : undefined;
+    const value = own.has(key) ? own.get(key) : explicit ? stack[key] : undefined;
     return typeof value === "string" ? value : undefined;
   };
 }
-
-const settings: readonly Setting[] = ["apiUrl", "token", "team"];
 
 /** The stack's configuration, which the engine gives to every plugin. An explicit provider falls back on it. */
 function stackConfig(): Plain {
@@ -48,15 +68,28 @@ function stackConfig(): Plain {
   }
 }
 
-export function checkConfig(request: CheckRequest): CheckResponse {
+/** @param warn shows a warning about the provider */
+export function checkConfig(request: CheckRequest, warn: (message: string) => void): CheckResponse {
   const news = received(request.getNews());
   const given = plain(news);
   const reply = new CheckResponse().setInputs(sent(given, [news], ["token"]));
+  const refuse = (reasons: readonly string[]): CheckResponse =>
+    reply.setFailuresList(reasons.map((reason) => new CheckFailure().setReason(reason)));
+  // The stack's configuration may have keys that the program itself reads.
+  const known = isExplicit(request.getUrn(), given) ? given : withoutForeignKeys(given, warn);
+  const failures = failuresOf(providerInputs, [], known);
+  if (failures.length > 0) return refuse(failures.map(({ reason }) => reason));
   if (holdsUnknown(given)) return reply;
-  for (const reason of problemsOf(lookupOf(request.getUrn(), given))) {
-    reply.addFailures(new CheckFailure().setReason(reason));
+  return refuse(problemsOf(lookupOf(request.getUrn(), given)));
+}
+
+function withoutForeignKeys(given: Plain, warn: (message: string) => void): Plain {
+  for (const key of Object.keys(given)) {
+    const meant = key in providerInputs.shape ? undefined : closest(key, settings);
+    if (meant !== undefined)
+      warn(`the configuration slipway:${key} has no effect. Did you mean slipway:${meant}?`);
   }
-  return reply;
+  return Object.fromEntries(Object.entries(given).filter(([key]) => key in providerInputs.shape));
 }
 
 /** A change of account replaces the provider and its resources; other changes, such as a token, update it. */
@@ -78,10 +111,10 @@ const valueIn = (inputs: Plain, setting: Setting): unknown => inputs[setting] ??
 /** True when both accounts are known and differ; the id of a team equals its slug. */
 async function isElsewhere(urn: string, before: Plain, after: Plain): Promise<boolean> {
   // Another `slipway:team` of a stack is more likely a mistake, which reads and deletes will refuse.
-  if (isDefault(urn) || holdsUnknown(after)) return false;
+  if (!isExplicit(urn, after) || holdsUnknown(after)) return false;
   const accountOf = async (given: Plain): Promise<string | undefined> => {
-    const own = Object.fromEntries(settings.map((setting) => [setting, valueIn(given, setting)]));
-    return clientFor(settingsFrom(lookupOf(urn, own)))
+    const own = settings.map((setting) => [setting, valueIn(given, setting)]);
+    return clientFor(settingsFrom(lookupOf(urn, { ...Object.fromEntries(own), kind: explicitKind })))
       .account()
       .catch(() => undefined);
   };

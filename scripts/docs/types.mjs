@@ -135,3 +135,23 @@ export const classesOf = (resources) =>
       .map(({ type, file }) => `export { ${type} } from "./${file}";`),
     "",
   ].join("\n");
+
+/**
+ * The file that exports both forms of each look-up.
+ * @param {Record<string, string>} lookups their descriptions, by name
+ */
+export const functionsOf = (lookups) =>
+  [
+    "/** The look-ups. Written by `npm run docs` from the table in provider/lookups. */",
+    "",
+    'import { lookups } from "../provider/lookups";',
+    'import { outputForm, plainForm } from "./lookups";',
+    ...Object.entries(lookups).flatMap(([name, text]) => [
+      "",
+      `/** ${text} */`,
+      `export const ${name} = plainForm("${name}", lookups.${name});`,
+      `/** ${text} Takes Outputs and returns one. */`,
+      `export const ${name}Output = outputForm(${name});`,
+    ]),
+    "",
+  ].join("\n");

@@ -1,11 +1,50 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { fileOf } from "./names.mjs";
+import { root } from "./paths.mjs";
 
 /**
  * Reads the comments on the keys of schemas and interfaces. They are the only descriptions of fields, for docs/resources
  * and, through sdk/types.ts, for the editors of users.
  */
+
+/**
+ * The descriptions of the plugin's package, for `provider/plugin/schema`.
+ * @returns {Record<string, string>} by path, such as `Project.inputs.name`
+ */
+export function packageTexts() {
+  const { resources } = createRequire(import.meta.url)(join(root, "dist/provider/resources"));
+  const texts = { Provider: declarationComment(join(root, "sdk/provider.ts"), "Provider") };
+  const add = (prefix, entries) => {
+    for (const [path, text] of entries) if (text !== undefined) texts[prefix + path] = text;
+  };
+  for (const { type } of Object.values(resources)) {
+    const [file, source] = [fileOf(type), join(root, `provider/resources/${fileOf(type)}.ts`)];
+    texts[type] = declarationComment(join(root, `sdk/${file}.ts`), type);
+    texts[`${type}.example`] = yamlExample(file);
+    for (const part of ["inputs", "outputs"]) add(`${type}.${part}.`, schemaDescriptions(source, part));
+  }
+  add("", schemaDescriptions(join(root, "provider/lookups/index.ts"), "lookups"));
+  const site = join(root, "sdk/site.ts");
+  texts.Site = declarationComment(site, "Site");
+  texts["Site.example"] = yamlExample("site");
+  add("Site.", classMembers(site, "Site"));
+  const members = (file, name) => interfaceMembers(file, name).map(({ name, text }) => [name, text]);
+  for (const name of ["SiteArgs", "SiteDomain", "SiteVerification", "Challenge"])
+    add(`${name}.`, members(site, name));
+  add("Provider.", members(join(root, "sdk/provider.ts"), "ProviderArgs"));
+  return texts;
+}
+
+/** The first YAML program on the page of a resource. */
+function yamlExample(page) {
+  const text = readFileSync(join(root, `docs/resources/${page}.md`), "utf8");
+  const [, program] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
+  if (program === undefined) throw new Error(`docs/resources/${page}.md has no example in YAML`);
+  return program;
+}
 
 const parse = (file) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
 
@@ -81,17 +120,25 @@ export function interfaceMembers(file, name) {
   }));
 }
 
+/** @returns {[name: string, text: string | undefined][]} the comments on the members of a class */
+function classMembers(file, name) {
+  const found = parse(file).statements.find(
+    (statement) => ts.isClassDeclaration(statement) && statement.name.text === name,
+  );
+  return found.members
+    .filter(ts.isPropertyDeclaration)
+    .map((member) => [member.name.text, commentOf(member)]);
+}
+
 /**
- * @param {string} name a class, a constant, or a member of a class: `Site.urls`
+ * @param {string} name a class or a constant
  * @returns {string} the comment on it
  */
 export function declarationComment(file, name) {
-  const [outer, inner] = name.split(".");
   for (const statement of parse(file).statements) {
     const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement];
-    if (!declared.some((one) => one.name?.getText() === outer)) continue;
-    const node = inner ? statement.members.find((member) => member.name?.getText() === inner) : statement;
-    const text = node && commentOf(node);
+    if (!declared.some((declaration) => declaration.name?.getText() === name)) continue;
+    const text = commentOf(statement);
     if (text) return text;
   }
   throw new Error(`${file}: ${name} has no comment`);

@@ -13,7 +13,7 @@ const settings = [
   "package-lock.json",
   "tsconfig.json",
   "tsconfig.build.json",
-  ...["dist", "licenses", "pages", "plugin", "schema"].map((name) => `scripts/setup/${name}.mjs`),
+  ...["descriptions", "dist", "licenses", "pages", "plugin"].map((name) => `scripts/setup/${name}.mjs`),
 ];
 const stamp = join(root, "dist/.built-from");
 

@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { licensesFile, licensesOf, packagesIn } from "./licenses.mjs";
 import { root } from "./paths.mjs";
@@ -40,10 +41,10 @@ export async function buildPlugin() {
   const { version, dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   rmSync(pluginFolder, { recursive: true, force: true });
   mkdirSync(pluginFolder, { recursive: true });
-  const metafile = await bundlePlugin();
-  const { packageSchema } = await import("./schema.mjs");
+  const schema = await packageSchema(version);
+  const metafile = await bundlePlugin(schema);
   const write = (name, text) => writeFileSync(join(pluginFolder, name), text);
-  write("schema.json", `${JSON.stringify(packageSchema(version), null, 2)}\n`);
+  write("schema.json", schema);
   write("PulumiPlugin.yaml", pluginFile);
   write(licensesFile, licensesOf(packagesIn(metafile)));
   mkdirSync(join(pluginFolder, "run-plugin"));
@@ -64,8 +65,15 @@ export async function buildPlugin() {
   });
 }
 
-/** Writes the executable. */
-export async function bundlePlugin() {
+/** The package schema as a text. The sources have to be compiled. */
+async function packageSchema(version) {
+  const { packageTexts } = await import("./descriptions.mjs");
+  const { packageSchema } = createRequire(import.meta.url)(join(root, "dist/provider/plugin/schema"));
+  return `${JSON.stringify(packageSchema(version, packageTexts()), null, 2)}\n`;
+}
+
+/** Writes the executable. @param {string} schema the package schema, which it contains */
+export async function bundlePlugin(schema = readFileSync(join(pluginFolder, "schema.json"), "utf8")) {
   const { build } = await import("esbuild");
   const file = join(pluginFolder, executable);
   const { metafile } = await build({
@@ -82,6 +90,7 @@ export async function bundlePlugin() {
     logLevel: "warning",
     metafile: true,
     plugins: [withoutClosures],
+    define: { packageSchema: JSON.stringify(schema) },
   });
   chmodSync(file, 0o755);
   return metafile;

@@ -5,7 +5,7 @@ import { DependencyProviderResource, DependencyResource } from "@pulumi/pulumi/r
 import * as runtimeSettings from "@pulumi/pulumi/runtime/settings";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { tokenStart } from "../../provider/plugin/resources";
+import { tokenStart } from "../../provider/plugin/tokens";
 import { declareForPlugin } from "../core/hosting";
 import { Site, type SiteArgs } from "../site";
 import { argsOf } from "./site-args";

@@ -45,12 +45,24 @@ export async function isolatedPluginHost(config: Record<string, string>, cli: Fa
 /** The plugin's service without an engine and without components. @param module `provider/plugin/service` */
 export const serviceOf = ({ service }: typeof import("../../provider/plugin/service")): Service =>
   service({
-    schema: () => "",
+    schema: "",
     engine: undefined,
     construct: async () => {
       throw new Error("There are no components here.");
     },
   }) as Service;
+
+/** Calls a method of the service, as the engine does, without a wire. */
+export type Call = <Name extends keyof Calls>(name: Name, request: Calls[Name][0]) => Promise<Calls[Name][1]>;
+
+export const callerOf =
+  (service: Service): Call =>
+  (name, request) =>
+    new Promise((resolve, reject: (error: Failed) => void) => {
+      service[name]?.(Object.assign(new EventEmitter(), { request }), (error, answer) =>
+        error ? reject(failed(error)) : resolve(answer as Calls[typeof name][1]),
+      );
+    });
 
 /** The plugin's service, called without a wire. */
 export async function pluginHostOf(
@@ -58,13 +70,7 @@ export async function pluginHostOf(
   config: Record<string, string>,
   cli: FakeCli,
 ): Promise<Host> {
-  const call = <Name extends keyof Calls>(name: Name, request: Calls[Name][0]): Promise<Calls[Name][1]> =>
-    new Promise((resolve, reject: (error: Failed) => void) => {
-      service[name]?.(Object.assign(new EventEmitter(), { request }), (error, answer) =>
-        error ? reject(failed(error)) : resolve(answer as Calls[Name][1]),
-      );
-    });
-  const host = pluginHost({ call, printed: () => "", async close() {} }, cli);
+  const host = pluginHost({ call: callerOf(service), printed: () => "", async close() {} }, cli);
   await host.configure(config);
   return host;
 }

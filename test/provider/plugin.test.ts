@@ -542,47 +542,6 @@ describe("a resource", () => {
   });
 });
 
-describe("a look-up", () => {
-  const invoke = async (name: string, args: Plain): Promise<Plain> => {
-    const request = new messages.InvokeRequest().setTok(`slipway:index:${name}`).setArgs(struct(args));
-    return valuesOf((await plugin.call("invoke", request)).getReturn());
-  };
-
-  it("tells what there is, values of variables as secrets", async () => {
-    await w.server.control.seed({
-      projects: [{ team: "acme", name: "web", framework: "nextjs" }],
-      domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
-      env: [{ team: "acme", project: "web", key: "K", value: "canary", type: "plain", target: ["preview"] }],
-      deployments: [
-        {
-          id: "dpl_1",
-          team: "acme",
-          project: "web",
-          target: "production",
-          readyState: "READY",
-          createdAt: 1,
-        },
-      ],
-    });
-    const project = await invoke("getProject", { project: "web" });
-    expect(project).toMatchObject({ name: "web", framework: "nextjs", production: "dpl_1" });
-    expect(await invoke("getProjects", { search: "we" })).toMatchObject({ projects: [{ id: project.id }] });
-    expect(await invoke("getProjects", {})).toMatchObject({ projects: [{ id: project.id }] });
-    expect(await invoke("getProjectDomains", { project: secret("web") })).toMatchObject({
-      domains: [{ name: "example.com" }],
-    });
-    expect(await invoke("getEnvVars", { project: "web" })).toMatchObject({
-      variables: [{ key: "K", value: secret("canary") }],
-    });
-    expect(await invoke("getPromoteAliases", { project: "web" })).toEqual({ aliases: [] });
-    expect(await invoke("getDeployment", { project: "web", id: "dpl_1" })).toMatchObject({
-      id: "dpl_1",
-      readyState: "READY",
-    });
-    await expect(invoke("getProject", { project: "nope" })).rejects.toThrow(/404/);
-  });
-});
-
 it("says in each request which resource of the program sends it", async () => {
   await create("slipway:index:Project", { name: "web" });
   const requests = await w.server.control.requests();

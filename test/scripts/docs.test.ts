@@ -8,7 +8,8 @@ import { parse } from "yaml";
 import { Client } from "../../provider/client/client";
 import { settingsFrom } from "../../provider/client/config";
 import type { Resource } from "../../provider/core/resource";
-import * as lookups from "../../provider/lookups";
+import { lookups } from "../../provider/lookups";
+import type { Lookup } from "../../provider/lookups/lookup";
 import { resources as all } from "../../provider/resources";
 import { type RunningServer, startServer } from "../../server";
 import { brokenLinks } from "../support/links";
@@ -28,22 +29,13 @@ const resources: Record<string, Resource> = Object.fromEntries(
 );
 
 /** What the server has, as a mock answers a look-up. */
-async function answerTo(
-  name: string,
-  inputs: lookups.DeploymentQuery & { search?: string },
-): Promise<object> {
+async function answerTo(name: string, inputs: object): Promise<object> {
+  const lookup = (lookups as unknown as Record<string, Lookup>)[name];
+  if (!lookup) return {};
   const client = new Client(settingsFrom(() => undefined));
-  const { project, search } = inputs;
-  const answers: Record<string, () => Promise<object>> = {
-    getProject: () => lookups.findProject(client, project),
-    getProjects: async () => ({ projects: await lookups.findProjects(client, search) }),
-    getProjectDomains: async () => ({ domains: await lookups.findDomains(client, project) }),
-    getEnvVars: async () => ({ variables: await lookups.findVariables(client, project) }),
-    getPromoteAliases: async () => ({ aliases: await lookups.findPromoteAliases(client, project) }),
-    getDeployment: () => lookups.findDeployment(client, inputs),
-  };
   try {
-    return (await answers[name]?.()) ?? {};
+    const answer: unknown = await lookup.find(client, inClear(inputs as Record<string, unknown>), () => {});
+    return lookup.list === undefined ? (answer as object) : { [lookup.list]: answer };
   } finally {
     await client.close();
   }

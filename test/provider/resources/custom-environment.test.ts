@@ -1,5 +1,5 @@
 import { type Plain, unknown } from "../../../provider/core/values";
-import { findCustomEnvironment } from "../../../provider/lookups";
+import { findCustomEnvironment } from "../../../provider/lookups/find";
 import { customEnvironment } from "../../../provider/resources/custom-environment";
 import { envVar } from "../../../provider/resources/env-var";
 import { openRecordingProxy } from "../../support/recording-proxy";

@@ -1,0 +1,85 @@
+import type { Client } from "../client/client";
+import { ifFound } from "../client/errors";
+import * as responses from "../client/responses";
+import { pause } from "../client/step-limits";
+import type { DeploymentInfo, DeploymentQuery } from "./shapes";
+
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+const reminderMs = 60_000;
+const defaultTimeoutMs = 600_000;
+
+/**
+ * Finds a deployment, and waits for it if the query says so.
+ * @param inform told what the look-up waits for, at once and then every minute
+ * @throws Error when there is no such deployment, its build failed, or it is not ready in time
+ */
+export async function findDeployment(
+  client: Client,
+  query: DeploymentQuery,
+  inform: (message: string) => void = () => {},
+): Promise<DeploymentInfo> {
+  const { waitUntilReady = false, timeoutMs = defaultTimeoutMs } = query;
+  const { id: projectId } = await client.identify(query.project);
+  const deadline = Date.now() + timeoutMs;
+  const subject = `the deployment ${describe(query)} of the project ${query.project}`;
+  let informAt = Date.now();
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    const found = await newest(client, projectId, query);
+    if (found?.readyState === "READY" || (found && !waitUntilReady)) return found;
+    if (found) refuseFailed(subject, found);
+    const status = found ? `is ${found.readyState} (${found.id})` : "was not found";
+    if (!waitUntilReady || Date.now() + pauseMs > deadline) {
+      const waited = waitUntilReady ? ` after ${timeoutMs / 1000} s; give it longer with timeoutMs` : "";
+      throw new Error(`${subject} ${status}${waited}. Check that it was pushed and is being built.`);
+    }
+    if (Date.now() >= informAt) {
+      const seconds = Math.round((deadline - Date.now()) / 1000);
+      inform(`${subject} ${found ? status : "is not there yet"}: waiting for up to ${seconds} s.`);
+      informAt = Date.now() + reminderMs;
+    }
+    await pause(pauseMs);
+  }
+}
+
+function refuseFailed(subject: string, { id, readyState }: DeploymentInfo): void {
+  if (!/^(ERROR|CANCELED)$/.test(readyState)) return;
+  throw new Error(`${subject} is ${readyState} (${id}). See the log of its build, and deploy again.`);
+}
+
+/** @source wire-shapes 11 */
+async function newest(
+  client: Client,
+  projectId: string,
+  { id, gitSha, branch }: DeploymentQuery,
+): Promise<DeploymentInfo | undefined> {
+  if (id !== undefined) {
+    const path = `/v13/deployments/${encodeURIComponent(id)}`;
+    const found = await ifFound(client.get(path, responses.deployment));
+    const isForeign = found?.projectId != null && found.projectId !== projectId;
+    return found && !isForeign ? infoOf(found, found.id) : undefined;
+  }
+  const { deployments } = await client.get("/v6/deployments", responses.deploymentList, {
+    projectId,
+    sha: gitSha,
+    branch,
+    limit: "1",
+  });
+  const [found] = deployments;
+  const foundId = found?.id ?? found?.uid;
+  return found && foundId != null ? infoOf(found, foundId) : undefined;
+}
+
+type Found = Pick<responses.Deployment, "url" | "readyState" | "target" | "createdAt">;
+
+const infoOf = ({ url, readyState, target, createdAt }: Found, id: string): DeploymentInfo => ({
+  id,
+  url: url ?? undefined,
+  readyState: readyState ?? "READY",
+  target: target ?? undefined,
+  createdAt: createdAt ?? undefined,
+});
+
+const describe = ({ id, gitSha, branch }: DeploymentQuery): string =>
+  [id, gitSha && `of commit ${gitSha}`, branch && `of branch ${branch}`].filter(Boolean).join(" ") ||
+  "that is newest";

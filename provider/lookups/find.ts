@@ -1,0 +1,99 @@
+import type { Client } from "../client/client";
+import { environmentPath, projectPath } from "../client/paths";
+import * as responses from "../client/responses";
+import type {
+  AliasInfo,
+  CustomEnvironmentInfo,
+  CustomEnvironmentQuery,
+  DomainInfo,
+  EnvVarInfo,
+  ProjectInfo,
+} from "./shapes";
+
+/** The most items of a list that one request gets. */
+const limit = "100";
+
+/** @throws ApiError 404 */
+export async function findProject(client: Client, project: string): Promise<ProjectInfo> {
+  return projectInfo(await client.project(project));
+}
+
+/** @param search part of the name */
+export async function findProjects(client: Client, search?: string): Promise<ProjectInfo[]> {
+  const projects = await client.list("/v9/projects", responses.projectList, (page) => page.projects, {
+    limit,
+    search,
+  });
+  return projects.map(projectInfo);
+}
+
+export async function findDomains(client: Client, project: string): Promise<DomainInfo[]> {
+  const { id } = await client.identify(project);
+  const path = `${projectPath(id)}/domains`;
+  const domains = await client.list(path, responses.domainList, (page) => page.domains, { limit });
+  return domains.map(({ name, apexName, projectId, verified, ...rest }) => ({
+    name,
+    apexName,
+    projectId,
+    verified,
+    gitBranch: rest.gitBranch ?? undefined,
+    redirect: rest.redirect ?? undefined,
+    redirectStatusCode: rest.redirectStatusCode ?? undefined,
+    customEnvironmentId: rest.customEnvironmentId ?? undefined,
+    verification: (rest.verification ?? []).map(({ type, domain, value }) => ({ type, domain, value })),
+  }));
+}
+
+export async function findVariables(client: Client, project: string): Promise<EnvVarInfo[]> {
+  const { id } = await client.identify(project);
+  const path = `${projectPath(id)}/env`;
+  const variables = await client.list(path, responses.variableList, (page) => page.envs, { decrypt: "true" });
+  return variables.map(({ id, key, type, ...rest }) => ({
+    id,
+    key,
+    type,
+    value: type === "sensitive" || rest.decrypted === false ? undefined : (rest.value ?? undefined),
+    target: rest.target ?? [],
+    gitBranch: rest.gitBranch ?? undefined,
+    comment: rest.comment ?? undefined,
+    customEnvironmentIds: rest.customEnvironmentIds ?? [],
+  }));
+}
+
+/** Returns the aliases of the last promotion, an empty list before the first one. */
+export async function findPromoteAliases(client: Client, project: string): Promise<AliasInfo[]> {
+  const { id } = await client.identify(project);
+  const path = `${projectPath(id, "v1")}/promote/aliases`;
+  const aliases = await client.list(path, responses.aliasList, (page) => page.aliases ?? [], { limit });
+  return aliases.map(({ alias, status }) => ({ alias, status }));
+}
+
+/** @throws ApiError 404 */
+export async function findCustomEnvironment(
+  client: Client,
+  { project, environment }: CustomEnvironmentQuery,
+): Promise<CustomEnvironmentInfo> {
+  const { id: projectId } = await client.identify(project);
+  const found = await client.get(environmentPath(projectId, environment), responses.customEnvironment);
+  const { id, slug, description, branchMatcher } = found;
+  return {
+    id,
+    projectId,
+    slug,
+    description: description ?? undefined,
+    branchMatcher: branchMatcher ? { type: branchMatcher.type, pattern: branchMatcher.pattern } : undefined,
+  };
+}
+
+const projectInfo = (project: responses.Project): ProjectInfo => ({
+  id: project.id,
+  name: project.name,
+  accountId: project.accountId,
+  framework: textOrUndefined(project.framework),
+  nodeVersion: textOrUndefined(project.nodeVersion),
+  paused: project.paused ?? false,
+  production: project.targets?.production?.id,
+});
+
+const textOrUndefined = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;

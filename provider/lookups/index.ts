@@ -1,0 +1,80 @@
+import { findDeployment } from "./deployment";
+import * as find from "./find";
+import { listLookup, lookup } from "./lookup";
+import {
+  AliasInfo,
+  CustomEnvironmentInfo,
+  CustomEnvironmentQuery,
+  DeploymentInfo,
+  DeploymentQuery,
+  DomainInfo,
+  EnvVarInfo,
+  ProjectInfo,
+  ProjectLookup,
+  ProjectSearch,
+} from "./shapes";
+
+/**
+ * All look-ups. The functions of the npm package, those of the plugin and their schema follow from this table; the
+ * comments describe them.
+ */
+export const lookups = {
+  /** Finds a project by id or name. */
+  getProject: lookup({
+    args: ProjectLookup,
+    result: ProjectInfo,
+    find: (client, { project }) => find.findProject(client, project),
+  }),
+  /** Lists the projects of the account. `search` keeps those with this text in their name. */
+  getProjects: listLookup({
+    args: ProjectSearch,
+    result: ProjectInfo,
+    list: "projects",
+    find: (client, { search }) => find.findProjects(client, search),
+  }),
+  /** Lists the domains of a project. */
+  getProjectDomains: listLookup({
+    args: ProjectLookup,
+    result: DomainInfo,
+    list: "domains",
+    find: (client, { project }) => find.findDomains(client, project),
+  }),
+  /**
+   * Lists the environment variables of a project. SDKs of the plugin leave out the secret values, which plain results
+   * would reveal: read one with `EnvVar.get`.
+   */
+  getEnvVars: listLookup({
+    args: ProjectLookup,
+    result: EnvVarInfo,
+    list: "variables",
+    secret: ["value"],
+    find: (client, { project }) => find.findVariables(client, project),
+  }),
+  /** Lists the domains that the last promotion of a project moves, with their status. */
+  getPromoteAliases: listLookup({
+    args: ProjectLookup,
+    result: AliasInfo,
+    list: "aliases",
+    find: (client, { project }) => find.findPromoteAliases(client, project),
+  }),
+  /** Finds a custom environment of a project by slug or id. */
+  getCustomEnvironment: lookup({
+    args: CustomEnvironmentQuery,
+    result: CustomEnvironmentInfo,
+    find: find.findCustomEnvironment,
+  }),
+  /** Finds a deployment by id, commit or branch. Without any of them, finds the newest one. */
+  getDeployment: lookup({
+    args: DeploymentQuery,
+    result: DeploymentInfo,
+    rules: [
+      [
+        ({ id, gitSha, branch }) => id !== undefined && (gitSha ?? branch) !== undefined,
+        "id names one deployment. Leave out gitSha and branch, or leave out id.",
+      ],
+    ],
+    find: findDeployment,
+  }),
+} as const;
+
+export type LookupName = keyof typeof lookups;

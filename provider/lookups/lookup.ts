@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import { Client } from "../client/client";
+import type { Settings } from "../client/config";
+import { failuresOf, type Rule, withoutNulls } from "../core/check";
+import type { Plain } from "../core/values";
+
+/** A question to the service that a program asks without declaring a resource. */
+export interface Lookup<
+  A extends z.ZodObject = z.ZodObject,
+  R extends z.ZodObject = z.ZodObject,
+  L extends string | undefined = string | undefined,
+  S extends string = string,
+> {
+  args: A;
+  /** The answer, or one item of it. */
+  result: R;
+  /** The key of a list of results in the answer of a Pulumi function, which is an object. Undefined: one result. */
+  list: L;
+  /** Members of results that are secret. Functions of the plugin do not return them: SDKs would reveal them. */
+  secret?: readonly S[];
+  /** Rules over several arguments. */
+  rules?: readonly Rule<z.output<A>>[];
+  find(client: Client, args: z.output<A>, inform: Inform): Promise<Answer<R, L>>;
+}
+
+export type Answer<R extends z.ZodObject, L> = L extends string ? z.output<R>[] : z.output<R>;
+
+/** Tells the user what a look-up waits for. */
+export type Inform = (message: string) => void;
+
+/** Defines a look-up that answers one result. */
+export const lookup = <A extends z.ZodObject, R extends z.ZodObject, const S extends string = never>(
+  definition: Omit<Lookup<A, R, undefined, S>, "list">,
+): Lookup<A, R, undefined, S> => ({ ...definition, list: undefined });
+
+/** Defines a look-up that answers a list. */
+export const listLookup = <A extends z.ZodObject, R extends z.ZodObject, const S extends string = never>(
+  definition: Lookup<A, R, string, S>,
+): Lookup<A, R, string, S> => definition;
+
+interface Question<A extends z.ZodObject, R extends z.ZodObject, L extends string | undefined> {
+  /** The name of the look-up. */
+  name: string;
+  lookup: Lookup<A, R, L>;
+  args: Plain;
+  inform: Inform;
+}
+
+/**
+ * Asks the service. Its clients have no cache, because resources are written by another process, and by other providers
+ * of the program.
+ */
+export class LookupClients {
+  readonly #clients = new Map<string, Client>();
+
+  /** @throws Error with the function's name for invalid arguments */
+  async ask<A extends z.ZodObject, R extends z.ZodObject, L extends string | undefined>(
+    settings: Settings,
+    { name, lookup, args, inform }: Question<A, R, L>,
+  ): Promise<Answer<R, L>> {
+    const given = withoutNulls(lookup.args, args);
+    const reasons = failuresOf(lookup.args, lookup.rules ?? [], given).map(({ reason }) => reason);
+    if (reasons.length > 0) throw new Error(`${name}: ${reasons.join(" ")}`);
+    return lookup.find(this.#clientFor(settings), lookup.args.parse(given), inform);
+  }
+
+  #clientFor(settings: Settings): Client {
+    const key = JSON.stringify(settings);
+    const client = this.#clients.get(key) ?? new Client(settings, { freshMs: 0 });
+    this.#clients.set(key, client);
+    return client;
+  }
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+
+/**
+ * The arguments and answers of look-ups. The comments become editor hints, the plugin's schema and the tables of the
+ * documentation.
+ */
+
+const text = z.string().min(1);
+
+export const ProjectLookup = z.strictObject({
+  /** Id or name of the project. */
+  project: text,
+});
+export type ProjectLookup = z.output<typeof ProjectLookup>;
+
+export const ProjectSearch = z.strictObject({
+  /** Part of the name. All projects of the account match by default. */
+  search: z.string().optional(),
+});
+export type ProjectSearch = z.output<typeof ProjectSearch>;
+
+export const CustomEnvironmentQuery = z.strictObject({
+  /** Id or name of the project. */
+  project: text,
+  /** Slug or id of the environment. */
+  environment: text,
+});
+export type CustomEnvironmentQuery = z.output<typeof CustomEnvironmentQuery>;
+
+export const DeploymentQuery = z.strictObject({
+  /** Id or name of the project. */
+  project: text,
+  /** Id of the deployment. Conflicts with `gitSha` and `branch`. */
+  id: text.optional(),
+  /** Commit that was deployed. */
+  gitSha: text.optional(),
+  /** Branch. Its newest deployment matches. */
+  branch: text.optional(),
+  /** Waits until the deployment exists and is ready. Fails when its build fails. */
+  waitUntilReady: z.boolean().optional(),
+  /** How long to wait (milliseconds). Ten minutes by default. */
+  timeoutMs: z.int().min(0).max(86_400_000).optional(),
+});
+export type DeploymentQuery = z.output<typeof DeploymentQuery>;
+
+export const ProjectInfo = z.object({
+  /** Id of the project. */
+  id: z.string(),
+  /** Name of the project. */
+  name: z.string(),
+  /** Id of the team or user that owns the project. */
+  accountId: z.string(),
+  /** Framework preset. */
+  framework: z.string().optional(),
+  /** Node.js version of builds and functions. */
+  nodeVersion: z.string().optional(),
+  /** True when the project is paused and serves nothing. */
+  paused: z.boolean(),
+  /** Id of the deployment that serves production. */
+  production: z.string().optional(),
+});
+export type ProjectInfo = z.output<typeof ProjectInfo>;
+
+export const DomainInfo = z.object({
+  /** Fully qualified domain name. */
+  name: z.string(),
+  /** Registrable domain that the name belongs to. */
+  apexName: z.string(),
+  /** Id of the project. */
+  projectId: z.string(),
+  /** True when the account has proven that it controls the domain. */
+  verified: z.boolean(),
+  /** Branch whose deployments the domain serves. */
+  gitBranch: z.string().optional(),
+  /** Target domain of a redirect. */
+  redirect: z.string().optional(),
+  /** HTTP status of the redirect. */
+  redirectStatusCode: z.int().optional(),
+  /** Id of the custom environment that the domain serves. */
+  customEnvironmentId: z.string().optional(),
+  /** DNS records that verify the domain. One is enough. Empty for a verified domain. */
+  verification: z.array(
+    z.object({
+      /** Type of the DNS record. */
+      type: z.string(),
+      /** Name of the DNS record. */
+      domain: z.string(),
+      /** Value of the DNS record. */
+      value: z.string(),
+    }),
+  ),
+});
+export type DomainInfo = z.output<typeof DomainInfo>;
+
+export const EnvVarInfo = z.object({
+  /** Id of the variable. */
+  id: z.string(),
+  /** Name of the variable. */
+  key: z.string(),
+  /** Secret value. Undefined when the service does not return it. Only the npm package `slipway` has this member. */
+  value: z.string().optional(),
+  /** How the service stores the value: system, secret, encrypted, plain or sensitive. */
+  type: z.string(),
+  /** Environments that get the variable: production, preview, development. */
+  target: z.array(z.string()),
+  /** Branch whose preview deployments get the variable. */
+  gitBranch: z.string().optional(),
+  /** Comment for people. */
+  comment: z.string().optional(),
+  /** Ids of the custom environments that get the variable. */
+  customEnvironmentIds: z.array(z.string()),
+});
+export type EnvVarInfo = z.output<typeof EnvVarInfo>;
+
+export const AliasInfo = z.object({
+  /** Domain that the promotion moves. */
+  alias: z.string(),
+  /** completed, failed, skipped, pending or in-progress. */
+  status: z.string(),
+});
+export type AliasInfo = z.output<typeof AliasInfo>;
+
+export const CustomEnvironmentInfo = z.object({
+  /** Id of the environment, for `customEnvironmentIds` and `customEnvironmentId`. */
+  id: z.string(),
+  /** Id of the project. */
+  projectId: z.string(),
+  /** Slug of the environment. */
+  slug: z.string(),
+  /** Description for people. */
+  description: z.string().optional(),
+  /** Branches whose deployments go to the environment. */
+  branchMatcher: z
+    .object({
+      /** How branches are compared: startsWith, equals or endsWith. */
+      type: z.string(),
+      /** Text that branches are compared with. */
+      pattern: z.string(),
+    })
+    .optional(),
+});
+export type CustomEnvironmentInfo = z.output<typeof CustomEnvironmentInfo>;
+
+export const DeploymentInfo = z.object({
+  /** Id of the deployment. */
+  id: z.string(),
+  /** Host name of the deployment. */
+  url: z.string().optional(),
+  /** QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  readyState: z.string(),
+  /** production, or undefined for a preview. */
+  target: z.string().optional(),
+  /** When the deployment was created (milliseconds since the epoch). */
+  createdAt: z.number().optional(),
+});
+export type DeploymentInfo = z.output<typeof DeploymentInfo>;

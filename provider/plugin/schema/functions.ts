@@ -1,0 +1,49 @@
+import type { Lookup } from "../../lookups/lookup";
+import * as shapes from "../../lookups/shapes";
+import { type Texts, textAt } from "./texts";
+import { type JsonSchema, jsonSchemaOf, type ObjectSpec, type Types } from "./types";
+
+export interface FunctionSpec {
+  description: string;
+  inputs: ObjectSpec;
+  outputs: ObjectSpec;
+}
+
+export function functionSpec(name: string, lookup: Lookup, texts: Texts, types: Types): FunctionSpec {
+  const args = jsonSchemaOf(lookup.args, "input");
+  const result = withoutKeys(jsonSchemaOf(lookup.result, "output"), lookup.secret ?? []);
+  const resultType = shapeName(lookup);
+  const inputs = types.properties(shapeName({ result: lookup.args }), `${name}.args`, args);
+  const members: ObjectSpec = {
+    type: "object",
+    properties: types.properties(resultType, `${name}.result`, result),
+    required: result.required ?? [],
+  };
+  return {
+    description: textAt(texts, name),
+    inputs: { type: "object", properties: inputs, required: args.required ?? [] },
+    outputs: lookup.list === undefined ? members : listOf(lookup.list, types.ref(resultType, members)),
+  };
+}
+
+const listOf = (key: string, items: object): ObjectSpec => ({
+  type: "object",
+  properties: { [key]: { type: "array", items, description: `The ${key} that were found.` } },
+  required: [key],
+});
+
+/** A type is called like its shape. */
+function shapeName({ result }: Pick<Lookup, "result">): string {
+  const [name] = Object.entries(shapes).find(([, shape]) => Object.is(shape, result)) ?? [];
+  if (name === undefined)
+    throw new Error("A look-up has a shape that provider/lookups/shapes.ts does not export.");
+  return name;
+}
+
+const withoutKeys = (schema: JsonSchema, keys: readonly string[]): JsonSchema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties ?? {}).filter(([key]) => !keys.includes(key)),
+  ),
+  required: (schema.required ?? []).filter((key) => !keys.includes(key)),
+});

@@ -1,0 +1,87 @@
+import type { Resource } from "../../core/resource";
+import { lookups } from "../../lookups";
+import type { Lookup } from "../../lookups/lookup";
+import { resources } from "../../resources";
+import { explicitKind } from "../settings";
+import { tokenOf } from "../tokens";
+import { functionSpec } from "./functions";
+import { resourceSpec } from "./resources";
+import { siteSpec } from "./site";
+import { type Texts, textAt } from "./texts";
+import { type Properties, Types } from "./types";
+
+const packageName = "slipway";
+
+/** The package schema, from which Pulumi generates the SDK of each language. */
+export function packageSchema(version: string, texts: Texts): object {
+  const types = new Types(texts);
+  const resourceSpecs = Object.values<Resource>(resources).map((resource) => [
+    tokenOf(resource.type),
+    resourceSpec(resource, texts, types),
+  ]);
+  const functionSpecs = Object.entries(lookups).map(([name, lookup]) => [
+    tokenOf(name),
+    functionSpec(name, lookup as unknown as Lookup, texts, types),
+  ]);
+  return {
+    name: packageName,
+    displayName: "Slipway",
+    version,
+    description: "Deployment projects, domains, environment variables and promotions.",
+    keywords: ["pulumi", packageName, "category/cloud", "kind/native"],
+    license: "MIT",
+    meta: { moduleFormat: "(.*)" },
+    language,
+    config: { variables: configVariables(texts) },
+    provider: {
+      description: textAt(texts, "Provider"),
+      inputProperties: { ...settings(texts), ...constants },
+      properties: { ...settings(texts), ...constants },
+    },
+    resources: { ...Object.fromEntries(resourceSpecs), [tokenOf("Site")]: siteSpec(texts, types) },
+    functions: Object.fromEntries(functionSpecs),
+    types: types.named,
+  };
+}
+
+const language = {
+  nodejs: { packageName: "@slipway/pulumi", respectSchemaVersion: true },
+  python: { packageName: "pulumi_slipway", pyproject: { enabled: true }, respectSchemaVersion: true },
+  go: {
+    // Without a name for the root: code that an import generates would lack the package of its types.
+    importBasePath: `slipway/sdk/go/${packageName}`,
+    generateResourceContainerTypes: true,
+    respectSchemaVersion: true,
+  },
+  csharp: { respectSchemaVersion: true },
+  java: { respectSchemaVersion: true },
+};
+
+const settings = (texts: Texts): Properties => ({
+  apiUrl: { type: "string", description: textAt(texts, "Provider.apiUrl") },
+  token: { type: "string", description: textAt(texts, "Provider.token"), secret: true },
+  team: { type: "string", description: textAt(texts, "Provider.team") },
+});
+
+/** Every SDK sets it, so the plugin tells an explicit provider from a default one. */
+const constants: Properties = {
+  kind: { type: "string", description: "Marks an explicit provider. The SDK sets it.", const: explicitKind },
+};
+
+/**
+ * The variables stand at the configuration alone: an explicit provider would record a token of the environment, which
+ * would come before a rotated one in every later refresh and destroy.
+ */
+function configVariables(texts: Texts): Properties {
+  const variables: Record<string, string> = {
+    apiUrl: "SLIPWAY_API_URL",
+    token: "SLIPWAY_TOKEN",
+    team: "SLIPWAY_TEAM",
+  };
+  return Object.fromEntries(
+    Object.entries(settings(texts)).map(([key, property]) => [
+      key,
+      { ...property, defaultInfo: { environment: [variables[key] ?? ""] } },
+    ]),
+  );
+}

@@ -1,0 +1,105 @@
+import { recordKey } from "../../core/claims";
+import type { Resource } from "../../core/resource";
+import { type Texts, textAt } from "./texts";
+import {
+  type JsonSchema,
+  jsonSchemaOf,
+  type ObjectSpec,
+  type Properties,
+  type PropertySpec,
+  type Types,
+} from "./types";
+
+export interface ResourceSpec extends ObjectSpec {
+  isComponent?: boolean;
+  inputProperties: Properties;
+  requiredInputs?: string[];
+  stateInputs?: ObjectSpec;
+  aliases?: { type: string }[];
+}
+
+/** The state has it beside the declared outputs. */
+const record: PropertySpec = {
+  type: "string",
+  description: "Record of the API, the account and the owner of the object. For the provider alone.",
+};
+
+/** @param texts with the resource's descriptions */
+export function resourceSpec(resource: Resource, texts: Texts, types: Types): ResourceSpec {
+  const { type, autoName } = resource;
+  const [inputs, outputs] = [
+    jsonSchemaOf(resource.inputs, "input"),
+    jsonSchemaOf(resource.outputs, "output"),
+  ];
+  const inputProperties = inputPropertiesOf(resource, types);
+  const properties = {
+    ...withoutReplacement(inputProperties),
+    ...secretly(resource, types.properties(type, `${type}.outputs`, outputs)),
+    [recordKey]: record,
+  };
+  const required = inputs.required ?? [];
+  return {
+    description: descriptionOf(type, texts),
+    properties,
+    required: [
+      ...required,
+      ...(outputs.required ?? []).filter((key) => !isNullable(outputs.properties?.[key])),
+    ],
+    inputProperties,
+    requiredInputs: required.filter((key) => !(autoName && key === "name")),
+    stateInputs: {
+      type: "object",
+      description: `Known state of the object, for a lookup by id.`,
+      properties,
+    },
+    // A stack of the npm package moves to the plugin without aliases of its own.
+    aliases: [{ type: `pulumi-nodejs:dynamic/slipway:${type}` }],
+  };
+}
+
+/**
+ * The inputs of a resource. A default stands in the description only: an SDK would send it, and an input that is sent is
+ * managed from then on.
+ */
+export function inputPropertiesOf(resource: Resource, types: Types): Properties {
+  const { type, defaults, replaceOn } = resource;
+  const schema = jsonSchemaOf(resource.inputs, "input");
+  const properties = secretly(resource, types.properties(type, `${type}.inputs`, schema));
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, property]) => {
+      const description = `${property.description ?? ""}${defaultText(property.description, defaults[key])}`;
+      return [
+        key,
+        { ...property, description, ...(replaceOn.includes(key) && { willReplaceOnChanges: true }) },
+      ];
+    }),
+  );
+}
+
+function defaultText(description = "", value: unknown): string {
+  const isNothing = value == null || value === "" || (Array.isArray(value) && value.length === 0);
+  return isNothing || /default/i.test(description) ? "" : ` Defaults to ${JSON.stringify(value)}.`;
+}
+
+const secretly = ({ secret }: Resource, properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).map(([key, property]) => [
+      key,
+      secret.includes(key) ? { ...property, secret: true } : property,
+    ]),
+  );
+
+const withoutReplacement = (properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).map(([key, { willReplaceOnChanges: _, ...property }]) => [key, property]),
+  );
+
+const isNullable = (schema: JsonSchema = {}): boolean =>
+  schema.anyOf?.some(({ type }) => type === "null") ?? false;
+
+/** The heading is part of the example, because SDKs in other languages leave the example out. */
+export function descriptionOf(type: string, texts: Texts): string {
+  const example = textAt(texts, `${type}.example`);
+  const block = `{{% examples %}}\n{{% example %}}\n## Example Usage\n\n\`\`\`yaml\n${example}\`\`\`\n{{% /example %}}\n{{% /examples %}}`;
+  return `${textAt(texts, type)}\n\n${block}`;
+}

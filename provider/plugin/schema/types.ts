@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { tokenOf } from "../tokens";
+import { type Texts, textAt } from "./texts";
+
+/** Types of the package schema, from zod schemas. */
+
+export interface TypeSpec {
+  type?: string;
+  $ref?: string;
+  items?: TypeSpec;
+  additionalProperties?: TypeSpec;
+  oneOf?: TypeSpec[];
+  plain?: boolean;
+}
+
+export interface PropertySpec extends TypeSpec {
+  description?: string;
+  secret?: boolean;
+  willReplaceOnChanges?: boolean;
+  const?: string;
+  defaultInfo?: { environment: string[] };
+}
+
+export type Properties = Record<string, PropertySpec>;
+
+export interface ObjectSpec {
+  type?: "object";
+  description?: string;
+  properties: Properties;
+  required?: string[];
+}
+
+interface EnumSpec {
+  type: string;
+  description: string;
+  enum: { name: string; value: unknown }[];
+}
+
+/** A zod schema as JSON Schema, as far as the package uses it. */
+export interface JsonSchema {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  examples?: unknown[];
+  const?: unknown;
+  maximum?: number;
+}
+
+export const jsonSchemaOf = (schema: z.ZodObject, io: "input" | "output"): JsonSchema =>
+  z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as JsonSchema;
+
+/** A place in a schema: what its named types are called after, and where its description is. */
+interface Place {
+  /** The name of a type at this place. */
+  name: string;
+  /** The path of the description. */
+  path: string;
+}
+
+/** Builds types, and collects those that have a name. */
+export class Types {
+  readonly named: Record<string, ObjectSpec | EnumSpec> = {};
+
+  constructor(private readonly texts: Texts) {}
+
+  /**
+   * @param owner the resource or function, after which nested types are called
+   * @param path of the descriptions
+   */
+  properties(owner: string, path: string, schema: JsonSchema): Properties {
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([key, inner]) => {
+        const place = { name: owner + capitalized(key), path: `${path}.${key}` };
+        const description = textAt(this.texts, place.path) + listOf(inner);
+        return [key, { ...this.#typeOf(place, inner), description }];
+      }),
+    );
+  }
+
+  /** @returns a reference to a type of this name, which is added to the package */
+  ref(name: string, spec: ObjectSpec | EnumSpec): TypeSpec {
+    const token = tokenOf(name);
+    const known = this.named[token];
+    if (known && !isDeepStrictEqual(known, spec)) throw new Error(`Two different types are called ${name}.`);
+    this.named[token] = spec;
+    return { $ref: `#/types/${token}` };
+  }
+
+  #typeOf(place: Place, schema: JsonSchema): TypeSpec {
+    const options = (schema.anyOf ?? [schema]).filter(({ type }) => type !== "null");
+    const [option = {}] = options;
+    if (options.length > 1) return { oneOf: options.map((each) => this.#typeOf(place, each)) };
+    if (option.items) return { type: "array", items: this.#typeOf(itemOf(place), option.items) };
+    if (option.properties) return this.#objectOf(place, option);
+    if (typeof option.additionalProperties === "object") {
+      return {
+        type: "object",
+        additionalProperties: this.#typeOf(itemOf(place), option.additionalProperties),
+      };
+    }
+    return this.#scalarOf(place, option);
+  }
+
+  #objectOf({ name, path }: Place, schema: JsonSchema): TypeSpec {
+    return this.ref(name, {
+      type: "object",
+      properties: this.properties(name, path, schema),
+      required: schema.required ?? [],
+    });
+  }
+
+  /** The service may accept new values any day, so an enumeration accepts any other text, too. */
+  #scalarOf({ name, path }: Place, schema: JsonSchema): TypeSpec {
+    const type = scalarType(schema);
+    const values = (schema.enum ?? schema.examples ?? []).filter((value) => typeof value === "string");
+    if (type !== "string" || values.length === 0) return { type };
+    const members = values.map((value) => ({ name: memberName(value), value }));
+    const description = textAt(this.texts, path);
+    return { type, oneOf: [{ type }, this.ref(name, { type, description, enum: members })] };
+  }
+}
+
+/** The longest list of values that stands in a description. */
+const longestList = 9;
+
+function listOf({ anyOf, ...schema }: JsonSchema): string {
+  const values = (anyOf ?? [schema]).flatMap((option) => option.enum ?? []).filter((value) => value !== null);
+  return values.length > 0 && values.length <= longestList ? ` One of: ${values.join(", ")}.` : "";
+}
+
+/** The largest number that every language takes for an integer. */
+const largestInteger = 2 ** 31 - 1;
+
+function scalarType({
+  type,
+  enum: values = [],
+  const: constant,
+  maximum = Number.POSITIVE_INFINITY,
+}: JsonSchema): string {
+  const named = Array.isArray(type) ? type.find((each) => each !== "null") : type;
+  if (named === "integer") return maximum <= largestInteger ? "integer" : "number";
+  const known = [...values, constant].filter((value) => value !== undefined && value !== null);
+  if (known.length > 0 && known.every(Number.isInteger)) return "integer";
+  return named ?? typeof known[0];
+}
+
+/** The place of an item of a list or a map, whose type is called by the singular. */
+const itemOf = ({ name, path }: Place): Place => ({ name: singular(name), path });
+
+const singular = (name: string): string => name.replace(/sses$/, "ss").replace(/([^s])s$/, "$1");
+
+const capitalized = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1);
+
+/** The name of a value in an enumeration: `docusaurus-2` is Docusaurus2, `22.x` is V22X. */
+function memberName(value: string): string {
+  const name = value
+    .split(/[^A-Za-z0-9]+/)
+    .map(capitalized)
+    .join("");
+  return /^\d/.test(name) ? `V${name}` : name;
+}

@@ -1,0 +1,39 @@
+/** The look-ups. Written by `npm run docs` from the table in provider/lookups. */
+
+import { lookups } from "../provider/lookups";
+import { outputForm, plainForm } from "./lookups";
+
+/** Finds a project by id or name. */
+export const getProject = plainForm("getProject", lookups.getProject);
+/** Finds a project by id or name. Takes Outputs and returns one. */
+export const getProjectOutput = outputForm(getProject);
+
+/** Lists the projects of the account. `search` keeps those with this text in their name. */
+export const getProjects = plainForm("getProjects", lookups.getProjects);
+/** Lists the projects of the account. `search` keeps those with this text in their name. Takes Outputs and returns one. */
+export const getProjectsOutput = outputForm(getProjects);
+
+/** Lists the domains of a project. */
+export const getProjectDomains = plainForm("getProjectDomains", lookups.getProjectDomains);
+/** Lists the domains of a project. Takes Outputs and returns one. */
+export const getProjectDomainsOutput = outputForm(getProjectDomains);
+
+/** Lists the environment variables of a project. SDKs of the plugin leave out the secret values, which plain results would reveal: read one with `EnvVar.get`. */
+export const getEnvVars = plainForm("getEnvVars", lookups.getEnvVars);
+/** Lists the environment variables of a project. SDKs of the plugin leave out the secret values, which plain results would reveal: read one with `EnvVar.get`. Takes Outputs and returns one. */
+export const getEnvVarsOutput = outputForm(getEnvVars);
+
+/** Lists the domains that the last promotion of a project moves, with their status. */
+export const getPromoteAliases = plainForm("getPromoteAliases", lookups.getPromoteAliases);
+/** Lists the domains that the last promotion of a project moves, with their status. Takes Outputs and returns one. */
+export const getPromoteAliasesOutput = outputForm(getPromoteAliases);
+
+/** Finds a custom environment of a project by slug or id. */
+export const getCustomEnvironment = plainForm("getCustomEnvironment", lookups.getCustomEnvironment);
+/** Finds a custom environment of a project by slug or id. Takes Outputs and returns one. */
+export const getCustomEnvironmentOutput = outputForm(getCustomEnvironment);
+
+/** Finds a deployment by id, commit or branch. Without any of them, finds the newest one. */
+export const getDeployment = plainForm("getDeployment", lookups.getDeployment);
+/** Finds a deployment by id, commit or branch. Without any of them, finds the newest one. Takes Outputs and returns one. */
+export const getDeploymentOutput = outputForm(getDeployment);

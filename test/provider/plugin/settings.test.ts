@@ -1,0 +1,122 @@
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type { Plain } from "../../../provider/core/values";
+import * as provider from "../../../provider/plugin/service";
+import { urnOf } from "../../support/fake-cli";
+import { type Call, callerOf, serviceOf } from "../isolated-plugin-host";
+import { secret, struct, valuesOf } from "../plugin-host";
+import { type World, world } from "../stack";
+
+let w: World;
+/** The ids of teams, by slug. */
+const teams = new Map<string, string>();
+const environment = process.env;
+beforeAll(async () => {
+  w = await world();
+  await w.server.control.seed({
+    teams: [{ slug: "beta", members: [{ user: "dev", role: "OWNER" }] }],
+    tokens: [{ token: "any-team", user: "dev" }],
+  });
+  for (const slug of ["acme", "beta"]) {
+    const answer = await fetch(`${w.server.url}/v2/teams/${slug}`, {
+      headers: { authorization: "Bearer any-team" },
+    });
+    teams.set(slug, ((await answer.json()) as { id: string }).id);
+  }
+});
+beforeEach(() => {
+  process.env = {
+    ...environment,
+    SLIPWAY_API_URL: w.server.url,
+    SLIPWAY_TOKEN: "any-team",
+    SLIPWAY_TEAM: "beta",
+  };
+});
+afterEach(() => {
+  process.env = environment;
+});
+afterAll(() => w.close());
+
+const providerUrn = (name: string): string => urnOf("pulumi:providers:slipway", name);
+
+async function configured(name: string, args: Plain): Promise<Call> {
+  const call = callerOf(serviceOf(provider));
+  await call("configure", new messages.ConfigureRequest().setUrn(providerUrn(name)).setArgs(struct(args)));
+  return call;
+}
+
+/** The slug of the team in which a provider makes a project. */
+async function teamOf(call: Call, project: string): Promise<string | undefined> {
+  const request = new messages.CreateRequest().setUrn(urnOf("Project"));
+  const reply = await call("create", request.setProperties(struct({ name: project })));
+  const { accountId } = valuesOf(reply.getProperties());
+  return ["acme", "beta"].find((slug) => teams.get(slug) === accountId);
+}
+
+const checkConfig = async (news: Plain, name = "mine") => {
+  const request = new messages.CheckRequest().setUrn(providerUrn(name)).setNews(struct(news));
+  const reply = await callerOf(serviceOf(provider))("checkConfig", request);
+  return {
+    inputs: valuesOf(reply.getInputs()),
+    reasons: reply.getFailuresList().map((failure) => failure.getReason()),
+  };
+};
+
+describe("an explicit provider", () => {
+  it.each(["mine", "default", "default_7", "default_0_1_0", "default_0_1_0_https_/example.com"])(
+    "named %s uses its own team, whatever the environment says",
+    async (name) => {
+      const args = { kind: "explicit", team: "acme" };
+      expect(
+        await teamOf(await configured(name, args), `of-${name.replace(/\W+/g, "-").replaceAll("_", "-")}`),
+      ).toBe("acme");
+    },
+  );
+
+  it("of an SDK that does not mark it is told apart by a name that the engine never gives", async () => {
+    expect(await teamOf(await configured("agency", { team: "acme" }), "unmarked")).toBe("acme");
+  });
+
+  it.each([
+    [{ team: 5 }, /^team must be a string/],
+    [{ token: { a: "canary" } }, /^token must be a string/],
+    [{ tokn: "canary" }, /^unknown input tokn\. Did you mean token\?/],
+    [{ kind: "other" }, /^kind must be one of explicit/],
+  ])("is refused with %j", async (over, reason) => {
+    const { reasons } = await checkConfig({ kind: "explicit", ...over });
+    expect(reasons).toEqual([expect.stringMatching(reason)]);
+    expect(reasons.join()).not.toContain("canary");
+  });
+
+  it("is accepted while a setting is unknown", async () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    expect((await checkConfig({ kind: "explicit", team: unknown })).reasons).toEqual([]);
+  });
+});
+
+describe("a default provider", () => {
+  it.each(["default", "default_0_1_0", "default_0_1_0_https_/example.com"])(
+    "named %s uses the team of the environment before that of the stack",
+    async (name) => {
+      expect(
+        await teamOf(
+          await configured(name, { team: "acme" }),
+          `by-${name.replace(/\W+/g, "-").replaceAll("_", "-")}`,
+        ),
+      ).toBe("beta");
+    },
+  );
+
+  it("ignores configuration of the program, and suggests a name that is misspelt", async () => {
+    const printed = jest.spyOn(console, "error").mockReturnValue();
+    const { inputs, reasons } = await checkConfig(
+      { token: secret("canary"), tokne: "canary", deployment: "dpl_1" },
+      "default_0_1_0",
+    );
+    expect(reasons).toEqual([]);
+    expect(inputs).toMatchObject({ deployment: "dpl_1" });
+    expect(printed.mock.calls).toEqual([
+      ["slipway: warning: the configuration slipway:tokne has no effect. Did you mean slipway:token?"],
+    ]);
+    printed.mockRestore();
+  });
+});
