@@ -36,12 +36,11 @@ describe("the list of requests", () => {
     expect(JSON.stringify(latest)).not.toContain("hidden");
   });
 
-  it("takes no time for a long query that names secrets again and again", async () => {
-    const begunAt = performance.now();
+  // Work that grew with the square of the query would not end within the time limit of a test.
+  it("keeps the start of a long query that names secrets again and again", async () => {
     await world.app.inject({
-      url: `/nothing?${"code".repeat(20_000)}=hidden&token=${"hidden".repeat(20_000)}`,
+      url: `/nothing?${"code".repeat(200_000)}=hidden&token=${"hidden".repeat(200_000)}`,
     });
-    expect(performance.now() - begunAt).toBeLessThan(1_000);
     const [latest] = (await world.askControl("GET", "/requests?limit=1")).body.requests;
     expect(latest).toMatchObject({ path: "/nothing", query: expect.stringMatching(/^(code)+$/) });
     expect(latest.query).toHaveLength(1000);

@@ -76,9 +76,7 @@ describe("PostgreSQL that falls silent", () => {
   it("before a read has the read done on another connection, and all that were idle are given up", async () => {
     await Promise.all([1, 2, 3, 4].map(() => store.read(names)));
     proxy.stall();
-    const begunAt = performance.now();
     expect(await soon(store.read(names))).toEqual([]);
-    expect(performance.now() - begunAt).toBeLessThan(3 * deadlines.readMs);
     const made = proxy.made;
     expect(await soon(Promise.all([1, 2, 3, 4].map(() => store.read(names))))).toHaveLength(4);
     expect(proxy.made).toBe(made + 3);
