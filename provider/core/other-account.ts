@@ -1,13 +1,13 @@
 import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
-import { placeOf, recordKey } from "./claims";
+import { isRecordedAt } from "./address";
+import { recordKey } from "./claims";
 import { digest, type Plain } from "./values";
 
 /** Guards objects of another account or API: they do not count as deleted, and are not replaced by mistake. */
 
-/** True when a record is of this account. */
-const isIn = (client: Client, accountId: string, record: string): boolean =>
-  record.startsWith(placeOf(client.settings.apiUrl, accountId));
+/** True when a record of this API is of this account. */
+const isIn = (accountId: string, record: string): boolean => record.slice(6).startsWith(digest(accountId));
 
 /**
  * True when the program moves the object to another account by giving it a `slipway.Provider` of that account. A
@@ -23,9 +23,9 @@ export async function isElsewhere(
 ): Promise<boolean> {
   const { apiUrl, declared } = client.settings;
   const record = state[recordKey];
-  if (!declared || typeof record !== "string" || !record.startsWith(digest(apiUrl))) return false;
+  if (!declared || typeof record !== "string" || !isRecordedAt(apiUrl, record)) return false;
   const accountId = await client.account();
-  if (accountId === undefined || isIn(client, accountId, record)) return false;
+  if (accountId === undefined || isIn(accountId, record)) return false;
   if (await ifFound(find())) return false;
   if (declared === "account") return true;
   throw new Error(
@@ -48,7 +48,7 @@ export async function refuseOtherAccount(
   const record = state?.[recordKey];
   if (typeof record !== "string") return;
   const start = `${type} ${id} was not found at ${client.settings.apiUrl}`;
-  if (!record.startsWith(digest(client.settings.apiUrl))) {
+  if (!isRecordedAt(client.settings.apiUrl, record)) {
     throw new Error(
       `${start}, but it was made at another address, so it is not taken for gone. ` +
         "Set SLIPWAY_API_URL or slipway:apiUrl back to the API of this stack.",
@@ -61,7 +61,7 @@ export async function refuseOtherAccount(
         "Give the team by its id (SLIPWAY_TEAM=team_…), or remove it with `pulumi state delete`.",
     );
   }
-  if (!isIn(client, accountId, record)) {
+  if (!isIn(accountId, record)) {
     throw new Error(
       `${start} in the account ${accountId}, but it was made in another account, so it is not taken for gone. ` +
         "Set SLIPWAY_TEAM or slipway:team, and the token, back to the account of this stack.",

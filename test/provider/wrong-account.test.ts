@@ -62,6 +62,11 @@ it.each(created)(
     await expect(diff(w.another({ team: "beta", declared: "otherwise" }))).rejects.toThrow(
       /is in another account than team_.*Give the provider the token of that account again/,
     );
+    // Another name of this machine is the same address.
+    const apiUrl = w.server.url.replace("127.0.0.1", "localhost");
+    expect(await diff(w.another({ apiUrl, declared: "account" }))).toMatchObject({ changes: [] });
+    const renamed = w.another({ apiUrl, team: "beta", declared: "account" });
+    expect(await diff(renamed)).toMatchObject({ replaces: expect.arrayContaining(["provider"]) });
     // A stack may be pointed at a copy.
     const copy = elsewhere.another({ declared: "account" });
     expect((await diff(copy)).replaces).not.toContain("provider");
