@@ -3,8 +3,8 @@ import { cancellation, engineEnd } from "./cancellation";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
 import { sentFor } from "./client/sender";
 import { calledBy, within } from "./client/step-limits";
-import { withoutNulls } from "./core/check";
 import { claims, isOnlyRead } from "./core/claims";
+import { collapsed, expanded } from "./core/computed";
 import { ignoring } from "./core/ignored";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
@@ -73,7 +73,7 @@ function host(resource: Resource): Host {
       const { [heldKey]: held, [selfKey]: self, [ignoredKey]: paths, ...declared } = news;
       if (typeof held === "string" && held !== unknownText) claims.learn(held);
       const olds = incoming(previous);
-      const inputs = named(olds, withoutNulls(resource.inputs, incoming(declared)));
+      const inputs = named(olds, resource.normalize(incoming(declared)));
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
         for (const caution of resource.cautions(inputs)) warnOnce(`${resource.type}: ${caution}`);
@@ -108,7 +108,9 @@ function host(resource: Resource): Host {
       const found = await messageOnly(() => resource.read(client(), id, incoming(state ?? {})));
       // A result without an id means that the object was deleted.
       if (!found) return {};
-      return { id: found.id, props: outgoing(found.state), inputs: outgoing(found.inputs) };
+      // The SDK has an output for each input of what is only read.
+      const outs = isOnlyRead(found.state) ? { ...found.state, ...expanded(found.state) } : found.state;
+      return { id: found.id, props: outgoing(outs), inputs: outgoing(found.inputs) };
     },
 
     async update(id, state, news) {
@@ -126,7 +128,7 @@ function host(resource: Resource): Host {
 
 function incoming(values: Plain): Plain {
   const plain = swap(withoutProvider(values), unknownText, unknown);
-  return isPlain(plain) ? plain : {};
+  return isPlain(plain) ? collapsed(plain) : {};
 }
 
 /** Keeps the name of an object that the program does not name. Only a new one gets the default name. */

@@ -12,6 +12,8 @@ export interface Created<O> {
   id: string;
   accountId: string;
   outputs: O;
+  /** The object in the form of inputs, of which `computed` become outputs. */
+  existing?: Plain;
 }
 
 /** The result of a read: also the inputs, as the service has them. */
@@ -72,6 +74,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   defaults?: Readonly<Record<string, unknown>>;
   /** Outputs that no update changes. */
   stable?: readonly (keyof z.output<O> & string)[];
+  /** Inputs that the service fills when the program does not give them. */
+  computed?: readonly (keyof z.output<I> & string)[];
   /** Makes the default of the input `name` from the logical name. */
   autoName?(logicalName: string): string;
   /** Inputs that name a project by its id or name: another name for the same project is no change. */
@@ -82,6 +86,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   replaces?(key: string, state: Plain): boolean;
   /** Deletes the old object before the new one is created: always, or depending on the change. */
   deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
+  /** Converts inputs as programs in YAML give them, such as numbers that stand for text. */
+  normalize?(inputs: Plain): Plain;
   /** Rules over several inputs. They only see known values. */
   rules?: readonly Rule<z.output<I>>[];
   /** Checks that need the service, made at preview. They only see known values. */

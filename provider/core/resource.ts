@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Client } from "../client/client";
 import { isAmbiguous, isNotFound } from "../client/errors";
-import { type Failure, failuresOf } from "./check";
+import { type Failure, failuresOf, withoutNulls } from "./check";
 import {
   claims,
   isOnlyRead,
@@ -15,6 +15,7 @@ import {
   recordOf,
   recordOfRead,
 } from "./claims";
+import { computedKey, computedOf, plannedComputed } from "./computed";
 import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { ignoredPaths, withoutIgnored } from "./ignored";
@@ -42,12 +43,16 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Outputs that no update changes. */
   readonly stable: readonly string[];
+  /** Inputs that are outputs too when the program does not give them. */
+  readonly computed: readonly string[];
   /** Makes the default of the input `name`; undefined: there is no default. */
   readonly autoName: ((logicalName: string) => string) | undefined;
   /** Inputs whose change always replaces the object. */
   readonly replaceOn: readonly string[];
   /** True when a replacement always deletes the old object first. */
   readonly deletesFirst: boolean;
+  /** Returns the inputs in the form that the schema describes, without those that are null for nothing. */
+  normalize(news: Plain): Plain;
   /** @param previous the inputs of the last run; empty when the object is new */
   check(previous: Plain, news: Plain): Failure[];
   /** Warnings about inputs that pass `check`. */
@@ -60,7 +65,7 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
   /**
    * The planned state after a create or update, where values that are not yet known are `unknown`.
-   * @param state undefined for a create
+   * @param state with computed outputs beside the others; undefined for a create
    */
   planned(news: Plain, state?: Plain): Plain;
   create(client: Client, warn: Warn, inputs: Plain): Promise<{ id: string; state: Plain }>;
@@ -96,6 +101,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     replaceOn.includes(key) || (definition.replaces?.(key, state) ?? false);
   const keys = Object.keys(definition.inputs.shape);
   const stable: ReadonlySet<string> = new Set(definition.stable);
+  const computed = definition.computed ?? [];
   const isOptional = (key: string): boolean =>
     definition.inputs.shape[key]?.safeParse(undefined).success ?? false;
   /** What an object is found by, and so is part of every step. */
@@ -118,8 +124,15 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     if (done) claims.release(mark);
     claims.assign(apiUrl, mark, objectsOf(made.id, made.outputs));
     const record = recordOf(placeOf(apiUrl, made.accountId), made.id, mark);
-    return safeRecord({ ...inputs, ...made.outputs, [recordKey]: record });
+    return safeRecord({ ...valuesOf(made, inputs), [recordKey]: record });
   }
+
+  /** The inputs and outputs in a state. */
+  const valuesOf = ({ existing, outputs }: Created<Out>, inputs: Partial<In>): Plain => ({
+    ...inputs,
+    ...outputs,
+    [computedKey]: computedOf(definition.inputs, computed, existing, inputs),
+  });
 
   /** @throws Error when another resource has the object, too */
   function refuseShared({ settings: { apiUrl } }: Client, id: string, state: Plain): void {
@@ -202,9 +215,15 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     secret: definition.secret ?? [],
     defaults: definition.defaults ?? {},
     stable: definition.stable ?? [],
+    computed,
     autoName: definition.autoName,
     replaceOn: keys.filter((key) => replaces(key, {})),
     deletesFirst,
+
+    normalize(news) {
+      const inputs = withoutNulls(definition.inputs, news);
+      return definition.normalize?.(inputs) ?? inputs;
+    },
 
     check(_previous, news) {
       return failuresOf(definition.inputs, definition.rules ?? [], news);
@@ -243,6 +262,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const outputs = Object.keys(definition.outputs.shape);
       return {
         ...news,
+        ...plannedComputed(computed, news, state),
         ...Object.fromEntries(outputs.map((key) => [key, isKept(key) ? state?.[key] : unknown])),
       };
     },
@@ -276,7 +296,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
         return {
           id: found.id,
           inputs,
-          state: { ...inputs, ...safeRecord(found.outputs), [recordKey]: record },
+          state: { ...safeRecord(valuesOf(found, found.inputs)), [recordKey]: record },
         };
       } catch (error) {
         if (!isNotFound(error)) throw error;

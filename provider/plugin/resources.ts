@@ -15,8 +15,8 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Client } from "../client/client";
-import { withoutNulls } from "../core/check";
 import { readAs, recordKey } from "../core/claims";
+import { collapsed, expanded } from "../core/computed";
 import type { Change } from "../core/diff";
 import { ignoring } from "../core/ignored";
 import { PartialFailure } from "../core/partial-failure";
@@ -55,7 +55,7 @@ export async function check(
 ): Promise<CheckResponse> {
   const resource = resourceOf(request.getUrn());
   const [olds, news] = [received(request.getOlds()), received(request.getNews())];
-  const [previous, inputs] = [plain(olds), withoutNulls(resource.inputs, plain(news))];
+  const [previous, inputs] = [plain(olds), resource.normalize(plain(news))];
   const failures = problems();
   if (resource.autoName && inputs.name === undefined) {
     // @choice Only the program renames an object: neither another logical name nor another policy does.
@@ -130,7 +130,7 @@ const kinds = {
 
 export async function diff(request: DiffRequest, { client }: Surroundings): Promise<DiffResponse> {
   const resource = resourceOf(request.getUrn());
-  const [state, news] = [plain(received(request.getOlds())), plain(received(request.getNews()))];
+  const [state, news] = [stateIn(received(request.getOlds())), plain(received(request.getNews()))];
   const { changes, replaces, deleteBeforeReplace } = await resource.diff(
     client(),
     request.getId(),
@@ -169,16 +169,16 @@ export async function create(request: CreateRequest, around: Surroundings): Prom
       ),
     ),
   );
-  return reply.setId(id).setProperties(sent(state, [news], resource.secret));
+  return reply.setId(id).setProperties(sent(expanded(state), [news], resource.secret));
 }
 
 export async function update(request: UpdateRequest, around: Surroundings): Promise<UpdateResponse> {
   const resource = resourceOf(request.getUrn());
   const [olds, news] = [received(request.getOlds()), received(request.getNews())];
-  const [before, inputs] = [plain(olds), plain(news)];
+  const [before, inputs] = [stateIn(olds), plain(news)];
   const reply = new UpdateResponse();
   if (request.getPreview()) {
-    return reply.setProperties(sent(resource.planned(inputs, before), [news], resource.secret));
+    return reply.setProperties(sent(resource.planned(inputs, plain(olds)), [news], resource.secret));
   }
   const state = await reportingPartialFailure(resource, news, olds, () =>
     around.within(request.getTimeout(), () =>
@@ -188,32 +188,35 @@ export async function update(request: UpdateRequest, around: Surroundings): Prom
       ),
     ),
   );
-  return reply.setProperties(sent({ ...state, ...hostedBefore(olds) }, [news], resource.secret));
+  return reply.setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [news], resource.secret));
 }
 
 export async function read(request: ReadRequest, around: Surroundings): Promise<ReadResponse> {
   const resource = resourceOf(request.getUrn());
   const [olds, inputs] = [received(request.getProperties()), received(request.getInputs())];
   const found = await around.within(request.getTimeout(), () =>
-    resource.read(around.client(), request.getId(), plain(olds)),
+    resource.read(around.client(), request.getId(), stateIn(olds)),
   );
   // A reply without an id means that the object was deleted.
   if (!found) return new ReadResponse();
   const state = olds[recordKey] === undefined ? readAs(found.state, request.getUrn()) : found.state;
   return new ReadResponse()
     .setId(found.id)
-    .setProperties(sent({ ...state, ...hostedBefore(olds) }, [olds, inputs], resource.secret))
+    .setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [olds, inputs], resource.secret))
     .setInputs(sent(found.inputs, [olds, inputs], resource.secret));
 }
 
 export async function remove(request: DeleteRequest, around: Surroundings): Promise<Empty> {
   const resource = resourceOf(request.getUrn());
-  const state = plain(received(request.getProperties()));
+  const state = stateIn(received(request.getProperties()));
   await around.within(request.getTimeout(), () =>
     resource.remove(around.client(), warnOf(around, request), request.getId(), state),
   );
   return new Empty();
 }
+
+/** A state for resources: computed outputs are no inputs. */
+const stateIn = (values: Plain): Plain => collapsed(plain(values));
 
 const warnOf = (around: Surroundings, request: { getUrn(): string }) => (message: string) =>
   around.warn(request.getUrn(), message);
@@ -232,7 +235,7 @@ async function reportingPartialFailure<T>(
     return await step();
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
-    const state = { ...error.state, ...hostedBefore(olds) };
+    const state = { ...expanded(error.state), ...hostedBefore(olds) };
     throw new InitFailed(
       error.id,
       sent(state, [news, olds], resource.secret),

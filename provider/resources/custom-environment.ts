@@ -67,6 +67,7 @@ const environment = resource({
   inputs,
   outputs,
   stable: ["projectId", "environmentId"],
+  computed: ["description", "branchMatcher"],
   defaults: { description: null, branchMatcher: null },
   replaceOn: ["project"],
   references: ["project"],
@@ -224,9 +225,10 @@ function partsOf(id: string): { project: string; environment: string } {
 const resultOf = (
   projectId: string,
   accountId: string,
-  { id }: responses.CustomEnvironment,
+  remote: responses.CustomEnvironment,
 ): Created<Outputs> => ({
-  id: `${projectId}/${id}`,
+  id: `${projectId}/${remote.id}`,
   accountId,
-  outputs: { projectId, environmentId: id },
+  outputs: { projectId, environmentId: remote.id },
+  existing: { ...remote },
 });

@@ -9,7 +9,16 @@ import { takingTurns } from "../core/turns/taking-turns";
 import { inTurn, isGivenUp, whoHas } from "../core/turns/wait";
 import { asDeclared, same } from "../core/values";
 import { adoptable, asideOf, change, isAside, take } from "./env-var/change";
-import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var/inputs";
+import {
+  defaultOf,
+  defaults,
+  type Inputs,
+  inputs,
+  type Outputs,
+  outputs,
+  settings,
+  textOf,
+} from "./env-var/inputs";
 import { created, find, matches, placeForCreate, variablePlaces, variablesOf } from "./env-var/records";
 
 /**
@@ -24,8 +33,10 @@ const variable = resource({
   outputs,
   secret: ["value"],
   stable: ["projectId"],
+  computed: ["type", "target", "gitBranch", "comment", "customEnvironmentIds"],
   defaults: { ...defaults, adopt: false },
   references: ["project"],
+  normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
   // A sensitive value cannot be made readable.
   replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
   // Two variables with the same identity cannot exist at once.
@@ -213,6 +224,7 @@ const resultOf = (projectId: string, accountId: string, remote: responses.Variab
   id: `${projectId}/${remote.id}`,
   accountId,
   outputs: { projectId, updatedAt: remote.updatedAt ?? 0 },
+  existing: { ...remote },
 });
 
 const withoutUndefined = (values: object): object =>

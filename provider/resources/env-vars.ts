@@ -6,9 +6,9 @@ import type { Operation } from "../core/definition";
 import { isIgnored, type PropertyPath } from "../core/ignored";
 import { resource } from "../core/resource";
 import { allInTurn, inTurn, isGivenUp, whoHas } from "../core/turns/wait";
-import { asDeclared, holdsUnknown, own, type Plain, same } from "../core/values";
+import { asDeclared, holdsUnknown, isPlain, own, type Plain, same } from "../core/values";
 import { adoptable, asideOf, change, type IgnoredSettings, isAside, take, without } from "./env-var/change";
-import { settings } from "./env-var/inputs";
+import { settings, textOf } from "./env-var/inputs";
 import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-var/records";
 import { createAll, type Wanted } from "./env-vars/create";
 import { findTogether } from "./env-vars/import";
@@ -44,6 +44,14 @@ const variables = resource({
   // Two variables with the same identity cannot exist at once.
   deleteFirst: true,
   references: ["project"],
+  normalize({ variables, ...inputs }) {
+    if (!isPlain(variables)) return { ...inputs, ...(variables !== undefined && { variables }) };
+    const texts = Object.entries(variables).map(([key, one]) => [
+      key,
+      isPlain(one) && one.value !== undefined ? { ...one, value: textOf(one.value) } : textOf(one),
+    ]);
+    return { ...inputs, variables: Object.fromEntries(texts) };
+  },
   compare(key, state, news) {
     if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
     // A setting can be declared for each variable or for all.

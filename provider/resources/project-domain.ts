@@ -87,6 +87,7 @@ const domain = resource({
   inputs,
   outputs,
   stable: ["projectId", "apexName"],
+  computed: settings,
   defaults: {
     gitBranch: null,
     redirect: null,
@@ -289,7 +290,8 @@ function resultOf(
     ...(reason != null && { reason }),
   }));
   const verification = told.length > 0 ? told : challenges;
-  return { id: `${projectId}/${name}`, accountId, outputs: { projectId, apexName, verified, verification } };
+  const outputs = { projectId, apexName, verified, verification };
+  return { id: `${projectId}/${name}`, accountId, outputs, existing: { ...remote } };
 }
 
 const given = (declared: Inputs): object =>

@@ -10,7 +10,7 @@ import { type Plain, same } from "../core/values";
 import { projectNameFrom } from "./names";
 import { heldBypass } from "./project/bypass";
 import { projectDefaults } from "./project/defaults";
-import { creatableKeys, type Inputs, inputs } from "./project/inputs";
+import { computed, creatableKeys, type Inputs, inputs } from "./project/inputs";
 import { isSameRepository, repositoryOf } from "./project/repository";
 import { importable, managedSettings, matchingSettings, pick } from "./project/settings";
 import {
@@ -36,6 +36,7 @@ const plainProject = resource({
   secret: ["passwordProtection", "protectionBypass", "bypassSecrets"],
   autoName: projectNameFrom,
   stable: ["accountId"],
+  computed,
   defaults: { ...projectDefaults, protectionBypass: {}, adopt: false },
   rules: [
     [

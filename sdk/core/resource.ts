@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { labelOf } from "../../provider/core/claims";
+import { computedKey } from "../../provider/core/computed";
 import type { Resource } from "../../provider/core/resource";
 import { heldKey, ignoredKey, type ResourceType, selfKey, trampoline } from "../../provider/trampoline";
 import { isForPlugin } from "./hosting";
@@ -21,6 +22,7 @@ const isToAdopt = (args: { adopt?: unknown }): boolean => args.adopt !== undefin
 export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   const { type, secret } = resource;
   const text = trampoline(type as ResourceType);
+  const computed = new Set(resource.computed);
   // Where the engine replaces without asking (--replace, replacementTrigger), it has to know this.
   const first = resource.deletesFirst ? { deleteBeforeReplace: true } : {};
   // Outputs that are not named here would not be there on the resource.
@@ -34,9 +36,10 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   class DynamicResource extends pulumi.CustomResource {
     constructor(name: string, args: object = {}, opts: pulumi.CustomResourceOptions = {}) {
       refuseMisuse(type, name, opts);
-      // One that exists and is only read tells its inputs; otherwise what was not given has no value.
+      // One that exists and is only read tells its inputs; otherwise what was not given is in `computed`.
       const read = opts.id === undefined ? {} : undefinedInputs;
       const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
+      if (opts.id === undefined && !isForPlugin() && computed.size > 0) props[computedKey] = undefined;
       // What the stack has already is not adopted.
       if (!isForPlugin() && isToAdopt(args)) {
         props[heldKey] = stackState();
@@ -56,7 +59,10 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   // Every Output of a resource costs time, asked for or not: those of inputs that were not given are made when asked for.
   for (const key of Object.keys(undefinedInputs)) {
     Object.defineProperty(DynamicResource.prototype, key, {
-      get: () => pulumi.output(undefined),
+      get(this: Record<string, pulumi.Output<Record<string, unknown> | undefined> | undefined>) {
+        const found = computed.has(key) ? this[computedKey] : undefined;
+        return found ? found.apply((values) => values?.[key]) : pulumi.output(undefined);
+      },
       set(value) {
         Object.defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true });
       },

@@ -130,7 +130,8 @@ const toldSince = ({ type, outputs }: StateResource): object =>
 
 /** A resource without what differs from server to server, and how its secrets were encrypted. */
 function known({ urn, type, id, inputs = {}, outputs = {} }: StateResource): object {
-  const masked = (values: object): unknown =>
+  // Earlier versions did not record what the service has of inputs that are not given.
+  const masked = ({ computed: _, ...values }: { computed?: unknown }): unknown =>
     JSON.parse(JSON.stringify(values), (key, value) =>
       /^(ciphertext|at|updatedAt)$/.test(key) ? typeof value : value,
     );

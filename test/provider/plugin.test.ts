@@ -310,21 +310,29 @@ describe("a resource", () => {
 
   it("is previewed with all that is known, at any depth", async () => {
     const planned = await create("Project", { name: "web", dataCache: { disabled: unknown } }, true);
-    expect(planned).toEqual({
+    // What the service fills is not known yet.
+    expect(planned).toMatchObject({
       id: "",
       state: {
         name: "web",
         dataCache: { disabled: unknown },
+        nodeVersion: unknown,
         accountId: unknown,
         bypassSecrets: secret(unknown),
       },
     });
+    expect(planned.state).not.toHaveProperty("passwordProtection");
     const { id, state } = await create("Project", { name: "web" });
+    const { computed: _, at: __, ...visible } = state;
     expect(await update("Project", id, state, { name: "web", framework: "astro" }, true)).toEqual({
-      name: "web",
+      ...visible,
       framework: "astro",
-      accountId: state.accountId,
       bypassSecrets: secret(unknown),
+    });
+    // A state of an earlier version lacks what the service has.
+    const earlier = { name: "web", accountId: state.accountId, at: state.at };
+    expect(await update("Project", id, earlier, { name: "web" }, true)).toMatchObject({
+      nodeVersion: unknown,
     });
     for (const key of ["project", "key", "value", "target", "comment", "type"]) {
       const news = { project: id, key: "K", value: "v", target: ["preview"], [key]: unknown };

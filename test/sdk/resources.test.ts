@@ -114,6 +114,21 @@ it("has an output for every input, given or not", async () => {
   expect(await resolved(there.rootDirectory)).toBeUndefined();
 });
 
+it("has outputs of inputs that are not given, as the provider tells them", async () => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({
+      id: `${name}-id`,
+      state: { ...inputs, computed: { nodeVersion: "22.x" } },
+    }),
+    call: () => ({}),
+  });
+  const project = new Project("web", { framework: "nextjs" });
+  expect(await resolved(project.nodeVersion)).toBe("22.x");
+  expect(await resolved(project.framework)).toBe("nextjs");
+  expect(await resolved(project.buildCommand)).toBeUndefined();
+  expect(await resolved(project.passwordProtection)).toBeUndefined();
+});
+
 it("gets a project that exists without declaring anything of it", async () => {
   const project = Project.get("there", "prj_1");
   expect(await inputsOf(project)).not.toHaveProperty("name");

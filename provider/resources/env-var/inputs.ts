@@ -63,3 +63,7 @@ export const defaults = {
 
 export const defaultOf = (key: string): unknown =>
   key in defaults ? defaults[key as keyof typeof defaults] : undefined;
+
+/** Numbers and booleans as text: in YAML, `PORT: 3000` and `FLAG: true` are none. */
+export const textOf = (value: unknown): unknown =>
+  typeof value === "number" || typeof value === "boolean" ? String(value) : value;

@@ -174,3 +174,11 @@ export const patchable: readonly (keyof Inputs)[] = [
   ...creatableKeys,
   ...(Object.keys({ ...updatable, ...platform }) as (keyof typeof updatable | keyof typeof platform)[]),
 ];
+
+/** Settings that the service fills. It tells no password. */
+export const computed: readonly (keyof Inputs)[] = [
+  ...patchable.filter((key) => key !== "name" && key !== "passwordProtection"),
+  "gitRepository",
+  "paused",
+  "dataCache",
+];

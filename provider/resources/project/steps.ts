@@ -143,7 +143,7 @@ async function unpause(run: Reconciliation): Promise<void> {
   run.applied.paused = false;
   // Unpausing turns it on.
   delete run.applied.autoAssignCustomDomains;
-  if (run.remote) run.remote = { ...run.remote, autoAssignCustomDomains: true };
+  if (run.remote) run.remote = { ...run.remote, paused: false, autoAssignCustomDomains: true };
   save(run);
 }
 
@@ -165,6 +165,7 @@ async function connectRepository(run: Reconciliation): Promise<void> {
   await applyRepository(operation.client, remote, state.gitRepository, declared.gitRepository, (held) => {
     delete run.applied.gitRepository;
     if (held) run.applied.gitRepository = held;
+    else run.remote = { ...remote, link: undefined };
     save(run);
   });
 }
@@ -191,11 +192,14 @@ async function setDataCache(run: Reconciliation): Promise<void> {
   if (dataCache.disabled === (remote.dataCache?.userDisabled ?? false)) return;
   const path = `/v1/data-cache/projects/${encodeURIComponent(start.id)}`;
   await operation.client.send({ method: "PATCH", path, body: dataCache, shape: responses.project });
+  run.remote = { ...remote, dataCache: { userDisabled: dataCache.disabled } };
   recordApplied(run, ["dataCache"]);
 }
 
 async function pause(run: Reconciliation): Promise<void> {
-  if (pausedOf(run) && !run.start.paused) await setPaused(run.operation, run.start.id, true);
+  if (!pausedOf(run) || run.start.paused) return;
+  await setPaused(run.operation, run.start.id, true);
+  run.remote = { ...(await load(run)), paused: true, autoAssignCustomDomains: false };
 }
 
 const setPaused = ({ client }: ProjectOperation, id: string, paused: boolean): Promise<unknown> =>
@@ -266,6 +270,11 @@ export const adoptedProject = (id: string, name: string, accounts: readonly stri
 
 /** The result of a create, read or update. */
 export const resultOf = (
-  { id, accountId }: Pick<responses.Project, "id" | "accountId">,
+  remote: Pick<responses.Project, "id" | "accountId"> & Partial<responses.Project>,
   bypassSecrets: Record<string, string>,
-): Created<Outputs> => ({ id, accountId, outputs: { accountId, bypassSecrets } });
+): Created<Outputs> => {
+  const { id, accountId, name } = remote;
+  // A start that is not read yet has no settings.
+  const existing = name === undefined ? {} : { existing: comparable(remote as responses.Project) };
+  return { id, accountId, outputs: { accountId, bypassSecrets }, ...existing };
+};
