@@ -1,17 +1,27 @@
 import { control, controlToken } from "./local-server.mjs";
 
-/** Two deployments, as builds would make them. The program promotes the second. */
+const minuteMs = 60_000;
+
+/**
+ * Two deployments, as builds would make them: production, and a preview that the program promotes.
+ * Negative times count back from now.
+ */
 const deployments = [
-  { id: "dpl_quickstart_1", createdAt: 1 },
-  { id: "dpl_quickstart_2", createdAt: 2 },
-].map((deployment) => ({
-  ...deployment,
-  team: "acme",
-  project: "quickstart",
-  target: "production",
-  readyState: "READY",
-  gitBranch: "main",
-}));
+  {
+    id: "dpl_quickstart_1",
+    target: "production",
+    gitBranch: "main",
+    gitSha: "1f0c2d9be5a7740386d1c2b94e8f7a6035d4e1c8",
+    createdAt: -26 * 60 * minuteMs,
+  },
+  {
+    id: "dpl_quickstart_2",
+    target: "preview",
+    gitBranch: "checkout",
+    gitSha: "8b64e0f31c5d92a7706be41f0d3a9c8852f7e614",
+    createdAt: -12 * minuteMs,
+  },
+].map((deployment) => ({ ...deployment, team: "acme", project: "quickstart", readyState: "READY" }));
 
 /** Adds the deployments that a build system would make. Repeating it changes nothing. */
 export async function supplyDeployments(url) {

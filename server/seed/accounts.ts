@@ -4,7 +4,7 @@ import { tokenHash } from "../platform/vault";
 import { nextTime } from "../store/monotonic";
 import type { AccountRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
-import type { Seed, SeedOwner } from "./document";
+import { type Seed, type SeedOwner, timeOf } from "./document";
 import { SeedError } from "./error";
 
 type SeedUser = NonNullable<Seed["users"]>[number];
@@ -104,7 +104,7 @@ async function putAccount(
       payment_method_needs_update: 0,
       denied_domains: "[]",
       event_sequence: 0,
-      created_at: createdAt ?? now,
+      created_at: timeOf(createdAt, now),
       ...columnsOf(fields),
     })
     .execute();

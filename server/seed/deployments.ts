@@ -3,7 +3,7 @@ import { addDeployment, changeDeployment } from "../deployments/store";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
-import type { SeedDeployment } from "./document";
+import { type SeedDeployment, timeOf } from "./document";
 import { SeedConflict, SeedError } from "./error";
 
 /**
@@ -26,7 +26,9 @@ export async function putDeployment(
     throw new SeedConflict([...place, "id"], `the id ${known.id} belongs to a deployment of another account`);
   }
   if (known) return changeDeployment(tx, known, given);
-  return addDeployment({ tx, now }, account, given, await creatorOf(tx, account, given, place));
+  const createdAt = given.createdAt === undefined ? undefined : timeOf(given.createdAt, now);
+  const creator = await creatorOf(tx, account, given, place);
+  return addDeployment({ tx, now }, account, { ...given, createdAt }, creator);
 }
 
 /** @choice Default: the user whose account it is, or the first owner of the team. */

@@ -15,8 +15,15 @@ const id = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, "must consist of at most 64 letters, digits, '_' and '-'");
 const name = z.string().min(1).max(100);
-/** What comes after a row is later than it, so its time must leave room. */
-const time = z.int().min(0).max(latestTime);
+/**
+ * Milliseconds since the epoch; negative: before the seed is applied (`-3600000` is an hour ago).
+ * Later rows get later times, so the latest time leaves room.
+ */
+const time = z.int().min(-latestTime).max(latestTime);
+
+/** The time that a row of the document names. */
+export const timeOf = (given: number | undefined, now: number): number =>
+  given === undefined ? now : given < 0 ? Math.max(0, now + given) : given;
 
 /** The fields of both users and teams. */
 export const accountFields = {

@@ -5,7 +5,7 @@ import { applyUpdate, insertProject } from "../projects/store";
 import type { ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
-import type { Seed, SeedOwner } from "./document";
+import { type Seed, type SeedOwner, timeOf } from "./document";
 import { SeedConflict } from "./error";
 
 type SeedProject = NonNullable<Seed["projects"]>[number];
@@ -29,8 +29,9 @@ export async function addProject(
       `the id ${made} belongs to the project ${JSON.stringify(taken.name)}`,
     );
   const link = gitRepository && linkTo(gitRepository, now);
-  const project = await insertProject({ tx, now: createdAt ?? now }, account.id, { name }, link, made);
-  await applyUpdate({ tx, now: createdAt ?? now }, services, project, {
+  const then = { tx, now: timeOf(createdAt, now) };
+  const project = await insertProject(then, account.id, { name }, link, made);
+  await applyUpdate(then, services, project, {
     ...fields,
     ...(paused && { autoAssignCustomDomains: false }),
   });

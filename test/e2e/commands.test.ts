@@ -76,6 +76,12 @@ it("npm run up and npm run down work from the first up to the last down", async 
     expect(await clone.production()).toBe("dpl_quickstart_2");
   });
 
+  await step("up leaves a promotion in the project's history", async () => {
+    expect(await clone.api("GET", "/v9/projects/quickstart")).toMatchObject({
+      lastAliasRequest: { fromDeploymentId: "dpl_quickstart_1", toDeploymentId: "dpl_quickstart_2" },
+    });
+  });
+
   await step("keeps its secrets for its owner", () => {
     for (const file of ["passphrase", "control-token", "server.log"]) {
       expect(`${file} ${(statSync(join(clone.folder, ".slipway", file)).mode & 0o777).toString(8)}`).toBe(

@@ -49,6 +49,27 @@ const document: SeedDocument = {
 };
 
 describe("a seed document", () => {
+  it("counts negative times back from now", async () => {
+    const hour = 3_600_000;
+    const of = { team: "acme", project: "shop" };
+    await world.seed({
+      teams: [{ slug: "old", createdAt: -3 * hour }],
+      projects: [{ team: "acme", name: "shop", createdAt: -2 * hour }],
+      deployments: [{ ...of, id: "dpl_hour", createdAt: -hour }],
+    });
+    const { projects, deployments } = await world.control.snapshot();
+    expect(projects).toMatchObject([{ name: "shop", createdAt: beginning - 2 * hour }]);
+    expect(deployments).toMatchObject([{ id: "dpl_hour", createdAt: beginning - hour }]);
+    const { createdAt } = await world.services.store.read((tx) =>
+      tx
+        .selectFrom("accounts")
+        .select("created_at as createdAt")
+        .where("slug", "=", "old")
+        .executeTakeFirstOrThrow(),
+    );
+    expect(createdAt).toBe(beginning - 3 * hour);
+  });
+
   it("makes what it lists", async () => {
     await world.seed(document);
     const project = await world.call("GET", "/v9/projects/web", { token: "of-ada", team: "lovelace" });
