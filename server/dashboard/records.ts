@@ -6,7 +6,16 @@ import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
 import type { EventRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import type { EventItem, InstallationItem, MailItem, Page, RequestItem, State, Surroundings } from "./wire";
+import type {
+  EventItem,
+  InstallationItem,
+  MailItem,
+  Outcome,
+  Page,
+  RequestItem,
+  State,
+  Surroundings,
+} from "./wire";
 
 /** The views of accounts, installations, events, mail, requests, the clock, DNS and faults. */
 
@@ -174,7 +183,7 @@ export async function showSurroundings(
   };
 }
 
-/** Lists requests; `refused` are those that were answered with 400 or above, or not at all. */
+/** Lists requests; `refused` leaves out those that were answered, and look-ups of absent objects. */
 export function listRequests(
   { requests }: ControlState,
   { search = "", refused, before }: { search?: string; refused?: boolean; before?: number | undefined },
@@ -184,7 +193,7 @@ export function listRequests(
     .all()
     .filter(
       (record) =>
-        (!refused || record.status === null || record.status >= 400) &&
+        (!refused || !isExpected(outcomeOf(record))) &&
         (wanted === "" || searchable(record).includes(wanted)),
     );
   const older = matching.filter(({ sequence }) => sequence < (before ?? Number.MAX_SAFE_INTEGER));
@@ -196,6 +205,16 @@ export function listRequests(
   };
 }
 
+function outcomeOf({ status, method, resource }: RequestRecord): Outcome {
+  if (status === null) return "dropped";
+  if (status < 400) return "answered";
+  // Before it creates an object, and whenever it reads one, a resource looks up whether the object exists.
+  if (status === 404 && method === "GET" && resource !== null) return "absent";
+  return status < 500 ? "refused" : "failed";
+}
+
+const isExpected = (outcome: Outcome): boolean => outcome === "answered" || outcome === "absent";
+
 const searchable = ({ method, path, status, code, resource }: RequestRecord): string =>
   `${method} ${path} ${status ?? ""} ${code ?? ""} ${resource ?? ""}`.toLowerCase();
 
@@ -205,6 +224,7 @@ const viewRequest = (record: RequestRecord): RequestItem => ({
   method: record.method,
   path: record.path,
   status: record.status,
+  outcome: outcomeOf(record),
   ms: record.ms,
   code: record.code,
   message: record.message,

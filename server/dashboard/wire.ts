@@ -162,12 +162,16 @@ export interface Surroundings {
   faults: FaultItem[];
 }
 
+/** `absent`: a resource looked up an object that does not exist, which is no refusal. `dropped`: no answer. */
+export type Outcome = "answered" | "absent" | "refused" | "failed" | "dropped";
+
 export interface RequestItem {
   sequence: number;
   at: number;
   method: string;
   path: string;
   status: number | null;
+  outcome: Outcome;
   ms: number;
   code: string | null;
   message: string | null;

@@ -163,6 +163,7 @@ describe("of requests", () => {
       method: "GET",
       path: "/v9/projects",
       status: 200,
+      outcome: "answered",
       ms: expect.any(Number),
       code: null,
       message: null,
@@ -173,6 +174,7 @@ describe("of requests", () => {
       ...read,
       path: "/v9/projects/none",
       status: 404,
+      outcome: "refused",
       code: "not_found",
       message: expect.any(String),
       resource: null,
@@ -188,6 +190,24 @@ describe("of requests", () => {
       total: 1,
       next: null,
     });
+  });
+
+  it.each([
+    ["GET", "Project web", 404, "absent"],
+    // A program that reads an object without declaring it, and a write to a deleted object, are told so.
+    ["GET", undefined, 404, "refused"],
+    ["DELETE", "Project web", 404, "refused"],
+    ["GET", "Project web", 401, "refused"],
+    ["GET", "Project web", 503, "failed"],
+  ])("shows %s by %s, answered %i, as %s", async (method, resource, status, outcome) => {
+    if (status === 503) await world.control.addFaults({ path: "/v9/projects/none", kind: "status", status });
+    const headers: Record<string, string> = resource === undefined ? {} : { "x-slipway-resource": resource };
+    await world.call(method, "/v9/projects/none", {
+      headers,
+      ...(status === 401 ? { token: "unknown" } : {}),
+    });
+    expect(await shown("requests")).toMatchObject({ items: [{ status, outcome }, {}] });
+    expect(await shown("requests", { refused: "1" })).toMatchObject({ total: outcome === "absent" ? 0 : 1 });
   });
 
   it("comes in pages of fifty", async () => {

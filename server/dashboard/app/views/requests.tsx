@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { RequestItem } from "../../wire";
+import type { Outcome, RequestItem } from "../../wire";
 import { explain } from "../explain";
 import { List } from "../list";
-import { Badge, Time } from "../parts";
+import { Badge, Time, type Tone } from "../parts";
 
 /** The live log of requests, with the sender of each and an explanation of refusals. */
 export function RequestsView() {
@@ -51,9 +51,17 @@ export function RequestsView() {
   );
 }
 
+const tones: Record<Outcome, Tone> = {
+  answered: "good",
+  absent: "plain",
+  refused: "wait",
+  failed: "bad",
+  dropped: "bad",
+};
+
 function Row({ request }: { request: RequestItem }) {
-  const { status } = request;
-  const isRefused = status === null || status >= 400;
+  const { status, outcome } = request;
+  const isRefused = outcome !== "answered" && outcome !== "absent";
   return (
     <tr class={isRefused ? "refused" : undefined}>
       <th scope="row">
@@ -66,10 +74,14 @@ function Row({ request }: { request: RequestItem }) {
         )}
       </th>
       <td data-label="Answer">
-        <Badge tone={isRefused ? (status !== null && status < 500 ? "wait" : "bad") : "good"}>
+        <Badge tone={tones[outcome]}>
           {status ?? "dropped"}
         </Badge>
-        {request.code !== null && <small>{request.code}</small>}
+        {outcome === "absent" ? (
+          <small>looked up, does not exist</small>
+        ) : (
+          request.code !== null && <small>{request.code}</small>
+        )}
       </td>
       <td data-label="Sent by">
         <Sender request={request} />
