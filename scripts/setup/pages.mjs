@@ -1,20 +1,17 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { packagesIn } from "./licenses.mjs";
 import { root } from "./paths.mjs";
 
-const requireFrom = createRequire(import.meta.url);
-
 /**
- * Makes the pages that the server shows to people: the dashboard, and the reference of the API with its viewer.
+ * Makes the pages that the server shows to people: the dashboard and the API reference.
  * Each file is there compressed alone, as it goes over the wire.
  * @returns the folders of the packages that they hold
  */
 export async function buildPages() {
   const { build } = await import("esbuild");
-  const packages = [dirname(requireFrom.resolve("swagger-ui-dist/package.json"))];
+  const packages = [];
   const bundle = async (folder, entries) => {
     const { outputFiles, metafile } = await build({
       entryPoints: entries.map((entry) => join(root, folder, entry)),
@@ -34,7 +31,6 @@ export async function buildPages() {
     return outputFiles.map(({ path, contents }) => [path.split(/[\\/]/).at(-1), contents]);
   };
   const source = (folder, name) => [name, readFileSync(join(root, folder, name))];
-  const viewer = (name) => [name, readFileSync(requireFrom.resolve(`swagger-ui-dist/${name}`))];
 
   const dashboard = "server/dashboard/app";
   write(dashboard, [
@@ -46,9 +42,8 @@ export async function buildPages() {
   const reference = "server/ops/reference";
   write(reference, [
     source(reference, "index.html"),
-    ...(await bundle(reference, ["start.ts", "page.css"])),
-    viewer("swagger-ui-bundle.js"),
-    viewer("swagger-ui.css"),
+    source(dashboard, "icon.svg"),
+    ...(await bundle(reference, ["main.tsx", "page.css"])),
   ]);
   return packages;
 }

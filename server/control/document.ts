@@ -43,15 +43,29 @@ const about: Record<string, readonly [id: string, summary: string, example?: unk
   "POST /integrations/:integration/install": [
     "installIntegration",
     "Installs an integration, and returns where that sends the browser.",
+    { team: "acme", installedBy: "dev", scopes: ["read-write:project"] },
   ],
-  "POST /integrations/:integration/scopes": ["requestScopes", "Has an integration ask for other scopes."],
-  "POST /installations/:id/confirm-scopes": ["confirmScopes", "Confirms the scopes that wait for it."],
-  "POST /installations/:id/owner": ["transferInstallation", "Hands an installation over to another owner."],
-  "POST /installations/:id/enable": ["enableInstallation", "Enables an installation that was disabled."],
-  "POST /installations/:id/remove": ["removeInstallation", "Removes an installation."],
+  "POST /integrations/:integration/scopes": [
+    "requestScopes",
+    "Has an integration ask for other scopes.",
+    { scopes: ["read-write:project", "read:team"] },
+  ],
+  "POST /installations/:id/confirm-scopes": [
+    "confirmScopes",
+    "Confirms the pending scopes of an installation.",
+    { user: "dev" },
+  ],
+  "POST /installations/:id/owner": [
+    "transferInstallation",
+    "Hands an installation over to another owner.",
+    { user: "dev" },
+  ],
+  "POST /installations/:id/enable": ["enableInstallation", "Enables an installation that was disabled.", {}],
+  "POST /installations/:id/remove": ["removeInstallation", "Removes an installation.", { user: "dev" }],
   "POST /projects/:id/transfer": [
     "beginTransfer",
-    "Begins to move a project to another account; until that is complete, writes to it are refused.",
+    "Begins to move a project to another account. Until that is complete, writes to it are refused.",
+    { toUser: "dev" },
   ],
   "POST /projects/:id/transfer/complete": ["completeTransfer", "Completes the transfer of a project."],
   "GET /requests": ["getRequests", "Lists the last requests of the API, newest first."],
@@ -88,14 +102,20 @@ export function controlOpenApi(routes: readonly ControlRoute[]): Record<string, 
   };
 }
 
+/** The first segment of the path, as a heading. */
+function tagOf(path: string): string {
+  const segment = path.split("/")[1] ?? "";
+  return segment === "dns" ? "DNS" : segment.charAt(0).toUpperCase() + segment.slice(1);
+}
+
 function operation({ method, path, params, query, body }: ControlRoute): Record<string, unknown> {
   const [operationId, summary, example] = about[`${method} ${path}`] ?? [];
   const content = body && json(taken(body), example);
   return {
     operationId,
     summary,
-    tags: [path.split("/")[1]],
-    parameters: [...parameters(params, "path"), ...parameters(query, "query")],
+    tags: [tagOf(path)],
+    parameters: [...parameters(path, params, "path"), ...parameters(path, query, "query")],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
       200: { description: "Done; the body tells what came of it.", content: json({}) },

@@ -7,9 +7,9 @@ import { signpost } from "./banner";
 import { openApi } from "./openapi";
 
 const pageHeaders = {
-  /** The viewer uses inline styles and data URLs. */
+  /** Nothing from other origins, nothing inline, and no frames. */
   "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
 };
 

@@ -3,6 +3,7 @@ import { accountQuery } from "../http/query";
 import { type Route, refusalsOf } from "../http/route";
 import { packageVersion } from "../platform/version";
 import { examples, officialId, tagOf } from "./operations";
+import { describeParameter } from "./parameters";
 
 type Schema = Record<string, unknown>;
 
@@ -81,9 +82,9 @@ function operation(route: Route): Schema {
     summary: route.summary,
     description: scopesIn(route),
     parameters: [
-      ...parameters(route.params, "path"),
-      ...parameters(route.query, "query"),
-      ...(route.open ? [] : parameters(accountQuery, "query")),
+      ...parameters(path, route.params, "path"),
+      ...parameters(path, route.query, "query"),
+      ...(route.open ? [] : parameters(path, accountQuery, "query")),
     ],
     ...(body
       ? { requestBody: { required: hasRequired(body), content: content(route, body, examples[operationId]) } }
@@ -108,7 +109,8 @@ function scopesIn({ scope, open }: Route): string {
   return names.length > 0 ? `Needs ${names.join(" and ")}.` : "";
 }
 
-export function parameters(schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
+/** @param path of the route, which some descriptions depend on */
+export function parameters(path: string, schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = taken(schema) as {
     properties?: Record<string, Schema>;
@@ -116,12 +118,16 @@ export function parameters(schema: z.ZodType | undefined, place: "path" | "query
   };
   return Object.entries(properties)
     .filter(([, property]) => !isRefused(property))
-    .map(([name, property]) => ({
-      name,
-      in: place,
-      required: place === "path" || required.includes(name),
-      schema: property,
-    }));
+    .map(([name, property]) => {
+      const description = property.description ?? describeParameter(name, path);
+      return {
+        name,
+        in: place,
+        ...(description === undefined ? {} : { description }),
+        required: place === "path" || required.includes(name),
+        schema: property,
+      };
+    });
 }
 
 /** True for the schema of a parameter that no value fits. */

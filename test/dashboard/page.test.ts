@@ -1,5 +1,5 @@
-import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { overflowOf, violationsOn } from "../support/accessibility";
 import { foreignName } from "../support/browser";
 import { populate, useScene } from "../support/dashboard";
 
@@ -158,16 +158,10 @@ describe("answers that arrive late", () => {
 });
 
 describe("the page", () => {
-  const { scene, look } = useScene();
-
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  }
+  const { scene, look, visit } = useScene();
 
   for (const colorScheme of ["light", "dark"] as const) {
-    it(`can be used by everybody, in ${colorScheme} colours`, async () => {
+    it(`has no accessibility violations in ${colorScheme} colours, at 1280 and 390 pixels`, async () => {
       await populate(scene);
       await scene.control.addFaults({ path: "/v9/projects", kind: "delay", delayMs: 1 });
       await scene.call("POST", "/v10/projects/web/promote/dpl_web_6");
@@ -175,22 +169,30 @@ describe("the page", () => {
       const page = await look("projects", { colorScheme, reducedMotion: "reduce" });
       const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
       expect(ground).toBe(colorScheme === "dark" ? "rgb(15, 17, 21)" : "rgb(246, 247, 249)");
-      for (const view of views) {
-        await page.evaluate(`location.hash = "#/${view}"`);
-        await page.waitForFunction(
-          `document.querySelector("main h1") && !document.querySelector("main:empty")`,
-        );
-        await page.locator("main table, main .card, main svg").first().waitFor();
-        expect([view, await violations(page)]).toEqual([view, []]);
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const view of views) {
+          await page.evaluate(`location.hash = "#/${view}"`);
+          await page.locator("main table, main .card, main svg").first().waitFor();
+          expect([view, width, await overflowOf(page)]).toEqual([view, width, 0]);
+          expect([view, width, await violationsOn(page)]).toEqual([view, width, []]);
+        }
       }
-      await page.setViewportSize({ width: 360, height: 740 });
-      for (const view of views) {
+    });
+
+    it(`has no accessibility violations in ${colorScheme} colours while it is empty`, async () => {
+      const page = await look("projects", { colorScheme, reducedMotion: "reduce" });
+      for (const view of views.filter((one) => one !== "projects/prj_web")) {
         await page.evaluate(`location.hash = "#/${view}"`);
-        await page.locator("main table, main .card, main svg").first().waitFor();
-        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        expect([view, await page.evaluate(overflow)]).toEqual([view, 0]);
-        expect([view, await violations(page)]).toEqual([view, []]);
+        await page.locator("main .empty, main section").first().waitFor();
+        expect([view, await violationsOn(page)]).toEqual([view, []]);
       }
+    });
+
+    it(`has no accessibility violations in ${colorScheme} colours before somebody signs in`, async () => {
+      const page = await visit(scene.url, { colorScheme, viewport: { width: 390, height: 800 } });
+      await page.getByText("It opens by a link that works once.").waitFor();
+      expect([await overflowOf(page), await violationsOn(page)]).toEqual([0, []]);
     });
   }
 
@@ -241,22 +243,5 @@ describe("the page", () => {
     const files = [...loaded].filter(([url]) => !url.includes("/_dashboard/view/"));
     expect(files.length).toBeGreaterThanOrEqual(4);
     expect(files.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(150 * 1024);
-  });
-});
-
-describe("the reference of the API", () => {
-  const { scene, visit } = useScene();
-
-  it("tries a request with the development token filled in", async () => {
-    const page = await visit(`${scene.url}/docs`);
-    await scene.call("POST", "/v10/projects", { name: "seen-in-the-reference" });
-    const operation = page.locator(".opblock").filter({ hasText: "Lists the projects of the account" });
-    await operation.locator(".opblock-summary").first().click();
-    await operation.getByRole("button", { name: "Execute" }).click();
-    await operation.getByText("seen-in-the-reference").first().waitFor();
-    const loaded = await page.evaluate<string[]>(
-      "performance.getEntriesByType('resource').map(({ name }) => name)",
-    );
-    expect(loaded.filter((url) => !url.startsWith(scene.url) && !url.startsWith("data:"))).toEqual([]);
   });
 });

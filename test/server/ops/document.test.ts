@@ -29,6 +29,7 @@ const document = (...routes: Parameters<typeof openApi>[0]): any => openApi(rout
 const account = ["teamId", "slug"].map((name) => ({
   name,
   in: "query",
+  description: expect.stringContaining("team that the request acts on"),
   required: false,
   schema: { type: "string", minLength: 1 },
 }));
@@ -39,8 +40,8 @@ it("tells of path, query, body, answer and refusals", () => {
     path: "/v1/things/:idOrName/:part",
     summary: "Changes a thing.",
     scope: ["read-write:project", envScope],
-    params: z.object({ idOrName: z.string(), part: z.string() }),
-    query: z.object({ limit: z.int().min(1).max(5), search: z.string().optional() }),
+    params: z.object({ idOrName: z.string(), part: z.string().describe("Name of the part.") }),
+    query: z.object({ size: z.int().min(1).max(5), colour: z.string().optional() }),
     body: z.strictObject({ name: z.string().default("none"), kind: z.enum(["a", "b"]).optional() }),
     success: [201, z.strictObject({ id: z.string() })],
     throws: [
@@ -60,10 +61,22 @@ it("tells of path, query, body, answer and refusals", () => {
         description:
           "Needs `read-write:project` and `read-write:global-project-env-vars` or `read-write:project-env-vars`.",
         parameters: [
-          { name: "idOrName", in: "path", required: true, schema: { type: "string" } },
-          { name: "part", in: "path", required: true, schema: { type: "string" } },
-          { name: "limit", in: "query", required: true, schema: { type: "integer", minimum: 1, maximum: 5 } },
-          { name: "search", in: "query", required: false, schema: { type: "string" } },
+          {
+            name: "idOrName",
+            in: "path",
+            description: "Id or name of the project.",
+            required: true,
+            schema: { type: "string" },
+          },
+          {
+            name: "part",
+            in: "path",
+            description: "Name of the part.",
+            required: true,
+            schema: { type: "string", description: "Name of the part." },
+          },
+          { name: "size", in: "query", required: true, schema: { type: "integer", minimum: 1, maximum: 5 } },
+          { name: "colour", in: "query", required: false, schema: { type: "string" } },
           ...account,
         ],
         requestBody: {

@@ -74,9 +74,7 @@ function Row({ request }: { request: RequestItem }) {
         )}
       </th>
       <td data-label="Answer">
-        <Badge tone={tones[outcome]}>
-          {status ?? "dropped"}
-        </Badge>
+        <Badge tone={tones[outcome]}>{status ?? "dropped"}</Badge>
         {outcome === "absent" ? (
           <small>looked up, does not exist</small>
         ) : (
