@@ -143,7 +143,7 @@ async function deliveriesOf(tx: Tx, events: string[]) {
 const getMail = controlRoute({
   method: "GET",
   path: "/mail",
-  query: z.strictObject({ ...paging, to: z.string().optional() }),
+  query: z.strictObject({ ...paging, to: z.string().describe("Only mail to this address.").optional() }),
   async handle({ query, services }) {
     const { rows, pagination } = await services.store.read((tx) => {
       const mail = tx.selectFrom("mail").selectAll();
