@@ -1,20 +1,17 @@
-import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ignoreInGit, makeFolder } from "../platform/folders";
 import { StartError } from "../platform/start-error";
 import { findProcess, isAlive } from "./processes";
-
-/**
- * `slipway serve --detach` and `slipway stop`: a server in the background, one for each folder that they are called
- * in, which is written down there.
- */
 
 const startTimeoutMs = 30_000;
 /** Longer than a server takes to finish its requests. */
 const stopTimeoutMs = 20_000;
 
-const places = (folder = path.resolve(".slipway")) => ({
+/** The files of a server in the background: one server for each working directory. */
+const filesIn = (folder = path.resolve(".slipway")) => ({
   folder,
   record: path.join(folder, "server.json"),
   log: path.join(folder, "server.log"),
@@ -29,19 +26,40 @@ interface Entry {
 
 /**
  * Starts the same command in the background, and waits until it serves.
- * @returns what it has said until then, but for the last line, which tells its address
- * @throws StartError when it does not start, or one runs already
+ * @returns `said` is the output until then, without the line that tells the address
+ * @throws StartError if the server does not start, or a server of this folder runs already
  */
 export async function startDetached(): Promise<{ said: string; url: string }> {
-  const { folder, record, log } = places();
+  const { folder, record, log } = filesIn();
   const running = readEntry(record);
-  if (running && (await isOurs(running))) {
-    throw new StartError(
-      `A server that was started in this folder runs already, at ${running.url}. End it with slipway stop.`,
-    );
-  }
-  rmSync(record, { force: true });
-  mkdirSync(folder, { recursive: true });
+  if (running && (await isOurs(running))) throw alreadyRunning(running);
+  if (readEntry(record)?.pid === running?.pid) rmSync(record, { force: true });
+  makeFolder(folder);
+  ignoreInGit(folder);
+  // Two starts at the same time must not read each other's output.
+  const ownLog = `${log}.${process.pid}`;
+  const child = spawnServer(ownLog);
+  // Until the process is recorded, nothing could stop it.
+  const abandon = (): void => {
+    child.kill("SIGKILL");
+    rmSync(ownLog, { force: true });
+  };
+  process.on("exit", abandon);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  const { said, url } = await untilServing(child, ownLog);
+  const { instance } = (await askHealth(url)) ?? {};
+  keep(record, { pid: child.pid ?? 0, url, instance });
+  renameSync(ownLog, log);
+  process.off("exit", abandon);
+  child.unref();
+  const told = `slipway: process ${child.pid} serves in the background; slipway stop ends it. Its log is ${log}\n`;
+  return { said: `${said}${told}`, url };
+}
+
+const alreadyRunning = ({ url }: Entry): StartError =>
+  new StartError(`A server of this folder is already running at ${url}. Stop it with slipway stop.`);
+
+function spawnServer(log: string): ChildProcess {
   const output = openSync(log, "w", 0o600);
   const { npm_command: _, ...env } = process.env;
   const [, script = "", ...args] = process.argv;
@@ -51,22 +69,10 @@ export async function startDetached(): Promise<{ said: string; url: string }> {
     { env, detached: true, stdio: ["ignore", output, output] },
   );
   closeSync(output);
-  // Until it is written down that it is ours, nobody would ever stop it.
-  const abandon = (): boolean => child.kill("SIGKILL");
-  process.on("exit", abandon);
-  const { said, url } = await untilServing(child, log);
-  const { instance } = (await askHealth(url)) ?? {};
-  keep(record, { pid: child.pid ?? 0, url, instance });
-  process.off("exit", abandon);
-  child.unref();
-  const told = `slipway: process ${child.pid} serves in the background; slipway stop ends it. Its log is ${log}\n`;
-  return { said: `${said}${told}`, url };
+  return child;
 }
 
-async function untilServing(
-  child: { exitCode: number | null; signalCode: string | null },
-  log: string,
-): Promise<{ said: string; url: string }> {
+async function untilServing(child: ChildProcess, log: string): Promise<{ said: string; url: string }> {
   const deadline = Date.now() + startTimeoutMs;
   for (;;) {
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
@@ -75,24 +81,24 @@ async function untilServing(
     if (url !== undefined) return { said: said.replace(/^slipway is listening on .*\n/m, ""), url };
     if (hasEnded) throw new StartError(said.trim().replace(/^slipway: /, ""));
     if (Date.now() > deadline)
-      throw new StartError(`The server was not ready within ${startTimeoutMs / 1000} s. See ${log}`);
+      throw new StartError(`The server was not ready within ${startTimeoutMs / 1000} s:\n${said.trim()}`);
     await sleep(25);
   }
 }
 
-/** Of two that start at the same time, one is written down, and the other ends. */
+/** Records the server. @throws StartError if another start in this folder was quicker */
 function keep(record: string, entry: Entry): void {
   try {
     writeFileSync(record, JSON.stringify(entry), { mode: 0o600, flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new StartError("Another server was started in this folder at the same time. That one serves.");
+    throw alreadyRunning(readEntry(record) ?? entry);
   }
 }
 
 /** Stops the server that was started in this folder, and no other. @returns its address; undefined: there is none */
 export async function stopDetached(): Promise<string | undefined> {
-  const { record } = places();
+  const { record } = filesIn();
   const entry = readEntry(record);
   const isRunning = entry !== undefined && (await isOurs(entry));
   if (isRunning) await end(entry.pid);

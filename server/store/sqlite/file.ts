@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { ignoreInGit, makeFolder } from "../../platform/folders";
 import { StoreError } from "../store";
 
 /** The application id of Slipway's files: "slip" in ASCII. */
@@ -49,7 +50,7 @@ export function openFile(folder: string | undefined): OpenFile {
   const file = folder === undefined ? ":memory:" : fileIn(folder);
   try {
     if (folder !== undefined) {
-      makeFolder(folder);
+      if (makeFolder(folder)) ignoreInGit(folder);
       lock(open(path.join(folder, "lock")));
     }
     const isNew = folder === undefined || !existsSync(file);
@@ -76,22 +77,6 @@ function sameFile(file: string): () => void {
       `${file} was removed or moved while this server ran. Put it back, or stop this server and start it with the --data that it is in now.`,
     );
   };
-}
-
-/**
- * Makes a folder and its parents. The option `recursive` would loop for ever below a parent that accepts no folders,
- * such as /proc.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder) && statSync(folder).isDirectory()) return;
-  const parent = path.dirname(folder);
-  if (parent !== folder) makeFolder(parent);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another server made it first.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
-  }
 }
 
 /** From now on a commit returns when it is on the disk, with all earlier ones. */

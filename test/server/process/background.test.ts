@@ -1,8 +1,18 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isAlive } from "../../../server/process/processes";
+import { freePort } from "../../support/port";
 import { until } from "../../support/until";
 
 const root = path.join(__dirname, "../../..");
@@ -77,9 +87,31 @@ describe("slipway serve --detach", () => {
     expect(second).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringContaining(`already, at ${url}`),
+      stderr: expect.stringContaining(`already running at ${url}.`),
     });
     expect(await answers(url)).toBe(true);
+  });
+
+  it("serves once when two start at the same time, and stop ends that one", async () => {
+    for (const port of ["0", String(await freePort())]) {
+      const started = await Promise.all([1, 2].map(() => run("serve", "--detach", "--port", port)));
+      expect(started.map(({ code }) => code).sort()).toEqual([0, 1]);
+      const url = /listening on (\S+)/.exec(started.map(({ stdout }) => stdout).join(""))?.[1] ?? "";
+      expect(await answers(url)).toBe(true);
+      expect((await run("stop")).stdout).toBe(`The server at ${url} is stopped.\n`);
+      await until("the servers are gone", () => !pids.some(isAlive) || undefined);
+      expect(readdirSync(path.join(folder, ".slipway")).sort()).toEqual([".gitignore", "server.log"]);
+    }
+  });
+
+  it("keeps its folder, which holds keys and links, out of Git", async () => {
+    execFileSync("git", ["init", "--quiet"], { cwd: folder });
+    await run("serve", "--detach", "--data", "data");
+    const untracked = execFileSync("git", ["status", "--porcelain", "--untracked-files=all"], {
+      cwd: folder,
+    });
+    expect(untracked.toString()).toBe("");
+    expect(existsSync(path.join(folder, "data/slipway.db"))).toBe(true);
   });
 
   it("says why it does not serve, and leaves nothing behind that stop would end", async () => {
