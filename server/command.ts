@@ -5,7 +5,6 @@ import { StartError } from "./platform/start-error";
 import { packageVersion } from "./platform/version";
 import { startDetached, stopDetached } from "./process/background";
 import { onEndOfNpx } from "./process/npm-parent";
-import { developmentToken, plainDevelopmentToken } from "./seed/development-account";
 import { readSeedFile } from "./seed/file";
 import { openServer } from "./server";
 import { StoreError } from "./store/store";
@@ -59,10 +58,8 @@ async function run({
     const link = printsBanner ? server.dashboardLink() : undefined;
     if (link !== undefined) process.stderr.write(`The dashboard is at ${url}${link}\n`);
   }
-  const { developmentTeam: team } = server;
-  const development = team && { team, token: developmentToken, plainToken: plainDevelopmentToken };
   if (printsBanner) {
-    process.stderr.write(banner({ url, data: flags.data, development: development || undefined }));
+    process.stderr.write(banner({ url, data: flags.data, development: server.development }));
   }
   const end = (): void => {
     server.close().then(

@@ -9,6 +9,7 @@ import { App } from "./http/app";
 import { logRequests } from "./http/observers";
 import { serveApi } from "./http/pipeline";
 import { leniency, removeForgotten } from "./lenient";
+import type { DevelopmentAccess } from "./ops/banner";
 import { serveDocs } from "./ops/docs";
 import { serveHealth } from "./ops/health";
 import { serveMetrics } from "./ops/metrics";
@@ -23,9 +24,8 @@ import { openVault } from "./platform/vault-key";
 import { routes } from "./routes";
 import { applySeed } from "./seed/apply";
 import {
+  developmentAccess,
   developmentAccount,
-  developmentTeam,
-  developmentToken,
   isEmpty,
   isLoopback,
   keepDevelopmentTokenAtHome,
@@ -48,8 +48,8 @@ const storeMs = 4_000;
 export interface Server {
   readonly app: App;
   readonly services: Services;
-  /** The id of the development account's team, when the store has that account. */
-  readonly developmentTeam: string | undefined;
+  /** How to use the development account; undefined if the store has none. */
+  readonly development: DevelopmentAccess | undefined;
   /** The path of a new link to the dashboard, which opens one session; undefined: there is no dashboard. */
   dashboardLink(): string | undefined;
   /** @returns the address @throws StartError when the port cannot be used */
@@ -102,7 +102,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       app,
       routes,
       () => controlOpenApi(controlRoutes),
-      async () => ((await store.read(developmentTeam)) ? { token: developmentToken, team: "acme" } : {}),
+      () => store.read(developmentAccess),
     );
     app.use(keepDevelopmentTokenFromPages(hosts));
     serveApi(app, routes, {
@@ -110,14 +110,14 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       strict: options.strict ?? false,
       limited: options.rateLimits ?? false,
     });
-    const team = await store.read(developmentTeam);
+    const development = await store.read(developmentAccess);
     const work = startDueWork(services);
     const outgoing = startOutgoing(services, { smtp, receiverTimeMs: options.receiverTimeMs });
     app.observe(outgoing.answered);
     return {
       app,
       services,
-      developmentTeam: team,
+      development,
       dashboardLink: () => openDashboard?.(),
       listen: () => listen(app, host, port),
       async close() {

@@ -1,5 +1,13 @@
 import { urlOf } from "../store/postgres/errors";
 
+/** How to use the development account. */
+export interface DevelopmentAccess {
+  user: string;
+  team: { id: string; slug: string };
+  /** Those of the development tokens that the store has, at least one. */
+  tokens: readonly string[];
+}
+
 /** The text on a terminal after the start: the address, tokens and documentation. */
 export function banner({
   url,
@@ -8,18 +16,23 @@ export function banner({
 }: {
   url: string;
   data: string;
-  /** The development account, if there is one: the id of its team, its token, and its token without special characters. */
-  development: { team: string; token: string; plainToken: string } | undefined;
+  /** The development account, if the store has it. */
+  development: DevelopmentAccess | undefined;
 }): string {
   const account = development
     ? [
-        `slipway: development account: user dev, team acme (${development.team})`,
-        `  token      ${development.token}, or ${development.plainToken} for the official command line`,
+        `slipway: development account: user ${development.user}, team ${development.team.slug} (${development.team.id})`,
+        ...development.tokens.map(
+          (token, i) => `  ${i === 0 ? "token    " : "         "}  ${withUse(token)}`,
+        ),
       ]
     : ["slipway: accounts and tokens are those in the data"];
-  const exports = development
-    ? [`SLIPWAY_API_URL=${url}`, `SLIPWAY_TOKEN=${development.token}`, "SLIPWAY_TEAM=acme"]
-    : [`SLIPWAY_API_URL=${url}`];
+  const exports = [
+    `SLIPWAY_API_URL=${url}`,
+    ...(development
+      ? [`SLIPWAY_TOKEN=${development.tokens[0]}`, `SLIPWAY_TEAM=${development.team.slug}`]
+      : []),
+  ];
   return [
     ...account,
     `  address    ${url}`,
@@ -30,6 +43,10 @@ export function banner({
   ].join("\n");
 }
 
+/** The official command line accepts only letters, digits and `_` in a token. */
+const withUse = (token: string): string =>
+  /^\w+$/.test(token) ? `${token} (for the official command line)` : token;
+
 /** The location of the data, without a password. */
 function withoutPassword(data: string): string {
   const isAddress = /^postgres(ql)?:/i.test(data);
@@ -39,7 +56,7 @@ function withoutPassword(data: string): string {
 }
 
 /** The answer of `/` to clients other than browsers. */
-export const signpost = (token: string | undefined): string =>
+export const signpost = (url: string, development: DevelopmentAccess | undefined): string =>
   [
     "This is Slipway, a reference of the projects API.",
     "",
@@ -48,8 +65,8 @@ export const signpost = (token: string | undefined): string =>
     "  /_health       whether the server lives",
     "  /_ready        whether it can be used",
     "",
-    token
-      ? `Try:  curl -H 'authorization: Bearer ${token}' 'ADDRESS/v9/projects?slug=acme'`
+    development
+      ? `Try:  curl -H 'authorization: Bearer ${development.tokens[0]}' '${url}/v9/projects?slug=${development.team.slug}'`
       : "Requests need a token: authorization: Bearer <token>",
     "",
   ].join("\n");

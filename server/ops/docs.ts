@@ -3,7 +3,7 @@ import { json, jsonText } from "../http/reply";
 import type { Route } from "../http/route";
 import { assetAnswer, loadAssets } from "../platform/assets";
 import { Refusal } from "../platform/refusal";
-import { signpost } from "./banner";
+import { type DevelopmentAccess, signpost } from "./banner";
 import { openApi } from "./openapi";
 
 const pageHeaders = {
@@ -13,12 +13,6 @@ const pageHeaders = {
   "referrer-policy": "no-referrer",
 };
 
-/** Values that the reference fills in, to try requests; empty when there is no development account. */
-export interface Development {
-  token?: string;
-  team?: string;
-}
-
 /**
  * Serves the OpenAPI documents, which are made on first use, and `/docs`, where people read it and try requests.
  * @choice Without a dashboard, `/` redirects browsers there.
@@ -27,7 +21,7 @@ export function serveDocs(
   app: App,
   routes: readonly Route[],
   controlDocument: () => object,
-  development: () => Promise<Development>,
+  development: () => Promise<DevelopmentAccess | undefined>,
 ): void {
   const pages = loadAssets("ops/reference");
   let api: string | undefined;
@@ -46,7 +40,7 @@ export function serveDocs(
       : {
           status: 200,
           headers: { "content-type": "text/plain; charset=utf-8" },
-          body: signpost((await development()).token),
+          body: signpost(`http://${headers.host}`, await development()),
         },
   );
   app.route("GET", "/docs", ({ headers }) => {
@@ -56,7 +50,9 @@ export function serveDocs(
     return assetAnswer(headers, page, pageHeaders);
   });
   app.route("GET", "/docs/development", async () => {
-    const answer = json(200, await development());
+    const access = await development();
+    // The reference fills them in.
+    const answer = json(200, access ? { token: access.tokens[0], team: access.team.slug } : {});
     return { ...answer, headers: { ...answer.headers, "cache-control": "no-store" } };
   });
   app.route("GET", "/docs/:file", ({ headers, params: { file = "" } }) => {

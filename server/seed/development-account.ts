@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { Middleware } from "../http/app";
 import { refuseForeignHost } from "../http/hosts";
+import type { DevelopmentAccess } from "../ops/banner";
 import { StartError } from "../platform/start-error";
 import { tokenHash } from "../platform/vault";
 import { protectionAddon } from "../projects/rules";
@@ -32,15 +33,22 @@ export async function isEmpty(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;
 }
 
-/** The id of the development team, if the store has the development account. */
-export async function developmentTeam(tx: Tx): Promise<string | undefined> {
-  const row = await tx
+/** @returns undefined if the store has no development token of a member of a team */
+export async function developmentAccess(tx: Tx): Promise<DevelopmentAccess | undefined> {
+  const rows = await tx
     .selectFrom("tokens as t")
     .innerJoin("members as m", "m.user_id", "t.user_id")
-    .select("m.team_id")
-    .where("t.hash", "=", tokenHash(developmentToken))
-    .executeTakeFirst();
-  return row?.team_id;
+    .innerJoin("accounts as team", "team.id", "m.team_id")
+    .innerJoin("accounts as user", "user.id", "t.user_id")
+    .select(["t.hash", "team.id", "team.slug", "user.slug as user"])
+    .where("t.hash", "in", wellKnown.map(tokenHash))
+    .orderBy("team.id")
+    .execute();
+  const [first] = rows;
+  if (!first) return undefined;
+  const hashes = new Set(rows.map(({ hash }) => hash));
+  const tokens = wellKnown.filter((token) => hashes.has(tokenHash(token)));
+  return { user: first.user, team: { id: first.id, slug: first.slug }, tokens };
 }
 
 /**

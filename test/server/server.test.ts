@@ -113,12 +113,31 @@ describe("slipway serve", () => {
     const { stderr } = output();
     for (const told of [
       `address    ${url}\n`,
-      "slipway-dev-token, or slipwaydevtoken for the official command line\n",
+      "token      slipway-dev-token\n             slipwaydevtoken (for the official command line)\n",
       `data       ${folder}\n`,
       `documents  ${url}/docs\n`,
       `export SLIPWAY_API_URL=${url} SLIPWAY_TOKEN=slipway-dev-token SLIPWAY_TEAM=acme\n`,
     ])
       expect(stderr).toContain(told);
+  });
+
+  it("prints only tokens, teams and commands that work, whatever the seed file has", async () => {
+    const seed = path.join(folder, "seed.yaml");
+    writeFileSync(
+      seed,
+      `users: [{ username: ada, email: ada@example.com }]
+teams: [{ slug: globex, members: [{ user: ada, role: OWNER }] }]
+tokens: [{ token: slipway-dev-token, user: ada }]`,
+    );
+    const { url, output } = await serve(["--seed", seed, "--data", "memory"]);
+    const { stderr } = output();
+    expect(stderr).toMatch(/development account: user ada, team globex \(team_\w+\)/);
+    expect(stderr).not.toContain("slipwaydevtoken");
+    expect(stderr).toContain("SLIPWAY_TOKEN=slipway-dev-token SLIPWAY_TEAM=globex\n");
+    const text = await (await fetch(url)).text();
+    const [, token = "", address = ""] = /curl -H 'authorization: Bearer (\S+)' '(\S+)'/.exec(text) ?? [];
+    expect(address).toContain(url);
+    expect((await ask(address, token)).status).toBe(200);
   });
 
   it("tells no token and no link where its output is kept", async () => {
