@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { filesUnder, fingerprint, sources } from "./build-inputs.mjs";
 import { licensesFile, licensesOf, packagesIn } from "./licenses.mjs";
 import { buildPages } from "./pages.mjs";
 import { root } from "./paths.mjs";
@@ -8,18 +8,11 @@ import { buildPlugin } from "./plugin.mjs";
 import { step } from "./progress.mjs";
 import { CommandError, run } from "./run.mjs";
 
-const sources = ["cli", "provider", "sdk", "server"];
-const settings = [
-  "package-lock.json",
-  "tsconfig.json",
-  "tsconfig.build.json",
-  ...["descriptions", "dist", "licenses", "pages", "plugin"].map((name) => `scripts/setup/${name}.mjs`),
-];
 const stamp = join(root, "dist/.built-from");
 
 /** Compiles the package to dist/ if a source has changed. */
 export async function buildDist() {
-  const before = fingerprint();
+  const before = fingerprint(root);
   if (before === builtFrom()) return;
   const { code, output } = await step("compiling the package to dist/", () =>
     run(
@@ -71,21 +64,6 @@ export async function bundleServer() {
   return packagesIn(metafile);
 }
 
-/** A hash of everything that goes into dist/. */
-function fingerprint() {
-  const hash = createHash("sha256");
-  const files = sources
-    .flatMap((folder) => list(folder))
-    .filter((file) => /\.(tsx?|css|html|svg)$/.test(file));
-  for (const file of [...files, ...settings]) {
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(root, file)))
-      .update("\0");
-  }
-  return hash.digest("hex");
-}
-
 function builtFrom() {
   try {
     return readFileSync(stamp, "utf8");
@@ -100,7 +78,7 @@ function prune() {
     !file.startsWith("server/") || file === "server/main.ts" || serverEntries.includes(file);
   const expected = new Set(
     sources
-      .flatMap((folder) => list(folder))
+      .flatMap((folder) => filesUnder(root, folder))
       .filter((file) => !file.startsWith("server/dashboard/app/"))
       .flatMap((file) => [
         file.replace(/\.ts$/, ".d.ts"),
@@ -108,23 +86,8 @@ function prune() {
       ]),
   );
   for (const folder of sources) {
-    for (const file of list(folder, "dist")) {
+    for (const file of filesUnder(join(root, "dist"), folder)) {
       if (!expected.has(file) && !file.endsWith(".gz")) rmSync(join(root, "dist", file));
     }
   }
-}
-
-/** The files below a folder, relative to `base`, sorted. */
-function list(folder, base = "") {
-  let names;
-  try {
-    names = readdirSync(join(root, base, folder), { recursive: true, withFileTypes: true });
-  } catch {
-    return [];
-  }
-  const start = join(root, base).length + 1;
-  return names
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(start))
-    .sort();
 }

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The folders that are compiled to dist/. */
+export const sources = ["cli", "provider", "sdk", "server"];
+
+const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+
+/** A hash of every file that dist/ is made from: the sources with their pages and pictures, and the scripts that build it. */
+export function fingerprint(root) {
+  const hash = createHash("sha256");
+  const scripts = filesUnder(root, "scripts/setup").filter((file) => file.endsWith(".mjs"));
+  for (const file of [...sources.flatMap((folder) => filesUnder(root, folder)), ...scripts, ...settings]) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+/** The files below a folder, relative to `root`, sorted; none if it does not exist. */
+export function filesUnder(root, folder) {
+  let entries;
+  try {
+    entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  }
+  const start = join(root).length + 1;
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(start))
+    .sort();
+}
