@@ -16,26 +16,35 @@ const heartbeatMs = 2_000;
 const staleMs = 30_000;
 
 /**
- * Runs `work` while no other process holds the lock of that name.
- * The lock is a file with its holder's process id, touched while it is held; a stale one, or one whose holder has
- * ended, is taken over.
+ * Runs `work` while no other process owns the lock.
+ * The lock is a file with the process id of its owner, who touches it every two seconds. A waiting process takes over a
+ * lock that was not touched for half a minute, or whose owner has ended.
  * @template T
  * @param {string} file
  * @param {() => Promise<T>} work
+ * @param {{ waiting?: string }} [options] `waiting` is the message while another process owns the lock
  * @returns {Promise<T>}
  */
-export async function withLock(file, work) {
+export async function withLock(
+  file,
+  work,
+  { waiting = "another set-up is running here; waiting for it …" } = {},
+) {
   mkdirSync(dirname(file), { recursive: true });
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid));
   try {
-    await acquire(file, own);
+    await acquire(file, own, waiting);
   } finally {
     rmSync(own, { force: true });
   }
-  const touch = () => utimesSync(file, new Date(), new Date());
+  const touch = () => {
+    if (ownerOf(file) === process.pid) utimesSync(file, new Date(), new Date());
+  };
   const heartbeat = setInterval(touch, heartbeatMs);
-  const release = () => rmSync(file, { force: true });
+  const release = () => {
+    if (ownerOf(file) === process.pid) rmSync(file, { force: true });
+  };
   process.on("exit", release);
   try {
     return await work();
@@ -46,7 +55,17 @@ export async function withLock(file, work) {
   }
 }
 
-async function acquire(file, own) {
+/** The process id in a lock, if there is one. */
+function ownerOf(file) {
+  try {
+    return Number(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function acquire(file, own, waiting) {
   let told = false;
   for (;;) {
     try {
@@ -55,35 +74,35 @@ async function acquire(file, own) {
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
     }
-    const holder = staleHolder(file);
-    if (holder !== undefined) {
-      takeOver(file, own, holder);
+    const owner = staleOwner(file);
+    if (owner !== undefined) {
+      takeOver(file, own, owner);
       continue;
     }
-    if (!told) say("another set-up is at work here; waiting for it …");
+    if (!told) say(waiting);
     told = true;
     await sleep(200);
   }
 }
 
-/** The process id in a lock that is stale, or whose holder has ended. */
-function staleHolder(file) {
+/** The owner of a lock that is stale, or whose owner has ended. */
+function staleOwner(file) {
   try {
-    const holder = readFileSync(file, "utf8");
+    const owner = readFileSync(file, "utf8");
     const isStale = Date.now() - statSync(file).mtimeMs > staleMs;
-    return isStale || !isAlive(Number(holder)) ? holder : undefined;
+    return isStale || !isAlive(Number(owner)) ? owner : undefined;
   } catch (error) {
     if (error.code === "ENOENT") return undefined;
     throw error;
   }
 }
 
-/** Renaming lets one of several waiters win; what it then holds tells whether it took the lock it meant. */
-function takeOver(file, own, holder) {
+/** Of several waiting processes, one renames the lock. It puts it back if the owner has changed in the meantime. */
+function takeOver(file, own, owner) {
   const taken = `${own}.taken`;
   try {
     renameSync(file, taken);
-    if (readFileSync(taken, "utf8") !== holder) linkSync(taken, file);
+    if (readFileSync(taken, "utf8") !== owner) linkSync(taken, file);
   } catch (error) {
     if (error.code !== "ENOENT" && error.code !== "EEXIST") throw error;
   } finally {
@@ -91,7 +110,7 @@ function takeOver(file, own, holder) {
   }
 }
 
-/** Whether a process runs. One that has ended is not alive, even where its parent never waits for it. */
+/** True for a process that runs. A process that has ended is not alive, even if its parent never waits for it. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);
@@ -101,7 +120,7 @@ export function isAlive(pid) {
   try {
     return !/^.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
-    // Other systems than Linux have no such file, and always wait.
+    // Only Linux has this file.
     return true;
   }
 }
