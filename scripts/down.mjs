@@ -1,12 +1,12 @@
-import { command } from "./command.mjs";
-import { ensureServer, stopServer } from "./local-server.mjs";
+import { command, foreground } from "./command.mjs";
+import { ensureServer, stopCommand } from "./local-server.mjs";
 import { bundledServer } from "./quickstart.mjs";
 import { onStack, selectStack, stackEnvironment, stackHoldsResources } from "./stack.mjs";
 
 const usage = `npm run down [-- <flags of pulumi destroy>]
 
 Destroys the quickstart's stack and stops the server that \`npm run up\` started.
-Repeat it as you like; \`npm run up\` makes everything again.`;
+You can repeat it. \`npm run up\` creates everything again.`;
 
 await command({
   usage,
@@ -19,9 +19,8 @@ await command({
       const code = await onStack(pulumi, env, ["destroy", "--yes", ...args]);
       if (code !== 0) return code;
     } else {
-      console.log("The stack holds nothing to destroy.");
+      console.log("The stack has nothing to destroy.");
     }
-    console.log((await stopServer()) ? "The server is stopped." : "No server of ours is running.");
-    return 0;
+    return foreground(process.execPath, stopCommand, process.env);
   },
 });

@@ -1,5 +1,5 @@
 import { command, foreground } from "./command.mjs";
-import { recorded, serverEnvironment } from "./local-server.mjs";
+import { runningServer, serverEnvironment } from "./local-server.mjs";
 import { bundledServer } from "./quickstart.mjs";
 import { root } from "./setup/paths.mjs";
 import { selectStack, stackEnvironment } from "./stack.mjs";
@@ -16,7 +16,7 @@ await command({
   usage,
   needs: ["pulumi", "dist"],
   async run(args, { pulumi }) {
-    const url = (await recorded())?.url ?? `http://127.0.0.1:${serverEnvironment().SLIPWAY_PORT}`;
+    const url = (await runningServer())?.url ?? `http://127.0.0.1:${serverEnvironment().SLIPWAY_PORT}`;
     const env = stackEnvironment(pulumi, process.env.SLIPWAY_API_URL ? {} : bundledServer(url));
     await selectStack(pulumi, env);
     return foreground(pulumi, ["--cwd", root, ...args], env, { isOneInterrupt: true });

@@ -1,11 +1,11 @@
 import { command, foreground } from "./command.mjs";
-import { recorded, serverCommand, serverEnvironment } from "./local-server.mjs";
+import { runningServer, serveCommand, serverEnvironment } from "./local-server.mjs";
 import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm run server [-- <flags of slipway serve>]
 
-Sets up and serves in the foreground, with the same data and control token as \`npm run up\`, which then uses it.
-Ctrl-C ends it.
+Sets up, and serves in the foreground with the data and the control token of \`npm run up\`. While it runs,
+\`npm run up\` uses it. Ctrl-C stops it.
 
   npm run server -- --port 4001
   npm run server -- --data memory`;
@@ -14,12 +14,12 @@ await command({
   usage,
   needs: ["dist"],
   async run(args) {
-    const running = await recorded();
+    const running = await runningServer();
     if (running) {
       throw new CommandError(
-        `The server that npm run up started is serving at ${running.url}; npm run down stops it.`,
+        `The server that npm run up started is running at ${running.url}. Stop it with npx slipway stop.`,
       );
     }
-    return foreground(process.execPath, [...serverCommand, ...args], serverEnvironment());
+    return foreground(process.execPath, [...serveCommand, ...args], serverEnvironment());
   },
 });

@@ -6,15 +6,16 @@ import { onStack, selectStack, stackEnvironment } from "./stack.mjs";
 const usage = `npm run up [-- <flags of pulumi up>]
 
 Sets up, starts the bundled server if none answers, and runs \`pulumi up --yes\` on the quickstart.
-State, secrets, the server's data and its log are in .slipway/. Repeat it as you like.
+State, secrets, the server's data and its log are in .slipway/. You can repeat it.
 
   npm run up -- --diff          show what changes in detail
-  npm run up -- --refresh       first look for what changed behind Pulumi's back
+  npm run up -- --refresh       first detect drift
+  npm run --silent up -- --json print JSON only
 
 Environment:
   SLIPWAY_PORT     port of the bundled server (4000)
-  SLIPWAY_API_URL  declare on this API instead, with SLIPWAY_TOKEN and SLIPWAY_TEAM; no server is started.
-                   For another Slipway server, SLIPWAY_CONTROL_TOKEN opens its DNS zone to the quickstart.`;
+  SLIPWAY_API_URL  use this API, with SLIPWAY_TOKEN and SLIPWAY_TEAM, and start no server.
+                   For another Slipway server, set SLIPWAY_CONTROL_TOKEN, so that the quickstart can write DNS records.`;
 
 await command({
   usage,
@@ -26,7 +27,7 @@ await command({
     const env = stackEnvironment(pulumi, elsewhere ? {} : bundledServer(url));
     await selectStack(pulumi, env);
     const code = await onStack(pulumi, env, ["up", "--yes", ...args]);
-    const tell = args.includes("--json") ? console.error : console.log;
+    const tell = args.some((arg) => /^(--json|-j)(=true)?$/.test(arg)) ? console.error : console.log;
     tell(`${elsewhere ? "The API is" : "The server is"} at ${url}`);
     const dashboard = elsewhere ? undefined : await dashboardOf(url);
     if (dashboard) tell(`The dashboard is at ${dashboard}`);

@@ -8,11 +8,11 @@ export class CommandError extends Error {}
  * Runs a program to its end and returns its output.
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, gentle?: boolean }} [options]
- * `gentle` lets everything else on the machine go first.
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, gentle?: boolean, stopSignal?: NodeJS.Signals }} [options]
+ * `gentle` lets everything else on the machine go first. `stopSignal` ends the program when this process ends before it.
  * @returns {Promise<{ code: number, output: string, stdout: string, timedOut: boolean }>} `code` is 127 when the program is missing.
  */
-export function run(file, args, { cwd, env, timeoutMs, gentle = false } = {}) {
+export function run(file, args, { cwd, env, timeoutMs, gentle = false, stopSignal = "SIGKILL" } = {}) {
   return new Promise((done) => {
     // A group of its own, so that a time-out or an interrupt reaches what the program itself started.
     const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -27,7 +27,7 @@ export function run(file, args, { cwd, env, timeoutMs, gentle = false } = {}) {
     child.stderr.on("data", (text) => {
       output += text;
     });
-    const stop = () => killGroup(child);
+    const stop = () => signalGroup(child, stopSignal);
     const expire = () => {
       timedOut = true;
       stop();
@@ -55,9 +55,9 @@ function lowerPriority(pid) {
   }
 }
 
-function killGroup(child) {
+function signalGroup(child, signal) {
   try {
-    process.kill(-child.pid, "SIGKILL");
+    process.kill(-child.pid, signal);
   } catch {
     // The group is gone.
   }

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
-  cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -14,9 +14,9 @@ import type { AddressInfo } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "../../server/process/processes";
+import { Clone } from "../support/clone";
 import { freePort } from "../support/port";
 import { canary, World } from "../support/pulumi";
-import { root } from "../support/server";
 import { step } from "../support/step";
 import { until } from "../support/until";
 
@@ -28,7 +28,7 @@ it("npm run up and npm run down work from the first up to the last down", async 
 
   await step("down has nothing to do before the first up", async () => {
     const { code, output } = await clone.npm("down");
-    expect(output).toContain("nothing to destroy");
+    expect(output).toContain("The stack has nothing to destroy.");
     expect(code).toBe(0);
   });
 
@@ -192,6 +192,58 @@ describe("npm run up", () => {
     for (const clone of clones) await clone.remove();
   });
 
+  it("prints only JSON with --json", async () => {
+    const clone = make({ SLIPWAY_PORT: String(await freePort()), npm_config_loglevel: "silent" });
+    const { stdout } = await clone.npm("up", ["--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ changeSummary: { create: 11 } });
+    await clone.npm("down");
+  });
+
+  it("starts one server when two run at the same time, and down stops it", async () => {
+    const clone = make({ SLIPWAY_PORT: String(await freePort()) });
+    const ups = await Promise.all([clone.npm("up"), clone.npm("up")]);
+    expect(ups.filter(({ output }) => output.includes("started the bundled server"))).toHaveLength(1);
+    const { pid } = clone.server();
+    expect((await clone.npm("down")).code).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("refuses another port while the server runs", async () => {
+    const port = String(await freePort());
+    const clone = make({ SLIPWAY_PORT: port });
+    expect((await clone.npm("up")).code).toBe(0);
+    const { code, output } = await clone.npm("up", [], { SLIPWAY_PORT: String(await freePort()) });
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining(
+        `The server of this clone runs at http://127.0.0.1:${port}, and SLIPWAY_PORT asks`,
+      ),
+    ]);
+    expect((await clone.npm("down", [], { SLIPWAY_PORT: undefined })).code).toBe(0);
+  });
+
+  it.each(["abc", "-1", "65536"])("refuses SLIPWAY_PORT=%s", async (port) => {
+    const { code, output } = await make({ SLIPWAY_PORT: port }).npm("up");
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining(`SLIPWAY_PORT is "${port}". Give a number from 0 to 65535.`),
+    ]);
+  });
+
+  it("down does not kill another process that has the recorded process id", async () => {
+    const clone = make({});
+    const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    try {
+      mkdirSync(join(clone.folder, ".slipway"));
+      const entry = { pid: other.pid, url: "http://127.0.0.1:9", instance: "gone" };
+      writeFileSync(join(clone.folder, ".slipway/server.json"), JSON.stringify(entry));
+      expect((await clone.npm("down")).output).toContain("No server of this folder is running.");
+      expect(isAlive(other.pid ?? 0)).toBe(true);
+    } finally {
+      other.kill();
+    }
+  });
+
   it("names the way out when something else has the port", async () => {
     const listener = createServer((_request, response) => response.end("hello")).listen(0, "127.0.0.1");
     listeners.push(listener);
@@ -257,7 +309,7 @@ describe("npm run up", () => {
     const up = await clone.npm("up");
     expect(up.output).toContain("a server is running");
     expect(up.code).toBe(0);
-    expect((await clone.npm("down")).output).toContain("No server of ours is running.");
+    expect((await clone.npm("down")).output).toContain("No server of this folder is running.");
     expect((await clone.api("GET", "/v9/projects")).projects).toEqual([]);
     // The end of its output is that of every process that npm started. The code is npm's, and its shell's.
     await clone.end(serving);
@@ -280,88 +332,4 @@ describe("npm run up", () => {
 interface Domain {
   name: string;
   verified: boolean;
-}
-
-interface Running {
-  child: ChildProcess;
-  said(): string;
-  ended: Promise<number>;
-}
-
-/** A clone of the repository with its dependencies in place, and nothing of its own under .slipway/ yet. */
-class Clone {
-  readonly folder = mkdtempSync(join(tmpdir(), "slipway-clone-"));
-  readonly transcript: string[] = [];
-
-  constructor(private readonly env: NodeJS.ProcessEnv) {
-    const { include: sources } = JSON.parse(readFileSync(join(root, "tsconfig.build.json"), "utf8"));
-    const entries =
-      "package.json package-lock.json tsconfig.json tsconfig.build.json Pulumi.yaml scripts examples dist";
-    for (const entry of [...entries.split(" "), ...sources]) {
-      cpSync(join(root, entry), join(this.folder, entry), { recursive: true, preserveTimestamps: true });
-    }
-    symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));
-  }
-
-  start(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Running {
-    const child = spawn("npm", ["run", script, ...(args.length > 0 ? ["--", ...args] : [])], {
-      cwd: this.folder,
-      env: { ...withoutSlipway(), ...this.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    child.stdout.on("data", (text) => {
-      output += text;
-    });
-    child.stderr.on("data", (text) => {
-      output += text;
-    });
-    const ended = new Promise<number>((done) => child.once("close", (code) => done(code ?? 1)));
-    return { child, said: () => output, ended };
-  }
-
-  async npm(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
-    const running = this.start(script, args, env);
-    const code = await running.ended;
-    if (script !== "pulumi") this.transcript.push(running.said());
-    return { code, output: running.said() };
-  }
-
-  async end({ child, ended }: Running, signal: NodeJS.Signals = "SIGTERM") {
-    child.kill(signal);
-    return ended;
-  }
-
-  server(): { pid: number; url: string } {
-    return JSON.parse(readFileSync(join(this.folder, ".slipway/server.json"), "utf8"));
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look into whatever the server answers.
-  async api(method: string, path: string, body?: object): Promise<any> {
-    const response = await fetch(`http://127.0.0.1:${this.env.SLIPWAY_PORT}${path}?slug=acme`, {
-      method,
-      headers: { authorization: "Bearer slipway-dev-token", "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  }
-
-  async production(): Promise<string | undefined> {
-    return (await this.api("GET", "/v9/projects/quickstart")).targets?.production?.id;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.remove();
-  }
-
-  async remove() {
-    if (existsSync(join(this.folder, ".slipway/server.json"))) await this.npm("down");
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-function withoutSlipway(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SLIPWAY_")));
 }
