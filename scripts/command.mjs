@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { installDependencies, linkCommand } from "./setup/dependencies.mjs";
 import { buildDist } from "./setup/dist.mjs";
 import { withLock } from "./setup/lock.mjs";
-import { localFolder, pinnedNode, root } from "./setup/paths.mjs";
+import { localFolder, pinnedNode, pulumiHome, root } from "./setup/paths.mjs";
 import { providePulumi } from "./setup/pulumi.mjs";
 import { CommandError } from "./setup/run.mjs";
 
@@ -42,8 +42,15 @@ export async function command({ usage, flags, needs, run }) {
 /** The message for a file or folder that cannot be created or read. */
 function refusalOfDisk({ message, path, syscall }) {
   if (typeof path !== "string" || syscall === undefined || syscall.startsWith("spawn")) return undefined;
-  return `${message}. Check that this user may write there, and that the disk is not full.`;
+  const hint = path.startsWith(pulumiHome())
+    ? "Set PULUMI_HOME to a folder that you can write to."
+    : "Check that this user may write there, and that the disk is not full.";
+  return `${message}. ${hint}`;
 }
+
+/** Prints to standard error where `--json` asks for nothing but JSON on standard output. */
+export const printer = (args) =>
+  args.some((arg) => /^(--json|-j)(=true)?$/.test(arg)) ? console.error : console.log;
 
 let inForeground = 0;
 

@@ -1,6 +1,8 @@
-import { command, foreground } from "./command.mjs";
+import { command, printer } from "./command.mjs";
 import { ensureServer, stopCommand } from "./local-server.mjs";
 import { bundledServer } from "./quickstart.mjs";
+import { root } from "./setup/paths.mjs";
+import { run } from "./setup/run.mjs";
 import { onStack, selectStack, stackEnvironment, stackHoldsResources } from "./stack.mjs";
 
 const usage = `npm run down [-- <flags of pulumi destroy>]
@@ -12,6 +14,7 @@ await command({
   usage,
   needs: ["pulumi", "dist"],
   async run(args, { pulumi }) {
+    const tell = printer(args);
     const elsewhere = process.env.SLIPWAY_API_URL;
     if (stackHoldsResources()) {
       const env = stackEnvironment(pulumi, elsewhere ? {} : bundledServer((await ensureServer()).url));
@@ -19,8 +22,10 @@ await command({
       const code = await onStack(pulumi, env, ["destroy", "--yes", ...args]);
       if (code !== 0) return code;
     } else {
-      console.log("The stack has nothing to destroy.");
+      tell("The stack has nothing to destroy.");
     }
-    return foreground(process.execPath, stopCommand, process.env);
+    const { code, output } = await run(process.execPath, stopCommand, { cwd: root, env: process.env });
+    tell(output.trim());
+    return code;
   },
 });

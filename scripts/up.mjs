@@ -1,4 +1,4 @@
-import { command } from "./command.mjs";
+import { command, printer } from "./command.mjs";
 import { control, ensureServer } from "./local-server.mjs";
 import { bundledServer, supplyDeployments } from "./quickstart.mjs";
 import { onStack, selectStack, stackEnvironment } from "./stack.mjs";
@@ -27,7 +27,7 @@ await command({
     const env = stackEnvironment(pulumi, elsewhere ? {} : bundledServer(url));
     await selectStack(pulumi, env);
     const code = await onStack(pulumi, env, ["up", "--yes", ...args]);
-    const tell = args.some((arg) => /^(--json|-j)(=true)?$/.test(arg)) ? console.error : console.log;
+    const tell = printer(args);
     tell(`${elsewhere ? "The API is" : "The server is"} at ${url}`);
     const dashboard = elsewhere ? undefined : await dashboardOf(url);
     if (dashboard) tell(`The dashboard is at ${dashboard}`);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { isExecutable, pathWithoutPackages, pinnedNode, root } from "./paths.mjs";
 import { step } from "./progress.mjs";
@@ -7,6 +7,12 @@ import { CommandError, run } from "./run.mjs";
 /** Installs what package-lock.json names, when node_modules does not hold exactly that. */
 export async function installDependencies() {
   if (installed()) return;
+  // npm would empty the folder that the link leads to.
+  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new CommandError(
+      "node_modules is a symbolic link, and does not hold what package-lock.json names. Run npm ci where the link leads.",
+    );
+  }
   const { code, output } = await step("installing the dependencies (npm ci)", () =>
     npm("ci", "--no-progress"),
   );

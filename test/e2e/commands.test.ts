@@ -194,9 +194,12 @@ describe("npm run up", () => {
 
   it("prints only JSON with --json", async () => {
     const clone = make({ SLIPWAY_PORT: String(await freePort()), npm_config_loglevel: "silent" });
-    const { stdout } = await clone.npm("up", ["--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ changeSummary: { create: 11 } });
-    await clone.npm("down");
+    // The plan, and then an event in each line.
+    const documents = (text: string) => text.split(/\n(?=\{)/).map((json) => JSON.parse(json));
+    const created = documents((await clone.npm("up", ["--json"])).stdout);
+    expect(created).toContainEqual(expect.objectContaining({ summaryEvent: expect.anything() }));
+    const deleted = documents((await clone.npm("down", ["--json"])).stdout);
+    expect(deleted).toContainEqual(expect.objectContaining({ summaryEvent: expect.anything() }));
   });
 
   it("starts one server when two run at the same time, and down stops it", async () => {

@@ -82,6 +82,17 @@ describe("set-up", () => {
     expect(readdirSync(join(home, "versions"))).toEqual([]);
   });
 
+  it("names PULUMI_HOME where the home directory cannot be written", async () => {
+    const { PULUMI_HOME: _, ...env } = surroundings();
+    writeFileSync(join(folder, ".pulumi"), "");
+    const { code, stderr } = await run(["--print-pulumi"], env);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/\.pulumi.*\. Set PULUMI_HOME to a folder that you can write to\.\n$/),
+    ]);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
   it("does not build with a Go that is too old", async () => {
     fakeGo({ version: "go1.24.9" });
     const { code, stderr } = await run(["--print-pulumi"]);
