@@ -59,7 +59,20 @@ program
   .exitOverride()
   .action(installPlugin);
 
-program.parseAsync().catch((error) => {
+async function run(): Promise<void> {
+  refuseUnknownCommand(program, process.argv.slice(2));
+  await program.parseAsync();
+}
+
+/** Commander prints the help for an unknown command with --help, and exits with 0. */
+function refuseUnknownCommand(command: Command, [first, ...rest]: string[]): void {
+  if (first === undefined || first.startsWith("-") || command.commands.length === 0) return;
+  const known = command.commands.find((one) => one.name() === first);
+  if (known) refuseUnknownCommand(known, rest);
+  else if (first !== "help") command.error(`error: unknown command '${first}'`);
+}
+
+run().catch((error) => {
   // Commander has already printed the error or the help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   const isExpected = error instanceof UserError || error instanceof ConfigError;

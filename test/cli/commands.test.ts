@@ -64,6 +64,8 @@ describe("slipway", () => {
 
   it.each([
     ["a command that it does not have", ["frob"], "unknown command 'frob'"],
+    ["the help of a command that it does not have", ["frob", "--help"], "unknown command 'frob'"],
+    ["a command below plugin that it does not have", ["plugin", "frob", "-h"], "unknown command 'frob'"],
     ["a flag that it does not have", ["import", "--frob"], "unknown option '--frob'"],
     ["a flag without its value", ["import", "--out"], "argument missing"],
   ])("refuses %s, with exit code 2", async (_, args, reason) => {
