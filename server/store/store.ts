@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
-import {
-  type Compilable,
-  type CompiledQuery,
-  type DialectAdapter,
-  type Expression,
-  type Kysely,
-  type SqlBool,
-  sql,
-} from "kysely";
+// Kysely is an ES module; TypeScript with `module: node16` needs to be told where a CommonJS file takes its types.
+import type { Compilable, CompiledQuery, DialectAdapter, Expression, Kysely, SqlBool } from "kysely" with {
+  "resolution-mode": "import",
+};
+import { sql } from "kysely";
 import type { Database } from "./schema";
 
 /** Builds and runs queries; inside `read` and `write`, on the connection of that unit. */

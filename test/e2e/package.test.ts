@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -111,22 +111,39 @@ describe("the package, packed in a clone without set-up", () => {
     expect((await world.server.request("GET", "/v9/projects/web")).status).toBe(404);
   });
 
-  it("brings its types", () => {
-    writeFileSync(
-      join(folder, "program.mts"),
-      `import { Project, EnvVar } from "slipway";
+  it.each(["node16", "nodenext"])(
+    "brings types that compile with module %s, libraries included",
+    (module) => {
+      writeFileSync(
+        join(folder, "program.mts"),
+        `import { Project, EnvVar } from "slipway";
+       import { startServer } from "slipway/server";
        const web = new Project("web", { framework: "nextjs" });
        new EnvVar("key", { project: web.id, key: "KEY", value: "v", target: ["production"] });
        // @ts-expect-error: a framework is a text
-       new Project("other", { framework: 3 });`,
-    );
-    execFileSync(
-      process.execPath,
-      [
-        join(root, "node_modules/typescript/bin/tsc"),
-        ..."--noEmit --strict --skipLibCheck --target es2023 --module nodenext program.mts".split(" "),
-      ],
-      { cwd: folder, stdio: "inherit" },
-    );
+       new Project("other", { framework: 3 });
+       export const url: Promise<string> = startServer().then((server) => server.url);`,
+      );
+      writeFileSync(join(folder, "program.cts"), readFileSync(join(folder, "program.mts")));
+      const options = `--noEmit --strict --skipLibCheck false --target es2023 --module ${module} --types node`;
+      const { stdout } = spawnSync(
+        process.execPath,
+        [
+          join(root, "node_modules/typescript/bin/tsc"),
+          ...options.split(" "),
+          "--typeRoots",
+          join(root, "node_modules/@types"),
+          "program.mts",
+          "program.cts",
+        ],
+        { cwd: folder, encoding: "utf8" },
+      );
+      expect(stdout).toBe("");
+    },
+  );
+
+  it("names its module format", () => {
+    const { type } = JSON.parse(readFileSync(join(folder, "node_modules/slipway/package.json"), "utf8"));
+    expect(type).toBe("commonjs");
   });
 });
