@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { parse } from "yaml";
+import { type Event, githubJob, gitlab, gitlabJob, workflow } from "../support/pipelines";
 import { canary, type Stack, World } from "../support/pulumi";
 import { root } from "../support/server";
 
@@ -113,38 +113,33 @@ it("teams: two accounts in one stack", async () => {
   await staysAndGoes(stack, both, env);
 });
 
-describe("ci: the workflow", () => {
-  interface Step {
-    name?: string;
-    uses?: string;
-    run?: string;
-    if?: string;
-  }
-  const { jobs, env: settings } = parse(readFileSync(join(root, "examples/ci/workflow.yml"), "utf8")) as {
-    jobs: { pulumi: { steps: Step[] } };
-    env: Record<string, string>;
-  };
-
-  it("previews a pull request, deploys a push, and finds drift at night", async () => {
-    const stack = await world.example("ci");
+describe("ci: the pipelines", () => {
+  /**
+   * A checkout of the example with a backend of its own.
+   * @param commands that need other hosts: here they write down how they were called
+   */
+  function checkOut(name: string, commands: string[]): { folder: string; env: NodeJS.ProcessEnv } {
+    const folder = join(world.folder, name);
+    cpSync(join(root, "examples/ci"), folder, { recursive: true });
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    for (const made of ["bin", "state"]) mkdirSync(join(folder, made));
+    for (const command of commands) {
+      const script = `#!/bin/sh\necho ${command} "$@" >> ${join(folder, "calls")}\n`;
+      writeFileSync(join(folder, "bin", command), script, { mode: 0o755 });
+    }
     const base = world.environment();
-    // What the repository's settings hold.
-    const known = (name = ""): string => base[name] ?? "";
-    const env = Object.fromEntries(
-      Object.entries(settings).map(([name, value]) => [
-        name,
-        value.replace(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g, (_, name: string) => known(name)),
-      ]),
-    );
-    const summary = join(stack.folder, "summary.md");
-    const on = async (event: string): Promise<string> => {
+    const PATH = `${join(folder, "bin")}:${base.PATH}`;
+    return { folder, env: { ...base, PATH, PULUMI_BACKEND_URL: `file://${join(folder, "state")}` } };
+  }
+
+  it("GitHub Actions: previews and comments on a pull request, deploys a push, finds drift at night", async () => {
+    const { folder, env: base } = checkOut("github", ["gh", "npm"]);
+    const summary = join(folder, "summary.md");
+    const on = async (event: Event): Promise<string> => {
       let output = "";
-      for (const { run: script, if: condition } of jobs.pulumi.steps) {
-        // It needs a registry.
-        if (script === undefined || script === "npm ci") continue;
-        if (condition !== undefined && condition !== `github.event_name == '${event}'`) continue;
+      for (const { script, env } of githubJob(event, base)) {
         const done = await run("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-          cwd: stack.folder,
+          cwd: folder,
           env: { ...base, ...env, GITHUB_STEP_SUMMARY: summary },
         });
         output += done.stdout + done.stderr;
@@ -155,7 +150,13 @@ describe("ci: the workflow", () => {
 
     if (long) {
       await on("pull_request");
-      expect(readFileSync(summary, "utf8")).toContain("slipway:Project: (create)");
+      expect(readFileSync(summary, "utf8")).toMatch(
+        /^```\n[\s\S]*slipway:Project: \(create\)[\s\S]*\n```\n$/,
+      );
+      expect(readFileSync(join(folder, "preview.md"), "utf8")).toBe(readFileSync(summary, "utf8"));
+      expect(readFileSync(join(folder, "calls"), "utf8")).toContain(
+        "gh pr comment 7 --body-file preview.md --edit-last --create-if-none\n",
+      );
       expect(await projectsOf()).toEqual([]);
     }
     await on("push");
@@ -169,13 +170,67 @@ describe("ci: the workflow", () => {
     }
   });
 
-  it("names conditions that the test knows, and each step does something", () => {
-    for (const { uses, run: script, if: condition } of jobs.pulumi.steps) {
+  (long ? it : it.skip)(
+    "GitLab CI: previews and comments on a merge request, deploys, finds drift",
+    async () => {
+      const { folder, env: base } = checkOut("gitlab", ["curl", "npm"]);
+      const on = async (job: "preview" | "deploy" | "drift", more: NodeJS.ProcessEnv = {}) => {
+        const env = { ...base, CI_API_V4_URL: "https://gitlab.example.com/api/v4", ...more };
+        const script = ["-eo", "pipefail", "-c", gitlabJob(job)];
+        const done = await run("bash", script, { cwd: folder, env });
+        world.record(done.stdout + done.stderr);
+        return done.stdout;
+      };
+      expect(await on("preview")).toContain("slipway:Project: (create)");
+      await on("preview", { NOTE_TOKEN: "note", CI_PROJECT_ID: "3", CI_MERGE_REQUEST_IID: "9" });
+      expect(readFileSync(join(folder, "note.md"), "utf8")).toMatch(/^```\n[\s\S]*\(create\)[\s\S]*\n```\n$/);
+      expect(readFileSync(join(folder, "calls"), "utf8")).toMatch(
+        /^curl .*--data-urlencode body@note\.md https:\/\/gitlab\.example\.com\/api\/v4\/projects\/3\/merge_requests\/9\/notes$/m,
+      );
+      await on("deploy");
+      expect(namesOf(await projectsOf())).toEqual(["web"]);
+      await on("drift");
+      await world.server.request("PATCH", "/v9/projects/web", { framework: "astro" });
+      await expect(on("drift")).rejects.toMatchObject({
+        stdout: expect.stringMatching(/framework[\s\S]*astro/),
+      });
+    },
+  );
+
+  it("has only conditions that the test knows, and steps that do one thing", () => {
+    for (const { uses, run: script, if: condition } of workflow.jobs.pulumi.steps) {
       expect([uses, script].filter(Boolean)).toHaveLength(1);
       if (condition !== undefined)
         expect(condition).toMatch(/^github\.event_name == '(pull_request|push|schedule)'$/);
     }
+    for (const { rules } of [gitlab.preview, gitlab.deploy, gitlab.drift]) expect(rules).toHaveLength(1);
   });
+
+  it("passes every credential that the guide names to the backends", () => {
+    const guide = readFileSync(join(root, "docs/guides/ci.md"), "utf8");
+    const [, table = ""] = /\n(\| backend [\s\S]*?)\n\n/.exec(guide) ?? [];
+    const named = [...table.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(7);
+    for (const name of named) {
+      expect([name, workflow.env[name]]).toEqual([
+        name,
+        expect.stringMatching(new RegExp(`^\\$\\{\\{ (vars|secrets)\\.${name} \\}\\}$`)),
+      ]);
+    }
+  });
+});
+
+it("stages: the application's stack reads the platform's, in each stage", async () => {
+  const [platform, app] = [await world.example("stages/platform"), await world.example("stages/app")];
+  expect(await up(platform)).toEqual(["create Project web"]);
+  app.configure({ domain: "stage.example.com", apiUrl: "https://api.example.com" });
+  expect(await up(app)).toEqual(["create EnvVars settings", "create ProjectDomain domain"]);
+  const [{ name } = { name: "" }] = await projectsOf();
+  expect(name).toMatch(/^web-/);
+  const { domains } = (await world.server.request("GET", `/v9/projects/${name}/domains`)).body;
+  expect(domains).toContainEqual(expect.objectContaining({ name: "stage.example.com" }));
+  await destroy(app);
+  await staysAndGoes(platform);
 });
 
 it("testing: a user's test of a stack passes", async () => {

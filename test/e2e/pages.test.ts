@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { startServer } from "../../server";
+import { NpmRegistry } from "../support/npm-registry";
 import { asShown, block, blocksOf, pages } from "../support/pages";
 import { freePort } from "../support/port";
 import { type Stack, World } from "../support/pulumi";
@@ -70,7 +71,7 @@ inFull("the blocks of the pages, in a shell", () => {
       (await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains;
     const before = await domains();
     const shell = open("previews", {}, { NUMBER: "7", BRANCH: "feat/checkout" });
-    expect(await shell.run(block("docs/guides/ci.md sh 1"))).toContain("feat-checkout.preview.example.com");
+    expect(await shell.run(block("docs/guides/ci.md sh 2"))).toContain("feat-checkout.preview.example.com");
     expect(await domains()).toEqual(before);
   });
 
@@ -78,7 +79,7 @@ inFull("the blocks of the pages, in a shell", () => {
     const port = await freePort();
     const env = { SLIPWAY_PORT: String(port), SLIPWAY_API_URL: undefined };
     const shell = open("ci", { "127.0.0.1:4000": `127.0.0.1:${port}` }, env);
-    expect(await shell.run(block("docs/guides/ci.md sh 2"))).toMatch(/projectId: "prj_/);
+    expect(await shell.run(block("docs/guides/ci.md sh 3"))).toMatch(/projectId: "prj_/);
     const lookForDrift = block("docs/guides/drift.md sh 1");
     await shell.run(lookForDrift);
     const headers = { authorization: "Bearer slipway-dev-token", "content-type": "application/json" };
@@ -91,6 +92,68 @@ inFull("the blocks of the pages, in a shell", () => {
     const { code, output } = await shell.attempt(lookForDrift);
     expect(output).toMatch(/framework.*astro/);
     expect(code).not.toBe(0);
+  });
+
+  it("stages: the application's stack reads the platform's, and each stage has settings of its own", async () => {
+    const shell = open("stages", { "--secret slipway:token": "--secret slipway:token another" });
+    expect(await shell.run(block("docs/guides/stages.md sh 1"))).toMatch(/\+ 3 created/);
+    expect(await projects()).toEqual(["web-dev"]);
+    await shell.run("pulumi stack init production --no-select");
+    await shell.run(block("docs/guides/stages.md sh 2"));
+    const config = await shell.run("pulumi config --stack production");
+    expect(config).toMatch(/slipway:team +team_1a2b3c/);
+    expect(config).toMatch(/slipway:token +\[secret\]/);
+  });
+
+  it("Pulumi Cloud: a stack moves to another backend without a change", async () => {
+    const other = join(world.folder, "other-state");
+    mkdirSync(other);
+    const shell = open("ci", {
+      "pulumi login https://api.pulumi.com": `export PULUMI_BACKEND_URL=file://${other}`,
+      "acme/dev": "dev",
+    });
+    await shell.run("pulumi stack init dev && pulumi up --yes --skip-preview");
+    expect(await shell.run(block("docs/guides/pulumi-cloud.md sh 3"))).toMatch(/\d unchanged/);
+    expect(existsSync(join(shell.folder, "state.json"))).toBe(false);
+  });
+
+  it("a private registry: publish and install, also under a scope", async () => {
+    const registry = await NpmRegistry.start();
+    const userconfig = join(world.folder, "npmrc");
+    cpSync(join(process.env.HOME ?? "", ".npmrc"), userconfig);
+    const swap = {
+      "npm publish": "npm publish --ignore-scripts",
+      "https://npm.example.com/": registry.url,
+      "https://npm.pkg.github.com/": registry.url,
+      "//npm.example.com/": registry.url.replace("http:", ""),
+    };
+    const env = { npm_config_userconfig: userconfig, NPM_TOKEN: "token", npm_config_registry: undefined };
+    const shell = open(undefined, swap, env);
+    const page = "docs/guides/private-registry.md";
+    try {
+      await shell.run(block(`${page} sh 3`));
+      // A copy, since a scope is written into its package.json.
+      await shell.run(
+        `npm pack --ignore-scripts --silent --pack-destination . ${root} && tar -xzf slipway-*.tgz`,
+      );
+      await shell.run(`cd package\n${block(`${page} sh 1`)}`);
+      await shell.run(block(`${page} sh 4`));
+      expect(registry.published).toEqual(["slipway", "@acme/slipway"]);
+      await shell.run("mkdir ../plain ../scoped && cd ../plain && echo '{}' > package.json");
+      await shell.run(block(`${page} sh 2`));
+      expect(await shell.run("npx slipway --version")).toMatch(/^\d/);
+      await shell.run("cd ../scoped && echo '{}' > package.json && cp ../plain/.npmrc .");
+      await shell.run(block(`${page} sh 5`));
+      expect(await shell.run("npx slipway --version")).toMatch(/^\d/);
+    } finally {
+      registry.close();
+    }
+  });
+
+  it("troubleshooting: the debug log shows requests", async () => {
+    const shell = open("ci");
+    await shell.run("pulumi stack init dev");
+    expect(await shell.run(block("docs/guides/troubleshooting.md sh 1"))).toMatch(/GET \/v\d+\//);
   });
 
   it("the hosted API: the same program, when three settings change", async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { asShown, block } from "../support/pages";
+import { githubJob } from "../support/pipelines";
 import { freePort } from "../support/port";
 import { root } from "../support/server";
 import { Shell } from "../support/shell";
@@ -43,6 +45,7 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
     mkdirSync(join(home, ".pulumi"), { recursive: true });
     const pulumiHome = process.env.PULUMI_HOME ?? join(homedir(), ".pulumi");
     symlinkSync(join(pulumiHome, "versions"), join(home, ".pulumi/versions"));
+    writeFileSync(join(folder, "gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.com\n");
     port = await freePort();
     shell = new Shell(
       clone,
@@ -55,10 +58,10 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
         SLIPWAY_PORT: String(port),
         // Nobody is there to answer.
         PULUMI_SKIP_CONFIRMATIONS: "true",
-        // What was fetched before is not fetched again.
-        npm_config_cache: join(homedir(), ".npm"),
+        // Empty, so that everything comes from the repository and the registry.
+        npm_config_cache: join(folder, "npm-cache"),
         npm_config_userconfig: join(homedir(), ".npmrc"),
-        npm_config_prefer_offline: "true",
+        GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
       },
       {
         "127.0.0.1:4000": `127.0.0.1:${port}`,
@@ -119,7 +122,8 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
       // What the package lacks is nowhere else to be found.
       rmSync(join(folder, "clone"), { recursive: true });
       mkdirSync(join(folder, "clone"));
-      const output = await shell.run(block("README.md sh 5"));
+      await shell.run(block("README.md sh 5"));
+      const output = await shell.run(block("README.md sh 6"));
       expect(output).toMatch(/projectId: "prj_\w+"/);
       // But for npm's about itself.
       expect(output.replace(/^npm warn .*$/gm, "")).not.toMatch(/warning|incompatible|error/i);
@@ -129,9 +133,43 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
       expect(response.status).toBe(200);
     });
 
+    await step("CI runs from a clone of the repository, with an empty npm cache", async () => {
+      await shell.run(block("docs/guides/ci.md sh 1"));
+      expect(await shell.run("git status --porcelain --ignored")).toBe("!! .slipway/\n!! node_modules/\n");
+      const runner = join(folder, "runner");
+      mkdirSync(join(runner, "state"), { recursive: true });
+      const repository = shell.folder;
+      const settings = {
+        PULUMI_BACKEND_URL: `file://${join(runner, "state")}`,
+        PULUMI_CONFIG_PASSPHRASE: "passphrase",
+        SLIPWAY_API_URL: `http://127.0.0.1:${port}`,
+        SLIPWAY_TOKEN: "slipway-dev-token",
+        // The personal account, which does not have the project yet.
+        SLIPWAY_TEAM: "",
+      };
+      execFileSync("git", ["clone", "--quiet", repository, "checkout"], { cwd: runner });
+      const said = githubJob("pull_request", settings)
+        .filter(({ script }) => !script.startsWith("gh "))
+        .map(({ script, env }) =>
+          execFileSync("bash", ["-eo", "pipefail", "-c", script], {
+            cwd: join(runner, "checkout"),
+            encoding: "utf8",
+            env: {
+              PATH: process.env.PATH,
+              HOME: join(folder, "home"),
+              NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
+              npm_config_cache: join(runner, "npm-cache"),
+              npm_config_userconfig: join(homedir(), ".npmrc"),
+              GITHUB_STEP_SUMMARY: join(runner, "summary.md"),
+              ...env,
+            },
+          }),
+        );
+      expect(said.join("")).toMatch(/slipway:Project: \(create\)/);
+    });
+
     await step("an upgrade changes nothing", async () => {
-      const path = "export PATH=$PWD/node_modules/.bin:$PATH && mv ../slipway-*.tgz .\n";
-      await shell.run(path + block("docs/guides/upgrading.md sh 1"));
+      await shell.run(block("docs/guides/upgrading.md sh 1"));
     });
   });
 });
