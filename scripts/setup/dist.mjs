@@ -32,10 +32,10 @@ export async function buildDist() {
 }
 
 /** Whether dist/ was built from the sources as they are now. */
-export const isDistCurrent = () => fingerprint() === builtFrom();
+export const isDistCurrent = () => fingerprint(root) === builtFrom();
 
 /** Records that dist/ was built from the sources as they are now. */
-export const recordDist = () => writeFileSync(stamp, fingerprint());
+export const recordDist = () => writeFileSync(stamp, fingerprint(root));
 
 /** The entry points of the server. */
 const serverEntries = ["server/command.ts", "server/index.ts"];

@@ -129,21 +129,21 @@ inFull("the blocks of the pages, in a shell", () => {
     };
     const env = { npm_config_userconfig: userconfig, NPM_TOKEN: "token", npm_config_registry: undefined };
     const shell = open(undefined, swap, env);
-    const page = "docs/guides/private-registry.md";
+
     try {
-      await shell.run(block(`${page} sh 3`));
+      await shell.run(block("docs/guides/private-registry.md sh 3"));
       // A copy, since a scope is written into its package.json.
       await shell.run(
         `npm pack --ignore-scripts --silent --pack-destination . ${root} && tar -xzf slipway-*.tgz`,
       );
-      await shell.run(`cd package\n${block(`${page} sh 1`)}`);
-      await shell.run(block(`${page} sh 4`));
+      await shell.run(`cd package\n${block("docs/guides/private-registry.md sh 1")}`);
+      await shell.run(block("docs/guides/private-registry.md sh 4"));
       expect(registry.published).toEqual(["slipway", "@acme/slipway"]);
       await shell.run("mkdir ../plain ../scoped && cd ../plain && echo '{}' > package.json");
-      await shell.run(block(`${page} sh 2`));
+      await shell.run(block("docs/guides/private-registry.md sh 2"));
       expect(await shell.run("npx slipway --version")).toMatch(/^\d/);
       await shell.run("cd ../scoped && echo '{}' > package.json && cp ../plain/.npmrc .");
-      await shell.run(block(`${page} sh 5`));
+      await shell.run(block("docs/guides/private-registry.md sh 5"));
       expect(await shell.run("npx slipway --version")).toMatch(/^\d/);
     } finally {
       registry.close();

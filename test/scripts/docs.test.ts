@@ -56,6 +56,7 @@ function inClear<T>(value: T): T {
 
 /** Makes a resource as the engine does: by the provider that its inputs name. What is a component is made by nobody. */
 async function made({ type, name, inputs }: pulumi.runtime.MockResourceArgs): Promise<MockResult> {
+  if (type === "pulumi:pulumi:StackReference") return otherStack(name);
   const { __provider: text, ...declared } = inClear(inputs);
   if (typeof text !== "string") return { id: name, state: declared };
   const module: { exports: { handler?: () => pulumi.dynamic.ResourceProvider } } = { exports: {} };
@@ -68,6 +69,18 @@ async function made({ type, name, inputs }: pulumi.runtime.MockResourceArgs): Pr
   if (failures.length > 0) throw new Error(failures.map(({ reason }) => `${name}: ${reason}`).join("; "));
   const { id, outs } = await provider.create(checked);
   return { id, state: { ...declared, ...outs } };
+}
+
+/** A stack that exports the id of a project. */
+async function otherStack(name: string): Promise<MockResult> {
+  const { SLIPWAY_API_URL: url, SLIPWAY_TOKEN: token } = process.env;
+  const response = await fetch(`${url}/v10/projects?slug=acme`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "web-dev" }),
+  });
+  const { id } = (await response.json()) as { id: string };
+  return { id: name, state: { name, outputs: { projectId: id }, secretOutputNames: [] } };
 }
 
 type MockResult = pulumi.runtime.MockResourceResult;
