@@ -180,7 +180,7 @@ async function load() {
     },
     /** The options of `slipway serve`. */
     serveOptions() {
-      const { serveOptions: options, flagOf, variableOf } = require(join(root, "server/options.ts"));
+      const { serveOptions: options, flagOf, variableOf } = loadSource("server/options.ts");
       const rows = Object.entries(options).map(([name, option]) => {
         const { value, choices, only, help } = option;
         const shown = option.shownDefault ?? (option.default === undefined ? "" : `\`${option.default}\``);
@@ -209,4 +209,19 @@ async function load() {
       })),
     ),
   };
+}
+
+/** Loads a source that dist/ has no file of its own for. */
+function loadSource(file) {
+  const { outputFiles } = require("esbuild").buildSync({
+    entryPoints: [join(root, file)],
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "cjs",
+    write: false,
+  });
+  const module = { exports: {} };
+  new Function("module", "exports", "require", outputFiles[0].text)(module, module.exports, require);
+  return module.exports;
 }
