@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { command } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
 
+const require = createRequire(import.meta.url);
+
 const usage = `npm run docs [-- --check]
 
 Writes what comes from the schemas of the resources: the tables of docs/ (fields of resources, and from their types
@@ -84,7 +86,6 @@ async function load() {
   const { fileOf, inWords } = await import("./setup/names.mjs");
   const { fieldsOf, listsOf, table, typeText } = await import("./docs/fields.mjs");
   const { classesOf, functionsOf, typesOf } = await import("./docs/types.mjs");
-  const require = createRequire(import.meta.url);
   const { z } = require("zod");
 
   /** The definition of a resource, with its schemas as JSON Schema and the descriptions of its keys. */
