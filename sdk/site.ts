@@ -89,6 +89,7 @@ export class Site extends pulumi.ComponentResource {
     refuseDuplicates(name, declared);
     const made: Record<string, ProjectDomain> = {};
     const verified: DomainVerification[] = [];
+    refuseLoop(name, declared);
     for (const { verify, redirect, ...domain } of targetsFirst(declared)) {
       // As an output of the other domain, so that it is there before.
       const to = typeof redirect === "string" ? (made[redirect]?.name ?? redirect) : redirect;
@@ -128,7 +129,26 @@ export class Site extends pulumi.ComponentResource {
   }
 }
 
-/** Each domain after the one that it redirects to; in a circle, one has to come first. */
+/** @throws RunError for domains that redirect to each other, which the service refuses */
+function refuseLoop(site: string, domains: readonly SiteDomain[]): void {
+  const targets = new Map(domains.map(({ name, redirect }) => [name, redirect]));
+  for (const { name } of domains) {
+    const path = [name];
+    for (let next = targets.get(name); typeof next === "string"; next = targets.get(next)) {
+      // The resource itself refuses a redirect to itself.
+      if (next === name && path.length > 1) {
+        throw userError(
+          `Site "${site}": the domains ${path.join(", ")} redirect to each other. Remove one of the redirects.`,
+        );
+      }
+      // A loop that this domain only leads to is found from one of its own.
+      if (path.includes(next)) break;
+      path.push(next);
+    }
+  }
+}
+
+/** Each domain after the one that it redirects to. */
 function targetsFirst(domains: readonly SiteDomain[]): SiteDomain[] {
   const byName = new Map(domains.map((domain) => [domain.name, domain]));
   const ordered = new Set<SiteDomain>();

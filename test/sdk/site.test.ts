@@ -182,3 +182,38 @@ it("declares each domain after the one that it redirects to, however long the ch
   const names = registered.filter(({ type }) => type.endsWith(":ProjectDomain")).map(({ name }) => name);
   expect(names).toEqual(["web-d.com", "web-c.com", "web-b.com", "web-a.com"]);
 });
+
+it.each([
+  [
+    [
+      ["a", "b"],
+      ["b", "a"],
+    ],
+    "a.example.com, b.example.com",
+  ],
+  [
+    [
+      ["a", "b"],
+      ["b", "c"],
+      ["c", "b"],
+    ],
+    "b.example.com, c.example.com",
+  ],
+])("refuses domains that redirect to each other: %j", (redirects, named) => {
+  const domains = redirects.map(([name, redirect]) => ({
+    name: `${name}.example.com`,
+    redirect: `${redirect}.example.com`,
+  }));
+  expect(() => new Site("web", { domains })).toThrow(
+    `Site "web": the domains ${named} redirect to each other. Remove one of the redirects.`,
+  );
+});
+
+it("takes domains that redirect to one outside of the site, or to one that redirects itself", async () => {
+  const domains = [
+    { name: "a.example.com", redirect: "b.example.com" },
+    { name: "b.example.com", redirect: "elsewhere.example.com" },
+  ];
+  const web = await site({ domains });
+  expect(Object.keys(web.domains).sort()).toEqual(["a.example.com", "b.example.com"]);
+});
