@@ -94,6 +94,11 @@ export const promotion = resource({
   async read(client, id, state) {
     const project = await client.project(id);
     const serving = servingOf(project) ?? "";
+    if (!state && serving === "")
+      throw new Error(
+        `No deployment serves the production of the project ${project.name}, so there is no promotion to read. ` +
+          "Declare a Promotion with a deployment instead, and run `pulumi up`.",
+      );
     const now: Partial<Inputs> = state
       ? {
           ...Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape)),

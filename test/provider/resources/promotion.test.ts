@@ -301,3 +301,12 @@ it("says that another promotion followed, and what serves now", async () => {
       "Run again to promote once more.",
   );
 });
+
+it("refuses to read the promotion of a project that serves nothing, as for an import", async () => {
+  await w.curl("POST", "/v10/projects", { name: "empty" });
+  await expect(promotion.read(w.client, "empty", undefined)).rejects.toThrow(
+    /No deployment serves the production of the project empty.*Declare a Promotion/,
+  );
+  const found = await promotion.read(w.client, "web", undefined);
+  expect(found?.inputs).toMatchObject({ deployment: "dpl_1" });
+});
