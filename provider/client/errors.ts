@@ -51,7 +51,7 @@ export class ApiError extends Error {
     const { way = wayOut(refused) } = refused;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
     const end = way === undefined ? "" : ` ${way}`;
-    super(`${asked.method} ${asked.path}: ${status} ${code}: ${sentence(said)}${end}${id}`);
+    super(`${asked.method} ${asked.path}: ${status} ${code}: ${sentence(shortened(said))}${end}${id}`);
     this.status = status;
     this.code = code;
     this.said = said;
@@ -119,7 +119,13 @@ function wayOut({ status, code, said, genuine = true, retryAfterMs }: Refused): 
   return undefined;
 }
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+/** The longest message of the service that is shown as a whole. A list of all frameworks is longer. */
+const longestSaid = 300;
+
+const shortened = (text: string): string =>
+  text.length <= longestSaid ? text : text.slice(0, longestSaid).replace(/\s+\S*$/, " …");
+
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** The object does not exist: a 404 in the form of the service. */
 export const isNotFound = (error: unknown): error is ApiError =>

@@ -9,33 +9,47 @@ import { isPlain } from "./values";
 export const openList = <T extends string>(values: readonly T[], schema = z.string().min(1)) =>
   schema.meta({ examples: [...values] }) as unknown as z.ZodType<T | (string & {}), T | (string & {})>;
 
+/** A value that an open enumeration does not have. */
+interface UnknownValue {
+  path: string;
+  /** The known value that was perhaps meant. */
+  near: string | undefined;
+}
+
 /** Warnings about unknown values of open enumerations. They never quote a value. */
-export function cautionsOf(schema: z.core.$ZodType, value: unknown, path = ""): string[] {
+export const cautionsOf = (schema: z.core.$ZodType, values: unknown): string[] =>
+  unknownValues(schema, values, "").map(({ path, near }) =>
+    [
+      `${path} has a value that this version does not know, so the service decides whether it is valid.`,
+      ...(near === undefined ? [] : [`Did you mean ${near}?`]),
+    ].join(" "),
+  );
+
+/** What was perhaps meant, for a refusal of the service. */
+export const suggestionsOf = (schema: z.core.$ZodType, values: unknown): string[] =>
+  unknownValues(schema, values, "").flatMap(({ path, near }) =>
+    near === undefined ? [] : [`${path}: did you mean ${near}?`],
+  );
+
+function unknownValues(schema: z.core.$ZodType, value: unknown, path: string): UnknownValue[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return cautionsOf(schema.unwrap(), value, path);
-  if (schema instanceof z.ZodString && typeof value === "string") return unknownOf(schema, value, path);
+    return unknownValues(schema.unwrap(), value, path);
+  if (schema instanceof z.ZodString && typeof value === "string") {
+    const known = (schema.meta()?.examples ?? []) as string[];
+    return known.length === 0 || known.includes(value) ? [] : [{ path, near: closest(value, known) }];
+  }
   if (schema instanceof z.ZodArray && Array.isArray(value))
-    return value.flatMap((item, i) => cautionsOf(schema.element, item, `${path}[${i}]`));
+    return value.flatMap((item, i) => unknownValues(schema.element, item, `${path}[${i}]`));
   if (!isPlain(value)) return [];
   if (schema instanceof z.ZodRecord)
     return Object.entries(value).flatMap(([key, item]) =>
-      cautionsOf(schema.valueType, item, `${path}.${key}`),
+      unknownValues(schema.valueType, item, `${path}.${key}`),
     );
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
     const member = schema.shape[key];
-    return member ? cautionsOf(member, item, path === "" ? key : `${path}.${key}`) : [];
+    return member ? unknownValues(member, item, path === "" ? key : `${path}.${key}`) : [];
   });
-}
-
-function unknownOf(schema: z.ZodString, value: string, path: string): string[] {
-  const known = (schema.meta()?.examples ?? []) as string[];
-  if (known.length === 0 || known.includes(value)) return [];
-  const near = closest(value, known);
-  return [
-    `${path} has a value that this version does not know, so the service decides whether it is valid. ` +
-      (near === undefined ? "" : `Did you mean ${near}?`),
-  ].map((text) => text.trim());
 }
 
 /** The names of the inputs at a path; empty where it is not an object. */

@@ -1,12 +1,10 @@
 /** Messages about two resources with the same object. */
 
-const renameHint =
-  "If this is a resource of the stack under a new name, give it the option `aliases` instead.";
+const renameHint = "For a resource of the stack under a new name, use the option `aliases`.";
 
 /** For an object that exists already. @param otherwise for instance "choose another name" */
 export const adoptHint = (otherwise: string): string =>
-  `Adopt it with { adopt: true } if no program has it, or ${otherwise}. ${renameHint} If one that leaves the program has it, ` +
-  "let that one go with `pulumi state delete`, which leaves it at the service, and then adopt it.";
+  `Adopt it with { adopt: true } if no program has it, or ${otherwise}. ${renameHint}`;
 
 /** For an adoption when the objects of the stack are unknown, so that another resource may have the object. */
 export const notAdopted = (what: string, reason: string): string =>

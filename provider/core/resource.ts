@@ -1,7 +1,7 @@
 // Longer than other files: the steps of one resource share its claims, its checkpoint and its record.
 import type { z } from "zod";
 import type { Client } from "../client/client";
-import { isAmbiguous, isNotFound } from "../client/errors";
+import { isAmbiguous, isNotFound, isRefused } from "../client/errors";
 import { type Failure, failuresOf, withoutNulls } from "./check";
 import {
   claims,
@@ -19,7 +19,7 @@ import { computedKey, computedOf, plannedComputed } from "./computed";
 import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { ignoredPaths, withoutIgnored } from "./ignored";
-import { cautionsOf } from "./known-values";
+import { cautionsOf, suggestionsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
 import { adoptHint, belongsTo, notAdopted, retainedHint, sharedBy, takenBy } from "./ownership-messages";
 import { PartialFailure } from "./partial-failure";
@@ -207,6 +207,16 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     }
   }
 
+  /** Repeats with a refusal what the warning at preview has suggested. */
+  async function suggesting<T>(declared: Plain, step: Promise<T>): Promise<T> {
+    try {
+      return await step;
+    } catch (error) {
+      const suggestions = isRefused(error) ? suggestionsOf(definition.inputs, declared) : [];
+      throw isRefused(error) && suggestions.length > 0 ? error.advise(suggestions.join(" ")) : error;
+    }
+  }
+
   return {
     type,
     handler: definition.handler,
@@ -271,7 +281,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const declared = inputs as In;
       const mark = newMark();
       const made = await withCheckpoint(client, warn, mark, (operation) =>
-        definition.create(operation, declared),
+        suggesting(declared, definition.create(operation, declared)),
       );
       return { id: made.id, state: stateOf(client, made, declared, mark) };
     },
@@ -322,7 +332,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
           ...required(inputs),
         });
         const step = (operation: Operation<In, Out>) =>
-          definition.update(operation, id, managed(state as Partial<In> & Out), managed(declared));
+          suggesting(
+            declared,
+            definition.update(operation, id, managed(state as Partial<In> & Out), managed(declared)),
+          );
         const mark = remark(state);
         claims.claim(client.settings.apiUrl, mark, objectsOf(id, state as Out));
         const made = await withCheckpoint(client, warn, mark, step, { id, state });

@@ -63,7 +63,7 @@ it("says how it gets a variable of another kind that leaves the program", async 
   await stack.up({ project: web, variables: { A: "a" } });
   stack.use(w.another());
   await expect(stack.up({ project: web, variables: { A: "a", K: "k" } })).rejects.toThrow(
-    /Of K, some exist\. .*If one that leaves the program has it, let that one go with `pulumi state delete`/,
+    /Of K, some exist\. .*use the option `aliases`/,
   );
 });
 

@@ -499,3 +499,26 @@ it("asks about the data cache only where it is not as declared, also where the s
   expect(asked()).toBe(1);
   expect(await remote(stack.id)).toMatchObject({ dataCache: { userDisabled: true } });
 });
+
+it("suggests the known value that was perhaps meant when the service refuses an unknown one", async () => {
+  const says = /framework: did you mean nextjs\?/;
+  const stack = w.stack(project);
+  const refusal = await stack
+    .up({ name: "website", framework: "nexjs" })
+    .catch((error: Error) => error.message);
+  expect(refusal).toMatch(says);
+  // Not all frameworks that there are.
+  expect(refusal.length).toBeLessThan(500);
+  await stack.up({ name: "website" });
+  await expect(stack.up({ name: "website", framework: "nexjs" })).rejects.toThrow(says);
+});
+
+it("says in a few words that a name is taken, and what to do", async () => {
+  await w.curl("POST", "/v10/projects", { name: "website" });
+  const refusal = await w
+    .stack(project)
+    .up({ name: "website" })
+    .catch((error: Error) => error.message);
+  expect(refusal).toMatch(/409 .*website.* Adopt it with \{ adopt: true \}.*choose another name/);
+  expect(refusal.length).toBeLessThan(300);
+});
