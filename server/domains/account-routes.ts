@@ -9,8 +9,11 @@ import { notFound, Refusal } from "../platform/refusal";
 import { laterThan } from "../store/monotonic";
 import type { DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { detach } from "./attach";
 import { canonicalDomain, isGiven } from "./names";
+import { notCovered, type Removal, removedWhileTransferred } from "./removal-rules";
 import { projectDomain } from "./schema";
+import { domainsUnder, transferringUnder } from "./store";
 import { viewDomain } from "./view";
 
 /**
@@ -97,6 +100,8 @@ type PageQuery = { [name in keyof typeof paging]?: number | undefined };
 
 const proves = (row: DomainRow): boolean => row.name === row.apex_name && row.verified === 1;
 
+const idOf = (account: Account, apexName: string): string => derivedId("row", account.id, apexName);
+
 /** @choice The creator of a domain is the user whose account it is, or the first owner of the team. */
 async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => AccountDomain> {
   const owner = await tx
@@ -116,7 +121,7 @@ async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => Account
     email: owner?.email ?? "",
   };
   return ({ name, verified, createdAt }) => ({
-    id: derivedId("row", account.id, name),
+    id: idOf(account, name),
     name,
     verified,
     serviceType: "external",
@@ -163,6 +168,42 @@ const getAccountDomain = route({
   },
 });
 
+/**
+ * @choice The domain leaves the account with all names below it. A name on a project that the caller may not change
+ *   refuses the whole request.
+ * @source the newest official client and the command line's `domains rm`
+ */
+const removeAccountDomain = route({
+  method: "DELETE",
+  path: "/v6/domains/:domain",
+  summary: "Removes a domain of the account, by its apex, from all projects, with the names below it.",
+  scope: ["read-write:project", "read-write:domain"],
+  limit: rateLimits.domainWrite,
+  params: z.object({ domain: z.string().transform(canonicalDomain) }),
+  success: [200, z.strictObject({ uid: z.string() })],
+  throws: [[404, "not_found", "no such domain in the account"]],
+  load: loadRemoval,
+  refuse: [notCovered, removedWhileTransferred],
+  async handle(call) {
+    const { account, params, domains } = call;
+    for (const domain of domains) await detach({ ...call, domain }, false);
+    return { uid: idOf(account, params.domain) };
+  },
+});
+
+async function loadRemoval(call: Call<{ domain: string }>): Promise<Removal> {
+  await loadApex(call);
+  const { tx, account, params } = call;
+  const domains = await domainsUnder(tx, account.id, params.domain);
+  const visible = await rowsOf(call, params.domain);
+  return {
+    apexName: params.domain,
+    domains,
+    hidden: domains.length - visible.length,
+    transferring: await transferringUnder(tx, account.id, params.domain),
+  };
+}
+
 const listProjectDomains = route({
   method: "GET",
   path: "/v1/domains/:domain/project-domains",
@@ -195,6 +236,7 @@ const getPrice = route({
 export const accountDomainRoutes: readonly Route[] = [
   listAccountDomains,
   getAccountDomain,
+  removeAccountDomain,
   listProjectDomains,
   getPrice,
 ];

@@ -138,7 +138,7 @@ export async function attach({
  * @source wire-shapes 5, delete
  */
 export async function detach(
-  { tx, domain, emit }: Pick<Call, "tx" | "emit"> & { domain: DomainRow; project: ProjectRow },
+  { tx, domain, emit }: Pick<Call, "tx" | "emit"> & { domain: DomainRow },
   removeRedirects: boolean,
 ): Promise<void> {
   const siblings = removeRedirects ? await domainsOf(tx, domain.project_id) : [];

@@ -5,7 +5,7 @@ import { newId } from "../platform/ids";
 import { laterThan, nextTime } from "../store/monotonic";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
-import { parseDomain } from "./names";
+import { isGiven, parseDomain } from "./names";
 import type { DomainFilters } from "./schema";
 
 const onProject = prepared((tx, p: { project: string; name: string }) =>
@@ -166,4 +166,29 @@ export async function changeDomain(
 
 export async function removeDomain(tx: Tx, row: DomainRow): Promise<void> {
   await tx.deleteFrom("domains").where("id", "=", row.id).execute();
+}
+
+/** The project domains of an account under an apex, without the free names, which are nobody's domain. */
+export async function domainsUnder(tx: Tx, account: string, apex: string): Promise<DomainRow[]> {
+  const rows = await tx
+    .selectFrom("domains")
+    .selectAll()
+    .where("account_id", "=", account)
+    .where("apex_name", "=", apex)
+    .orderBy("created_at")
+    .execute();
+  return rows.filter(({ name }) => !isGiven(name));
+}
+
+/** The name of a project of the account with a domain under an apex that is being transferred. */
+export async function transferringUnder(tx: Tx, account: string, apex: string): Promise<string | undefined> {
+  const project = await tx
+    .selectFrom("domains as d")
+    .innerJoin("projects as p", "p.id", "d.project_id")
+    .select("p.name")
+    .where("d.account_id", "=", account)
+    .where("d.apex_name", "=", apex)
+    .where("p.transfer_to_account_id", "is not", null)
+    .executeTakeFirst();
+  return project?.name;
 }

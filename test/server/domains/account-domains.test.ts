@@ -79,3 +79,51 @@ it("of an installation are those of the projects that it covers", async () => {
   });
   expect((await world.call("GET", "/v5/domains", { token })).body.domains).toEqual([]);
 });
+
+describe("the removal of a domain from the account", () => {
+  const remove = (domain: string, token?: string) =>
+    world.call("DELETE", `/v3/domains/${domain}`, token === undefined ? {} : { token });
+
+  beforeEach(async () => {
+    await add("docs", "docs.example.com");
+    await add("docs", "example.org");
+  });
+
+  it("takes it from all projects, with the names below it", async () => {
+    const { id } = (await world.call("GET", "/v5/domains/example.com")).body.domain;
+    const { status, body } = await remove("EXAMPLE.com");
+    expect({ status, body }).toEqual({ status: 200, body: { uid: id } });
+    expect((await list()).domains).toMatchObject([{ name: "example.org" }]);
+    for (const [project, name] of [
+      ["web", "example.com"],
+      ["docs", "docs.example.com"],
+    ])
+      expect((await world.call("GET", `/v9/projects/${project}/domains/${name}`)).status).toBe(404);
+    const deleted = (await world.control.events()).filter(({ type }) => type === "project.domain.deleted");
+    expect(deleted).toHaveLength(2);
+  });
+
+  it("is refused with 404 for a domain that the account does not have, or a name below one", async () => {
+    for (const name of ["example.net", "docs.example.com"]) {
+      expect(await remove(name)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    }
+  });
+
+  it("is refused with 403 to an installation that does not cover all of its projects", async () => {
+    await addIntegration(world, ["project", "domain"]);
+    const { token } = await installWithToken(world, { projects: ["web"] });
+    expect(await remove("example.com", token)).toMatchObject({
+      status: 403,
+      body: { error: { code: "forbidden" } },
+    });
+    expect((await list()).domains).toHaveLength(2);
+  });
+
+  it("is refused with 409 while one of its projects is transferred", async () => {
+    await world.team("other");
+    const { id } = (await world.call("GET", "/v9/projects/docs")).body;
+    await world.control.startTransfer(id, { toTeam: "other" });
+    expect(await remove("example.com")).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+    expect((await list()).domains).toHaveLength(2);
+  });
+});

@@ -1,0 +1,27 @@
+import type { RefusalRow } from "../platform/refusal";
+import type { DomainRow } from "../store/schema";
+
+/** What decides whether a domain of an account can be removed. */
+export interface Removal {
+  apexName: string;
+  /** The project domains under it. */
+  domains: readonly DomainRow[];
+  /** How many of them the caller may not see. */
+  hidden: number;
+  /** The name of a project with one of them that is being transferred. */
+  transferring: string | undefined;
+}
+
+export const notCovered: RefusalRow<Removal> = [
+  403,
+  "forbidden",
+  ({ apexName }) => `The integration has no access to all projects with names under ${apexName}.`,
+  ({ hidden }) => hidden > 0,
+];
+
+export const removedWhileTransferred: RefusalRow<Removal> = [
+  409,
+  "conflict",
+  ({ transferring }) => `The project "${transferring}" is being transferred. Try again when that is done.`,
+  ({ transferring }) => transferring !== undefined,
+];
