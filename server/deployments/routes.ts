@@ -29,6 +29,10 @@ export const oneDeployment = deployment.extend({
   public: z.literal(false),
   regions: z.array(z.string()),
   version: z.literal(2),
+  /** The branch and commit in the repository of the project; absent without either. */
+  gitSource: z
+    .looseObject({ type: z.string(), ref: z.string().optional(), sha: z.string().optional() })
+    .optional(),
   /** Absent for a user's own account. */
   team: z.strictObject({ id: z.string(), name: z.string(), slug: z.string() }).optional(),
 });
@@ -91,10 +95,28 @@ export async function viewOne(call: Call, row: DeploymentRow): Promise<z.infer<t
     public: false,
     regions: [view.createdIn],
     version: 2,
+    ...(await gitSourceOf(call, row)),
     ...(account.kind === "team"
       ? { team: { id: account.id, name: account.name ?? account.slug, slug: account.slug } }
       : {}),
   };
+}
+
+/** @choice The repository is that of the project as it is linked now. */
+async function gitSourceOf({ tx, account }: Call, { name, git_branch, git_sha }: DeploymentRow) {
+  if (git_branch === null) return {};
+  const project = await findProject(tx, account.id, name);
+  if (!project?.link) return {};
+  const repository = repositoryOf(JSON.parse(project.link));
+  return { gitSource: { ...repository, ref: git_branch, ...(git_sha === null ? {} : { sha: git_sha }) } };
+}
+
+/** How a deployment names its repository, by the kind of its git provider. */
+function repositoryOf(link: Record<string, string>): { type: string } & Record<string, unknown> {
+  const { type = "" } = link;
+  if (type === "github") return { type, org: link.org, repo: link.repo, repoId: link.repoId };
+  if (type === "gitlab") return { type, projectId: Number(link.projectId) };
+  return { type, owner: link.owner, slug: link.slug, repoUuid: link.uuid, workspaceUuid: link.workspaceUuid };
 }
 
 /** @choice Always empty, since this server builds nothing. */

@@ -13,7 +13,8 @@ import { viewProject } from "./view";
 
 /**
  * The deploy hooks of a project, which stand in its link: each is an address that deploys a branch.
- * @choice This server builds nothing, so the address of a hook leads nowhere.
+ * @choice This server builds nothing, so the address of a hook leads nowhere. Unlinking a project deletes its hooks:
+ *   of a project without a link, every hook counts as deleted, since the Terraform provider deletes them afterwards.
  * @source the official command line and the Terraform provider
  */
 
@@ -49,14 +50,16 @@ const deleteDeployHook = route({
   load: loadHook,
   refuse: [beingTransferred],
   async handle(call) {
-    const left = hooksOf(call.project).filter(({ id }) => id !== call.params.id);
+    const { project, params } = call;
+    if (project.link === null) return viewProject(call, project);
+    const left = hooksOf(project).filter(({ id }) => id !== params.id);
     return viewProject(call, await writeHooks(call, left));
   },
 });
 
 async function loadHook(call: Call<z.infer<typeof oneHook>>): Promise<{ project: ProjectRow }> {
   const { project } = await loadProject(call);
-  if (hooksOf(project).some(({ id }) => id === call.params.id)) return { project };
+  if (project.link === null || hooksOf(project).some(({ id }) => id === call.params.id)) return { project };
   throw notFound(`Deploy hook ${JSON.stringify(call.params.id)}`);
 }
 

@@ -91,6 +91,13 @@ describe("deploy hooks", () => {
     expect((await remove("none")).body.error.code).toBe("not_found");
   });
 
+  it("can be deleted after the link with which they went", async () => {
+    await create();
+    const [hook] = await hooks();
+    await world.call("DELETE", "/v9/projects/web/link");
+    expect((await remove(hook?.id ?? "")).status).toBe(200);
+  });
+
   it("are refused with 409 while the project is transferred", async () => {
     await create();
     const [hook] = await hooks();
