@@ -1,4 +1,5 @@
 import { accountRoutes } from "./accounts/routes";
+import { aliasRoutes } from "./deployments/alias-routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
 import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...customEnvironmentRoutes,
   ...deploymentRoutes,
   ...createDeploymentRoutes,
+  ...aliasRoutes,
   ...accountRoutes,
   ...integrationRoutes,
   ...oauthRoutes,

@@ -202,6 +202,12 @@ export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow
   ] as const) {
     await tx.deleteFrom(table).where("project_id", "=", id).execute();
   }
+  const deployments = tx
+    .selectFrom("deployments")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("name", "=", name);
+  await tx.deleteFrom("aliases").where("deployment_id", "in", deployments).execute();
   await tx.deleteFrom("deployments").where("account_id", "=", account_id).where("name", "=", name).execute();
   await tx.deleteFrom("projects").where("id", "=", id).execute();
 }

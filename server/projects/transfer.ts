@@ -63,6 +63,12 @@ export async function completeTransfer({ tx, now }: Unit, project: ProjectRow): 
 
 /** @choice A deployment whose time another one of the new account has gets a later time. */
 async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target: string): Promise<void> {
+  const own = tx
+    .selectFrom("deployments")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("name", "=", name);
+  await tx.updateTable("aliases").set({ account_id: target }).where("deployment_id", "in", own).execute();
   const clashing = await tx
     .selectFrom("deployments")
     .select(["id", "created_at"])

@@ -15,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   "0005-builds": builds,
   "0006-unversioned": unversioned,
   "0007-unknown-members": unknownMembers,
+  "0008-aliases": aliases,
 };
 
 /** Types that the engines spell differently. */
@@ -399,6 +400,26 @@ function unversioned(): string[] {
 /** Unknown members that newer clients sent, beside the objects. */
 function unknownMembers(spell: Spelling): string[] {
   return [createTable(spell, "unknown_members", { owner: "text", members: "text" }, ["owner"])];
+}
+
+/** Names that lead to a deployment by themselves, beside those of projects. */
+function aliases(spell: Spelling): string[] {
+  const columns: Columns = {
+    id: "text",
+    account_id: "text",
+    deployment_id: "text",
+    alias: "text",
+    redirect: "text?",
+    creator_id: "text",
+    created_at: "integer",
+    updated_at: "integer",
+  };
+  return [
+    createTable(spell, "aliases", columns, ["id"]),
+    unique("aliases", ["alias"]),
+    index("aliases", ["account_id", "created_at"]),
+    index("aliases", ["deployment_id"]),
+  ];
 }
 
 /** Notes of bypass secrets, and which one deployments get as a variable: the oldest of each project, so far. */

@@ -34,6 +34,7 @@ export interface Database {
   mail: MailRow;
   rate_windows: RateWindowRow;
   unknown_members: UnknownMembersRow;
+  aliases: AliasRow;
 }
 
 type Flag = 0 | 1;
@@ -399,4 +400,18 @@ interface RateWindowRow {
   bucket: string;
   resets_at: number;
   count: number;
+}
+
+/** A name that leads to a deployment, whatever serves production. */
+export interface AliasRow {
+  id: string;
+  account_id: string;
+  deployment_id: string;
+  /** In lower case and ASCII; unique in the store. */
+  alias: string;
+  /** The domain that it redirects to instead. */
+  redirect: string | null;
+  creator_id: string;
+  created_at: number;
+  updated_at: number;
 }

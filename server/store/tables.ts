@@ -31,6 +31,7 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   mail: true,
   rate_windows: true,
   unknown_members: true,
+  aliases: true,
 };
 
 /** @throws StoreError when the store lacks a table that this version has @param where it is, for the message */

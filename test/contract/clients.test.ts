@@ -2,6 +2,7 @@
 import { officialId } from "../../server/ops/operations";
 import { routes } from "../../server/routes";
 import { accountCalls } from "./calls/account";
+import { aliasCalls } from "./calls/aliases";
 import { environmentCalls } from "./calls/custom-environments";
 import { deploymentCalls } from "./calls/deployments";
 import { domainCalls } from "./calls/domains";
@@ -79,6 +80,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   stateCalls(contract);
   promotionCalls(contract);
   deploymentCalls(contract);
+  aliasCalls(contract);
   domainCalls(contract);
   envCalls(contract);
   environmentCalls(contract);

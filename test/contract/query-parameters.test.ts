@@ -181,6 +181,31 @@ const handled: Record<string, Handled> = {
     },
     refuses: ["policy-errored"],
   },
+  "GET /v4/aliases": {
+    path: "/v4/aliases",
+    items: names("aliases", "alias"),
+    all: ["notes.slipway.app", "old.example.com", "web.slipway.app", "www.example.com"],
+    selects: {
+      limit: ["1", ["notes.slipway.app"]],
+      since: [later, []],
+      from: [later, []],
+      until: ["1", []],
+      projectId: ["prj_docs", ["notes.slipway.app"]],
+      domain: [
+        ["example.com", "none.example.org"],
+        ["old.example.com", "www.example.com"],
+      ],
+    },
+    refuses: ["rollbackDeploymentId"],
+  },
+  "GET /v4/aliases/:idOrAlias": {
+    elsewhere: {
+      from: "test/server/deployments/aliases.test.ts",
+      since: "test/server/deployments/aliases.test.ts",
+      until: "test/server/deployments/aliases.test.ts",
+      projectId: "test/server/deployments/aliases.test.ts",
+    },
+  },
   "GET /v13/deployments/:id": {
     path: "/v13/deployments/dpl_first",
     harmless: { withGitRepoInfo: "this server has no git provider to ask" },
@@ -355,6 +380,22 @@ async function prepare(): Promise<void> {
       { ...web, key: "BRANCH", value: "v", type: "plain", target: ["preview"], gitBranch: "next" },
     ],
   });
+  const { id: team } = (await world.call("GET", "/v2/teams/acme")).body;
+  await world.services.store.write((tx) =>
+    tx
+      .insertInto("aliases")
+      .values({
+        id: "alias_notes",
+        account_id: team,
+        deployment_id: "dpl_docs",
+        alias: "notes.slipway.app",
+        redirect: null,
+        creator_id: "user_ada",
+        created_at: beginning + 10,
+        updated_at: beginning + 10,
+      })
+      .execute(),
+  );
   await world.askControl("POST", "/promotions", { failAliases: ["www.example.com"] });
   await world.call("POST", "/v10/projects/web/promote/dpl_first");
   for (const [url, projectIds] of [["all"], ["web", ["prj_web"]]] as const)

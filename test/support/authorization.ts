@@ -15,6 +15,7 @@ export interface Things {
   variable: string;
   environment: string;
   deployHook: string;
+  alias: string;
   webhook: string;
   accountDrain: string;
   drain: string;
@@ -237,6 +238,19 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       body: (at) => ({ project: at.project, name: "fresh" }),
     },
   ],
+  "GET /aliases": [{ scopes: [read("deployment")], path: () => "/v4/aliases", namesNothing: true }],
+  "GET /aliases/:idOrAlias": [{ scopes: [read("deployment")], path: (at) => `/v4/aliases/${at.alias}` }],
+  "DELETE /aliases/:aliasId": [{ scopes: [write("deployment")], path: (at) => `/v2/aliases/${at.alias}` }],
+  "GET /deployments/:id/aliases": [
+    { scopes: [read("deployment")], path: (at) => `/v2/deployments/${at.deployment}/aliases` },
+  ],
+  "POST /deployments/:id/aliases": [
+    {
+      scopes: [write("deployment")],
+      path: (at) => `/v2/deployments/${at.deployment}/aliases`,
+      body: () => ({ alias: "fresh.slipway.app" }),
+    },
+  ],
   "POST /files": [
     {
       scopes: [write("deployment")],
@@ -248,6 +262,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   ],
   "GET /domains": [{ scopes: [read("domain")], path: () => "/v5/domains", namesNothing: true }],
   "GET /domains/:domain": [{ scopes: [read("domain")], path: (at) => `/v5/domains/${at.domain}` }],
+  "DELETE /domains/:domain": [{ scopes: domain, path: (at) => `/v6/domains/${at.domain}` }],
   "GET /domains/:domain/project-domains": [
     { scopes: [read("domain")], path: (at) => `/v1/domains/${at.domain}/project-domains` },
   ],
@@ -407,6 +422,9 @@ export async function furnishTeam(world: World, team: string, token: string): Pr
     target: [],
     customEnvironmentIds: [environment],
   });
+  const aliased = await call("POST", `/v2/deployments/dpl_${team}/aliases`, {
+    alias: `${team}-docs.slipway.app`,
+  });
   const hooked = await call("POST", `/v2/projects/${project}/deploy-hooks`, { name: team, ref: "main" });
   await call("PATCH", `/v1/projects/${project}/protection-bypass`, {
     generate: { secret: bypassOf(team) },
@@ -421,6 +439,7 @@ export async function furnishTeam(world: World, team: string, token: string): Pr
     variable: variable.id,
     environment,
     deployHook: hooked.link.deployHooks[0].id,
+    alias: aliased.alias,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,

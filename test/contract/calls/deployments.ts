@@ -41,6 +41,12 @@ export function deploymentCalls(contract: Contract): void {
     },
   );
 
+  contract.it("DELETE /v6/domains/:domain", "removes one", async (client) => {
+    const domain = await apexOf();
+    await client.call("DELETE /v6/domains/:domain", { domain });
+    expect(await client.refused("GET /v5/domains/:domain", { domain })).toMatchObject({ status: 404 });
+  });
+
   async function apexOf(): Promise<string> {
     const { name: project } = await contract.project();
     const name = `${project}-apex.com`;

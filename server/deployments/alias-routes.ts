@@ -1,0 +1,179 @@
+import * as z from "zod";
+import { canonicalDomain, parseDomain } from "../domains/names";
+import { standingOf } from "../domains/store";
+import { pageSize } from "../http/query";
+import { type Call, type Route, route } from "../http/route";
+import { notFound } from "../platform/refusal";
+import type { DeploymentRow } from "../store/schema";
+import { type Assignment, assignRefusals, removeRefusals } from "./alias-rules";
+import * as wire from "./alias-schema";
+import {
+  aliasesOf,
+  aliasOfAnyone,
+  removeAlias as deleteAlias,
+  type FoundAlias,
+  findAlias,
+  findAliases,
+  isNameOfProject,
+  writeAlias,
+} from "./alias-store";
+import { loadDeployment } from "./routes";
+
+/**
+ * The names that lead to deployments: aliases of their own, and the names of projects, which promotions move.
+ * @source the newest official client, the command line's `alias` and the Terraform provider
+ */
+
+const unknownDeployment = [404, "not_found", "no such deployment in the account"] as const;
+const unknownAlias = [404, "not_found", "no such alias in the account"] as const;
+
+const listAliases = route({
+  method: "GET",
+  path: "/v4/aliases",
+  summary: "Lists the names that lead to the account's deployments, the newest first.",
+  scope: ["read:deployment"],
+  query: wire.aliasFilters,
+  success: [200, wire.aliasList],
+  async handle(call) {
+    const { rows, more } = await findAliases(call, call.query, pageSize(call.query.limit));
+    const next = more ? (rows.at(-1)?.created_at ?? null) : null;
+    return {
+      aliases: rows.map(viewAlias),
+      pagination: { count: rows.length, next, prev: rows[0]?.created_at ?? null },
+    };
+  },
+});
+
+const getAlias = route({
+  method: "GET",
+  path: "/v4/aliases/:idOrAlias",
+  summary: "Returns an alias, by id or name.",
+  scope: ["read:deployment"],
+  params: z.object({ idOrAlias: z.string().transform(canonicalDomain) }),
+  query: wire.aliasFilter,
+  success: [200, wire.alias],
+  throws: [unknownAlias],
+  handle: async (call) => viewAlias(await loadAlias(call, call.params.idOrAlias, call.query)),
+});
+
+/** @choice The name of a project can only be removed from its project. */
+const removeAlias = route({
+  method: "DELETE",
+  path: "/v2/aliases/:aliasId",
+  summary: "Removes an alias, by id or name.",
+  scope: ["read-write:deployment"],
+  params: z.object({ aliasId: z.string().transform(canonicalDomain) }),
+  success: [200, wire.removedAlias],
+  throws: [unknownAlias],
+  load: loadRemoval,
+  refuse: removeRefusals,
+  async handle({ tx, found }) {
+    if (found.id !== null) await deleteAlias(tx, found.id);
+    return { status: "SUCCESS" };
+  },
+});
+
+async function loadRemoval(call: Call<{ aliasId: string }>): Promise<{ found: FoundAlias; isOwn: boolean }> {
+  const found = await loadAlias(call, call.params.aliasId);
+  return { found, isOwn: found.id !== null };
+}
+
+const ofDeployment = z.object({ id: z.string() });
+
+const listDeploymentAliases = route({
+  method: "GET",
+  path: "/v2/deployments/:id/aliases",
+  summary: "Lists the names that lead to a deployment.",
+  scope: ["read:deployment"],
+  params: ofDeployment,
+  success: [200, wire.deploymentAliases],
+  throws: [unknownDeployment],
+  async handle(call) {
+    const { id } = await loadDeployment(call);
+    const aliases = (await aliasesOf(call, id)).map(viewAlias);
+    return {
+      aliases: aliases.map(({ uid, alias, created, redirect }) => ({ uid, alias, created, redirect })),
+    };
+  },
+});
+
+const assignAlias = route({
+  method: "POST",
+  path: "/v2/deployments/:id/aliases",
+  summary: "Lets a name lead to a deployment, wherever it led before.",
+  scope: ["read-write:deployment"],
+  params: ofDeployment,
+  body: wire.assignAlias,
+  success: [200, wire.assignedAlias],
+  throws: [unknownDeployment],
+  load: loadAssignment,
+  refuse: assignRefusals,
+  async handle({ tx, now, caller, deployment, name = "", redirect = null, current }) {
+    const row = await writeAlias({ tx, now }, deployment, {
+      name,
+      redirect,
+      creator: caller.userId,
+      current,
+    });
+    const old = current?.deployment_id;
+    return {
+      uid: row.id,
+      alias: row.alias,
+      created: isoTime(row.created_at),
+      ...(old === undefined ? {} : { oldDeploymentId: old }),
+    };
+  },
+});
+
+async function loadAssignment(
+  call: Call<{ id: string }, unknown, wire.AssignAlias>,
+): Promise<Assignment & { deployment: DeploymentRow }> {
+  const { tx, account, body } = call;
+  const deployment = await loadDeployment(call);
+  const domain = parseDomain(body.alias ?? "");
+  const name = domain?.wildcard ? undefined : domain?.name;
+  return {
+    account,
+    deployment,
+    name,
+    redirect: body.redirect == null ? null : parseDomain(body.redirect)?.name,
+    current: name === undefined ? undefined : await aliasOfAnyone(tx, name),
+    isOfProject: name !== undefined && (await isNameOfProject(tx, account.id, name)),
+    isProved: domain !== undefined && (await standingOf(tx, account.id, domain.apexName)) === "proved",
+  };
+}
+
+/** @throws Refusal 404 */
+async function loadAlias(
+  call: Call,
+  key: string,
+  query: z.infer<typeof wire.aliasFilter> = {},
+): Promise<FoundAlias> {
+  const found = await findAlias(call, key, query);
+  if (!found) throw notFound(`Alias ${JSON.stringify(key)}`);
+  return found;
+}
+
+const viewAlias = (row: FoundAlias): wire.Alias => ({
+  uid: row.id ?? row.alias,
+  alias: row.alias,
+  created: isoTime(row.created_at),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  creator: { uid: row.creator_id, email: row.email ?? "", username: row.username ?? "" },
+  deployment: { id: row.deployment_id, url: row.url },
+  deploymentId: row.deployment_id,
+  projectId: row.project_id,
+  redirect: row.redirect,
+  redirectStatusCode: row.redirect_status_code,
+});
+
+const isoTime = (time: number): string => new Date(time).toISOString();
+
+export const aliasRoutes: readonly Route[] = [
+  listAliases,
+  getAlias,
+  removeAlias,
+  listDeploymentAliases,
+  assignAlias,
+];

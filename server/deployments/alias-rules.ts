@@ -1,0 +1,86 @@
+import type { Account } from "../access/caller";
+import { paymentMethodNeeded, softBlocked } from "../access/rules";
+import { isGiven } from "../domains/names";
+import type { RefusalRow } from "../platform/refusal";
+import type { AliasRow, DeploymentRow } from "../store/schema";
+
+/** The facts that decide whether an alias can be assigned. */
+export interface Assignment {
+  account: Account;
+  deployment: DeploymentRow;
+  /** undefined: no valid name was given. */
+  name: string | undefined;
+  /** null: none was given. undefined: it is no valid name. */
+  redirect: string | null | undefined;
+  /** The alias of this name, of any account. */
+  current: AliasRow | undefined;
+  /** The name belongs to a project: as its own name, or as a domain that is verified or of this account. */
+  isOfProject: boolean;
+  /** The account has proved the apex of the name, or the name itself. */
+  isProved: boolean;
+}
+
+/**
+ * @choice A name of a project is refused, since promotions move it. The codes are those that the command line knows.
+ * @source the official command line: `alias set`
+ */
+export const assignRefusals: readonly RefusalRow<Assignment>[] = [
+  [
+    400,
+    "invalid_alias",
+    "The alias is not a valid domain name. Give one such as docs.example.com.",
+    ({ name }) => name === undefined,
+  ],
+  [
+    400,
+    "bad_request",
+    "The redirect is not a valid domain name. Give one such as example.com.",
+    ({ redirect }) => redirect === undefined,
+  ],
+  [
+    400,
+    "deployment_not_ready",
+    ({ deployment }) =>
+      `The deployment is ${deployment.ready_state}. Only a READY deployment can have an alias.`,
+    ({ deployment }) => deployment.ready_state !== "READY",
+  ],
+  softBlocked,
+  paymentMethodNeeded,
+  [
+    403,
+    "alias_in_use",
+    ({ name }) => `${name} is the name of a project. Promote the deployment, or choose another alias.`,
+    ({ isOfProject }) => isOfProject,
+  ],
+  [
+    403,
+    "alias_in_use",
+    ({ name }) => `${name} is in use by another account. Choose another alias.`,
+    ({ account, current }) => current !== undefined && current.account_id !== account.id,
+  ],
+  [
+    403,
+    "forbidden",
+    ({ name }) =>
+      `The account has not proved that it owns ${name}. Add the domain to a project and verify it first.`,
+    ({ name = "", isProved }) => !isGiven(name) && !isProved,
+  ],
+  [
+    409,
+    "conflict",
+    ({ name }) => `${name} is an alias of the deployment already.`,
+    ({ current, deployment, redirect }) =>
+      current?.deployment_id === deployment.id && current.redirect === redirect,
+    ({ current }) => ({ uid: current?.id, alias: current?.alias }),
+  ],
+];
+
+/** For the name of a project, which is no alias of its own. */
+export const removeRefusals: readonly RefusalRow<{ isOwn: boolean; found: { alias: string } }>[] = [
+  [
+    400,
+    "bad_request",
+    ({ found }) => `${found.alias} is the name of a project. Remove the domain from the project instead.`,
+    ({ isOwn }) => !isOwn,
+  ],
+];

@@ -1,0 +1,239 @@
+import { sql } from "kysely";
+import { ownZone } from "../domains/names";
+import type { Call } from "../http/route";
+import { newId } from "../platform/ids";
+import { laterThan } from "../store/monotonic";
+import type { AliasRow, DeploymentRow } from "../store/schema";
+import type { Tx, Unit } from "../store/store";
+import type { AliasFilters } from "./alias-schema";
+
+type Viewer = Pick<Call, "tx" | "account" | "caller">;
+
+/** A name that leads to a deployment, with what an answer shows of both. */
+export interface FoundAlias {
+  /** null: it is a name of the project. */
+  id: string | null;
+  alias: string;
+  redirect: string | null;
+  redirect_status_code: number | null;
+  created_at: number;
+  updated_at: number;
+  deployment_id: string;
+  url: string;
+  project_id: string | null;
+  creator_id: string;
+  email: string | null;
+  username: string | null;
+}
+
+/** Null of a type: PostgreSQL matches the types of the parts of a union. */
+const noText = sql<string | null>`cast(null as text)`;
+const noNumber = sql<number | null>`cast(null as bigint)`;
+
+/** The names that lead to a project's production deployment, as rows of `found`. */
+const productionNames = (tx: Tx, account: string) => {
+  const projects = tx
+    .selectFrom("projects as p")
+    .where("p.account_id", "=", account)
+    .where("p.paused", "=", 0)
+    .where("p.production_deployment_id", "is not", null);
+  const own = projects.select([
+    noText.as("id"),
+    sql<string>`p.name || ${`.${ownZone}`}`.as("alias"),
+    noText.as("redirect"),
+    noNumber.as("redirect_status_code"),
+    "p.created_at",
+    "p.created_at as updated_at",
+    sql<string>`p.production_deployment_id`.as("deployment_id"),
+    noText.as("creator_id"),
+  ]);
+  const domains = projects
+    .innerJoin("domains as d", "d.project_id", "p.id")
+    .where("d.verified", "=", 1)
+    .where("d.git_branch", "is", null)
+    .where("d.custom_environment_id", "is", null)
+    .select([
+      noText.as("id"),
+      "d.name as alias",
+      "d.redirect",
+      "d.redirect_status_code",
+      "d.created_at",
+      "d.updated_at",
+      sql<string>`p.production_deployment_id`.as("deployment_id"),
+      noText.as("creator_id"),
+    ]);
+  return own.unionAll(domains);
+};
+
+/** Every name of an account's deployments that a caller may see: aliases, and the names of projects. */
+function visible({ tx, account, caller: { installation } }: Viewer) {
+  const aliases = tx
+    .selectFrom("aliases as a")
+    .where("a.account_id", "=", account.id)
+    .select([
+      sql<string | null>`a.id`.as("id"),
+      "a.alias",
+      "a.redirect",
+      noNumber.as("redirect_status_code"),
+      "a.created_at",
+      "a.updated_at",
+      "a.deployment_id",
+      sql<string | null>`a.creator_id`.as("creator_id"),
+    ]);
+  const all = tx
+    .selectFrom(aliases.unionAll(productionNames(tx, account.id)).as("found"))
+    .innerJoin("deployments as d", "d.id", "found.deployment_id")
+    .leftJoin("projects as p", (join) =>
+      join.onRef("p.account_id", "=", "d.account_id").onRef("p.name", "=", "d.name"),
+    )
+    .leftJoin("accounts as u", (join) =>
+      join.on("u.id", "=", (eb) => eb.fn.coalesce("found.creator_id", "d.creator_id")),
+    )
+    .select([
+      "found.id",
+      "found.alias",
+      "found.redirect",
+      "found.redirect_status_code",
+      "found.created_at",
+      "found.updated_at",
+      "found.deployment_id",
+      "d.url",
+      "p.id as project_id",
+      (eb) => eb.fn.coalesce("found.creator_id", "d.creator_id").as("creator_id"),
+      "u.email",
+      "u.slug as username",
+    ]);
+  if (!installation?.selected) return all;
+  const covered = tx
+    .selectFrom("configuration_projects")
+    .select("project_id")
+    .where("configuration_id", "=", installation.id);
+  return all.where("p.id", "in", covered);
+}
+
+function selected(viewer: Viewer, { from, since, until, projectId }: Omit<AliasFilters, "limit">) {
+  let list = visible(viewer);
+  for (const time of [from, since]) if (time !== undefined) list = list.where("found.created_at", ">", time);
+  if (until !== undefined) list = list.where("found.created_at", "<", until);
+  if (projectId !== undefined) list = list.where("p.id", "=", projectId);
+  return list;
+}
+
+/**
+ * A page of the account's aliases, the newest first. Names that were made at the same time are on the same page, which
+ * may therefore be larger than `size`: pages end between two times.
+ * @returns `more`: there are older ones
+ */
+export async function findAliases(
+  viewer: Viewer,
+  { domain, ...query }: AliasFilters,
+  size: number,
+): Promise<{ rows: FoundAlias[]; more: boolean }> {
+  let list = selected(viewer, query);
+  if (domain !== undefined)
+    list = list.where((eb) =>
+      eb.or(
+        domain.flatMap((name) => [
+          eb("found.alias", "=", name),
+          sql<boolean>`substr(found.alias, -${sql.lit(name.length + 1)}) = ${`.${name}`}`,
+        ]),
+      ),
+    );
+  const ordered = list.orderBy("found.created_at", "desc").orderBy("found.alias");
+  const rows = await ordered.limit(size + 1).execute();
+  const last = rows[size - 1];
+  if (last === undefined || rows.length <= size) return { rows, more: false };
+  const newer = rows.filter(({ created_at }) => created_at > last.created_at);
+  const together = await list
+    .where("found.created_at", "=", last.created_at)
+    .orderBy("found.alias")
+    .execute();
+  const older = await list.where("found.created_at", "<", last.created_at).limit(1).execute();
+  return { rows: [...newer, ...together], more: older.length > 0 };
+}
+
+/** @param key id or name */
+export function findAlias(
+  viewer: Viewer,
+  key: string,
+  query: Omit<AliasFilters, "limit" | "domain"> = {},
+): Promise<FoundAlias | undefined> {
+  return selected(viewer, query)
+    .where((eb) => eb.or([eb("found.id", "=", key), eb("found.alias", "=", key)]))
+    .executeTakeFirst();
+}
+
+export function aliasesOf(viewer: Viewer, deployment: string): Promise<FoundAlias[]> {
+  return visible(viewer)
+    .where("found.deployment_id", "=", deployment)
+    .orderBy("found.created_at", "desc")
+    .orderBy("found.alias")
+    .execute();
+}
+
+/** The alias of a name, of any account. */
+export function aliasOfAnyone(tx: Tx, name: string): Promise<AliasRow | undefined> {
+  return tx.selectFrom("aliases").selectAll().where("alias", "=", name).executeTakeFirst();
+}
+
+/** True for a project's own name in the service's zone, and for a domain that is verified or of this account. */
+export async function isNameOfProject(tx: Tx, account: string, name: string): Promise<boolean> {
+  if (name.endsWith(`.${ownZone}`)) {
+    const named = tx
+      .selectFrom("projects")
+      .select("id")
+      .where("name", "=", name.slice(0, -ownZone.length - 1));
+    if (await named.executeTakeFirst()) return true;
+  }
+  const domain = await tx
+    .selectFrom("domains")
+    .select("id")
+    .where("name", "=", name)
+    .where((eb) => eb.or([eb("verified", "=", 1), eb("account_id", "=", account)]))
+    .executeTakeFirst();
+  return domain !== undefined;
+}
+
+/** Lets a name lead to a deployment, wherever it led before. */
+export async function writeAlias(
+  { tx, now }: Unit,
+  deployment: DeploymentRow,
+  {
+    name,
+    redirect,
+    creator,
+    current,
+  }: {
+    name: string;
+    redirect: string | null;
+    creator: string;
+    current: AliasRow | undefined;
+  },
+): Promise<AliasRow> {
+  if (current) {
+    return tx
+      .updateTable("aliases")
+      .set({ deployment_id: deployment.id, redirect, updated_at: laterThan(current.updated_at, now) })
+      .where("id", "=", current.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+  return tx
+    .insertInto("aliases")
+    .values({
+      id: newId("row"),
+      account_id: deployment.account_id,
+      deployment_id: deployment.id,
+      alias: name,
+      redirect,
+      creator_id: creator,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function removeAlias(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("aliases").where("id", "=", id).execute();
+}

@@ -1,0 +1,202 @@
+import { installation } from "../../support/domains";
+import { beginning, useWorld } from "../../support/world";
+
+const world = useWorld();
+const web = { team: "acme", project: "web" };
+const name = "docs.slipway.app";
+
+beforeEach(async () => {
+  await world.seed({ projects: [{ id: "prj_web", team: "acme", name: "web" }] });
+  await world.control.deploy(
+    { ...web, id: "dpl_first", target: "production" },
+    { ...web, id: "dpl_second", target: "production" },
+    { ...web, id: "dpl_broken", readyState: "ERROR" },
+  );
+});
+
+const assign = (deployment: string, body: object = { alias: name }, options: object = {}) =>
+  world.call("POST", `/v2/deployments/${deployment}/aliases`, { body, ...options });
+const read = (alias: string, query: Record<string, string> = {}) =>
+  world.call("GET", `/v4/aliases/${alias}`, { query });
+const list = async (query: Record<string, string> = {}): Promise<string[]> =>
+  (await world.call("GET", "/v4/aliases", { query })).body.aliases.map(
+    ({ alias }: { alias: string }) => alias,
+  );
+const refusal = ({ status, body }: { status: number; body: { error: { code: string } } }) => [
+  status,
+  body.error?.code,
+];
+
+describe("an alias", () => {
+  it("leads to its deployment, whatever serves production", async () => {
+    const { status, body } = await assign("dpl_first", { alias: "DOCS.slipway.app" });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { uid: expect.any(String), alias: name, created: new Date(world.clock.now()).toISOString() },
+    });
+    expect((await read(name)).body).toMatchObject({
+      uid: body.uid,
+      alias: name,
+      deploymentId: "dpl_first",
+      deployment: { id: "dpl_first" },
+      projectId: "prj_web",
+      creator: { username: "dev" },
+      redirect: null,
+    });
+    expect((await read(body.uid)).body.alias).toBe(name);
+  });
+
+  it("moves to another deployment, and names the one before", async () => {
+    const { uid } = (await assign("dpl_first")).body;
+    expect((await assign("dpl_second")).body).toMatchObject({ uid, oldDeploymentId: "dpl_first" });
+    expect((await read(name)).body.deploymentId).toBe("dpl_second");
+    expect(await list()).toEqual([name, "web.slipway.app"]);
+  });
+
+  it("may redirect to a domain", async () => {
+    await assign("dpl_first", { alias: name, redirect: "Example.com" });
+    expect((await read(name)).body.redirect).toBe("example.com");
+  });
+
+  it("is removed by its id or its name", async () => {
+    const { uid } = (await assign("dpl_first")).body;
+    expect((await world.call("DELETE", `/v2/aliases/${uid}`)).body).toEqual({ status: "SUCCESS" });
+    expect((await read(name)).status).toBe(404);
+    await assign("dpl_first");
+    expect((await world.call("DELETE", `/now/aliases/${name}`)).status).toBe(200);
+    expect((await world.call("DELETE", `/v2/aliases/${name}`)).status).toBe(404);
+  });
+
+  it("goes with its project", async () => {
+    await assign("dpl_first");
+    await world.call("DELETE", "/v9/projects/web");
+    expect((await read(name)).status).toBe(404);
+  });
+
+  it("moves to another account with its project", async () => {
+    await assign("dpl_first");
+    const token = await world.team("other");
+    await world.control.startTransfer("prj_web", { toTeam: "other" });
+    await world.control.completeTransfer("prj_web");
+    expect((await read(name)).status).toBe(404);
+    expect((await world.call("GET", `/v4/aliases/${name}`, { token, team: "other" })).status).toBe(200);
+  });
+
+  it.each<[string, string, object, [number, string]]>([
+    ["an invalid name", "dpl_first", { alias: "docs" }, [400, "invalid_alias"]],
+    ["a wildcard", "dpl_first", { alias: "*.slipway.app" }, [400, "invalid_alias"]],
+    ["no name", "dpl_first", {}, [400, "invalid_alias"]],
+    ["an invalid redirect", "dpl_first", { alias: name, redirect: "nothing" }, [400, "bad_request"]],
+    ["a deployment that failed", "dpl_broken", { alias: name }, [400, "deployment_not_ready"]],
+    ["the name of a project", "dpl_first", { alias: "web.slipway.app" }, [403, "alias_in_use"]],
+    ["a domain that is not proved", "dpl_first", { alias: "docs.example.com" }, [403, "forbidden"]],
+    ["a deployment that does not exist", "dpl_none", { alias: name }, [404, "not_found"]],
+  ])("is refused for %s", async (_what, deployment, body, refused) => {
+    expect(refusal(await assign(deployment, body))).toEqual(refused);
+  });
+
+  it("is refused with its id where it leads to the deployment already", async () => {
+    const { uid } = (await assign("dpl_first")).body;
+    const answer = await assign("dpl_first");
+    expect(answer).toMatchObject({ status: 409, body: { error: { code: "conflict", uid, alias: name } } });
+  });
+
+  it("is refused where another account has it", async () => {
+    await assign("dpl_first");
+    const token = await world.team("other");
+    await world.control.deploy({ team: "other", project: "api", id: "dpl_other" });
+    expect(refusal(await assign("dpl_other", { alias: name }, { token, team: "other" }))).toEqual([
+      403,
+      "alias_in_use",
+    ]);
+  });
+
+  it("may be any name below a domain that the account has proved, except one of a project", async () => {
+    await world.seed({
+      domains: [
+        { ...web, name: "example.com", verified: true },
+        { ...web, name: "www.example.com", verified: true },
+      ],
+    });
+    expect((await assign("dpl_first", { alias: "docs.example.com" })).status).toBe(200);
+    expect(refusal(await assign("dpl_first", { alias: "www.example.com" }))).toEqual([403, "alias_in_use"]);
+  });
+
+  it.each([
+    ["blocked", { softBlocked: true }],
+    ["without a valid payment method", { paymentMethodNeedsUpdate: true }],
+  ])("is refused with 402 to an account that is %s", async (_what, fields) => {
+    await world.askControl("PATCH", "/teams/acme", fields);
+    expect((await assign("dpl_first")).status).toBe(402);
+  });
+});
+
+it.each([
+  ["from", String(beginning + 1)],
+  ["since", String(beginning + 1)],
+  ["until", String(beginning)],
+  ["projectId", "prj_other"],
+])("an alias is not found when %s leaves it out", async (parameter, value) => {
+  await assign("dpl_first");
+  expect((await read(name, { [parameter]: value })).status).toBe(404);
+});
+
+describe("the names that lead to production", () => {
+  beforeEach(() =>
+    world.seed({
+      domains: [
+        { ...web, name: "example.com", verified: true },
+        { ...web, name: "next.example.com", gitBranch: "next", verified: true },
+        { ...web, name: "unverified.example.org" },
+      ],
+    }),
+  );
+
+  it("are listed with the aliases, and move with a promotion", async () => {
+    expect((await list()).sort()).toEqual(["example.com", "web.slipway.app"]);
+    await world.call("POST", "/v10/projects/web/promote/dpl_first");
+    const { body } = await world.call("GET", "/v2/deployments/dpl_first/aliases");
+    expect(body.aliases.map(({ alias }: { alias: string }) => alias).sort()).toEqual([
+      "example.com",
+      "web.slipway.app",
+    ]);
+    expect((await world.call("GET", "/v2/deployments/dpl_second/aliases")).body.aliases).toEqual([]);
+  });
+
+  it("are none while the project is paused", async () => {
+    await world.call("POST", "/v1/projects/prj_web/pause");
+    expect(await list()).toEqual([]);
+  });
+
+  it("are removed from their project alone", async () => {
+    expect(refusal(await world.call("DELETE", "/v2/aliases/example.com"))).toEqual([400, "bad_request"]);
+    expect((await read("example.com")).status).toBe(200);
+  });
+});
+
+describe("the list of aliases", () => {
+  it("is walked page by page, names of one time together", async () => {
+    for (const alias of ["a.slipway.app", "b.slipway.app", "c.slipway.app"])
+      await assign("dpl_first", { alias });
+    await world.advance(5);
+    await assign("dpl_first", { alias: "d.slipway.app" });
+    const page = async (query: Record<string, string>) =>
+      (await world.call("GET", "/v4/aliases", { query: { limit: "2", ...query } })).body;
+    const first = await page({});
+    const found = first.aliases.map(({ alias }: { alias: string }) => alias);
+    expect(found[0]).toBe("d.slipway.app");
+    expect(new Set(found)).toEqual(
+      new Set(["d.slipway.app", "a.slipway.app", "b.slipway.app", "c.slipway.app", "web.slipway.app"]),
+    );
+    expect(first.pagination.next).toBeNull();
+  });
+
+  it("is not shown to an installation beyond its projects", async () => {
+    await world.seed({ projects: [{ team: "acme", name: "other" }] });
+    await assign("dpl_first");
+    const token = await installation(world, ["read:deployment"], { projects: ["other"] });
+    const { body } = await world.call("GET", "/v4/aliases", { token });
+    expect(body.aliases).toEqual([]);
+    expect((await world.call("GET", `/v4/aliases/${name}`, { token })).status).toBe(404);
+  });
+});
