@@ -4,7 +4,7 @@ import { root } from "./setup/paths.mjs";
 
 const usage = `npm run check [-- --static]
 
-What to run before a commit: types, Biome (format, lint, import directions), knip (dead code), that the tables
+What to run before a commit: types, Biome (format, lint), the layers of the imports, knip (dead code), that the tables
 of docs/ are current, that the site of docs/ builds without a dead link, and the tests that need no Pulumi CLI.
 
   --static  leave out the tests`;
@@ -14,7 +14,12 @@ const bin = (path) => join(root, "node_modules", path);
 const checks = [
   ["types", bin("typescript/bin/tsc"), ["--noEmit"]],
   ["types of the pages", bin("typescript/bin/tsc"), ["--noEmit", "-p", "server/dashboard/app"]],
-  ["format, lint and import directions", bin("@biomejs/biome/bin/biome"), ["check"]],
+  ["format and lint", bin("@biomejs/biome/bin/biome"), ["check"]],
+  [
+    "layers of the imports",
+    bin("dependency-cruiser/bin/dependency-cruiser.mjs"),
+    ["server", "provider", "sdk", "cli", "scripts", "examples"],
+  ],
   ["dead code", bin("knip/bin/knip.js"), []],
   ["docs", join(root, "scripts/docs.mjs"), ["--check"]],
   ["the site, without a dead link", join(root, "scripts/site.mjs"), []],

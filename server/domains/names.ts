@@ -1,7 +1,6 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { getDomain } from "tldts";
 import type { DomainRow, ProjectRow } from "../store/schema";
-import type { Challenge } from "./schema";
 
 /** A parsed domain name. */
 export interface DomainName {
@@ -72,12 +71,12 @@ const challengePrefix = (name: string): string => `vc-domain-verify=${name},`;
  *   `name` alone.
  * @source wire-shapes 5, verification item
  */
-export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challenge">): Challenge {
+export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challenge">) {
   return {
-    type: "TXT",
+    type: "TXT" as const,
     domain: challengeDomain(row.apex_name),
     value: `${challengePrefix(row.name)}${row.challenge}`,
-    reason: "pending_domain_verification",
+    reason: "pending_domain_verification" as const,
   };
 }
 

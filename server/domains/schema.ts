@@ -39,7 +39,6 @@ const challenge = z.strictObject({
   value: z.string(),
   reason: z.literal("pending_domain_verification"),
 });
-export type Challenge = z.infer<typeof challenge>;
 
 export const projectDomain = z.strictObject({
   name: z.string(),

@@ -1,0 +1,133 @@
+/**
+ * The layers, from the top down. A layer imports the ones below it; the entries of one line do not import each other.
+ * An entry is a file, a folder, or all other files of a folder (`*`).
+ */
+const layers = [
+  "examples",
+  // Set-up and commands: plain JavaScript, which runs before anything is installed.
+  "scripts/* scripts/setup/index.mjs",
+  "scripts/conformance scripts/docs scripts/image scripts/mutants scripts/release scripts/site",
+  "scripts/stack.mjs scripts/quickstart.mjs",
+  "scripts/command.mjs scripts/local-server.mjs",
+  "scripts/setup",
+  // The reference API. Inside a noun: schema < rules < store < view < routes.
+  "server/main.ts",
+  "server/command.ts server/index.ts",
+  "server/server.ts",
+  "server/routes.ts server/dashboard",
+  "server/control",
+  "server/options.ts server/workers",
+  "server/seed server/lenient server/process",
+  "server/integrations server/projects",
+  "server/deployments server/environments server/webhooks",
+  "server/accounts server/domains server/env server/ops server/log-drains",
+  "server/http server/mail",
+  "server/events",
+  "server/access",
+  "server/platform",
+  "server/store",
+  "server/platform/folders.ts",
+  // What a user installs.
+  "cli/main.ts",
+  "cli/command.ts",
+  "cli/plugin.ts",
+  "cli/import",
+  "sdk/index.ts sdk/plugin.ts",
+  "sdk/functions.ts sdk/components",
+  "sdk/site.ts sdk/classes.ts",
+  "sdk/*",
+  "sdk/provider.ts sdk/types.ts",
+  "sdk/core",
+  // What each resource means, and its two hosts.
+  "provider/dynamic.ts provider/plugin",
+  "provider/hosting.ts provider/trampoline.ts provider/cancellation.ts",
+  "provider/lookups provider/resources/index.ts",
+  "provider/resources/*",
+  "provider/resources",
+  "provider/resources/names.ts",
+  "provider/core",
+  "provider/client",
+  "provider/termination.ts provider/vocabulary.ts",
+];
+
+/** What the order would allow, but is kept apart. */
+const walls = [
+  ["^server/", "^(cli|sdk|provider)/(?!vocabulary\\.ts)", "server/ reads the specification independently"],
+  ["^scripts/", "^(server|cli|sdk|provider)/", "scripts/ run before the sources are compiled"],
+  [
+    "^examples/",
+    "^(cli|provider|server/.*/|server/(?!index))",
+    "examples/ import the package by its public name",
+  ],
+  ["^cli/", "^sdk/", "cli/ runs without Pulumi"],
+];
+
+/** The files of a noun, from the top down; a prefix may name a part of it: `promotion-routes.ts`. */
+const nounLayers = ["routes", "view", "store", "rules", "schema"];
+
+const nouns = layers.flatMap((line) => line.split(" ").filter((name) => /^server\/[\w-]+$/.test(name)));
+
+const escaped = (text) => text.replace(/\./g, "\\.");
+const entries = layers.flatMap((line, depth) =>
+  line.split(" ").map((name) => {
+    const isRest = name.endsWith("/*");
+    const base = isRest ? name.slice(0, -2) : name;
+    const path = isRest ? `^${base}/[^/]+$` : /\.\w+$/.test(name) ? `^${escaped(name)}$` : `^${base}/`;
+    return { name, depth, base, isRest, path };
+  }),
+);
+
+/** An entry without the files of the entries inside it. */
+const filesOf = ({ name, base, path }) => {
+  const inside = entries.filter(
+    (other) => other.name !== name && `${other.base}/`.startsWith(`${base}/`) && other.path !== path,
+  );
+  return inside.length > 0 ? { path, pathNot: inside.map((other) => other.path) } : { path };
+};
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...entries.flatMap((entry) => {
+      const above = entries.filter((other) => other !== entry && other.depth <= entry.depth);
+      return above.map((other) => ({
+        name: `${entry.name} is below ${other.name}`,
+        severity: "error",
+        from: filesOf(entry),
+        to: filesOf(other),
+      }));
+    }),
+    ...walls.map(([from, to, name]) => ({ name, severity: "error", from: { path: from }, to: { path: to } })),
+    ...nouns.flatMap((noun) =>
+      nounLayers.slice(1).map((layer, above) => ({
+        name: `the ${layer} of ${noun} is below its ${nounLayers.slice(0, above + 1).join(", ")}`,
+        severity: "error",
+        from: { path: `^${noun}/[^/]*${layer}\\.ts$` },
+        // Also by way of other files.
+        to: { path: `^${noun}/[^/]*(${nounLayers.slice(0, above + 1).join("|")})\\.ts$`, reachable: true },
+      })),
+    ),
+    {
+      name: "no noun imports the routes of another",
+      severity: "error",
+      from: { path: "^server/([^/]+)/" },
+      to: { path: "^server/[^/]+/[^/]*routes(?:\\.ts|/)", pathNot: "^server/$1/" },
+    },
+    { name: "no circles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "every file has a layer",
+      severity: "error",
+      from: {},
+      to: { path: "^(server|provider|sdk|cli|scripts|examples)/", pathNot: entries.map(({ path }) => path) },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    // Imports of types alone count too.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    // Pages for browsers have a folder and types of their own; the examples import the package.
+    exclude: { path: "(^|/)(dist|node_modules)/" },
+    moduleSystems: ["es6", "cjs"],
+  },
+};
