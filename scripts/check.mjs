@@ -1,13 +1,16 @@
 import { join } from "node:path";
+import { checkVocabulary, cleanEntries, isPending } from "./check/vocabulary.mjs";
 import { command, foreground } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
 
-const usage = `npm run check [-- --static]
+const usage = `npm run check [-- --static | --vocabulary]
 
 What to run before a commit: types, Biome (format, lint), the layers of the imports, knip (dead code), that the tables
-of docs/ are current, that the site of docs/ builds without a dead link, and the tests that need no Pulumi CLI.
+of docs/ are current, that code and prose use the vocabulary of scripts/check/terms.mjs, that the site of docs/ builds
+without a dead link, and the tests that need no Pulumi CLI.
 
-  --static  leave out the tests`;
+  --static      leave out the tests
+  --vocabulary  only list the coined terms, file by file, those of pending folders included`;
 
 const bin = (path) => join(root, "node_modules", path);
 
@@ -32,10 +35,23 @@ const checks = [
 
 await command({
   usage,
-  flags: ["--static"],
-  needs: ["dist"],
+  flags: ["--static", "--vocabulary"],
+  needs: process.argv.includes("--vocabulary") ? [] : ["dist"],
   async run(args) {
+    const findings = await checkVocabulary(root);
+    if (args.includes("--vocabulary")) {
+      for (const text of report(findings)) console.log(text);
+      return 0;
+    }
+    for (const entry of cleanEntries(findings)) {
+      console.error(`check: ${entry} has no coined terms any more; remove it from scripts/check/terms.mjs`);
+    }
     const failed = [];
+    const unexpected = findings.filter(({ file }) => !isPending(file));
+    if (unexpected.length > 0) {
+      failed.push("vocabulary");
+      console.error(report(unexpected).join("\n"));
+    }
     for (const [name, file, fileArgs] of checks) {
       if (name === "unit tests" && args.includes("--static")) continue;
       console.error(`check: ${name} …`);
@@ -47,3 +63,9 @@ await command({
     return failed.length > 0 ? 1 : 0;
   },
 });
+
+function report(findings) {
+  return findings.map(
+    ({ file, line, found, use }) => `${file}${line > 0 ? `:${line}` : ""}: "${found}": use ${use}`,
+  );
+}

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { root } from "../support/server";
+
+interface Finding {
+  file: string;
+  line: number;
+  found: string;
+  use: string;
+}
+interface Term {
+  words?: RegExp;
+  name?: RegExp;
+  use: string;
+  except?: { reason: string }[];
+}
+const {
+  findCoinedTerms,
+  isPending,
+}: {
+  findCoinedTerms(file: string, text: string): Promise<Finding[]>;
+  isPending(file: string): boolean;
+} = require("../../scripts/check/vocabulary.mjs");
+const { pending, terms }: { pending: string[]; terms: Term[] } = require("../../scripts/check/terms.mjs");
+
+const found = async (file: string, text: string): Promise<[number, string][]> =>
+  (await findCoinedTerms(file, text)).map((one) => [one.line, one.found]);
+
+describe("the vocabulary check", () => {
+  it("finds a coined term in a comment", async () => {
+    const text = "// The holder is asked first.\nexport const owner = 1;\n";
+    expect(await found("provider/core/owner.ts", text)).toEqual([[1, "holder"]]);
+  });
+
+  it("finds a coined term as a part of an identifier, of a property and of a type", async () => {
+    const text = [
+      "export const stepAside = 1;",
+      "const one = { takingTurns: 2 };",
+      "interface HeldPlaces {}",
+      "class A { #wayOut = 1; }",
+    ].join("\n");
+    expect(await found("provider/core/names.ts", text)).toEqual(
+      expect.arrayContaining([
+        [1, "step aside"],
+        [2, "taking turns"],
+        [3, "places"],
+        [4, "way out"],
+      ]),
+    );
+  });
+
+  it("finds a coined term in a page and in a message", async () => {
+    expect(await found("docs/guides/page.md", "# Names\n\nNames that take turns.\n")).toEqual([
+      [3, "take turns"],
+    ]);
+    expect(await found("server/a.ts", 'throw new Error("It is made anew.");')).toEqual([[1, "anew"]]);
+  });
+
+  it("finds a coined term in the name of a file and of a folder", async () => {
+    expect(await found("provider/core/turns/wait.ts", "")).toEqual([[0, "turns"]]);
+    expect(await found("provider/trampoline.ts", "")).toEqual([[0, "trampoline"]]);
+  });
+
+  it("allows ordinary words of the same spelling", async () => {
+    const text =
+      "/** Turns a 404 into undefined, in place of the placeholder. Set aside nothing. */\nMath.floor(1);\n";
+    expect(await found("provider/core/values.ts", text)).toEqual([]);
+  });
+
+  it("names the standard term, and a reason for each exception", () => {
+    for (const { words, name, use, except = [] } of terms) {
+      expect([words ?? name, use]).toEqual([expect.any(RegExp), expect.stringMatching(/\w/)]);
+      for (const { reason } of except) expect(reason).toMatch(/\w/);
+    }
+  });
+
+  it("fails a check for files outside the pending folders alone", () => {
+    expect(isPending("README.md")).toBe(false);
+    for (const path of pending) expect(isPending(`${path}x.ts`)).toBe(true);
+  });
+
+  it("finds none in the files that are not pending", () => {
+    const output = execFileSync(process.execPath, [join(root, "scripts/check.mjs"), "--vocabulary"], {
+      encoding: "utf8",
+    });
+    const lines = output.split("\n").filter((line) => line !== "");
+    expect(lines.filter((line) => !isPending(line))).toEqual([]);
+  });
+});
