@@ -11,6 +11,7 @@ import type { Route } from "./http/route";
 import { oauthRoutes } from "./integrations/oauth-routes";
 import { integrationRoutes } from "./integrations/routes";
 import { logDrainRoutes } from "./log-drains/routes";
+import { verifyEndpointRoutes } from "./log-drains/verify-routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
 import { deployHookRoutes } from "./projects/deploy-hook-routes";
 import { projectLinkRoutes } from "./projects/link-routes";
@@ -38,4 +39,5 @@ export const routes: readonly Route[] = [
   ...oauthRoutes,
   ...webhookRoutes,
   ...logDrainRoutes,
+  ...verifyEndpointRoutes,
 ];

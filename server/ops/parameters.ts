@@ -2,6 +2,7 @@
 
 const byName: Record<string, string> = {
   account: "Only those of this account, by its id.",
+  aliasId: "Id or name of the alias.",
   app: "Only deployments of the project with this name.",
   branch: "Only deployments of this Git branch.",
   buildMachineTypes: "Only projects with one of these build machines, separated by commas.",
@@ -24,6 +25,7 @@ const byName: Record<string, string> = {
   from: "Only objects after this time, in milliseconds since the epoch.",
   gitBranch: "Name of the Git branch.",
   gitForkProtection: "Only projects with this setting of `gitForkProtection`.",
+  idOrAlias: "Id or name of the alias.",
   idOrName: "Id or name of the project.",
   installationType: "Only installations of this origin.",
   integration: "Slug or client id of the integration.",
@@ -71,6 +73,7 @@ const byName: Record<string, string> = {
 /** What the parameter `id` names; the first that the path fits. */
 const ids: readonly (readonly [fits: RegExp, description: string])[] = [
   [/\/env\/:id/, "Id of the variable."],
+  [/\/deploy-hooks\//, "Id of the deploy hook."],
   [/\/deployments\//, "Id or host name of the deployment."],
   [/\/(?:configuration|installations)\//, "Id of the installation."],
   [/\/webhooks\//, "Id of the webhook."],

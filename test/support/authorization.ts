@@ -352,6 +352,9 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       success: 204,
     },
   ],
+  "GET /verify-endpoint": [
+    { scopes: [read("log-drain")], path: () => "/v1/verify-endpoint", namesNothing: true },
+  ],
   "POST /log-drains": [
     { scopes: [write("log-drain")], path: () => "/v1/log-drains", body: newDrain, people: true },
   ],
