@@ -38,7 +38,10 @@ export class Provider extends pulumi.ProviderResource {
         "slipway:team": stack.team,
       },
       // Another account is another provider: what moves away is removed as the one that made it.
-      pulumi.mergeOptions({ replacementTrigger: [args.team ?? null] }, opts),
+      pulumi.mergeOptions(
+        { replacementTrigger: [args.team ?? null], aliases: [{ type: "pulumi:providers:slipway" }] },
+        opts,
+      ),
     );
     this.given = given;
   }

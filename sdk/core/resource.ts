@@ -23,6 +23,7 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   const { type, secret } = resource;
   const text = trampoline(type as ResourceType);
   const computed = new Set(resource.computed);
+  const [pluginType, dynamicType] = [`slipway:index:${type}`, `pulumi-nodejs:dynamic/slipway:${type}`];
   // Where the engine replaces without asking (--replace, replacementTrigger), it has to know this.
   const first = resource.deletesFirst ? { deleteBeforeReplace: true } : {};
   // Outputs that are not named here would not be there on the resource.
@@ -48,11 +49,16 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       const { ignoreChanges: ignored = [] } = opts;
       if (!isForPlugin() && ignored.length > 0) props[ignoredKey] = ignored;
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
+      // A stack may come from the other host.
+      const [own, other] = isForPlugin() ? [pluginType, dynamicType] : [dynamicType, pluginType];
       super(
-        isForPlugin() ? `slipway:index:${type}` : `pulumi-nodejs:dynamic/slipway:${type}`,
+        own,
         name,
         isForPlugin() ? props : { ...props, __provider: text },
-        pulumi.mergeOptions({ ...first, ...opts }, { additionalSecretOutputs: [...secret] }),
+        pulumi.mergeOptions(
+          { ...first, ...opts },
+          { additionalSecretOutputs: [...secret], aliases: [{ type: other }] },
+        ),
       );
     }
   }

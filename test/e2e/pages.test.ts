@@ -281,14 +281,16 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
     expect(await projects()).toEqual(["web"]);
     expect((await yaml.destroy()).errors).toEqual([]);
 
-    const stack = await world.stack("moved", `new Project("web", { framework: "nextjs" });`);
+    const program = `const agency = new Provider("agency", { team: "acme" });
+      new Project("web", { framework: "nextjs" }, { provider: agency });`;
+    const stack = await world.stack("moved", program);
     expect((await stack.up()).errors).toEqual([]);
-    stack.yaml(
-      block("docs/guides/other-languages.md yaml 2").replace(
-        "    options:",
-        "    properties: { framework: nextjs }\n    options:",
-      ),
-    );
+    const provider = block("docs/guides/other-languages.md yaml 2").replace("team: agency", "team: acme");
+    stack.yaml(`${provider}  web:
+    type: slipway:Project
+    properties: { framework: nextjs }
+    options: { provider: "\${agency}" }
+`);
     const { steps, code } = await stack.preview({ args: ["--expect-no-changes"] });
     expect([code, steps]).toEqual([0, []]);
   });

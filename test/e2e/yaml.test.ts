@@ -38,36 +38,6 @@ it("a stack in YAML is previewed, created, changed, repaired, imported and destr
   await runSteps("yaml", world, stack);
 }, 600_000);
 
-it("a stack of the dynamic provider moves to the plugin by an alias, and back, without a change", async () => {
-  const dynamic = `const web = new Project("web", { framework: "nextjs" }, OPTS);
-    new EnvVar("secret", { project: web.id, key: "S", value: "${canary}-moved", target: ["production"] }, OPTS_VAR);`;
-  const stack = await world.stack("moved", dynamic.replace(/OPTS(_VAR)?/g, "{}"));
-  const manifest = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8");
-  expect((await stack.up()).errors).toEqual([]);
-  const alias = (type: string): string => `{ aliases: [{ type: "pulumi-nodejs:dynamic/slipway:${type}" }] }`;
-  stack.yaml(`resources:
-  web:
-    type: slipway:Project
-    properties: { framework: nextjs }
-    options: ${alias("Project")}
-  secret:
-    type: slipway:EnvVar
-    properties: { project: "\${web.id}", key: S, value: ${canary}-moved, target: [production] }
-    options: ${alias("EnvVar")}
-`);
-  await world.yaml("unused", "resources: {}\n");
-  const there = await stack.up();
-  expect([there.errors, there.steps]).toEqual([[], []]);
-  expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
-  stack.file("Pulumi.yaml", manifest);
-  const back = (type: string): string => `{ aliases: [{ type: "slipway:index:${type}" }] }`;
-  stack.program(dynamic.replace("OPTS_VAR", back("EnvVar")).replace("OPTS", back("Project")));
-  const again = await stack.up();
-  expect([again.errors, again.steps]).toEqual([[], []]);
-  expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
-  expect((await stack.destroy()).errors).toEqual([]);
-});
-
 it("a site is made of the resources, changed in one of them, and refused with a sentence", async () => {
   const site = (domains: string, framework: string): string => `resources:
   shop:

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { resources } from "../../provider/resources";
+import { canary, type Stack, World } from "../support/pulumi";
+
+let world: World;
+let stack: Stack;
+beforeAll(async () => {
+  world = await World.start({
+    deployments: ["web", "shop"].map((project) => ({
+      id: `dpl_${project}`,
+      team: "acme",
+      project,
+      target: "production",
+      readyState: "READY",
+      createdAt: 1,
+    })),
+  });
+  await world.server.control("POST", "/seed", {
+    teams: [{ slug: "beta", members: [{ user: "ada", role: "OWNER" }] }],
+    tokens: [{ token: `${canary}-any-team`, user: "ada" }],
+    projects: [{ team: "acme", name: "docs" }],
+    domains: [{ team: "acme", project: "docs", name: "docs.test", verified: true }],
+  });
+});
+afterAll(() => world.stop());
+
+/** Every resource and component, and resources of an explicit provider. */
+const program = `
+  import { CustomEnvironment, Site, Webhook } from "slipway";
+  const web = new Project("web", { framework: "nextjs" });
+  const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
+  new ProjectDomain("www", { project: web.id, name: "www.example.com", redirect: apex.name });
+  new DomainVerification("proof", { project: "docs", name: "docs.test" });
+  new EnvVar("secret", { project: web.id, key: "S", value: "${canary}-s", target: ["production"] });
+  new EnvVars("many", { project: web.id, variables: { A: "${canary}-a", B: { value: "${canary}-b", type: "plain" } } });
+  new Promotion("live", { project: web.id, deployment: "dpl_web" });
+  new CustomEnvironment("staging", { project: web.id, slug: "staging" });
+  new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
+  const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
+  const theirs = new Project("theirs", {}, { provider: beta });
+  new EnvVar("their-secret", { project: theirs.id, key: "S", value: "${canary}-t", target: ["preview"] }, { provider: beta });
+  new Site("shop", {
+    project: { framework: "vue" },
+    domains: [{ name: "www.shop.test", redirect: "shop.test" }, "shop.test"],
+    variables: { C: "${canary}-c" },
+    production: { deployment: "dpl_shop" },
+  });
+`;
+
+const yaml = `resources:
+  web: { type: slipway:Project, properties: { framework: nextjs } }
+  apex: { type: slipway:ProjectDomain, properties: { project: "\${web.id}", name: example.com } }
+  www:
+    type: slipway:ProjectDomain
+    properties: { project: "\${web.id}", name: www.example.com, redirect: "\${apex.name}" }
+  proof: { type: slipway:DomainVerification, properties: { project: docs, name: docs.test } }
+  secret:
+    type: slipway:EnvVar
+    properties: { project: "\${web.id}", key: S, value: ${canary}-s, target: [production] }
+  many:
+    type: slipway:EnvVars
+    properties: { project: "\${web.id}", variables: { A: ${canary}-a, B: { value: ${canary}-b, type: plain } } }
+  live: { type: slipway:Promotion, properties: { project: "\${web.id}", deployment: dpl_web } }
+  staging: { type: slipway:CustomEnvironment, properties: { project: "\${web.id}", slug: staging } }
+  hook:
+    type: slipway:Webhook
+    properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }
+  beta:
+    type: pulumi:providers:slipway
+    properties: { token: ${canary}-any-team, team: beta }
+    options: { aliases: [{ type: "pulumi:providers:pulumi-nodejs" }] }
+  theirs: { type: slipway:Project, options: { provider: "\${beta}" } }
+  their-secret:
+    type: slipway:EnvVar
+    properties: { project: "\${theirs.id}", key: S, value: ${canary}-t, target: [preview] }
+    options: { provider: "\${beta}" }
+  shop:
+    type: slipway:Site
+    properties:
+      project: { framework: vue }
+      domains: [{ name: www.shop.test, redirect: shop.test }, { name: shop.test }]
+      variables: { C: ${canary}-c }
+      production: { deployment: dpl_shop }
+`;
+
+const typesIn = (state: { type: string }[]): string[] => [
+  ...new Set(state.map(({ type }) => type.split(":").at(-1) ?? type)),
+];
+
+/** Runs the program, of which the plan says that it changes nothing. */
+async function changesNothing(): Promise<void> {
+  const preview = await stack.preview({ args: ["--expect-no-changes"] });
+  expect([preview.errors, preview.steps, preview.code]).toEqual([[], [], 0]);
+  const up = await stack.up();
+  expect([up.errors, up.steps]).toEqual([[], []]);
+  const refresh = await stack.refresh({ args: ["--expect-no-changes"] });
+  expect([refresh.errors, refresh.code]).toEqual([[], 0]);
+}
+
+it("moves every resource and component from the npm package to the plugin, and back", async () => {
+  stack = await world.stack("moved", program);
+  const manifest = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8");
+  expect((await stack.up()).errors).toEqual([]);
+  expect(typesIn(await stack.resources()).sort()).toEqual(
+    [...Object.values(resources).map(({ type }) => type), "Site"].sort(),
+  );
+
+  await world.yaml("unused", "resources: {}\n");
+  stack.yaml(yaml);
+  await changesNothing();
+  expect(
+    (await stack.resources()).map(({ type }) => type).filter((type) => type.includes("dynamic")),
+  ).toEqual([]);
+
+  stack.file("Pulumi.yaml", manifest);
+  await changesNothing();
+  expect((await stack.destroy()).errors).toEqual([]);
+  expect(await world.leaks()).toEqual([]);
+});
