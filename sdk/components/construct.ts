@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { DependencyProviderResource, DependencyResource } from "@pulumi/pulumi/resource";
+import * as runtimeResource from "@pulumi/pulumi/runtime/resource";
+import * as runtimeRpc from "@pulumi/pulumi/runtime/rpc";
 import * as runtimeSettings from "@pulumi/pulumi/runtime/settings";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
@@ -16,6 +18,14 @@ import { argsOf } from "./site-args";
 const { awaitFeatureSupport, waitForRPCs } = runtimeSettings as unknown as {
   awaitFeatureSupport(): Promise<void>;
   waitForRPCs(): Promise<void>;
+};
+const { hookBindingFromProto } = runtimeResource as unknown as {
+  hookBindingFromProto(
+    hooks: ConstructRequest.ResourceHooksBinding | undefined,
+  ): pulumi.ResourceHookBinding | undefined;
+};
+const { deserializeProperty } = runtimeRpc as unknown as {
+  deserializeProperty(value: unknown, keepUnknowns: boolean): unknown;
 };
 const { withLocalStorage } = runtimeState as unknown as {
   withLocalStorage<T>(step: () => Promise<T>): Promise<T>;
@@ -68,13 +78,15 @@ async function made(request: ConstructRequest, engine: string): Promise<Construc
   );
   const args = (await argsOf(request)) as unknown as SiteArgs;
   const site = new Site(request.getName(), args, optionsOf(request));
-  const { projectId, urls, challenges, production } = site;
-  const [state, dependencies] = await pulumi.runtime.serializeResourceProperties("Site", {
-    projectId,
-    urls,
-    challenges,
-    production,
-  });
+  const secrets = request.getAdditionalsecretoutputsList();
+  const outputs = Object.entries(outputsOf(site)).map(([key, value]) => [
+    key,
+    secrets.includes(key) ? pulumi.secret(value) : value,
+  ]);
+  const [state, dependencies] = await pulumi.runtime.serializeResourceProperties(
+    "Site",
+    Object.fromEntries(outputs),
+  );
   const reply = new ConstructResponse().setUrn(await known(site.urn)).setState(Struct.fromJavaScript(state));
   for (const [key, resources] of dependencies) {
     const urns = await Promise.all([...resources].map(({ urn }) => known(urn)));
@@ -84,29 +96,68 @@ async function made(request: ConstructRequest, engine: string): Promise<Construc
   return reply;
 }
 
+/** What a program reads of a site, with handles to its resources. */
+const outputsOf = (site: Site): pulumi.Inputs => ({
+  project: site.project,
+  domains: site.domains,
+  variables: site.variables,
+  promotion: site.promotion,
+  projectId: site.projectId,
+  urls: site.urls,
+  challenges: site.challenges,
+  production: site.production,
+});
+
+/** The options of the program. */
 function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
   const providers = [...request.getProvidersMap().entries()].map(([name, reference]) => [
     name,
     new DependencyProviderResource(reference),
   ]);
-  const [parent, deletedWith] = [request.getParent(), request.getDeletedwith()];
+  const parent = request.getParent();
   const timeouts = request.getCustomtimeouts();
+  const hooks = hookBindingFromProto(request.getResourceHooks());
   return {
+    ...inherited(request),
+    ...replacement(request),
     aliases: request
       .getAliasesList()
       .map((alias) => (alias.hasUrn() ? alias.getUrn() : aliasOf(alias.getSpec()))),
-    dependsOn: request.getDependenciesList().map((urn) => new DependencyResource(urn)),
-    // The engine has the children inherit these three.
-    ...(request.hasProtect() && { protect: request.getProtect() === true }),
-    ...(request.hasRetainondelete() && { retainOnDelete: request.getRetainondelete() === true }),
-    ...(deletedWith && { deletedWith: new DependencyResource(deletedWith) }),
+    dependsOn: resourcesAt(request.getDependenciesList()),
     ignoreChanges: request.getIgnorechangesList(),
-    replaceOnChanges: request.getReplaceonchangesList(),
     ...(timeouts && { customTimeouts: timeouts.toObject() }),
+    ...(hooks && { hooks }),
     providers: Object.fromEntries(providers),
     ...(parent && { parent: new DependencyResource(parent) }),
   };
 }
+
+/** The options that the engine has the children inherit. */
+function inherited(request: ConstructRequest): pulumi.ComponentResourceOptions {
+  const deletedWith = request.getDeletedwith();
+  return {
+    ...(request.hasProtect() && { protect: request.getProtect() === true }),
+    ...(request.hasRetainondelete() && { retainOnDelete: request.getRetainondelete() === true }),
+    ...(deletedWith && { deletedWith: new DependencyResource(deletedWith) }),
+  };
+}
+
+/** The engine warns of those that have no effect on a component. */
+function replacement(request: ConstructRequest): pulumi.CustomResourceOptions {
+  const trigger = request.getReplacementTrigger();
+  return {
+    replaceOnChanges: request.getReplaceonchangesList(),
+    replaceWith: resourcesAt(request.getReplaceWithList()),
+    ...(trigger && { replacementTrigger: deserializeProperty(trigger.toJavaScript(), true) }),
+    ...(request.hasDeletebeforereplace() && {
+      deleteBeforeReplace: request.getDeletebeforereplace() === true,
+    }),
+    additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
+  };
+}
+
+const resourcesAt = (urns: readonly string[]): pulumi.Resource[] =>
+  urns.map((urn) => new DependencyResource(urn));
 
 function aliasOf(spec: Alias.Spec | undefined): pulumi.Alias {
   const alias: pulumi.Alias = {};

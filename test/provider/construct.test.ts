@@ -1,5 +1,6 @@
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { Value } from "google-protobuf/google/protobuf/struct_pb";
 import { unknownText } from "../../provider/hosting";
 import { urnOf } from "../support/fake-cli";
 import { FakeEngine } from "../support/fake-engine";
@@ -59,6 +60,17 @@ it("makes a site of resources of the plugin, and tells its outputs and what they
     ["slipway:index:ProjectDomain", "shop-www.shop.test", urnOf("Site", "shop")],
     ["slipway:index:Site", "shop", ""],
   ]);
+  for (const child of engine.registered.slice(1)) {
+    const types = child.getAliasesList().map((alias) => alias.getSpec()?.getType());
+    expect(types).toEqual([child.getType().replace("slipway:index:", "pulumi-nodejs:dynamic/slipway:")]);
+  }
+  const handle = (type: string, name: string) =>
+    expect.objectContaining({ urn: urnOf(type, name), id: `${name}-id` });
+  expect(valuesOf(reply.getState())).toMatchObject({
+    project: handle("Project", "shop"),
+    domains: { "shop.test": handle("ProjectDomain", "shop-shop.test") },
+    variables: handle("EnvVars", "shop"),
+  });
   const [variables] = registered("EnvVars");
   expect(valuesOf(variables?.getObject())).toMatchObject({
     project: "shop-id",
@@ -111,14 +123,25 @@ it("takes over the options of the program", async () => {
     .setReplaceonchangesList(["domains"])
     .setCustomtimeouts(new ConstructRequest.CustomTimeouts().setCreate("5m"))
     .setDependenciesList([urnOf("Project", "first")])
+    .setReplaceWithList([urnOf("Project", "second")])
+    .setReplacementTrigger(Value.fromJavaScript("v2"))
+    .setDeletebeforereplace(true)
+    .setAdditionalsecretoutputsList(["urls"])
+    .setResourceHooks(
+      new ConstructRequest.ResourceHooksBinding()
+        .setBeforeCreateList(["before"])
+        .setAfterDeleteList(["after"]),
+    )
     .setAliasesList([
       new Alias().setUrn(urnOf("Site", "old")),
       new Alias().setSpec(new Alias.Spec().setName("older").setNoparent(true)),
     ]);
   const provider = `${urnOf("pulumi:providers:slipway", "mine")}::id`;
   request.getProvidersMap().set("slipway", provider);
-  await plugin.call("construct", request);
+  const reply = await plugin.call("construct", request);
+  expect(valuesOf(reply.getState()).urls).toEqual(secret([]));
   const [made] = registered("Site");
+  expect(made?.getReplacementTrigger()?.toJavaScript()).toBe("v2");
   expect(made?.toObject()).toMatchObject({
     parent: urnOf("my:index:Page", "page"),
     protect: true,
@@ -127,7 +150,12 @@ it("takes over the options of the program", async () => {
     ignorechangesList: ["production"],
     replaceonchangesList: ["domains"],
     customtimeouts: { create: "5m" },
-    dependenciesList: [urnOf("Project", "first")],
+    dependenciesList: [urnOf("Project", "first"), urnOf("Project", "second")],
+    replaceWithList: [urnOf("Project", "second")],
+    deletebeforereplace: true,
+    deletebeforereplacedefined: true,
+    additionalsecretoutputsList: ["urls"],
+    hooks: { beforeCreateList: ["before"], afterDeleteList: ["after"] },
     providersMap: [["slipway", provider]],
   });
   const aliases = made?.getAliasesList() ?? [];

@@ -69,4 +69,6 @@ const info = new DeploymentInfo().setSupportedfeaturesList([
   ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_REFERENCES,
   ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_ALIAS_SPECS,
   ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_DELETED_WITH,
+  ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REPLACE_WITH,
+  ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
 ]);
