@@ -5,7 +5,7 @@ import { version } from "../provider/client/version";
 import { UserError } from "./import/command";
 
 /** The files that the CLI needs. Without PulumiPlugin.yaml it runs the executable itself. */
-const parts = ["pulumi-resource-slipway", "LICENSES.txt", "schema.json", "package.json"];
+const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.cmd", "LICENSES.txt", "package.json"];
 
 /** Installs the plugin for the Pulumi CLI, and replaces one of the same version. @throws UserError */
 export function installPlugin(): void {

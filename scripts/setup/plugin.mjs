@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { licensesFile, licensesOf, packagesIn } from "./licenses.mjs";
-import { root } from "./paths.mjs";
+import { pathWithoutPackages, root } from "./paths.mjs";
+import { CommandError, run } from "./run.mjs";
 
 /**
  * The plugin for programs in every language, as a folder that can be copied anywhere: one executable file that needs
@@ -24,6 +25,9 @@ const runPlugin = `"use strict";
 process.argv.splice(2, 1);
 require("../${executable}");
 `;
+
+/** Windows runs no script by its first line. */
+const windowsCommand = `@node "%~dp0${executable}" %*\r\n`;
 
 /** Leaves out how the SDK serialises functions, which components do without: it brings the TypeScript compiler and half of npm. */
 const withoutClosures = {
@@ -47,22 +51,38 @@ export async function buildPlugin() {
   write("schema.json", schema);
   write("PulumiPlugin.yaml", pluginFile);
   write(licensesFile, licensesOf(packagesIn(metafile)));
+  write(`${executable}.cmd`, windowsCommand);
   mkdirSync(join(pluginFolder, "run-plugin"));
   write("run-plugin/index.js", runPlugin);
   const about = { version, private: true, type: "commonjs" };
   const writePackage = (name, manifest) => write(name, `${JSON.stringify(manifest, null, 2)}\n`);
   writePackage("run-plugin/package.json", { name: "slipway-run-plugin", ...about });
   // The host asks a plugin's folder for the SDK's own way to run it, and a package finds itself under its name.
-  // It wants an installation of packages, too, which this one does without asking any registry. Its version is the
-  // SDK's: the host compares those of all packages of that name that a program has, and warns when they differ.
+  // It wants an installation of packages, too, which this one does without asking any registry: from an archive,
+  // because npm links a folder, and `pulumi plugin install` cannot copy a link to a folder. Its version is the SDK's:
+  // the host compares those of all packages of that name that a program has, and warns when they differ.
   writePackage("package.json", {
     name: "@pulumi/pulumi",
     description: `Lets Pulumi's Node.js host run ${executable}, which needs no SDK.`,
     ...about,
     version: dependencies["@pulumi/pulumi"],
     exports: { "./cmd/run-plugin": "./run-plugin/index.js" },
-    dependencies: { "slipway-run-plugin": "file:./run-plugin" },
+    dependencies: { "slipway-run-plugin": `file:./${await packed("run-plugin")}` },
   });
+}
+
+/** Packs a folder of the plugin. @returns the name of the archive */
+async function packed(folder) {
+  const { code, output, stdout } = await run(
+    "npm",
+    ["pack", "--silent", "--pack-destination", pluginFolder],
+    {
+      cwd: join(pluginFolder, folder),
+      env: { ...process.env, npm_config_dry_run: "false", PATH: pathWithoutPackages().join(delimiter) },
+    },
+  );
+  if (code !== 0) throw new CommandError(`npm pack failed:\n${output.trimEnd()}`);
+  return stdout.trim();
 }
 
 /** The package schema as a text. The sources have to be compiled. */

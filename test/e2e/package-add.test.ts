@@ -1,8 +1,11 @@
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { version } from "../../provider/client/version";
 import { built } from "../support/dist";
 import { type Stack, World } from "../support/pulumi";
+import { root } from "../support/server";
 
 let world: World;
 /** The plugin's folder, copied anywhere: nothing of the clone is beside it. */
@@ -54,14 +57,39 @@ it("`packages:` in the manifest is made ready by `pulumi install`", async () => 
   await makesAndRemoves(stack);
 });
 
-it("the folder gives an SDK, as which TypeScript has it", async () => {
+it("`pulumi plugin install` takes the folder after a command installed its packages", async () => {
+  const stack = await programOf("installed");
+  expect((await stack.cli(["package", "get-schema", plugin])).code).toBe(0);
+  const home = join(world.folder, "home");
+  const args = ["plugin", "install", "resource", "slipway", version, "--file", plugin];
+  const { code, output } = await stack.cli(args, { PULUMI_HOME: home });
+  expect([code, output]).toEqual([0, expect.anything()]);
+  const installed = join(home, `plugins/resource-slipway-v${version}`);
+  expect(existsSync(join(installed, "pulumi-resource-slipway"))).toBe(true);
+});
+
+it("`pulumi package get-schema` reads the executable alone, and writes nothing", async () => {
+  const stack = await programOf("alone");
+  const folder = join(world.folder, "alone-plugin");
+  const executable = join(folder, "pulumi-resource-slipway");
+  cpSync(join(plugin, "pulumi-resource-slipway"), executable);
+  const { code, stdout } = await stack.cli(["package", "get-schema", executable]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ name: "slipway", version });
+  expect(readdirSync(folder)).toEqual(["pulumi-resource-slipway"]);
+});
+
+it("`pulumi package gen-sdk` writes an SDK for TypeScript that compiles as it is", async () => {
   const stack = await programOf("sdk");
   const { code, output } = await stack.cli([
     ...["package", "gen-sdk", plugin],
     ...["--language", "nodejs", "--out", stack.folder],
   ]);
   expect([code, output]).toEqual([0, expect.anything()]);
-  const made = (file: string): string => readFileSync(join(stack.folder, "nodejs", file), "utf8");
-  expect(JSON.parse(made("package.json")).name).toBe("@slipway/pulumi");
-  expect(made("project.ts")).toContain("export class Project extends pulumi.CustomResource");
+  const sdk = join(stack.folder, "nodejs");
+  expect(JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")).name).toBe("@slipway/pulumi");
+  symlinkSync(join(root, "node_modules"), join(sdk, "node_modules"));
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const args = [tsc, "--project", sdk, "--noEmit", "--ignoreDeprecations", "6.0"];
+  expect(spawnSync(process.execPath, args, { encoding: "utf8" }).stdout).toBe("");
 });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { built } from "./dist";
@@ -58,13 +58,6 @@ export const languages = {
       symlinkSync(sdk, join(modules, "@slipway/pulumi"));
       for (const name of ["@pulumi", "@types", "typescript"]) {
         symlinkSync(join(root, "node_modules", name), join(modules, name));
-      }
-      // A host of that version, once built with Go 1.26 or later, takes these for files beside each other.
-      for (const part of ["types", "config"]) {
-        for (const file of readdirSync(join(sdk, part))) {
-          const text = readFileSync(join(sdk, part, file), "utf8");
-          writeFileSync(join(sdk, part, file), text.replace(/"\.\/(utilities|types\/)/g, '"../$1'));
-        }
       }
       const tsc = join(root, "node_modules/typescript/bin/tsc");
       await run(process.execPath, [tsc, "--project", sdk, "--ignoreDeprecations", "6.0"], { cwd: sdk });
