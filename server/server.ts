@@ -1,7 +1,8 @@
 import path from "node:path";
 import { controlRoutes, serveControl } from "./control";
+import { keepBodies } from "./control/body-log";
 import { controlOpenApi } from "./control/document";
-import { injectFaults, recordRequests } from "./control/faults";
+import { injectFaults, isOwn, recordRequests } from "./control/faults";
 import { controlState } from "./control/state";
 import { serveDashboard } from "./dashboard/plugin";
 import { Sessions } from "./dashboard/sessions";
@@ -88,6 +89,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const requestLevel = logFormat === "lines" ? "info" : "debug";
     if (["trace", "debug", requestLevel].includes(logLevel)) app.observe(logRequests(log, requestLevel));
     if (options.controlToken || sessions) {
+      // Before the faults, so that it keeps their answers too.
+      if (sessions) app.use(keepBodies(state.bodies, isOwn));
       app.use(injectFaults(state));
       app.observe(recordRequests(services, state));
     }

@@ -48,6 +48,13 @@ export async function findAccount(
     .executeTakeFirst();
 }
 
+/** The slugs or usernames of accounts by their ids. Accounts that no longer exist are left out. */
+export async function findSlugs(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.selectFrom("accounts").select(["id", "slug"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
+}
+
 const byId = prepared((tx, p: { id: string }) =>
   tx.selectFrom("accounts").selectAll().where("id", "=", p.id),
 );

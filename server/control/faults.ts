@@ -87,9 +87,10 @@ export const injectFaults =
 /** Records each request, but not those to the server's own paths. */
 export const recordRequests =
   ({ clock }: Services, { requests }: ControlState): Observer =>
-  ({ request, path, status, ms, caller, account, refusal }) => {
+  ({ request, requestId, path, status, ms, caller, account, refusal }) => {
     if (isOwn(path)) return;
     requests.add({
+      id: requestId,
       at: clock.now(),
       method: request.method ?? "",
       path,
@@ -106,7 +107,7 @@ export const recordRequests =
   };
 
 /** Paths of the server's own parts and pages. */
-const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path);
+export const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path);
 
 /** Longest query that is kept. */
 const longestQuery = 1000;

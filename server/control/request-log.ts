@@ -2,6 +2,8 @@
 export interface RequestRecord {
   /** Consecutive. */
   sequence: number;
+  /** As in the header `x-request-id` of the answer; null for an action on the dashboard. */
+  id: string | null;
   /** When it was answered, by the server's clock. */
   at: number;
   method: string;

@@ -1,4 +1,5 @@
 import type { Tx } from "../store/store";
+import { type BodyLog, bodyLog } from "./body-log";
 import { type FaultPlan, faultPlan } from "./fault-plan";
 import { type RequestLog, requestLog } from "./request-log";
 
@@ -6,6 +7,7 @@ import { type RequestLog, requestLog } from "./request-log";
 export interface ControlState {
   readonly faults: FaultPlan;
   readonly requests: RequestLog;
+  readonly bodies: BodyLog;
   /** Requests under way that a delay held. */
   readonly delayed: Set<Promise<void>>;
   /** Applies the seed of the first start again: the seed file or the development account. */
@@ -18,5 +20,12 @@ export function controlState({
   restore,
   openDashboard,
 }: Pick<ControlState, "restore" | "openDashboard">): ControlState {
-  return { faults: faultPlan(), requests: requestLog(), delayed: new Set(), restore, openDashboard };
+  return {
+    faults: faultPlan(),
+    requests: requestLog(),
+    bodies: bodyLog(),
+    delayed: new Set(),
+    restore,
+    openDashboard,
+  };
 }

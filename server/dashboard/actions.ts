@@ -114,6 +114,7 @@ function ofApi<B extends { account: string }>(
     const startedAt = performance.now();
     const note = (status: number, refusal?: { code: string; message: string }): void =>
       state.requests.add({
+        id: null,
         at: services.clock.now(),
         method: asked.method,
         path: asked.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(asked.params?.[name] ?? "")),

@@ -1,7 +1,10 @@
+import { findSlugs } from "../access/accounts";
 import { coveredProjects } from "../access/coverage";
+import { findProject } from "../access/projects";
 import type { RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
 import { selectInstalled } from "../integrations/store";
+import { notFound } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
 import type { EventRow } from "../store/schema";
@@ -12,6 +15,7 @@ import type {
   MailItem,
   Outcome,
   Page,
+  RequestDetail,
   RequestItem,
   State,
   Surroundings,
@@ -184,10 +188,11 @@ export async function showSurroundings(
 }
 
 /** Lists requests; `refused` leaves out those that were answered, and look-ups of absent objects. */
-export function listRequests(
+export async function listRequests(
+  tx: Tx,
   { requests }: ControlState,
   { search = "", refused, before }: { search?: string; refused?: boolean; before?: number | undefined },
-): Page<RequestItem> {
+): Promise<Page<RequestItem>> {
   const wanted = search.toLowerCase();
   const matching = requests
     .all()
@@ -199,7 +204,7 @@ export function listRequests(
   const older = matching.filter(({ sequence }) => sequence < (before ?? Number.MAX_SAFE_INTEGER));
   const shown = older.slice(-pageSize).reverse();
   return {
-    items: shown.map(viewRequest),
+    items: await describeRequests(tx, shown),
     total: matching.length,
     next: older.length > pageSize ? String(shown.at(-1)?.sequence) : null,
   };
@@ -218,7 +223,46 @@ const isExpected = (outcome: Outcome): boolean => outcome === "answered" || outc
 const searchable = ({ method, path, status, code, resource }: RequestRecord): string =>
   `${method} ${path} ${status ?? ""} ${code ?? ""} ${resource ?? ""}`.toLowerCase();
 
-const viewRequest = (record: RequestRecord): RequestItem => ({
+/** @throws Refusal 404 */
+export async function showRequest(
+  tx: Tx,
+  { requests, bodies }: ControlState,
+  sequence: number | undefined,
+): Promise<RequestDetail> {
+  const record = requests.all().find((one) => one.sequence === sequence);
+  const [item] = record ? await describeRequests(tx, [record]) : [];
+  if (!record || !item) throw notFound("This request");
+  const kept = record.id === null ? undefined : bodies.find(record.id);
+  const slugs = await findSlugs(tx, [record.caller ?? "", record.account ?? ""]);
+  return {
+    ...item,
+    requestId: record.id,
+    query: record.query,
+    caller: slugs.get(record.caller ?? "") ?? null,
+    account: slugs.get(record.account ?? "") ?? null,
+    body: kept?.request ?? null,
+    answer: kept?.answer ?? null,
+  };
+}
+
+/** The project that a path names, by id or name. */
+const projectInPath = ({ path }: RequestRecord): string | undefined => /\/projects\/([^/]+)/.exec(path)?.[1];
+
+async function describeRequests(tx: Tx, records: readonly RequestRecord[]): Promise<RequestItem[]> {
+  const found = new Map<string, RequestItem["project"]>();
+  for (const record of records) {
+    const { account } = record;
+    const key = projectInPath(record);
+    if (account === null || key === undefined || found.has(`${account} ${key}`)) continue;
+    const row = await findProject(tx, account, key);
+    found.set(`${account} ${key}`, row ? { id: row.id, name: row.name, account } : null);
+  }
+  return records.map((record) =>
+    viewRequest(record, found.get(`${record.account} ${projectInPath(record)}`) ?? null),
+  );
+}
+
+const viewRequest = (record: RequestRecord, project: RequestItem["project"]): RequestItem => ({
   sequence: record.sequence,
   at: record.at,
   method: record.method,
@@ -229,5 +273,6 @@ const viewRequest = (record: RequestRecord): RequestItem => ({
   code: record.code,
   message: record.message,
   resource: record.resource,
+  project,
   dashboard: record.dashboard,
 });

@@ -6,6 +6,7 @@ import {
   listInstallations,
   listMail,
   listRequests,
+  showRequest,
   showState,
   showSurroundings,
 } from "./records";
@@ -60,12 +61,16 @@ export const views: Readonly<Record<string, View>> = {
     ),
   mail: ({ services: { store }, query }) => store.read((tx) => listMail(tx, whole(query, "until"))),
   surroundings: ({ services, state }) => showSurroundings(services, state),
-  requests: async ({ state, query }) =>
-    listRequests(state, {
-      search: text(query, "search"),
-      refused: query.get("refused") === "1",
-      before: whole(query, "until"),
-    }),
+  requests: ({ services: { store }, state, query }) =>
+    store.read((tx) =>
+      listRequests(tx, state, {
+        search: text(query, "search"),
+        refused: query.get("refused") === "1",
+        before: whole(query, "until"),
+      }),
+    ),
+  request: ({ services: { store }, state, query }) =>
+    store.read((tx) => showRequest(tx, state, whole(query, "sequence"))),
   map: ({ services: { store }, query }) =>
     store.read((tx) => drawMap(tx, text(query, "account"), text(query, "search"))),
 };

@@ -175,10 +175,27 @@ export interface RequestItem {
   ms: number;
   code: string | null;
   message: string | null;
-  /** The Pulumi resource that sent it: its type, with its logical name where the host sends one. */
+  /** The Pulumi resource that sent it: its type, with its logical name if the host knows it. */
   resource: string | null;
+  /** The project in the path; null: the path has none, or the project no longer exists. */
+  project: { id: string; name: string; account: string } | null;
   /** True for an action on the dashboard instead of a request. */
   dashboard: boolean;
+}
+
+/** A request with what was sent and answered. Secrets are masked. */
+export interface RequestDetail extends RequestItem {
+  /** As in the header `x-request-id` of the answer. */
+  requestId: string | null;
+  /** What followed the path, without `?`. */
+  query: string;
+  /** The username of the token's user; null: the token is missing or unknown. */
+  caller: string | null;
+  /** The slug of the account that the request acted on. */
+  account: string | null;
+  /** JSON; null: it is empty, too large or too old to be kept. */
+  body: string | null;
+  answer: string | null;
 }
 
 export interface AccountMap {

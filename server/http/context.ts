@@ -58,6 +58,11 @@ export class RequestContext {
     this.body ??= readText(this.request, limit);
     return this.body;
   }
+
+  /** The body as text if it was read already; undefined if it was not, or is not text. */
+  async receivedText(): Promise<string | undefined> {
+    return this.body?.catch(() => undefined);
+  }
 }
 
 async function readText(request: IncomingMessage, limit: number): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { violationsOn } from "../support/accessibility";
 import { populate, useScene } from "../support/dashboard";
 import { Receiver } from "../support/receiver";
 
@@ -39,6 +40,12 @@ describe("projects", () => {
     const newest = (await page.getByRole("rowheader").first().textContent()) ?? "";
     await button(page, "Next page").click();
     await page.getByRole("rowheader", { name: newest }).waitFor({ state: "detached" });
+    await button(page, "Next page").click();
+    await page.getByRole("rowheader", { name: name(9_899) }).waitFor();
+    await button(page, "Previous page").click();
+    await page.getByRole("rowheader", { name: name(9_949) }).waitFor();
+    await page.reload();
+    await page.getByRole("rowheader", { name: name(9_949) }).waitFor();
     await button(page, "First page").click();
     await page.getByRole("rowheader", { name: newest }).waitFor();
     await button(page, "Next page").click();
@@ -225,6 +232,51 @@ it("requests come in live, each refusal explained and with the resource that sen
   await page.getByRole("heading", { name: "Requests 1", exact: true }).waitFor();
   await refused.getByRole("link", { name: "ProjectDomain apex" }).click();
   await page.getByRole("heading", { level: 1, name: "api" }).waitFor();
+});
+
+describe("a request", () => {
+  it("opens in a drawer with its body, its answer and a curl command", async () => {
+    await scene.call("POST", "/v10/projects", { name: "web", framework: "nextjs" });
+    const page = await look("requests", { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.getByRole("link", { name: "POST /v10/projects" }).click();
+    const drawer = page.getByRole("dialog", { name: "Request" });
+    await drawer.getByRole("region", { name: "Body" }).getByText('"framework": "nextjs"').waitFor();
+    await drawer.getByRole("region", { name: "Answer" }).getByText('"id": "prj_').waitFor();
+    await drawer.getByRole("button", { name: "Copy as curl" }).click();
+    const command = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(command).toContain(`curl -X POST '${scene.url}/v10/projects?slug=acme'`);
+    expect(command).toContain('"framework": "nextjs"');
+    expect(await violationsOn(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "hidden" });
+    expect(new URL(page.url()).hash).toBe("#/requests");
+  });
+
+  it("is open again after a reload of its address", async () => {
+    await scene.call("GET", "/v9/projects/none");
+    const page = await look("requests?refused=1");
+    await page.getByRole("link", { name: "GET /v9/projects/none" }).click();
+    await page.getByRole("dialog", { name: "Request" }).waitFor();
+    await page.reload();
+    await page.getByRole("dialog", { name: "Request" }).getByText("not_found").first().waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    expect(await page.getByLabel("Refused only").isChecked()).toBe(true);
+  });
+});
+
+it("a search is in the address, and the back button leaves it", async () => {
+  await populate(scene);
+  const page = await look("projects?search=shop");
+  await page.getByRole("heading", { name: "Projects 1", exact: true }).waitFor();
+  const search = page.getByRole("searchbox", { name: "Search projects" });
+  expect(await search.inputValue()).toBe("shop");
+  await search.fill("docs");
+  await page.getByRole("link", { name: "docs" }).waitFor();
+  expect(new URL(page.url()).hash).toBe("#/projects?search=docs");
+  await page.getByRole("link", { name: "docs" }).click();
+  await page.getByRole("heading", { level: 1, name: "docs" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Projects 1", exact: true }).waitFor();
 });
 
 it("the map leads from a redirect over what it leads to, to the project", async () => {

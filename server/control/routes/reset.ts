@@ -17,6 +17,7 @@ const reset = controlRoute({
     });
     state.faults.clear();
     state.requests.clear();
+    state.bodies.clear();
     return {};
   },
 });

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Page } from "../wire";
+import { changeFilters, useAddress } from "./address";
 import { type Params, type Topic, useRested, useView } from "./api";
 import { Empty, Heading, Problem, Search } from "./parts";
 
-/** A list with its heading: searched, paged through, and loaded anew when it changes. */
+/** A list with its heading, search and pages. The address has the search and the page. */
 export function List<Item>({
   title,
   view,
@@ -16,23 +17,38 @@ export function List<Item>({
   children,
 }: {
   title: string;
-  /** The name of the view, whose pages it shows. */
+  /** The name of the view with its pages. */
   view: string;
-  /** What it asks the view for, beside the search and the page. */
+  /** The parameters of the view, except the search and the page. */
   filter: Params;
   topic?: Topic;
-  /** What the field of the search is called. Default: there is none. */
+  /** The label of the search field. Default: there is no search. */
   search?: string;
-  /** What stands beside the search, which it needs. */
+  /** Further controls beside the search. */
   controls?: ComponentChildren;
-  /** What is said when nothing is there. */
+  /** What an empty list shows. */
   empty: (search: string) => ComponentChildren;
   children: (items: Item[]) => ComponentChildren;
 }) {
-  const [search, setSearch] = useState("");
+  const { query } = useAddress();
+  const applied = query.get("search") ?? "";
+  const [search, setSearch] = useState(applied);
   const rested = useRested(search.trim());
-  const [until, setUntil] = usePage(`${JSON.stringify(filter)} ${rested}`);
-  const { data, error } = useView<Page<Item>>(view, { ...filter, search: rested, until }, topic);
+  const last = useRef(applied);
+  useEffect(() => {
+    if (rested === last.current) return;
+    last.current = rested;
+    changeFilters({ search: rested, pages: undefined });
+  }, [rested]);
+  useEffect(() => {
+    // Another address was opened, for instance by the browser's back button.
+    if (applied !== last.current) setSearch(applied);
+    last.current = applied;
+  }, [applied]);
+  const pages = query.get("pages")?.split(",") ?? [];
+  const turn = (next: string[]): void => changeFilters({ pages: next.join(",") });
+  const params = { ...filter, search: applied, until: pages.at(-1) };
+  const { data, error } = useView<Page<Item>>(view, params, topic);
   return (
     <>
       <Heading title={title} count={data?.total}>
@@ -44,35 +60,30 @@ export function List<Item>({
         )}
       </Heading>
       <Problem text={error} />
-      {data?.items.length === 0 && <Empty>{empty(rested)}</Empty>}
+      {data?.items.length === 0 && <Empty>{empty(applied)}</Empty>}
       {data && data.items.length > 0 && children(data.items)}
       {data && (
         <Pager
           next={data.next}
-          isFirst={until === undefined}
+          isFirst={pages.length === 0}
           shown={data.items.length}
           total={data.total}
-          onNext={setUntil}
-          onFirst={() => setUntil(undefined)}
+          onNext={(next) => turn([...pages, next])}
+          onPrevious={() => turn(pages.slice(0, -1))}
+          onFirst={() => turn([])}
         />
       )}
     </>
   );
 }
 
-/** The page of a list, which is the first again when something else is listed. */
-function usePage(key: string): [string | undefined, (next: string | undefined) => void] {
-  const [page, setPage] = useState<{ key: string; until: string | undefined }>({ key, until: undefined });
-  return [page.key === key ? page.until : undefined, (until) => setPage({ key, until })];
-}
-
-/** Buttons for the next page and the first one. */
 function Pager({
   next,
   isFirst,
   shown,
   total,
   onNext,
+  onPrevious,
   onFirst,
 }: {
   next: string | null;
@@ -80,6 +91,7 @@ function Pager({
   shown: number;
   total: number;
   onNext: (next: string) => void;
+  onPrevious: () => void;
   onFirst: () => void;
 }) {
   if (isFirst && next === null) return null;
@@ -90,6 +102,9 @@ function Pager({
       </span>
       <button type="button" disabled={isFirst} onClick={onFirst}>
         First page
+      </button>
+      <button type="button" disabled={isFirst} onClick={onPrevious}>
+        Previous page
       </button>
       <button type="button" disabled={next === null} onClick={() => next !== null && onNext(next)}>
         Next page

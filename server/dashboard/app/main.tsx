@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { State } from "../wire";
+import { type Address, hrefOf, useAddress } from "./address";
 import { listen, signOut, useView } from "./api";
 import { type Shared, SharedContext } from "./context";
 import { distance } from "./parts";
@@ -27,30 +28,23 @@ const pages = [
   ["surroundings", "Clock, DNS, faults", SurroundingsView],
 ] as const;
 
-/** The route in the fragment: `#/projects/prj_1`. */
-function usePlace(): string[] {
-  const read = (): string[] => location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  const [place, setPlace] = useState(read);
-  useEffect(() => {
-    const moved = (): void => {
-      setPlace(read());
-      document
-        .querySelector(".places [aria-current]")
-        ?.scrollIntoView({ inline: "center", block: "nearest" });
-      // Screen readers continue at the new content.
-      document.getElementById("content")?.focus({ preventScroll: true });
-      scrollTo(0, 0);
-    };
-    addEventListener("hashchange", moved);
-    return () => removeEventListener("hashchange", moved);
-  }, []);
-  return place;
+/** Shows the new view from its top, where screen readers continue. */
+function followMove(to: Address, from: Address): void {
+  document.querySelector(".places [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+  // A drawer opens and closes over its list.
+  if (to.view === from.view && drawers.has(to.view)) return;
+  if (to.view === from.view && to.key === from.key) return;
+  document.getElementById("content")?.focus({ preventScroll: true });
+  scrollTo(0, 0);
 }
+
+/** Views whose objects are shown over the list. */
+const drawers = new Set(["requests"]);
 
 const kept = "slipway-account";
 
 function App() {
-  const [name = "projects", key] = usePlace();
+  const { view: name, key } = useAddress(followMove);
   const { data: state, error } = useView<State>("state");
   const [chosen, choose] = useState(() => localStorage.getItem(kept));
   const [live, setLive] = useState(false);
@@ -82,7 +76,7 @@ function App() {
             onChange={({ currentTarget: { value } }) => {
               localStorage.setItem(kept, value);
               choose(value);
-              if (key !== undefined) location.hash = `#/${name}`;
+              location.hash = hrefOf(name);
             }}
           >
             {accounts.map((one) => (
@@ -120,7 +114,7 @@ function App() {
           </p>
         </nav>
         <main id="content" tabIndex={-1}>
-          {id === "projects" && key !== undefined && key !== "" ? (
+          {id === "projects" && key !== undefined ? (
             <ProjectView key={`${account}/${key}`} project={key} />
           ) : (
             <Page key={account} />

@@ -90,7 +90,8 @@ export function distance(ms: number): string {
   return ms < 0 ? `${count} ${unit} ago` : `in ${count} ${unit}`;
 }
 
-export function Copy({ text, label }: { text: string; label: string }) {
+/** @param title the text of the button. Default: Copy */
+export function Copy({ text, label, title = "Copy" }: { text: string; label: string; title?: string }) {
   const { tell } = useShared();
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
@@ -98,7 +99,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   };
   return (
     <button type="button" class="quiet" onClick={() => void copy()} aria-label={`Copy ${label}`}>
-      Copy
+      {title}
     </button>
   );
 }

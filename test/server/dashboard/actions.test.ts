@@ -65,11 +65,20 @@ describe("what is done on a project", () => {
       code: null,
       message: null,
       resource: null,
+      outcome: "answered",
+      project: { id: "prj_web", name: "web", account: expect.any(String) },
       dashboard: true,
     };
     const path = "/v10/projects/prj_web/promote/dpl_gone%2F";
     expect(await lastRequests()).toEqual([
-      { ...noted, path, status: 404, code: "not_found", message: expect.stringContaining("dpl_gone/") },
+      {
+        ...noted,
+        path,
+        status: 404,
+        outcome: "refused",
+        code: "not_found",
+        message: expect.stringContaining("dpl_gone/"),
+      },
       noted,
     ]);
   });

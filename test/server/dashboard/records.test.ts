@@ -168,6 +168,7 @@ describe("of requests", () => {
       code: null,
       message: null,
       resource: "Project web",
+      project: null,
       dashboard: false,
     };
     const refused = {
@@ -210,6 +211,15 @@ describe("of requests", () => {
     expect(await shown("requests", { refused: "1" })).toMatchObject({ total: outcome === "absent" ? 0 : 1 });
   });
 
+  it("names the project in the path, by its id or its name", async () => {
+    await populate(world);
+    const project = { id: "prj_web", name: "web", account };
+    for (const key of ["prj_web", "web", "prj_gone"]) await world.call("GET", `/v9/projects/${key}/env`);
+    expect(await shown("requests")).toMatchObject({
+      items: [{ project: null }, { project }, { project }, {}],
+    });
+  });
+
   it("comes in pages of fifty", async () => {
     for (let at = 0; at < 51; at++) await world.call("GET", "/v9/projects/none");
     const query = { refused: "1" };
@@ -222,5 +232,92 @@ describe("of requests", () => {
       total: 51,
       next: null,
     });
+  });
+});
+
+describe("of one request", () => {
+  interface Detail {
+    body: string | null;
+    answer: string | null;
+  }
+  /** The last request as the dashboard shows it. */
+  async function latest(): Promise<Detail> {
+    const { items } = (await shown("requests")) as { items: { sequence: number }[] };
+    return (await shown("request", { sequence: String(items[0]?.sequence) })) as Detail;
+  }
+
+  it("shows what was sent and answered", async () => {
+    const { headers } = await world.call("POST", "/v10/projects", {
+      body: { name: "web", framework: "nextjs" },
+      query: { teamId: account },
+    });
+    const detail = await latest();
+    expect(detail).toMatchObject({
+      method: "POST",
+      status: 200,
+      requestId: headers["x-request-id"],
+      query: `teamId=${account}`,
+      caller: "dev",
+      account: "acme",
+    });
+    expect(JSON.parse(detail.body ?? "")).toEqual({ name: "web", framework: "nextjs" });
+    expect(JSON.parse(detail.answer ?? "")).toMatchObject({ name: "web", framework: "nextjs" });
+  });
+
+  it("shows a refusal, and an unknown caller as none", async () => {
+    await world.call("GET", "/v9/projects/web", { token: "unknown" });
+    const detail = await latest();
+    expect(detail).toMatchObject({ status: 401, caller: null, account: null, body: null });
+    expect(JSON.parse(detail.answer ?? "")).toMatchObject({ error: { code: "forbidden" } });
+  });
+
+  it.each([
+    ["POST", "/v10/projects/web/env", { key: "K", value: "hidden", type: "encrypted", target: ["preview"] }],
+    ["GET", "/v9/projects/web/env?decrypt=true", undefined],
+    ["GET", "/v3/env/pull/web/production", undefined],
+    ["PATCH", "/v9/projects/web", { passwordProtection: { deploymentType: "all", password: "hidden" } }],
+    ["PATCH", "/v1/projects/web/protection-bypass", { generate: { secret: "hidden".padEnd(32, "x") } }],
+    ["GET", "/v9/projects/web", undefined],
+    [
+      "POST",
+      "/v1/log-drains",
+      {
+        url: "https://logs.example.com",
+        deliveryFormat: "json",
+        sources: ["build"],
+        secret: "hidden",
+        headers: { authorization: "hidden" },
+      },
+    ],
+    ["POST", "/v2/oauth/access_token", "client_id=oac_1&client_secret=hidden&code=hidden&redirect_uri=x"],
+  ])("masks the secrets of %s %s", async (method, path, body) => {
+    await world.seed({ projects: [{ team, name: "web" }] });
+    await world.call("POST", "/v10/projects/web/env", {
+      body: { key: "SEEN", value: "hidden", type: "encrypted", target: ["production"] },
+    });
+    await world.call("PATCH", "/v1/projects/web/protection-bypass", {
+      body: { generate: { secret: "hidden".padEnd(32, "y") } },
+    });
+    await world.call(method, path, { body });
+    const detail = await latest();
+    expect(`${detail.body}${detail.answer}`).not.toContain("hidden");
+    expect(`${detail.body}${detail.answer}`).toContain("•••");
+  });
+
+  it("keeps no body that is larger than 32 KB", async () => {
+    const description = (length: number) => ({
+      key: "K",
+      value: "v",
+      type: "plain",
+      target: ["preview"],
+      comment: "x".repeat(length),
+    });
+    await world.call("POST", "/v10/projects/none/env", { body: description(32 * 1024) });
+    expect(await latest()).toMatchObject({ status: 404, body: null });
+  });
+
+  it("is 404 for a request that is not in the log", async () => {
+    for (const sequence of ["0", "999999", "none"])
+      expect(await session.view("request", { sequence })).toMatchObject({ status: 404 });
   });
 });

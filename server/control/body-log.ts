@@ -1,0 +1,112 @@
+import type { Middleware } from "../http/app";
+
+/** The bodies of a request and of its answer, as text. */
+export interface Bodies {
+  /** null: none was sent, or it was too large to keep. */
+  request: string | null;
+  answer: string | null;
+}
+
+/** The bodies of the last requests, by request id. Secrets are masked when they are read. */
+export interface BodyLog {
+  add(requestId: string, bodies: Bodies): void;
+  /** @returns undefined for a request whose bodies are no longer kept */
+  find(requestId: string): Bodies | undefined;
+  clear(): void;
+}
+
+/** The largest body that is kept, in characters. */
+const longestBody = 32 * 1024;
+/** How many characters are kept in all. The oldest bodies are dropped first. */
+const largestLog = 4 * 1024 * 1024;
+
+export function bodyLog(): BodyLog {
+  const kept = new Map<string, Bodies>();
+  let size = 0;
+  const drop = (requestId: string): void => {
+    const bodies = kept.get(requestId);
+    if (bodies) size -= sizeOf(bodies);
+    kept.delete(requestId);
+  };
+  return {
+    add(requestId, { request, answer }) {
+      const bodies = { request: short(request), answer: short(answer) };
+      kept.set(requestId, bodies);
+      size += sizeOf(bodies);
+      for (const [oldest] of kept) {
+        if (size <= largestLog) break;
+        drop(oldest);
+      }
+    },
+    find(requestId) {
+      const bodies = kept.get(requestId);
+      return bodies && { request: mask(bodies.request), answer: mask(bodies.answer) };
+    },
+    clear() {
+      kept.clear();
+      size = 0;
+    },
+  };
+}
+
+const short = (body: string | null): string | null =>
+  body !== null && body.length > longestBody ? null : body;
+
+/** Includes what an entry takes beside its texts. */
+const sizeOf = ({ request, answer }: Bodies): number => 200 + (request?.length ?? 0) + (answer?.length ?? 0);
+
+/** Keeps the bodies of requests, but not those to the server's own paths. */
+export const keepBodies =
+  (bodies: BodyLog, isOwn: (path: string) => boolean): Middleware =>
+  async (context, next) => {
+    const answer = await next();
+    if (!isOwn(context.path)) {
+      bodies.add(context.id, {
+        request: (await context.receivedText()) ?? null,
+        answer: typeof answer?.body === "string" ? answer.body : null,
+      });
+    }
+    return answer;
+  };
+
+/** Members whose values are secret, wherever they are. */
+const secretName = /^(?:value|password|.*(?:secret|token))$/i;
+const masked = "•••";
+
+/** Replaces secrets. Text that is not JSON is shown as a form, or not at all. */
+function mask(text: string | null): string | null {
+  if (text === null || text === "") return null;
+  try {
+    return JSON.stringify(withoutSecrets(JSON.parse(text)), null, 2);
+  } catch {
+    const form = Object.fromEntries(new URLSearchParams(text));
+    return JSON.stringify(withoutSecrets(form), null, 2);
+  }
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== "object" || value === null) return value;
+  // Elsewhere, a code is that of a refusal.
+  const hasCode = "client_secret" in value && "code" in value;
+  const known = hasCode ? { ...value, code: masked } : value;
+  return Object.fromEntries(Object.entries(known).map(([name, member]) => withoutSecret(name, member)));
+}
+
+function withoutSecret(name: string, value: unknown): [string, unknown] {
+  if (typeof value === "string" && secretName.test(name)) return [name, masked];
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  // The headers of a log drain, and the values of pulled variables.
+  if (isObject && /^(?:headers|env)$/.test(name)) return [name, mapValues(value, () => masked)];
+  // Its keys are the secrets.
+  if (isObject && name === "protectionBypass") {
+    return [name, Object.fromEntries(Object.values(value).map((one, at) => [`${masked}${at + 1}`, one]))];
+  }
+  if (Array.isArray(value) && name === "deployHooks") {
+    return [name, value.map((hook) => ({ ...hook, ...("url" in Object(hook) ? { url: masked } : {}) }))];
+  }
+  return [name, withoutSecrets(value)];
+}
+
+const mapValues = (value: object, change: (member: unknown) => unknown): object =>
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
