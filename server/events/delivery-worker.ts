@@ -13,8 +13,8 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-/** The largest number of receivers that are served at the same time. */
-const concurrency = 32;
+/** The largest number of receivers that are served at the same time. `leases` gives each account a share of them. */
+const concurrency = 256;
 /** The number of events that go to a receiver before others are served. */
 const eventsPerTurn = 50;
 const pollMs = 1_000;
@@ -28,7 +28,7 @@ const longestPauseMs = 60 * 60 * 1000;
 
 /**
  * Delivers events at least once, to each receiver in order and one at a time. Attempts run outside of transactions, so
- * that a receiver that hangs delays nobody else.
+ * that a receiver that hangs delays no other account.
  * @source Events; wire-shapes 10
  */
 export function startDelivery({ store, clock, vault, log }: Services, post: Post): Delivery {

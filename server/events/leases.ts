@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type ExpressionWrapper, type expressionBuilder, type SqlBool, sql } from "kysely";
 import { newId } from "../platform/ids";
 import { databaseNow } from "../store/meta";
+import type { Database } from "../store/schema";
 import { prepared, type Store, type Tx, type Unit } from "../store/store";
 
 /**
@@ -8,7 +9,10 @@ import { prepared, type Store, type Tx, type Unit } from "../store/store";
  * A server alone on its store keeps its rows in memory and writes nothing.
  */
 export interface Leases {
-  /** Takes due rows that no other worker holds. @param busy ids of the rows that this worker is at work on */
+  /**
+   * Takes due rows that no other worker has leased, and of receivers those within the share of their account.
+   * @param busy ids of the rows that this worker is at work on
+   */
   claim(now: number, limit: number, busy: Iterable<string>): Promise<string[]>;
   /** Within a transaction: true when this worker still holds the row, which is then locked and its lease extended. */
   hold(tx: Tx, id: string): Promise<boolean>;
@@ -17,6 +21,9 @@ export interface Leases {
 }
 
 type Leased = "receivers" | "mail";
+
+/** How many receivers of an account are served at the same time, by all servers together. */
+export const accountShare = 4;
 
 /** Longer than an attempt can take, in milliseconds. */
 const leaseMs = 60_000;
@@ -32,7 +39,7 @@ function ownLeases(store: Store, table: Leased): Leases {
       const rows = await store.read(async (tx) => {
         // Mostly nothing is due. This query is cheaper than a claim.
         const [any] = await anyDue[table](tx, { now });
-        return any === undefined ? [] : due({ tx, now }, table, limit, own).execute();
+        return any === undefined ? [] : due({ tx, now }, table, { limit, busy: own }).execute();
       });
       return rows.map(({ id }) => id);
     },
@@ -55,15 +62,12 @@ function sharedLeases(store: Store, table: Leased): Leases {
             .with(
               (cte) => cte("due").materialized(),
               () =>
-                due({ tx, now }, table, limit, own)
-                  .where((eb) =>
-                    // What this worker leased and is not busy with, it lost hold of when the database failed.
-                    eb.or([
-                      eb("lease", "is", null),
-                      eb("lease", "=", lease),
-                      eb("leased_until", "<", databaseNow),
-                    ]),
-                  )
+                tx
+                  .selectFrom(table)
+                  .select("id")
+                  .where("id", "in", due({ tx, now }, table, { limit, busy: own, lease }))
+                  // Again, for a row that another server has leased since.
+                  .where((eb) => eb.not(isLeasedElsewhere(eb, lease)))
                   .forUpdate()
                   .skipLocked(),
             )
@@ -104,13 +108,65 @@ const anyDueIn = (table: Leased) =>
   );
 const anyDue = { receivers: anyDueIn("receivers"), mail: anyDueIn("mail") };
 
-function due({ tx, now }: Unit, table: Leased, limit: number, busy: string[]) {
-  const rows = tx
-    .selectFrom(table)
+interface Claim {
+  limit: number;
+  busy: string[];
+  /** The worker's lease; undefined: no other worker is on the store. */
+  lease?: string;
+}
+
+function due(unit: Unit, table: Leased, claim: Claim) {
+  return table === "mail" ? dueMail(unit, claim) : dueReceivers(unit, claim);
+}
+
+const dueMail = ({ tx, now }: Unit, claim: Claim) =>
+  tx
+    .selectFrom("mail")
     .select("id")
     .where("next_attempt_at", "<=", now)
+    .where((eb) => eb.not(isTaken(eb, claim)))
     .orderBy("next_attempt_at")
-    .orderBy(sql.ref(table === "mail" ? "sequence" : "id"))
-    .limit(limit);
-  return busy.length === 0 ? rows : rows.where("id", "not in", busy);
+    .orderBy("sequence")
+    .limit(claim.limit);
+
+/** Those that are served now come first in the share of their account: they are still due. */
+function dueReceivers({ tx, now }: Unit, claim: Claim) {
+  const ranked = tx
+    .selectFrom("receivers")
+    .select(["id", "next_attempt_at"])
+    .select((eb) => [
+      isTaken(eb, claim).as("is_taken"),
+      eb.fn
+        .agg<number>("row_number")
+        .over((over) =>
+          over
+            .partitionBy("account_id")
+            .orderBy(isTaken(eb, claim), "desc")
+            .orderBy("next_attempt_at")
+            .orderBy("id"),
+        )
+        .as("place"),
+    ])
+    .where("next_attempt_at", "<=", now);
+  return tx
+    .selectFrom(ranked.as("ranked"))
+    .select("id")
+    .where((eb) => eb.not(eb.ref("is_taken")))
+    .where("place", "<=", accountShare)
+    .orderBy("next_attempt_at")
+    .orderBy("id")
+    .limit(claim.limit);
 }
+
+type Builder = ReturnType<typeof expressionBuilder<Database, Leased>>;
+type Condition = ExpressionWrapper<Database, Leased, SqlBool>;
+
+const isTaken = (eb: Builder, { busy, lease }: Claim): Condition =>
+  eb.or([
+    ...(busy.length > 0 ? [eb("id", "in", busy)] : []),
+    ...(lease === undefined ? [] : [isLeasedElsewhere(eb, lease)]),
+  ]);
+
+/** What this worker leased and is not busy with, it lost when the database failed. */
+const isLeasedElsewhere = (eb: Builder, lease: string): Condition =>
+  eb.and([eb("lease", "is not", null), eb("lease", "!=", lease), eb("leased_until", ">=", databaseNow)]);

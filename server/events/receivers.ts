@@ -4,7 +4,7 @@ import { prepared, type Tx } from "../store/store";
 import type { DomainEvent } from "./event";
 
 /** The address that events go to, and the secret that signs them. */
-export type Receiver = Pick<ReceiverRow, "id" | "kind" | "url" | "secret" | "secret_row">;
+export type Receiver = Pick<ReceiverRow, "id" | "account_id" | "kind" | "url" | "secret" | "secret_row">;
 
 /** The events that a disabled configuration still gets. @source Events */
 export const sentWhileDisabled = [
@@ -30,12 +30,22 @@ export async function receiversOf(tx: Tx, account: string, event: DomainEvent): 
   return [
     ...webhooks
       .filter(({ events, project_ids }) => isSubscribed(events, project_ids, event))
-      .map(({ id, url, secret }): Receiver => ({ id, kind: "webhook", url, secret, secret_row: id })),
+      .map(
+        ({ id, url, secret }): Receiver => ({
+          id,
+          account_id: account,
+          kind: "webhook",
+          url,
+          secret,
+          secret_row: id,
+        }),
+      ),
     ...installed
       .filter((installation) => hearsOf(installation, event))
       .map(
         ({ id, webhook_url, client_secret, integration_id }): Receiver => ({
           id,
+          account_id: account,
           kind: "configuration",
           url: webhook_url ?? "",
           secret: client_secret,
@@ -113,6 +123,7 @@ export async function addReceivers(
     )
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((eb) => ({
+        account_id: eb.ref("excluded.account_id"),
         url: eb.ref("excluded.url"),
         secret: eb.ref("excluded.secret"),
         secret_row: eb.ref("excluded.secret_row"),

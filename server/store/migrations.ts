@@ -16,6 +16,7 @@ export const migrations: Record<string, Migration> = {
   "0006-unversioned": unversioned,
   "0007-unknown-members": unknownMembers,
   "0008-aliases": aliases,
+  "0009-receiver-accounts": receiverAccounts,
 };
 
 /** Types that the engines spell differently. */
@@ -419,6 +420,15 @@ function aliases(spell: Spelling): string[] {
     unique("aliases", ["alias"]),
     index("aliases", ["account_id", "created_at"]),
     index("aliases", ["deployment_id"]),
+  ];
+}
+
+/** The account of a receiver, so that no account takes the deliveries of another's share. */
+function receiverAccounts({ text }: Spelling): string[] {
+  return [
+    `alter table "receivers" add column "account_id" ${text} not null default ''`,
+    `update "receivers" set "account_id" = coalesce((select max(e."account_id") from "deliveries" as d
+       join "events" as e on e."id" = d."event_id" where d."receiver_id" = "receivers"."id"), '')`,
   ];
 }
 

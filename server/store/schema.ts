@@ -361,6 +361,8 @@ export interface DeliveryRow {
 /** A webhook, or the integration of an installation. A worker leases this row while it delivers. */
 export interface ReceiverRow {
   id: string;
+  /** Empty for a receiver that an earlier version left without deliveries. */
+  account_id: string;
   kind: "webhook" | "configuration";
   /** A copy, so that the last event of a removed webhook or installation can still be sent. */
   url: string;

@@ -1,4 +1,5 @@
 import { redeliver } from "../../../server/events/delivery-store";
+import { accountShare } from "../../../server/events/leases";
 import { type Arrival, type Reaction, type Receiver, signed, useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
 import { useWorld } from "../../support/world";
@@ -29,6 +30,32 @@ const attempts = (count: number) =>
   until(`${count} attempts were noted`, async () =>
     (await deliveries()).reduce((sum, row) => sum + row.attempts, 0) >= count ? true : undefined,
   );
+
+test("receivers that hang delay no other account", async () => {
+  const hanging = await receiver();
+  hanging.react = () => "hang";
+  const teams = ["slow", "slower"];
+  for (const team of teams) {
+    const token = await world.team(team, { plan: "pro" });
+    const asTeam = { token, team };
+    const body = { url: hanging.url, events: ["project.created"] };
+    for (let at = 0; at < 20; at++) await world.call("POST", "/v1/webhooks", { ...asTeam, body });
+    await world.call("POST", "/v10/projects", { ...asTeam, body: { name: "web" } });
+  }
+  await hanging.waitFor(2 * accountShare);
+  const hook = await receiver();
+  await subscribe(hook);
+  await createProject("web");
+  await hook.waitForAccepted(1);
+  expect(hanging.arrived).toHaveLength(2 * accountShare);
+});
+
+test("each receiver of an account is served, whatever its share", async () => {
+  const hook = await receiver();
+  for (let at = 0; at < 20; at++) await subscribe(hook);
+  await createProject("web");
+  await hook.waitForAccepted(20);
+});
 
 describe("what a webhook gets", () => {
   // X-83

@@ -57,3 +57,27 @@ test("what a worker is at work on is not its own again when its claim is repeate
   expect(busy.size).toBe(1);
   expect(await mail.claim(1000, 1, busy.keys())).toEqual([]);
 });
+
+test("all servers together serve no more receivers of an account than its share", async () => {
+  const receivers = ["a1", "a2", "a3", "a4", "a5", "a6", "b1"].map((id) => ({
+    id,
+    account_id: id.slice(0, 1),
+    kind: "webhook" as const,
+    url: "",
+    secret: "",
+    secret_row: "",
+    position: 1,
+    next_attempt_at: 0,
+    lease: null,
+    leased_until: 0,
+  }));
+  await store.write((tx) => tx.insertInto("receivers").values(receivers).execute());
+  const first = leases(store, "receivers");
+  const second = leases(store, "receivers");
+  expect(await first.claim(1000, 3, [])).toEqual(["a1", "a2", "a3"]);
+  const others = await second.claim(1000, 10, []);
+  expect(others.sort()).toEqual(["a4", "b1"]);
+  expect(await first.claim(1000, 10, ["a1", "a2", "a3"])).toEqual([]);
+  await store.write((tx) => first.release(tx, "a1"));
+  expect(await second.claim(1000, 10, others)).toHaveLength(1);
+});
