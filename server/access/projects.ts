@@ -92,6 +92,28 @@ export async function reachesProject(
   return row !== undefined;
 }
 
+/** True when one of the ids is not of a project of the account that the caller reaches. */
+export async function hasUnknownProjects(
+  { tx, account, caller: { installation } }: Pick<OfProject, "tx" | "account" | "caller">,
+  ids: readonly string[] = [],
+): Promise<boolean> {
+  if (ids.length === 0) return false;
+  let known = tx
+    .selectFrom("projects")
+    .select("id")
+    .where("account_id", "=", account.id)
+    .where("id", "in", ids);
+  if (installation?.selected) {
+    known = known.where("id", "in", (eb) =>
+      eb
+        .selectFrom("configuration_projects")
+        .select("project_id")
+        .where("configuration_id", "=", installation.id),
+    );
+  }
+  return (await known.execute()).length < new Set(ids).size;
+}
+
 /** What a project keeps as text; undefined when it is damaged. */
 export function storedSettings({
   settings,

@@ -2,33 +2,47 @@ import { describeProblem, type Post } from "../events/http-post";
 import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import { type LogLine, logRecord } from "./record";
-import { drainAccounts, type OpenDrain, openDrains, openSettings, projectOf, wants } from "./store";
+import { openSettings } from "./settings";
+import {
+  findDrainAccounts,
+  findLineProject,
+  findOpenDrain,
+  findOpenDrains,
+  isWanted,
+  type OpenDrain,
+} from "./store";
 
 /**
  * Forwards the request log to drains. The queues are in memory and bounded, and no request waits for a drain: lines
- * are lost when a receiver is unreachable for long, or when the server ends.
+ * are lost when a receiver is unreachable for long, or when the server ends. Each account has a share of the queues
+ * and of the batches that are sent at the same time.
  */
 export interface LogForwarding {
   /** True when an account has drains, or when that is not known. */
   wants(account: string): boolean;
   /** Records an answered request. */
   note(line: LogLine): void;
-  /** Drains may have come or gone: until that is known, lines of every account are kept. */
+  /** Reads the drains again. Until then, lines of every account are kept. */
   drainsChanged(): void;
   stop(): Promise<void>;
 }
 
-/** The largest number of lines of all accounts that wait to be assigned to drains. */
-const ringSize = 10_000;
+/** The largest number of lines of an account that wait to be assigned to drains, and of all accounts. */
+const accountLines = 2_000;
+const allLines = 10_000;
 /** The largest number of lines that wait for a drain; beyond it, the oldest are dropped. */
-const backlog = 2_000;
+const largestBacklog = 2_000;
 const batchSize = 200;
+/** The largest number of batches of an account that are sent at the same time, and of all accounts. */
+export const accountBatches = 4;
+const allBatches = 64;
 const flushMs = 1_000;
 /** How often the drains in the store are read, which other servers may have changed, in milliseconds. */
-const lookMs = 5_000;
+const refreshMs = 5_000;
 const longestPauseMs = 60_000;
 
 interface Queue {
+  accountId: string;
   lines: string[];
   failures: number;
   nextAt: number;
@@ -38,13 +52,17 @@ interface Queue {
 export function startLogForwarding({ store, clock, vault, log }: Services, post: Post): LogForwarding {
   const abandon = new AbortController();
   const queues = new Map<string, Queue>();
-  let ring: LogLine[] = [];
+  let unassigned: LogLine[] = [];
+  /** How many of the unassigned lines each account has. */
+  let counts = new Map<string, number>();
+  /** The number of batches that are being sent, by account. */
+  const sending = new Map<string, number>();
   /** The ids of the accounts that have drains; undefined: not known. */
   let accounts: ReadonlySet<string> | undefined;
   let changes = 0;
   let stopped = false;
   /** Assigns lines to drains soon after they are made, by what each drain may receive at that moment. */
-  const sorter = startPoller({ run: sortRing, failure: "assigning log lines to drains failed", log });
+  const assigner = startPoller({ run: assign, failure: "assigning log lines to drains failed", log });
   const flusher = startPoller({
     run: flush,
     failure: "forwarding log lines failed",
@@ -56,61 +74,78 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
     run: drainsChanged,
     failure: "refreshing the drains failed",
     log,
-    everyMs: lookMs,
+    everyMs: refreshMs,
   });
 
   function note(line: LogLine): void {
-    if (stopped || ring.length >= ringSize) return;
-    ring.push(line);
-    sorter.wake();
+    const count = counts.get(line.accountId) ?? 0;
+    if (stopped || unassigned.length >= allLines || count >= accountLines) return;
+    counts.set(line.accountId, count + 1);
+    unassigned.push(line);
+    assigner.wake();
   }
 
-  async function sortRing(): Promise<void> {
-    const lines = ring;
-    ring = [];
+  async function assign(): Promise<void> {
+    const lines = unassigned;
+    unassigned = [];
+    counts = new Map();
     await store.read(async (tx) => {
       if (!accounts) {
         const seen = changes;
-        const found = await drainAccounts(tx);
+        const found = await findDrainAccounts(tx);
         if (seen === changes) accounts = found;
       }
       const byAccount = new Map<string, OpenDrain[]>();
       for (const line of lines) {
-        const drains = byAccount.get(line.accountId) ?? (await openDrains(tx, line.accountId));
+        const drains = byAccount.get(line.accountId) ?? (await findOpenDrains(tx, line.accountId));
         byAccount.set(line.accountId, drains);
         if (drains.length === 0) continue;
-        const project = await projectOf(tx, line);
-        for (const drain of drains) {
-          if (wants(drain, project)) keep(drain.id, JSON.stringify(logRecord(line, project)));
-        }
+        const project = await findLineProject(tx, line);
+        const record = JSON.stringify(logRecord(line, project));
+        for (const drain of drains) if (isWanted(drain, project)) enqueue(drain, record);
       }
     });
   }
 
-  function keep(drain: string, record: string): void {
-    const queue = queues.get(drain) ?? { lines: [], failures: 0, nextAt: 0, sending: undefined };
-    queues.set(drain, queue);
-    if (queue.lines.length >= backlog) queue.lines.splice(0, batchSize);
+  function enqueue({ id, accountId }: OpenDrain, record: string): void {
+    const queue = queues.get(id) ?? { accountId, lines: [], failures: 0, nextAt: 0, sending: undefined };
+    queues.set(id, queue);
+    if (queue.lines.length >= largestBacklog) queue.lines.splice(0, batchSize);
     queue.lines.push(record);
-    if (queue.lines.length >= batchSize) flush();
+    if (queue.lines.length >= batchSize) start(id, queue);
   }
 
   function flush(): void {
-    for (const [id, queue] of queues) {
-      if (queue.sending || queue.lines.length === 0 || queue.nextAt > clock.now()) continue;
-      queue.sending = sendBatch(id, queue)
-        .catch((error) => log.error({ err: error, drain: id }, "forwarding log lines failed"))
-        .finally(() => {
-          queue.sending = undefined;
-          if (queue.lines.length === 0) queues.delete(id);
-        });
-    }
+    for (const [id, queue] of [...queues]) start(id, queue);
+  }
+
+  /** Sends a batch, if one is due and the account has a share left. */
+  function start(id: string, queue: Queue): void {
+    if (queue.sending || queue.lines.length === 0 || queue.nextAt > clock.now()) return;
+    const { accountId } = queue;
+    const count = sending.get(accountId) ?? 0;
+    const total = [...sending.values()].reduce((sum, batches) => sum + batches, 0);
+    if (count >= accountBatches || total >= allBatches) return;
+    sending.set(accountId, count + 1);
+    // To the end, so that each queue has its turn.
+    queues.delete(id);
+    queues.set(id, queue);
+    queue.sending = sendBatch(id, queue)
+      .catch((error) => log.error({ err: error, drain: id }, "forwarding log lines failed"))
+      .finally(() => {
+        queue.sending = undefined;
+        if (queue.lines.length === 0) queues.delete(id);
+        const left = (sending.get(accountId) ?? 1) - 1;
+        if (left > 0) sending.set(accountId, left);
+        else sending.delete(accountId);
+        if (queues.size > 0 && !stopped) flusher.wake();
+      });
   }
 
   async function sendBatch(id: string, queue: Queue): Promise<void> {
-    const drain = await store.read((tx) => openDrains(tx, undefined, id).then(([found]) => found));
+    const drain = await store.read((tx) => findOpenDrain(tx, id));
     if (!drain) {
-      // The drain was removed or closed: it gets nothing more, not even lines from before.
+      // The drain was removed or closed: it gets nothing more, not even earlier lines.
       queue.lines = [];
       return;
     }
@@ -131,7 +166,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
       queue.failures = 0;
     } catch (error) {
       log.debug({ drain: id, problem: describeProblem(error) }, "log lines were not accepted");
-      queue.lines = [...lines, ...queue.lines].slice(-backlog);
+      queue.lines = [...lines, ...queue.lines].slice(-largestBacklog);
       queue.nextAt = clock.now() + Math.min(1_000 * 2 ** queue.failures++, longestPauseMs);
     }
   }
@@ -147,11 +182,11 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
     drainsChanged,
     async stop() {
       await Promise.all([flusher.stop(), refresher.stop()]);
-      await sorter.idle();
+      await assigner.idle();
       stopped = true;
       flush();
       const forceTimer = setTimeout(() => abandon.abort(), 1_000);
-      await Promise.all([...queues.values()].map(({ sending }) => sending));
+      await Promise.all([...queues.values()].map((queue) => queue.sending));
       clearTimeout(forceTimer);
     },
   };

@@ -1,68 +1,86 @@
+import type { Account, Caller } from "../access/caller";
 import { findProject } from "../access/projects";
 import type { ScopeName } from "../access/scopes";
-import { noteDamage } from "../platform/damage";
-import type { Services } from "../platform/services";
-import type { Vault } from "../platform/vault";
+import type { LogDrainRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./record";
 import type { DrainSettings } from "./schema";
+import { readSettings } from "./settings";
 
 /** The topic of routes that change drains, on which the forwarder reads them again. */
 export const logDrains = "log-drains";
 
-/** The stored settings of a drain. Headers are sealed, since they often hold a token of the receiver. */
-type KeptSettings = Omit<DrainSettings, "headers"> & {
-  /** Not sealed in stores of older versions. */
-  headers?: string | Record<string, string>;
-};
-
-export function sealSettings(vault: Vault, drain: string, { headers, ...rest }: DrainSettings): string {
-  const kept: KeptSettings = { ...rest };
-  if (headers) kept.headers = vault.seal(drain, JSON.stringify(headers));
-  return JSON.stringify(kept);
+export async function insertDrain(tx: Tx, row: LogDrainRow): Promise<void> {
+  await tx.insertInto("log_drains").values(row).execute();
 }
 
-export function openSettings(
-  vault: Vault,
-  { id, settings }: { id: string; settings: string },
-): DrainSettings {
-  const { headers, ...rest } = JSON.parse(settings) as KeptSettings;
-  if (headers === undefined) return rest;
-  return { ...rest, headers: typeof headers === "string" ? JSON.parse(vault.open(id, headers)) : headers };
+export async function deleteDrain(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("log_drains").where("id", "=", id).execute();
 }
 
-/** What is shown of a drain: of one that is damaged, what can be read. */
-export function viewSettings(
-  { vault, log }: Pick<Services, "vault" | "log">,
-  row: { id: string; settings: string },
-): DrainSettings {
-  try {
-    return openSettings(vault, row);
-  } catch {
-    noteDamage(log, "what is set of a log drain", row.id);
-    const { headers: _, ...rest } = keptSettings(row.settings) ?? unreadable;
-    return rest;
-  }
+interface Viewer {
+  tx: Tx;
+  account: Pick<Account, "id">;
+  caller: Pick<Caller, "installation">;
 }
 
-const unreadable: KeptSettings = {
-  name: "",
-  url: "",
-  deliveryFormat: "json",
-  environments: ["production", "preview"],
-};
+/** The drains of installations, the newest first. An installation sees its own, a user all of the account. */
+function installedDrains({ tx, account, caller }: Viewer) {
+  const drains = tx
+    .selectFrom("log_drains as d")
+    .innerJoin("configurations as c", "c.id", "d.configuration_id")
+    .selectAll("d")
+    .select("c.integration_id")
+    .where("d.account_id", "=", account.id)
+    .orderBy("d.created_at", "desc")
+    .orderBy("d.id");
+  return caller.installation ? drains.where("c.id", "=", caller.installation.id) : drains;
+}
 
-function keptSettings(text: string): KeptSettings | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+export const listInstalledDrains = (viewer: Viewer) => installedDrains(viewer).execute();
+
+export const findInstalledDrain = (viewer: Viewer, id: string) =>
+  installedDrains(viewer).where("d.id", "=", id).executeTakeFirst();
+
+/** The drains that the account made for itself, the newest first. */
+const accountDrains = ({ tx, account }: Pick<Viewer, "tx" | "account">) =>
+  tx
+    .selectFrom("log_drains")
+    .selectAll()
+    .where("account_id", "=", account.id)
+    .where("configuration_id", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id");
+
+export const listAccountDrains = (viewer: Pick<Viewer, "tx" | "account">): Promise<LogDrainRow[]> =>
+  accountDrains(viewer).execute();
+
+export const findAccountDrain = (
+  viewer: Pick<Viewer, "tx" | "account">,
+  id: string,
+): Promise<LogDrainRow | undefined> => accountDrains(viewer).where("id", "=", id).executeTakeFirst();
+
+/** The number of drains of the calling installation, or of those that the account made for itself. */
+export async function countDrains({ tx, account, caller: { installation } }: Viewer): Promise<number> {
+  const { count } = await tx
+    .selectFrom("log_drains")
+    .select((eb) => eb.fn.countAll().as("count"))
+    .where("account_id", "=", account.id)
+    .where("configuration_id", installation ? "=" : "is", installation?.id ?? null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The ids of the accounts that have drains. */
+export async function findDrainAccounts(tx: Tx): Promise<ReadonlySet<string>> {
+  const rows = await tx.selectFrom("log_drains").select("account_id").distinct().execute();
+  return new Set(rows.map(({ account_id }) => account_id));
 }
 
 /** A drain that may receive lines now. */
 export interface OpenDrain {
   id: string;
+  accountId: string;
   /** Sealed. */
   secret: string | null;
   /** JSON, with sealed headers. */
@@ -72,30 +90,33 @@ export interface OpenDrain {
   covered: ReadonlySet<string> | undefined;
 }
 
-/** The ids of the accounts that have drains. */
-export async function drainAccounts(tx: Tx): Promise<ReadonlySet<string>> {
-  const rows = await tx.selectFrom("log_drains").select("account_id").distinct().execute();
-  return new Set(rows.map(({ account_id }) => account_id));
-}
-
 /**
- * The drains that may receive lines: those of the account, and those of its installations that are enabled and have
+ * The drains of an account that may receive lines: its own, and those of its installations that are enabled and have
  * the scope.
  * @source Events, log drains
  */
-export async function openDrains(tx: Tx, account: string | undefined, drain?: string): Promise<OpenDrain[]> {
-  let query = tx
+export const findOpenDrains = (tx: Tx, account: string): Promise<OpenDrain[]> =>
+  openDrains(tx, (drains) => drains.where("d.account_id", "=", account));
+
+/** The drain with this id, if it may receive lines. */
+export async function findOpenDrain(tx: Tx, id: string): Promise<OpenDrain | undefined> {
+  return (await openDrains(tx, (drains) => drains.where("d.id", "=", id)))[0];
+}
+
+const allDrains = (tx: Tx) =>
+  tx
     .selectFrom("log_drains as d")
     .leftJoin("configurations as c", "c.id", "d.configuration_id")
-    .select(["d.id", "d.settings", "d.secret", "d.configuration_id"])
+    .select(["d.id", "d.account_id", "d.settings", "d.secret", "d.configuration_id"])
     .select(["c.id as installed", "c.scopes", "c.disabled_at", "c.selected"])
     .orderBy("d.created_at")
     .orderBy("d.id");
-  if (account !== undefined) query = query.where("d.account_id", "=", account);
-  if (drain !== undefined) query = query.where("d.id", "=", drain);
+type Drains = ReturnType<typeof allDrains>;
+
+async function openDrains(tx: Tx, choose: (drains: Drains) => Drains): Promise<OpenDrain[]> {
   const open: OpenDrain[] = [];
-  for (const row of await query.execute()) {
-    const filters = keptSettings(row.settings);
+  for (const row of await choose(allDrains(tx)).execute()) {
+    const filters = readSettings(row.settings);
     if (!filters) continue;
     if (row.configuration_id !== null) {
       if (row.installed === null || row.disabled_at !== null) continue;
@@ -104,6 +125,7 @@ export async function openDrains(tx: Tx, account: string | undefined, drain?: st
     }
     open.push({
       id: row.id,
+      accountId: row.account_id,
       secret: row.secret,
       settings: row.settings,
       filters,
@@ -123,13 +145,16 @@ async function coveredBy(tx: Tx, configuration: string): Promise<ReadonlySet<str
 }
 
 /** The project of a line; undefined when it was removed. */
-export async function projectOf(tx: Tx, { accountId, projectKey }: LogLine): Promise<LogProject | undefined> {
+export async function findLineProject(
+  tx: Tx,
+  { accountId, projectKey }: LogLine,
+): Promise<LogProject | undefined> {
   const row = projectKey === undefined ? undefined : await findProject(tx, accountId, projectKey);
   return row && { id: row.id, name: row.name, deploymentId: row.production_deployment_id };
 }
 
 /** True when the filters of a drain let a line pass. */
-export function wants({ filters, covered }: OpenDrain, project: LogProject | undefined): boolean {
+export function isWanted({ filters, covered }: OpenDrain, project: LogProject | undefined): boolean {
   const { projectIds, sources, environments, samplingRate = 1 } = filters;
   if (projectIds && !projectIds.includes(project?.id ?? "")) return false;
   if (covered && !covered.has(project?.id ?? "")) return false;

@@ -1,91 +1,56 @@
 import * as z from "zod";
+import { hasUnknownProjects } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
-import { checkReceiverUrl, leadsInside } from "../log-drains/receiver";
+import { checkReceiverUrl } from "../log-drains/receiver-url";
+import { leadsInside } from "../log-drains/rules";
 import { newId, newSecret } from "../platform/ids";
-import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
+import { notFound } from "../platform/refusal";
 import type { WebhookRow } from "../store/schema";
+import { peopleOnly, tooManyWebhooks, unknownProjects } from "./rules";
 import * as wire from "./schema";
+import { countWebhooks, deleteWebhook, findWebhook, insertWebhook, listWebhooks } from "./store";
+import { viewWebhook } from "./view";
 
 /** @source wire-shapes 10 */
-const largestNumber = 20;
-
-/** @choice Installations may not manage webhooks: their events go to the URL of the integration. */
-const peopleOnly: RefusalRow<Pick<Call, "caller">> = [
-  403,
-  "forbidden",
-  "Only users manage the webhooks of an account. Events of an installation go to the webhook URL of its integration.",
-  ({ caller }) => caller.installation !== undefined,
-];
-
-/** @source wire-shapes 10 */
-const createWebhook = route({
+const create = route({
   method: "POST",
   path: "/v1/webhooks",
   summary: "Creates a webhook: a URL that gets the account's events. Only this answer shows its secret.",
   scope: ["read-write:project"],
   body: wire.createWebhook,
   success: [200, wire.createdWebhook],
-  throws: [[400, "bad_request", "the account has 20 webhooks"]],
   before: checkReceiverUrl,
-  refuse: [
-    peopleOnly,
-    leadsInside,
-    [
-      400,
-      "bad_request",
-      "projectIds names a project that the account does not have.",
-      async ({ tx, account, body: { projectIds } }) => {
-        if (!projectIds) return false;
-        const known = await tx
-          .selectFrom("projects")
-          .select("id")
-          .where("account_id", "=", account.id)
-          .where("id", "in", projectIds)
-          .execute();
-        return known.length < new Set(projectIds).size;
-      },
-    ],
-  ],
-  async handle(call) {
-    const { tx, account, body, now, services } = call;
-    await refuseTooMany(call);
+  load: loadFacts,
+  refuse: [peopleOnly, leadsInside, unknownProjects, tooManyWebhooks],
+  async handle({ tx, account, body, now, services }) {
     const id = newId("webhook");
     const secret = newSecret("webhookSecret");
-    const row = await tx
-      .insertInto("webhooks")
-      .values({
-        id,
-        account_id: account.id,
-        url: body.url,
-        events: JSON.stringify([...new Set(body.events)]),
-        project_ids: body.projectIds ? JSON.stringify([...new Set(body.projectIds)]) : null,
-        secret: services.vault.seal(id, secret),
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const row: WebhookRow = {
+      id,
+      account_id: account.id,
+      url: body.url,
+      events: JSON.stringify([...new Set(body.events)]),
+      project_ids: body.projectIds ? JSON.stringify([...new Set(body.projectIds)]) : null,
+      secret: services.vault.seal(id, secret),
+      created_at: now,
+      updated_at: now,
+    };
+    await insertWebhook(tx, row);
     return { ...viewWebhook(row), secret };
   },
 });
 
-/** @throws Refusal 400 */
-async function refuseTooMany({ tx, account }: Call): Promise<void> {
-  const { number } = await tx
-    .selectFrom("webhooks")
-    .select((eb) => eb.fn.countAll().as("number"))
-    .where("account_id", "=", account.id)
-    .executeTakeFirstOrThrow();
-  if (Number(number) < largestNumber) return;
-  throw new Refusal(
-    400,
-    "bad_request",
-    `An account has at most ${largestNumber} webhooks. Delete one that is not needed.`,
-  );
+async function loadFacts(
+  call: Call<unknown, unknown, { projectIds?: string[] | undefined }>,
+): Promise<{ hasUnknownProjects: boolean; webhookCount: number }> {
+  return {
+    hasUnknownProjects: await hasUnknownProjects(call, call.body.projectIds),
+    webhookCount: await countWebhooks(call),
+  };
 }
 
 /** @source wire-shapes 10 */
-const listWebhooks = route({
+const list = route({
   method: "GET",
   path: "/v1/webhooks",
   summary: "Lists the account's webhooks, the newest first.",
@@ -93,15 +58,9 @@ const listWebhooks = route({
   query: z.object({ projectId: z.string().optional() }),
   success: [200, z.array(wire.webhook)],
   refuse: [peopleOnly],
-  async handle({ tx, account, query: { projectId } }) {
-    const rows = await tx
-      .selectFrom("webhooks")
-      .selectAll()
-      .where("account_id", "=", account.id)
-      .orderBy("created_at", "desc")
-      .orderBy("id")
-      .execute();
-    return rows
+  async handle(call) {
+    const { projectId } = call.query;
+    return (await listWebhooks(call))
       .map(viewWebhook)
       .filter(({ projectIds }) => projectId === undefined || (projectIds?.includes(projectId) ?? true));
   },
@@ -111,23 +70,14 @@ const byId = z.object({ id: z.string() });
 const unknownWebhook = [404, "not_found", "no such webhook in the account"] as const;
 
 /** @throws Refusal 404 */
-async function loadWebhook({
-  tx,
-  account,
-  params: { id },
-}: Call<{ id: string }>): Promise<{ webhook: WebhookRow }> {
-  const webhook = await tx
-    .selectFrom("webhooks")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", account.id)
-    .executeTakeFirst();
+async function loadWebhook(call: Call<{ id: string }>): Promise<{ webhook: WebhookRow }> {
+  const webhook = await findWebhook(call, call.params.id);
   if (webhook) return { webhook };
-  throw notFound(`Webhook ${JSON.stringify(id)}`);
+  throw notFound(`Webhook ${JSON.stringify(call.params.id)}`);
 }
 
 /** @source wire-shapes 10 */
-const getWebhook = route({
+const get = route({
   method: "GET",
   path: "/v1/webhooks/:id",
   summary: "Returns a webhook.",
@@ -144,7 +94,7 @@ const getWebhook = route({
  * @choice Events before the removal are still delivered.
  * @source wire-shapes 10
  */
-const deleteWebhook = route({
+const remove = route({
   method: "DELETE",
   path: "/v1/webhooks/:id",
   summary: "Deletes a webhook. Earlier events are still delivered.",
@@ -154,21 +104,7 @@ const deleteWebhook = route({
   throws: [unknownWebhook],
   load: loadWebhook,
   refuse: [peopleOnly],
-  async handle({ tx, webhook }) {
-    await tx.deleteFrom("webhooks").where("id", "=", webhook.id).execute();
-  },
+  handle: ({ tx, webhook }) => deleteWebhook(tx, webhook.id),
 });
 
-function viewWebhook(row: WebhookRow): wire.Webhook {
-  return {
-    id: row.id,
-    url: row.url,
-    events: JSON.parse(row.events),
-    ...(row.project_ids === null ? {} : { projectIds: JSON.parse(row.project_ids) }),
-    ownerId: row.account_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
-
-export const webhookRoutes: readonly Route[] = [createWebhook, listWebhooks, getWebhook, deleteWebhook];
+export const webhookRoutes: readonly Route[] = [create, list, get, remove];

@@ -1,3 +1,4 @@
+import { accountBatches } from "../../../server/log-drains/forwarder";
 import { type Arrival, type Receiver, signed, useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
 import { useWorld } from "../../support/world";
@@ -180,6 +181,34 @@ describe("log drains of an account", () => {
     expect((await world.call("DELETE", one)).status).toBe(404);
   });
 
+  test("its headers are shown only to callers who may make drains", async () => {
+    const { body } = await createOwn({ url, headers: { "x-key": "token-of-the-receiver" } });
+    expect(body.headers).toEqual({ "x-key": "token-of-the-receiver" });
+    for (const role of ["VIEWER", "DEVELOPER"] as const) {
+      const token = await world.member(role);
+      for (const path of ["/v1/log-drains", `/v1/log-drains/${body.id}`]) {
+        const answer = await world.call("GET", path, { token });
+        expect([answer.status, JSON.stringify(answer.body)]).toEqual([
+          200,
+          expect.not.stringContaining("token-of-the-receiver"),
+        ]);
+      }
+    }
+  });
+
+  test("an account has at most 20, and so has an installation", async () => {
+    await install(["log-drain"]);
+    const tooMany = [400, expect.stringContaining("at most 20 log drains")];
+    for (const another of [() => createOwn({ url }), () => create({ url })]) {
+      for (let at = 0; at < 20; at++) expect((await another()).status).toBe(200);
+      const { status, body } = await another();
+      expect([status, body.error.message]).toEqual(tooMany);
+    }
+    const [{ id: first }] = (await world.call("GET", "/v1/log-drains")).body;
+    await world.call("DELETE", `/v1/log-drains/${first}`);
+    expect((await createOwn({ url })).status).toBe(200);
+  });
+
   test("the two kinds are kept apart", async () => {
     await install(["log-drain"]);
     const { body: own } = await createOwn({ url });
@@ -256,7 +285,6 @@ describe("what a drain gets", () => {
       web: { projectIds: [web] },
       builds: { sources: ["build"] },
       previews: { environments: ["preview"] },
-      none: { samplingRate: 0 },
     })) {
       const hook = await receiver();
       drains[name] = hook;
@@ -268,7 +296,7 @@ describe("what a drain gets", () => {
     await waitForLines(drains.all as Receiver, 3);
     await waitForLines(drains.web as Receiver, 1);
     const counts = Object.entries(drains).map(([name, hook]) => [name, linesTo(hook).length]);
-    expect(Object.fromEntries(counts)).toEqual({ all: 3, web: 1, builds: 0, previews: 0, none: 0 });
+    expect(Object.fromEntries(counts)).toEqual({ all: 3, web: 1, builds: 0, previews: 0 });
   });
 
   test("an installation that covers selected projects gets the lines of these", async () => {
@@ -291,6 +319,23 @@ describe("what a drain gets", () => {
     await world.call("GET", "/v9/projects/theirs", { token: foreign, team: "globex" });
     await getProject("ours");
     expect((await waitForLines(hook, 1)).map(({ path }) => path)).toEqual(["/v9/projects/ours"]);
+  });
+
+  test("drains that hang delay no other account", async () => {
+    const hanging = await receiver();
+    hanging.react = () => "hang";
+    for (let at = 0; at < 20; at++) await createOwn({ url: hanging.url });
+    const other = { token: await world.team("globex", { plan: "pro" }), team: "globex" };
+    const hook = await receiver();
+    await createOwn({ url: hook.url }, other);
+    await getProject("web");
+    await until("some drains hang", async () => {
+      await world.advance(1_000);
+      return hanging.arrived.length >= accountBatches || undefined;
+    });
+    await world.call("GET", "/v9/projects/theirs", other);
+    expect((await waitForLines(hook, 1)).map(({ path }) => path)).toEqual(["/v9/projects/theirs"]);
+    expect(hanging.arrived).toHaveLength(accountBatches);
   });
 
   test("neither queries nor tokens are in it", async () => {
