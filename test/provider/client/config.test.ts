@@ -54,6 +54,17 @@ it.each([
   expect(() => from({}, environment)).toThrow(message);
 });
 
+it.each([
+  "http://evillocalhost",
+  "http://localhost.example.com",
+  "http://127.0.0.1.example.com",
+  "http://127.example.com",
+  "http://0.0.0.0",
+  "http://10.0.0.1",
+])("sends no token in clear to %s, which is not this machine", (SLIPWAY_API_URL) => {
+  expect(() => from({}, { SLIPWAY_TOKEN: "t", SLIPWAY_API_URL })).toThrow(/is not sent over plain http/);
+});
+
 it.each(["http://localhost:1", "http://127.0.0.1", "http://[::1]:2", "https://api.example.com/base"])(
   "sends a token to %s",
   (SLIPWAY_API_URL) => {

@@ -1,26 +1,52 @@
 import { ReadCache } from "../../../provider/client/read-cache";
 
-afterEach(() => jest.restoreAllMocks());
+const freshMs = 10_000;
+let cache: ReadCache;
+let reads: number;
 
-it.each([
-  ["for a while", 10, [0, 9], [10]],
-  ["never where others write at the same time", 0, [], [0]],
-])("keeps lists and identities %s", async (_, freshMs, fresh, expired) => {
-  const cache = new ReadCache(freshMs);
-  const now = jest.spyOn(Date, "now").mockReturnValue(0);
-  const read = jest.fn(async () => []);
-  cache.remember("web", { id: "prj_1", accountId: "team_1" });
-  await cache.list("key", "prj_1", false, read);
-  for (const at of fresh) {
-    now.mockReturnValue(at);
-    expect(cache.recall("web")).toEqual({ id: "prj_1", accountId: "team_1" });
-    await cache.list("key", "prj_1", false, read);
-    expect(read).toHaveBeenCalledTimes(1);
-  }
-  for (const at of expired) {
-    now.mockReturnValue(at);
+beforeEach(() => {
+  jest.useFakeTimers({ now: 0 });
+  cache = new ReadCache(freshMs);
+  reads = 0;
+});
+afterEach(() => jest.useRealTimers());
+
+const list = (): Promise<number[]> => cache.list("env", "prj_1", false, async () => [++reads]);
+
+describe("a cached list", () => {
+  it("serves reads for as long as it is fresh, and not longer", async () => {
+    expect(await list()).toEqual([1]);
+    jest.setSystemTime(freshMs - 1);
+    expect(await list()).toEqual([1]);
+    jest.setSystemTime(freshMs);
+    expect(await list()).toEqual([2]);
+  });
+
+  it("of another project outlives a write to this one", async () => {
+    await list();
+    cache.forget("prj_2", true);
+    expect(await list()).toEqual([1]);
+    cache.forget("prj_1", false);
+    expect(await list()).toEqual([2]);
+  });
+});
+
+describe("a cached identity", () => {
+  const identity = { id: "prj_1", accountId: "team_1" };
+
+  it("is recalled for as long as it is fresh, and not longer", () => {
+    cache.remember("web", identity);
+    jest.setSystemTime(freshMs - 1);
+    expect(cache.recall("web")).toEqual(identity);
+    jest.setSystemTime(freshMs);
     expect(cache.recall("web")).toBeUndefined();
-    await cache.list("key", "prj_1", false, read);
-    expect(read).toHaveBeenCalledTimes(2);
-  }
+  });
+
+  it("is forgotten with all plans when a project is renamed", () => {
+    cache.remember("web", identity);
+    cache.plan("site", identity);
+    expect(cache.recall("site")).toEqual(identity);
+    cache.forgetIdentities();
+    expect([cache.recall("web"), cache.recall("site")]).toEqual([undefined, undefined]);
+  });
 });

@@ -81,6 +81,27 @@ it("rewrites a sensitive value that someone else wrote, and replaces it to make 
   expect(await remote(stack.id)).toMatchObject({ type: "plain", value: "canary-1" });
 });
 
+it("never writes the placeholder of an imported sensitive value, also after a change whose answer was lost", async () => {
+  await w.curl("POST", `/v10/projects/${web}/env`, { ...base, type: "sensitive", value: "canary-live" });
+  const [{ id = "" } = {}] = (await w.curl("GET", `/v9/projects/${web}/env`)).envs as unknown as {
+    id: string;
+  }[];
+  const imported = await envVar.read(w.client, `${web}/${id}`, undefined);
+  // `slipway import` writes an empty text for a value that nobody can read.
+  const [key, state] = [`${imported?.id}`, { ...imported?.state, value: "" }];
+  const changed = { ...imported?.inputs, value: "", comment: "new" };
+  const sent = jest.spyOn(w.client, "send");
+  const path = `/v9/projects/${web}/env/${id}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 50, kind: "drop-after" });
+  const change = envVar.update(w.client, () => {}, key, state, changed);
+  const failure = await change.catch((error) => error);
+  await w.server.control.clearFaults();
+  await envVar.update(w.client, () => {}, key, failure.state, changed);
+  const bodies = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body] : []));
+  expect(bodies.length).toBeGreaterThan(1);
+  for (const body of bodies) expect(body).not.toHaveProperty("value");
+});
+
 it("is deleted before it is replaced", async () => {
   const stack = w.stack(envVar);
   await stack.up({ project: web, ...base });

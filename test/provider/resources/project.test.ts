@@ -170,6 +170,40 @@ describe("bypass secrets", () => {
     expect(stack.state.bypassSecrets).toEqual({});
   });
 
+  it("are not the same again under the same label", async () => {
+    const stack = w.stack(project);
+    const generated = new Set<string | undefined>();
+    for (let i = 0; i < 3; i++) {
+      await stack.up({ name: "web", protectionBypass: { ci: {} } });
+      generated.add(secrets(stack.state).ci);
+      await stack.up({ name: "web" });
+    }
+    expect(generated.size).toBe(3);
+  });
+
+  it("that are rotated stay in the state until they are revoked", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", protectionBypass: { ci: {} } });
+    const { ci: old = "" } = secrets(stack.state);
+    const rotated = { name: "web", protectionBypass: { ci: { rotation: "2" } } };
+    const path = `/v1/projects/${stack.id}/protection-bypass`;
+    // The new one is made, the old one not revoked.
+    await w.server.control.addFaults({
+      method: "PATCH",
+      path,
+      skip: 1,
+      times: 20,
+      kind: "status",
+      status: 503,
+    });
+    await expect(stack.up(rotated)).rejects.toThrow(/503/);
+    await w.server.control.clearFaults();
+    expect(Object.values(secrets(stack.state))).toContain(old);
+    await stack.up(rotated);
+    expect(await held(stack.id)).toEqual(Object.values(secrets(stack.state)));
+    expect(await held(stack.id)).not.toContain(old);
+  });
+
   it("leave those of strangers alone", async () => {
     const stack = w.stack(project);
     await stack.up({ name: "web", protectionBypass: { ci: {} } });

@@ -16,6 +16,7 @@ beforeEach(async () => {
     { ...built, id: "dpl_3", createdAt: 3 },
     { ...built, id: "dpl_failed", readyState: "ERROR", createdAt: 4 },
     { ...built, id: "dpl_other", project: "other", createdAt: 5 },
+    { ...built, id: "dpl_building", readyState: "BUILDING", createdAt: 6 },
   );
 });
 afterEach(() => w.close());
@@ -221,6 +222,7 @@ it.each([
 
 it.each([
   ["dpl_failed", /dpl_failed is ERROR/],
+  ["dpl_building", /dpl_building is BUILDING, and only one that is READY can serve/],
   ["dpl_other", /one of other, not of the project web/],
   ["dpl_nope", /404 not_found: .*Give a deployment of this project/],
 ])("refuses %s before anything is changed", async (deployment, reason) => {
