@@ -67,6 +67,8 @@ module.exports = {
   // Many tests wait for other processes, or for time to pass: without one more a core would be idle meanwhile.
   maxWorkers: availableParallelism() + 1,
   // A busy machine is no failure: what hangs ends nevertheless.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
+  // No test depends on another. The seed is printed; `--seed` repeats an order.
+  randomize: true,
   reporters: ["default", "<rootDir>/test/support/closing-line.cjs"],
 };

@@ -11,8 +11,9 @@ npm run test:long [-- <jest arguments>]
 Sets up, then runs every test: provider, server, and end to end with the real Pulumi CLI.
 The last line tells the result: N passed, N failed.
 
-  --long   the full length of the tests that npm test runs a slice of (npm run test:long)
-  others   go to jest, for instance test/server, or -t "a name"`;
+  --seed N  the order of the tests within each file; without it a random one, whose seed is printed
+  --long    the full length of the tests that npm test runs a slice of (npm run test:long)
+  others    go to jest, for instance test/server, or -t "a name"`;
 
 await command({
   usage,
