@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasUnknownProjects } from "../access/projects";
+import { findProject, hasUnknownProjects } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { notFound, type Refusal } from "../platform/refusal";
@@ -139,11 +139,14 @@ const listOwn = route({
   path: "/v1/log-drains",
   summary: "Lists the log drains of the account.",
   scope: ["read:log-drain"],
-  query: z.object({ projectId: z.string().optional() }),
+  query: z.object({ projectId: z.string().optional(), projectIdOrName: z.string().optional() }),
   success: [200, z.array(wire.accountDrain)],
   refuse: [peopleOnly],
   async handle(call) {
-    const { projectId } = call.query;
+    const { tx, account, query } = call;
+    const project = query.projectIdOrName ?? query.projectId;
+    const projectId =
+      project === undefined ? undefined : ((await findProject(tx, account.id, project))?.id ?? project);
     return (await listAccountDrains(call))
       .map((row) => viewAccountDrain(call, row))
       .filter(({ projectIds }) => projectId === undefined || (projectIds?.includes(projectId) ?? true));

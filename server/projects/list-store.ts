@@ -69,11 +69,13 @@ function settings(query: ProjectFilters): Expression<SqlBool>[] {
   const { elasticConcurrencyEnabled, staticIpsEnabled, buildQueueConfiguration, buildMachineTypes } = query;
   const found: Expression<SqlBool>[] = [];
   if (elasticConcurrencyEnabled !== undefined)
-    found.push(unless(!elasticConcurrencyEnabled, contains("settings", `"elasticConcurrencyEnabled":true`)));
+    found.push(
+      unless(elasticConcurrencyEnabled === "0", contains("settings", `"elasticConcurrencyEnabled":true`)),
+    );
   if (staticIpsEnabled !== undefined)
     found.push(
       unless(
-        !staticIpsEnabled,
+        staticIpsEnabled === "0",
         contains("settings", `"staticIps":{"builds":false,"regions":[],"enabled":true`),
       ),
     );

@@ -276,7 +276,7 @@ export const projectFilters = z.object({
   deprecated: flag.optional(),
   edgeConfigId: z.string().optional(),
   edgeConfigTokenId: z.string().optional(),
-  elasticConcurrencyEnabled: flag.optional(),
+  elasticConcurrencyEnabled: z.enum(["0", "1"]).optional(),
   excludeRepos: excludedRepos.optional(),
   from: timestamp.optional(),
   gitForkProtection: z.enum(["0", "1"]).optional(),
@@ -284,6 +284,6 @@ export const projectFilters = z.object({
   repoId: z.string().optional(),
   repoUrl: z.string().optional(),
   search: z.string().optional(),
-  staticIpsEnabled: flag.optional(),
+  staticIpsEnabled: z.enum(["0", "1"]).optional(),
 });
 export type ProjectFilters = z.infer<typeof projectFilters>;
