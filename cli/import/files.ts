@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { asOwned } from "../../provider/core/claims";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
@@ -18,9 +19,18 @@ export function importFiles(found: readonly Discovered[]): ImportFiles {
   return { program: programOf(found), importFile: importFileOf(found), secrets: secretsOf(found) };
 }
 
-/** The inputs that a program reads from the configuration, with their configuration keys. */
-const configured = ({ name, inputs, secret, unreadable }: Discovered): [key: string, config: string][] =>
-  secret.filter((key) => key in inputs && !unreadable.includes(key)).map((key) => [key, name]);
+/** The inputs that a program reads from the configuration. */
+const configured = ({ inputs, secret, unreadable }: Discovered): string[] =>
+  secret.filter((key) => key in inputs && !unreadable.includes(key));
+
+/**
+ * The configuration key of all values: one, since the CLI sets no others at once without showing them in the list of
+ * processes. Imports of other objects have another key.
+ */
+function configKeyOf(found: readonly Discovered[]): string {
+  const names = found.filter((one) => configured(one).length > 0).map(({ name }) => name);
+  return `imported-${createHash("sha256").update(JSON.stringify(names.sort())).digest("hex").slice(0, 6)}`;
+}
 
 function programOf(found: readonly Discovered[]): string {
   const types = [...new Set(found.map(({ type }) => type))].sort();
@@ -36,7 +46,12 @@ function programOf(found: readonly Discovered[]): string {
     ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     ...(types.length > 0 ? [`import { ${types.join(", ")} } from "slipway";`] : ["export {};"]),
     ...(needsConfig
-      ? ["", "// Holds the values of the variables.", "const config = new pulumi.Config();"]
+      ? [
+          "",
+          "// The values of the variables, by the name of the resource.",
+          "const values = new pulumi.Config()",
+          `  .requireSecretObject<Record<string, string>>(${JSON.stringify(configKeyOf(found))});`,
+        ]
       : []),
     ...targetsFirst(found).map((one, at, all) => {
       const before = new Set(all.slice(0, at));
@@ -101,7 +116,7 @@ function declarationOf(
   if (Array.isArray(customEnvironmentIds)) {
     given.customEnvironmentIds = `[${customEnvironmentIds.map(environmentOf).join(", ")}]`;
   }
-  for (const [key, config] of configured(one)) given[key] = `config.requireSecret(${JSON.stringify(config)})`;
+  for (const key of configured(one)) given[key] = `values.apply((all) => all[${JSON.stringify(name)}])`;
   const lines = Object.entries(given).map(([key, text]) => `  ${key}: ${text},\n`);
   const options = unreadable.length > 0 ? `, { ignoreChanges: ${literal(unreadable, "")} }` : "";
   const note =
@@ -142,7 +157,7 @@ const reserved = new Set([
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
     "false finally for function if implements import in instanceof interface let new null package private protected " +
     "public return static super switch this throw true try typeof undefined var void while with yield " +
-    "exports module require pulumi config"
+    "exports module require pulumi values"
   ).split(" "),
 ]);
 
@@ -203,20 +218,18 @@ function importFileOf(found: readonly Discovered[]): string {
 }
 
 function secretsOf(found: readonly Discovered[]): string {
-  const commands = found.flatMap((one) =>
-    configured(one).map(
-      // By standard input, which no list of processes shows. The CLI drops one final line break of it.
-      ([key, config]) =>
-        `printf '%s\\n' ${quoted(String(one.inputs[key]))} | pulumi config set --secret -- ${quoted(config)}`,
-    ),
-  );
+  const values = found.flatMap((one) => configured(one).map((key) => [one.name, String(one.inputs[key])]));
+  const text = quoted(JSON.stringify(Object.fromEntries(values)));
   return [
     "#!/bin/sh",
     "# Sets the values of variables in the stack's configuration. Remove it afterwards.",
     "set -e",
     "# Without the CLI on PATH, that of the npm package.",
     'command -v pulumi > /dev/null || pulumi() { npx pulumi "$@"; }',
-    ...commands,
+    // By standard input, which no list of processes shows.
+    ...(values.length > 0
+      ? [`printf '%s' ${text} | pulumi config set --secret -- ${configKeyOf(found)}`]
+      : []),
     "",
   ].join("\n");
 }

@@ -41,8 +41,9 @@ it("writes a program that says what is particular to an account, without any val
   expect(importFiles(found).program).toBe(`import * as pulumi from "@pulumi/pulumi";
 import { EnvVar, Project, ProjectDomain } from "slipway";
 
-// Holds the values of the variables.
-const config = new pulumi.Config();
+// The values of the variables, by the name of the resource.
+const values = new pulumi.Config()
+  .requireSecretObject<Record<string, string>>("imported-353053");
 
 const web = new Project("web", {
   name: "web",
@@ -60,7 +61,7 @@ new ProjectDomain("example.com", {
 new EnvVar("web-A", {
   project: web.id,
   key: "A",
-  value: config.requireSecret("web-A"),
+  value: values.apply((all) => all["web-A"]),
   type: "encrypted",
   target: ["production"],
 });
@@ -68,7 +69,7 @@ new EnvVar("web-A", {
 new EnvVar("web-B-production", {
   project: web.id,
   key: "B",
-  value: config.requireSecret("web-B-production"),
+  value: values.apply((all) => all["web-B-production"]),
   type: "encrypted",
   target: ["production"],
   comment: "say \\"hi\\"",
@@ -77,7 +78,7 @@ new EnvVar("web-B-production", {
 new EnvVar("web-B-preview-next-x", {
   project: web.id,
   key: "B",
-  value: config.requireSecret("web-B-preview-next-x"),
+  value: values.apply((all) => all["web-B-preview-next-x"]),
   type: "encrypted",
   target: ["preview"],
   gitBranch: "next/x",
@@ -134,7 +135,7 @@ it("marks values as secrets for the engine, and quotes them for the shell", asyn
     Array(2).fill("module.exports=require('slipway/dynamic').env"),
   );
   expect(importFiles(found).secrets).toContain(
-    "printf '%s\\n' 'it'\\''s\ncanary' | pulumi config set --secret -- 'web-A'\n",
+    `printf '%s' '{"web-A":"it'\\''s\\ncanary"}' | pulumi config set --secret -- imported-7d8bcb\n`,
   );
 });
 
@@ -148,7 +149,7 @@ it.each([
   try {
     writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s\\n' "$@"\n/bin/cat\n`, { mode: 0o755 });
     const said = execFileSync("/bin/sh", ["-c", importFiles(found).secrets], { env: { PATH: folder } });
-    expect(String(said)).toBe(`${first}config\nset\n--secret\n--\nweb-A\nit's\ncanary\n`);
+    expect(String(said)).toBe(`${first}config\nset\n--secret\n--\nimported-7d8bcb\n{"web-A":"it's\\ncanary"}`);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -337,7 +338,7 @@ const webStaging = new CustomEnvironment("web-staging", {
   expect(importFiles(outside.found).program).toContain(`  customEnvironmentId: "${id}",\n`);
 });
 
-it.each(["config", "pulumi", "import", "env-var", "constructor"])(
+it.each(["values", "pulumi", "import", "env-var", "constructor"])(
   "calls no variable of the program what it calls something else: a project named %s",
   async (name) => {
     await make(name);
@@ -348,7 +349,7 @@ it.each(["config", "pulumi", "import", "env-var", "constructor"])(
     const taken = ["pulumi", ...(/import \{ (.*) \} from "slipway"/.exec(program)?.[1]?.split(", ") ?? [])];
     expect(new Set([...declared, ...taken]).size).toBe(declared.length + taken.length);
     // It is a program: nothing is declared twice, and no word of the language is a name.
-    const body = program.replace(/^import .*$/gm, "");
+    const body = program.replace(/^import .*$/gm, "").replace(/<Record<string, string>>/, "");
     expect(() => new Function(...taken, `"use strict";${body}`)).not.toThrow();
   },
 );
@@ -364,4 +365,10 @@ it("leaves an unreadable value alone when nobody knows whether the last change t
   const [body] = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body as Plain] : []));
   expect(body).toMatchObject({ comment: "why" });
   expect(body).not.toHaveProperty("value");
+});
+
+it("starts the CLI once for the values of all variables", async () => {
+  for (const key of ["A", "B", "C"]) await variable({ key, value: `canary-${key}` });
+  const { secrets } = importFiles((await discover(w.client)).found);
+  expect(secrets.match(/\| pulumi config set/g)).toHaveLength(1);
 });
