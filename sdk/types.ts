@@ -105,14 +105,14 @@ export type ProjectServerlessFunctionRegion =
   | "yul1";
 
 export interface ProjectOidcTokenConfigArgs {
-  /** Whether they get them. */
+  /** Whether tokens are issued. */
   enabled?: Input<boolean | undefined>;
-  /** Who issues them: team for one of the team's own, global for one of all. */
+  /** Issuer of the tokens: team for an issuer of the team, global for the shared issuer. */
   issuerMode?: Input<"team" | "global" | undefined>;
 }
 
 export interface ProjectOptionsAllowlistPathsArgs {
-  /** A path, such as /api. */
+  /** Path, such as /api. */
   value: Input<string>;
 }
 
@@ -126,7 +126,7 @@ export interface ProjectPasswordProtectionArgs {
   deploymentType: Input<
     "all" | "preview" | "prod_deployment_urls_and_all_previews" | "all_except_custom_domains"
   >;
-  /** The password that visitors give. */
+  /** The password. */
   password: Input<string>;
 }
 
@@ -138,9 +138,9 @@ export interface ProjectSsoProtectionArgs {
 }
 
 export interface ProjectTrustedIpsAddressesArgs {
-  /** An IPv4 address, or a range such as 10.0.0.0/8. */
+  /** IPv4 address, or a range such as 10.0.0.0/8. */
   value: Input<string>;
-  /** Whose address it is. */
+  /** Description of the address. */
   note?: Input<string | undefined>;
 }
 
@@ -151,7 +151,7 @@ export interface ProjectTrustedIpsArgs {
   >;
   /** The addresses. */
   addresses: Input<Input<ProjectTrustedIpsAddressesArgs>[]>;
-  /** exclusive: nobody else passes; additional: they pass beside those who log in. */
+  /** exclusive: only these addresses have access; additional: they need no login, others do. */
   protectionMode: Input<"exclusive" | "additional">;
 }
 
@@ -178,154 +178,154 @@ export type ProjectResourceConfigFunctionDefaultRegions =
   | "yul1";
 
 export interface ProjectResourceConfigArgs {
-  /** Whether instances serve several requests at a time. */
+  /** Whether an instance serves several requests at a time. */
   fluid?: Input<boolean | undefined>;
-  /** Processor and memory of a function. */
+  /** CPU and memory of a function. */
   functionDefaultMemoryType?: Input<
     "standard_legacy" | "standard" | "performance" | "performance_xl" | (string & {}) | undefined
   >;
-  /** For how long (seconds) a function may run. */
+  /** Longest run time of a function (seconds). */
   functionDefaultTimeout?: Input<number | undefined>;
-  /** Regions in which functions run. Excludes `serverlessFunctionRegion`. */
+  /** Regions in which functions run. Conflicts with `serverlessFunctionRegion`. */
   functionDefaultRegions?: Input<
     Input<ProjectResourceConfigFunctionDefaultRegions | (string & {})>[] | undefined
   >;
 }
 
 export interface ProjectGitCommentsArgs {
-  /** On commits. */
+  /** Whether commits get comments. */
   onCommit: Input<boolean>;
-  /** On pull requests. */
+  /** Whether pull requests get comments. */
   onPullRequest: Input<boolean>;
 }
 
 export interface ProjectGitProviderOptionsConsolidatedGitCommitStatusArgs {
-  /** Whether there is one. */
+  /** Whether the statuses are consolidated. */
   enabled: Input<boolean>;
-  /** Whether it fails when one of them does. */
+  /** Whether the consolidated status fails if one project fails. */
   propagateFailures: Input<boolean>;
 }
 
 export interface ProjectGitProviderOptionsArgs {
-  /** Whether a push makes a deployment. */
+  /** Whether a push creates a deployment. */
   createDeployments?: Input<"enabled" | "disabled" | undefined>;
-  /** Sends the repository no dispatch events. */
+  /** Whether the repository gets no dispatch events. */
   disableRepositoryDispatchEvents?: Input<boolean | undefined>;
-  /** Whether commits show the state of their deployment. */
+  /** Whether commits show the status of their deployment. */
   gitCommitStatus?: Input<boolean | undefined>;
-  /** Deploys commits only whose signature is verified. */
+  /** Whether only commits with a verified signature are deployed. */
   requireVerifiedCommits?: Input<boolean | undefined>;
-  /** One state of a commit for all projects of a repository. */
+  /** One commit status for all projects of a repository. */
   consolidatedGitCommitStatus?: Input<ProjectGitProviderOptionsConsolidatedGitCommitStatusArgs | undefined>;
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllowFromArgs {
   /** Names of environments, such as production, preview, or the slug of a custom one. */
   slugs?: Input<Input<string>[] | undefined>;
-  /** A set of environments: all-custom stands for all custom ones. */
+  /** Set of environments: all-custom for all custom environments. */
   preset?: Input<"all-custom" | (string & {}) | undefined>;
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllowToArgs {
   /** Names of environments, such as production, preview, or the slug of a custom one. */
   slugs?: Input<Input<string>[] | undefined>;
-  /** A set of environments: all-custom stands for all custom ones. */
+  /** Set of environments: all-custom for all custom environments. */
   preset?: Input<"all-custom" | (string & {}) | undefined>;
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllowArgs {
-  /** Environments that may call. */
+  /** Environments of the other project. */
   from: Input<ProjectTrustedSourcesProjectsCustomAllowFromArgs>;
-  /** Environments that may be called. */
+  /** Environments of this project. */
   to: Input<ProjectTrustedSourcesProjectsCustomAllowToArgs>;
 }
 
 export interface ProjectTrustedSourcesProjectsArgs {
-  /** What the project is to this one. */
+  /** Description of the project. */
   label?: Input<string | undefined>;
-  /** Which of its environments may call which of these; without it, each the one of the same name. */
+  /** Which environments of the other project may access which of this project. Default: the environment of the same name. */
   customAllow?: Input<Input<ProjectTrustedSourcesProjectsCustomAllowArgs>[] | undefined>;
 }
 
 export interface ProjectTrustedSourcesOidcProvidersToArgs {
   /** Names of environments, such as production, preview, or the slug of a custom one. */
   slugs?: Input<Input<string>[] | undefined>;
-  /** A set of environments: all-custom stands for all custom ones. */
+  /** Set of environments: all-custom for all custom environments. */
   preset?: Input<"all-custom" | (string & {}) | undefined>;
 }
 
 export interface ProjectTrustedSourcesOidcProvidersArgs {
-  /** Who the bearer is. */
+  /** Description of the bearer. */
   label?: Input<string | undefined>;
-  /** Environments that the bearer may call. */
+  /** Environments that the bearer may access. */
   to: Input<ProjectTrustedSourcesOidcProvidersToArgs>;
-  /** Values of which a token has to have one, by the claim's name. */
+  /** Accepted values by claim: a token must have one of them for each claim. */
   claims: Input<Record<string, Input<Input<string>[]>>>;
 }
 
 export interface ProjectTrustedSourcesArgs {
-  /** Lets checks of the same team and repository reach previews. */
+  /** Whether CI checks of the same team and repository may access previews. */
   enableVercelCiSameRepository?: Input<boolean | undefined>;
-  /** Projects whose deployments may call those of this one, by id. */
+  /** Projects whose deployments may access this project, by project id. */
   projects?: Input<Record<string, Input<ProjectTrustedSourcesProjectsArgs>> | undefined>;
-  /** Issuers whose tokens are taken, by address. */
+  /** Trusted OpenID Connect issuers, by URL. */
   oidcProviders?: Input<Record<string, Input<Input<ProjectTrustedSourcesOidcProvidersArgs>[]>> | undefined>;
 }
 
 export interface ProjectGitRepositoryArgs {
-  /** The service that hosts it. */
+  /** Git provider. */
   type: Input<"github" | "gitlab" | "bitbucket">;
-  /** Owner and name, such as acme/web. */
+  /** Owner and name of the repository, such as acme/web. */
   repo: Input<string>;
-  /** Branch that production is built from; the repository's default branch at first. Removed, it stays as it is. */
+  /** Branch that production is built from. Default: the default branch of the repository. Removing the input keeps the branch. */
   productionBranch?: Input<string | undefined>;
 }
 
 export interface ProjectDataCacheArgs {
-  /** Whether it is turned off. */
+  /** Whether the data cache is disabled. */
   disabled: Input<boolean>;
 }
 
 export interface ProjectProtectionBypassArgs {
-  /** The secret, 32 letters and digits; generated when it is not given. */
+  /** The secret: 32 letters and digits. Default: a generated secret. */
   secret?: Input<string | undefined>;
-  /** Any text: another one makes a new secret in the place of a generated one. */
+  /** Any text. Changing it replaces a generated secret by a new one. */
   rotation?: Input<string | undefined>;
-  /** What the secret is for, as the service shows it. */
+  /** Description of the secret at the service. */
   note?: Input<string | undefined>;
 }
 
 /** What a project is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface ProjectArgs {
-  /** Name of the project; by default a new one is called like the resource, made valid, and keeps that name. Changing it renames the project. */
+  /** Name of the project. Default: the name of the resource, converted to a valid name when the project is created. Changing it renames the project. */
   name?: Input<string | undefined>;
-  /** Framework whose defaults the build follows; null for none. */
+  /** Framework whose build defaults apply; null for none. */
   framework?: Input<ProjectFramework | (string & {}) | null | undefined>;
-  /** Command that builds; null to let the framework decide. */
+  /** Build command; null for the default of the framework. */
   buildCommand?: Input<string | null | undefined>;
-  /** Command that decides whether a commit is built: it is left out when the command exits with 0. */
+  /** Command that decides whether a commit is built: exit code 0 skips the build. */
   commandForIgnoringBuildStep?: Input<string | null | undefined>;
-  /** Command that starts the development server; null to let the framework decide. */
+  /** Command that starts the development server; null for the default of the framework. */
   devCommand?: Input<string | null | undefined>;
-  /** Command that installs dependencies; null to let the package manager decide. */
+  /** Command that installs dependencies; null for the default of the package manager. */
   installCommand?: Input<string | null | undefined>;
-  /** Folder that holds the result of a build; null to let the framework decide. */
+  /** Folder that contains the build output; null for the default of the framework. */
   outputDirectory?: Input<string | null | undefined>;
-  /** Folder of the repository in which the project lives; null for its root. */
+  /** Folder of the repository that contains the project; null for its root. */
   rootDirectory?: Input<string | null | undefined>;
-  /** Region in which functions run, such as iad1; null for the default one. */
+  /** Region in which functions run, such as iad1; null for the default region. Conflicts with `resourceConfig.functionDefaultRegions`. */
   serverlessFunctionRegion?: Input<ProjectServerlessFunctionRegion | (string & {}) | null | undefined>;
-  /** Builds a monorepo's project only when a commit affects it. */
+  /** Whether a commit to a monorepo builds the project only if it affects the project. */
   enableAffectedProjectsDeployments?: Input<boolean | undefined>;
-  /** Whether anyone may see the source and the logs of deployments. */
+  /** Whether the source and the logs of deployments are public. */
   publicSource?: Input<boolean | null | undefined>;
-  /** Leaves Git alone when the project is linked from a folder. */
+  /** Whether linking a local folder to the project skips connecting its Git repository. */
   skipGitConnectDuringLink?: Input<boolean | undefined>;
-  /** Moves functions to another region when theirs fails. */
+  /** Whether functions fail over to another region. */
   serverlessFunctionZeroConfigFailover?: Input<boolean | undefined>;
-  /** Whether builds and functions get tokens that prove who they are to others. */
+  /** OpenID Connect tokens with which builds and functions authenticate to other services. */
   oidcTokenConfig?: Input<ProjectOidcTokenConfigArgs | undefined>;
-  /** Version of Node.js for builds and functions. Removed from the program, it stays as it is. */
+  /** Node.js version of builds and functions. Removing the input keeps the version. */
   nodeVersion?: Input<
     | "24.x"
     | "22.x"
@@ -339,81 +339,81 @@ export interface ProjectArgs {
     | (string & {})
     | undefined
   >;
-  /** Whether a production deployment gets the project's domains by itself. Pausing turns it off. */
+  /** Whether a new production deployment gets the project's domains automatically. Pausing the project turns it off. */
   autoAssignCustomDomains?: Input<boolean | undefined>;
-  /** Who is shown to have last changed `autoAssignCustomDomains`. Removed from the program, it stays as it is. */
+  /** User shown as the last one to change `autoAssignCustomDomains`. Removing the input keeps the user. */
   autoAssignCustomDomainsUpdatedBy?: Input<string | undefined>;
-  /** Whether builds and functions see the system's environment variables. */
+  /** Whether builds and functions get the system environment variables. */
   autoExposeSystemEnvs?: Input<boolean | undefined>;
-  /** Whether the service's support may see the code. */
+  /** Whether customer support may see the source code. */
   customerSupportCodeVisibility?: Input<boolean | undefined>;
-  /** Whether a folder without an index file shows its files. */
+  /** Whether a folder without an index file lists its files. */
   directoryListing?: Input<boolean | undefined>;
-  /** Whether comments can be left on previews; null for the team's setting. */
+  /** Whether visitors can comment on previews; null for the team's setting. */
   enablePreviewFeedback?: Input<boolean | null | undefined>;
-  /** Whether comments can be left on production; null for the team's setting. */
+  /** Whether visitors can comment on production; null for the team's setting. */
   enableProductionFeedback?: Input<boolean | null | undefined>;
-  /** Whether a pull request from a fork has to be approved before it is built. */
+  /** Whether pull requests from forks need approval before they are built. */
   gitForkProtection?: Input<boolean | undefined>;
   /** Whether Git LFS files are fetched. */
   gitLFS?: Input<boolean | undefined>;
-  /** Builds no previews. */
+  /** Whether previews are not built. */
   previewDeploymentsDisabled?: Input<boolean | undefined>;
-  /** Whether a build may use files outside of `rootDirectory`. */
+  /** Whether builds can use files outside of `rootDirectory`. */
   sourceFilesOutsideRootDirectory?: Input<boolean | undefined>;
-  /** Moment (milliseconds since the epoch) before which deployments have no skew protection. */
+  /** Deployments created before this time (milliseconds since the epoch) have no skew protection. */
   skewProtectionBoundaryAt?: Input<number | undefined>;
-  /** For how long (seconds) a client keeps being served by its own deployment. */
+  /** How long a client is served by the deployment that it started with (seconds). */
   skewProtectionMaxAge?: Input<number | undefined>;
-  /** Paths whose OPTIONS requests pass the deployment protection. */
+  /** Paths whose OPTIONS requests bypass deployment protection; null for none. */
   optionsAllowlist?: Input<ProjectOptionsAllowlistArgs | null | undefined>;
-  /** Protects deployments with a password. The service never tells it, so that no drift of it is seen. */
+  /** Password protection of deployments; null for none. Passwords are not compared: the API never returns them. */
   passwordProtection?: Input<ProjectPasswordProtectionArgs | null | undefined>;
-  /** Protects deployments with a log-in at the service. */
+  /** Protection of deployments with a login to the service; null for none. */
   ssoProtection?: Input<ProjectSsoProtectionArgs | null | undefined>;
-  /** Addresses that pass the protection, or alone may pass. */
+  /** IP addresses that may access deployments; null for no restriction. */
   trustedIps?: Input<ProjectTrustedIpsArgs | null | undefined>;
-  /** Machines that serve the functions. */
+  /** Resources of functions. */
   resourceConfig?: Input<ProjectResourceConfigArgs | undefined>;
-  /** Machine that builds. */
+  /** Type of the build machine. */
   buildMachineType?: Input<
     "basic" | "enhanced" | "turbo" | "standard" | "elastic" | (string & {}) | undefined
   >;
-  /** Whether builds begin at once, beyond those that the plan lets run together. */
+  /** Whether builds start at once, beyond the concurrent builds of the plan. */
   onDemandConcurrentBuilds?: Input<boolean | undefined>;
-  /** Whether builds for production come before those of previews. */
+  /** Whether production builds start before preview builds. */
   prioritiseProductionBuilds?: Input<boolean | undefined>;
-  /** Where the Git provider is told of deployments by comments; null for what is usual. */
+  /** Where deployments are announced with comments at the Git provider; null for the default. */
   gitComments?: Input<ProjectGitCommentsArgs | null | undefined>;
-  /** What passes between the project and its Git provider. */
+  /** Options of the connection to the Git provider. */
   gitProviderOptions?: Input<ProjectGitProviderOptionsArgs | undefined>;
-  /** Domain under which previews get their addresses; null for the team's. */
+  /** Domain suffix of preview URLs; null for the team's suffix. */
   previewDeploymentSuffix?: Input<string | null | undefined>;
-  /** Whether source maps are shown to members of the team alone. */
+  /** Whether only members of the team can access source maps. */
   protectedSourcemaps?: Input<boolean | undefined>;
-  /** Who passes the deployment protection by a token of theirs. */
+  /** Callers that bypass deployment protection with a token. */
   trustedSources?: Input<ProjectTrustedSourcesArgs | undefined>;
-  /** Repository whose commits are deployed. Removed from the program, it is disconnected. */
+  /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository?: Input<ProjectGitRepositoryArgs | undefined>;
-  /** Whether the project is paused: its production deployment then is blocked. */
+  /** Whether the project is paused. A paused project does not serve its production deployment. */
   paused?: Input<boolean | undefined>;
-  /** The data cache of the project. */
+  /** Data cache of the project. */
   dataCache?: Input<ProjectDataCacheArgs | undefined>;
-  /** Secrets with which automation passes the deployment protection, each under a label of your own. */
+  /** Secrets that let automation bypass deployment protection, by a label of your choice. */
   protectionBypass?: Input<Record<string, Input<ProjectProtectionBypassArgs>> | undefined>;
-  /** Takes over a project that has the name already, instead of failing. */
+  /** Takes over an existing project with the same name instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
 export interface ProjectOidcTokenConfig {
-  /** Whether they get them. */
+  /** Whether tokens are issued. */
   readonly enabled?: boolean | undefined;
-  /** Who issues them: team for one of the team's own, global for one of all. */
+  /** Issuer of the tokens: team for an issuer of the team, global for the shared issuer. */
   readonly issuerMode?: "team" | "global" | undefined;
 }
 
 export interface ProjectOptionsAllowlistPaths {
-  /** A path, such as /api. */
+  /** Path, such as /api. */
   readonly value: string;
 }
 
@@ -429,7 +429,7 @@ export interface ProjectPasswordProtection {
     | "preview"
     | "prod_deployment_urls_and_all_previews"
     | "all_except_custom_domains";
-  /** The password that visitors give. */
+  /** The password. */
   readonly password: string;
 }
 
@@ -443,9 +443,9 @@ export interface ProjectSsoProtection {
 }
 
 export interface ProjectTrustedIpsAddresses {
-  /** An IPv4 address, or a range such as 10.0.0.0/8. */
+  /** IPv4 address, or a range such as 10.0.0.0/8. */
   readonly value: string;
-  /** Whose address it is. */
+  /** Description of the address. */
   readonly note?: string | undefined;
 }
 
@@ -459,14 +459,14 @@ export interface ProjectTrustedIps {
     | "production";
   /** The addresses. */
   readonly addresses: ProjectTrustedIpsAddresses[];
-  /** exclusive: nobody else passes; additional: they pass beside those who log in. */
+  /** exclusive: only these addresses have access; additional: they need no login, others do. */
   readonly protectionMode: "exclusive" | "additional";
 }
 
 export interface ProjectResourceConfig {
-  /** Whether instances serve several requests at a time. */
+  /** Whether an instance serves several requests at a time. */
   readonly fluid?: boolean | undefined;
-  /** Processor and memory of a function. */
+  /** CPU and memory of a function. */
   readonly functionDefaultMemoryType?:
     | "standard_legacy"
     | "standard"
@@ -474,150 +474,150 @@ export interface ProjectResourceConfig {
     | "performance_xl"
     | (string & {})
     | undefined;
-  /** For how long (seconds) a function may run. */
+  /** Longest run time of a function (seconds). */
   readonly functionDefaultTimeout?: number | undefined;
-  /** Regions in which functions run. Excludes `serverlessFunctionRegion`. */
+  /** Regions in which functions run. Conflicts with `serverlessFunctionRegion`. */
   readonly functionDefaultRegions?:
     | (ProjectResourceConfigFunctionDefaultRegions | (string & {}))[]
     | undefined;
 }
 
 export interface ProjectGitComments {
-  /** On commits. */
+  /** Whether commits get comments. */
   readonly onCommit: boolean;
-  /** On pull requests. */
+  /** Whether pull requests get comments. */
   readonly onPullRequest: boolean;
 }
 
 export interface ProjectGitProviderOptionsConsolidatedGitCommitStatus {
-  /** Whether there is one. */
+  /** Whether the statuses are consolidated. */
   readonly enabled: boolean;
-  /** Whether it fails when one of them does. */
+  /** Whether the consolidated status fails if one project fails. */
   readonly propagateFailures: boolean;
 }
 
 export interface ProjectGitProviderOptions {
-  /** Whether a push makes a deployment. */
+  /** Whether a push creates a deployment. */
   readonly createDeployments?: "enabled" | "disabled" | undefined;
-  /** Sends the repository no dispatch events. */
+  /** Whether the repository gets no dispatch events. */
   readonly disableRepositoryDispatchEvents?: boolean | undefined;
-  /** Whether commits show the state of their deployment. */
+  /** Whether commits show the status of their deployment. */
   readonly gitCommitStatus?: boolean | undefined;
-  /** Deploys commits only whose signature is verified. */
+  /** Whether only commits with a verified signature are deployed. */
   readonly requireVerifiedCommits?: boolean | undefined;
-  /** One state of a commit for all projects of a repository. */
+  /** One commit status for all projects of a repository. */
   readonly consolidatedGitCommitStatus?: ProjectGitProviderOptionsConsolidatedGitCommitStatus | undefined;
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllowFrom {
   /** Names of environments, such as production, preview, or the slug of a custom one. */
   readonly slugs?: string[] | undefined;
-  /** A set of environments: all-custom stands for all custom ones. */
+  /** Set of environments: all-custom for all custom environments. */
   readonly preset?: "all-custom" | (string & {}) | undefined;
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllowTo {
   /** Names of environments, such as production, preview, or the slug of a custom one. */
   readonly slugs?: string[] | undefined;
-  /** A set of environments: all-custom stands for all custom ones. */
+  /** Set of environments: all-custom for all custom environments. */
   readonly preset?: "all-custom" | (string & {}) | undefined;
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllow {
-  /** Environments that may call. */
+  /** Environments of the other project. */
   readonly from: ProjectTrustedSourcesProjectsCustomAllowFrom;
-  /** Environments that may be called. */
+  /** Environments of this project. */
   readonly to: ProjectTrustedSourcesProjectsCustomAllowTo;
 }
 
 export interface ProjectTrustedSourcesProjects {
-  /** What the project is to this one. */
+  /** Description of the project. */
   readonly label?: string | undefined;
-  /** Which of its environments may call which of these; without it, each the one of the same name. */
+  /** Which environments of the other project may access which of this project. Default: the environment of the same name. */
   readonly customAllow?: ProjectTrustedSourcesProjectsCustomAllow[] | undefined;
 }
 
 export interface ProjectTrustedSourcesOidcProvidersTo {
   /** Names of environments, such as production, preview, or the slug of a custom one. */
   readonly slugs?: string[] | undefined;
-  /** A set of environments: all-custom stands for all custom ones. */
+  /** Set of environments: all-custom for all custom environments. */
   readonly preset?: "all-custom" | (string & {}) | undefined;
 }
 
 export interface ProjectTrustedSourcesOidcProviders {
-  /** Who the bearer is. */
+  /** Description of the bearer. */
   readonly label?: string | undefined;
-  /** Environments that the bearer may call. */
+  /** Environments that the bearer may access. */
   readonly to: ProjectTrustedSourcesOidcProvidersTo;
-  /** Values of which a token has to have one, by the claim's name. */
+  /** Accepted values by claim: a token must have one of them for each claim. */
   readonly claims: Record<string, string[]>;
 }
 
 export interface ProjectTrustedSources {
-  /** Lets checks of the same team and repository reach previews. */
+  /** Whether CI checks of the same team and repository may access previews. */
   readonly enableVercelCiSameRepository?: boolean | undefined;
-  /** Projects whose deployments may call those of this one, by id. */
+  /** Projects whose deployments may access this project, by project id. */
   readonly projects?: Record<string, ProjectTrustedSourcesProjects> | undefined;
-  /** Issuers whose tokens are taken, by address. */
+  /** Trusted OpenID Connect issuers, by URL. */
   readonly oidcProviders?: Record<string, ProjectTrustedSourcesOidcProviders[]> | undefined;
 }
 
 export interface ProjectGitRepository {
-  /** The service that hosts it. */
+  /** Git provider. */
   readonly type: "github" | "gitlab" | "bitbucket";
-  /** Owner and name, such as acme/web. */
+  /** Owner and name of the repository, such as acme/web. */
   readonly repo: string;
-  /** Branch that production is built from; the repository's default branch at first. Removed, it stays as it is. */
+  /** Branch that production is built from. Default: the default branch of the repository. Removing the input keeps the branch. */
   readonly productionBranch?: string | undefined;
 }
 
 export interface ProjectDataCache {
-  /** Whether it is turned off. */
+  /** Whether the data cache is disabled. */
   readonly disabled: boolean;
 }
 
 export interface ProjectProtectionBypass {
-  /** The secret, 32 letters and digits; generated when it is not given. */
+  /** The secret: 32 letters and digits. Default: a generated secret. */
   readonly secret?: string | undefined;
-  /** Any text: another one makes a new secret in the place of a generated one. */
+  /** Any text. Changing it replaces a generated secret by a new one. */
   readonly rotation?: string | undefined;
-  /** What the secret is for, as the service shows it. */
+  /** Description of the secret at the service. */
   readonly note?: string | undefined;
 }
 
 /** What a program reads of a project: its outputs, and its inputs as they hold. */
 export interface ProjectOutputs {
-  /** Name of the project; by default a new one is called like the resource, made valid, and keeps that name. Changing it renames the project. */
+  /** Name of the project. Default: the name of the resource, converted to a valid name when the project is created. Changing it renames the project. */
   readonly name: Output<string>;
-  /** Framework whose defaults the build follows; null for none. */
+  /** Framework whose build defaults apply; null for none. */
   readonly framework: Output<ProjectFramework | (string & {}) | null | undefined>;
-  /** Command that builds; null to let the framework decide. */
+  /** Build command; null for the default of the framework. */
   readonly buildCommand: Output<string | null | undefined>;
-  /** Command that decides whether a commit is built: it is left out when the command exits with 0. */
+  /** Command that decides whether a commit is built: exit code 0 skips the build. */
   readonly commandForIgnoringBuildStep: Output<string | null | undefined>;
-  /** Command that starts the development server; null to let the framework decide. */
+  /** Command that starts the development server; null for the default of the framework. */
   readonly devCommand: Output<string | null | undefined>;
-  /** Command that installs dependencies; null to let the package manager decide. */
+  /** Command that installs dependencies; null for the default of the package manager. */
   readonly installCommand: Output<string | null | undefined>;
-  /** Folder that holds the result of a build; null to let the framework decide. */
+  /** Folder that contains the build output; null for the default of the framework. */
   readonly outputDirectory: Output<string | null | undefined>;
-  /** Folder of the repository in which the project lives; null for its root. */
+  /** Folder of the repository that contains the project; null for its root. */
   readonly rootDirectory: Output<string | null | undefined>;
-  /** Region in which functions run, such as iad1; null for the default one. */
+  /** Region in which functions run, such as iad1; null for the default region. Conflicts with `resourceConfig.functionDefaultRegions`. */
   readonly serverlessFunctionRegion: Output<
     ProjectServerlessFunctionRegion | (string & {}) | null | undefined
   >;
-  /** Builds a monorepo's project only when a commit affects it. */
+  /** Whether a commit to a monorepo builds the project only if it affects the project. */
   readonly enableAffectedProjectsDeployments: Output<boolean | undefined>;
-  /** Whether anyone may see the source and the logs of deployments. */
+  /** Whether the source and the logs of deployments are public. */
   readonly publicSource: Output<boolean | null | undefined>;
-  /** Leaves Git alone when the project is linked from a folder. */
+  /** Whether linking a local folder to the project skips connecting its Git repository. */
   readonly skipGitConnectDuringLink: Output<boolean | undefined>;
-  /** Moves functions to another region when theirs fails. */
+  /** Whether functions fail over to another region. */
   readonly serverlessFunctionZeroConfigFailover: Output<boolean | undefined>;
-  /** Whether builds and functions get tokens that prove who they are to others. */
+  /** OpenID Connect tokens with which builds and functions authenticate to other services. */
   readonly oidcTokenConfig: Output<ProjectOidcTokenConfig | undefined>;
-  /** Version of Node.js for builds and functions. Removed from the program, it stays as it is. */
+  /** Node.js version of builds and functions. Removing the input keeps the version. */
   readonly nodeVersion: Output<
     | "24.x"
     | "22.x"
@@ -631,69 +631,69 @@ export interface ProjectOutputs {
     | (string & {})
     | undefined
   >;
-  /** Whether a production deployment gets the project's domains by itself. Pausing turns it off. */
+  /** Whether a new production deployment gets the project's domains automatically. Pausing the project turns it off. */
   readonly autoAssignCustomDomains: Output<boolean | undefined>;
-  /** Who is shown to have last changed `autoAssignCustomDomains`. Removed from the program, it stays as it is. */
+  /** User shown as the last one to change `autoAssignCustomDomains`. Removing the input keeps the user. */
   readonly autoAssignCustomDomainsUpdatedBy: Output<string | undefined>;
-  /** Whether builds and functions see the system's environment variables. */
+  /** Whether builds and functions get the system environment variables. */
   readonly autoExposeSystemEnvs: Output<boolean | undefined>;
-  /** Whether the service's support may see the code. */
+  /** Whether customer support may see the source code. */
   readonly customerSupportCodeVisibility: Output<boolean | undefined>;
-  /** Whether a folder without an index file shows its files. */
+  /** Whether a folder without an index file lists its files. */
   readonly directoryListing: Output<boolean | undefined>;
-  /** Whether comments can be left on previews; null for the team's setting. */
+  /** Whether visitors can comment on previews; null for the team's setting. */
   readonly enablePreviewFeedback: Output<boolean | null | undefined>;
-  /** Whether comments can be left on production; null for the team's setting. */
+  /** Whether visitors can comment on production; null for the team's setting. */
   readonly enableProductionFeedback: Output<boolean | null | undefined>;
-  /** Whether a pull request from a fork has to be approved before it is built. */
+  /** Whether pull requests from forks need approval before they are built. */
   readonly gitForkProtection: Output<boolean | undefined>;
   /** Whether Git LFS files are fetched. */
   readonly gitLFS: Output<boolean | undefined>;
-  /** Builds no previews. */
+  /** Whether previews are not built. */
   readonly previewDeploymentsDisabled: Output<boolean | undefined>;
-  /** Whether a build may use files outside of `rootDirectory`. */
+  /** Whether builds can use files outside of `rootDirectory`. */
   readonly sourceFilesOutsideRootDirectory: Output<boolean | undefined>;
-  /** Moment (milliseconds since the epoch) before which deployments have no skew protection. */
+  /** Deployments created before this time (milliseconds since the epoch) have no skew protection. */
   readonly skewProtectionBoundaryAt: Output<number | undefined>;
-  /** For how long (seconds) a client keeps being served by its own deployment. */
+  /** How long a client is served by the deployment that it started with (seconds). */
   readonly skewProtectionMaxAge: Output<number | undefined>;
-  /** Paths whose OPTIONS requests pass the deployment protection. */
+  /** Paths whose OPTIONS requests bypass deployment protection; null for none. */
   readonly optionsAllowlist: Output<ProjectOptionsAllowlist | null | undefined>;
-  /** Protects deployments with a password. The service never tells it, so that no drift of it is seen. */
+  /** Password protection of deployments; null for none. Passwords are not compared: the API never returns them. */
   readonly passwordProtection: Output<ProjectPasswordProtection | null | undefined>;
-  /** Protects deployments with a log-in at the service. */
+  /** Protection of deployments with a login to the service; null for none. */
   readonly ssoProtection: Output<ProjectSsoProtection | null | undefined>;
-  /** Addresses that pass the protection, or alone may pass. */
+  /** IP addresses that may access deployments; null for no restriction. */
   readonly trustedIps: Output<ProjectTrustedIps | null | undefined>;
-  /** Machines that serve the functions. */
+  /** Resources of functions. */
   readonly resourceConfig: Output<ProjectResourceConfig | undefined>;
-  /** Machine that builds. */
+  /** Type of the build machine. */
   readonly buildMachineType: Output<
     "basic" | "enhanced" | "turbo" | "standard" | "elastic" | (string & {}) | undefined
   >;
-  /** Whether builds begin at once, beyond those that the plan lets run together. */
+  /** Whether builds start at once, beyond the concurrent builds of the plan. */
   readonly onDemandConcurrentBuilds: Output<boolean | undefined>;
-  /** Whether builds for production come before those of previews. */
+  /** Whether production builds start before preview builds. */
   readonly prioritiseProductionBuilds: Output<boolean | undefined>;
-  /** Where the Git provider is told of deployments by comments; null for what is usual. */
+  /** Where deployments are announced with comments at the Git provider; null for the default. */
   readonly gitComments: Output<ProjectGitComments | null | undefined>;
-  /** What passes between the project and its Git provider. */
+  /** Options of the connection to the Git provider. */
   readonly gitProviderOptions: Output<ProjectGitProviderOptions | undefined>;
-  /** Domain under which previews get their addresses; null for the team's. */
+  /** Domain suffix of preview URLs; null for the team's suffix. */
   readonly previewDeploymentSuffix: Output<string | null | undefined>;
-  /** Whether source maps are shown to members of the team alone. */
+  /** Whether only members of the team can access source maps. */
   readonly protectedSourcemaps: Output<boolean | undefined>;
-  /** Who passes the deployment protection by a token of theirs. */
+  /** Callers that bypass deployment protection with a token. */
   readonly trustedSources: Output<ProjectTrustedSources | undefined>;
-  /** Repository whose commits are deployed. Removed from the program, it is disconnected. */
+  /** Git repository to deploy from. Removing the input disconnects the repository. */
   readonly gitRepository: Output<ProjectGitRepository | undefined>;
-  /** Whether the project is paused: its production deployment then is blocked. */
+  /** Whether the project is paused. A paused project does not serve its production deployment. */
   readonly paused: Output<boolean | undefined>;
-  /** The data cache of the project. */
+  /** Data cache of the project. */
   readonly dataCache: Output<ProjectDataCache | undefined>;
-  /** Secrets with which automation passes the deployment protection, each under a label of your own. */
+  /** Secrets that let automation bypass deployment protection, by a label of your choice. */
   readonly protectionBypass: Output<Record<string, ProjectProtectionBypass> | undefined>;
-  /** Takes over a project that has the name already, instead of failing. */
+  /** Takes over an existing project with the same name instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the team or user that the project belongs to. */
   readonly accountId: Output<string>;
@@ -705,32 +705,32 @@ export interface ProjectOutputs {
 export interface ProjectDomainArgs {
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   project: Input<string>;
-  /** The domain name. Changing it replaces the domain. */
+  /** Domain name, such as www.example.com. Changing it replaces the domain. */
   name: Input<string>;
-  /** Git branch whose deployments the domain serves; the production branch when it is not given. Excludes `redirect` and `customEnvironmentId`. */
+  /** Git branch whose deployments the domain serves. Default: the production branch. Conflicts with `redirect` and `customEnvironmentId`. */
   gitBranch?: Input<string | undefined>;
-  /** Domain that requests are redirected to. Excludes `gitBranch`. */
+  /** Target domain of a redirect. Conflicts with `gitBranch`. */
   redirect?: Input<string | undefined>;
-  /** Status of the redirect. */
+  /** HTTP status of the redirect. */
   redirectStatusCode?: Input<307 | 301 | 302 | 308 | undefined>;
   /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
   customEnvironmentId?: Input<string | undefined>;
-  /** Waits until the domain is verified. For a challenge that was published before: one that the same program publishes needs `DomainVerification`, which runs after it. */
+  /** Waits until the domain is verified. Default: false. If the same program publishes the challenge, use `DomainVerification` instead, which runs after it. */
   waitForVerification?: Input<boolean | undefined>;
-  /** How long to wait (milliseconds); by default ten minutes. The domain is kept when the time is up. */
+  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). A timeout keeps the domain. */
   timeoutMs?: Input<number | undefined>;
-  /** Takes over a domain that is on the project already, instead of failing. */
+  /** Takes over a domain that the project already has instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
 export interface ProjectDomainVerification {
-  /** Kind of the record, such as TXT. */
+  /** Type of the record, such as TXT. */
   readonly type: string;
   /** Name of the record. */
   readonly domain: string;
   /** Value of the record. */
   readonly value: string;
-  /** Why it is asked for, when the service says. */
+  /** Reason for the challenge, if the service gives one. */
   readonly reason?: string | undefined;
 }
 
@@ -738,53 +738,53 @@ export interface ProjectDomainVerification {
 export interface ProjectDomainOutputs {
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   readonly project: Output<string>;
-  /** The domain name. Changing it replaces the domain. */
+  /** Domain name, such as www.example.com. Changing it replaces the domain. */
   readonly name: Output<string>;
-  /** Git branch whose deployments the domain serves; the production branch when it is not given. Excludes `redirect` and `customEnvironmentId`. */
+  /** Git branch whose deployments the domain serves. Default: the production branch. Conflicts with `redirect` and `customEnvironmentId`. */
   readonly gitBranch: Output<string | undefined>;
-  /** Domain that requests are redirected to. Excludes `gitBranch`. */
+  /** Target domain of a redirect. Conflicts with `gitBranch`. */
   readonly redirect: Output<string | undefined>;
-  /** Status of the redirect. */
+  /** HTTP status of the redirect. */
   readonly redirectStatusCode: Output<307 | 301 | 302 | 308 | undefined>;
   /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
   readonly customEnvironmentId: Output<string | undefined>;
-  /** Waits until the domain is verified. For a challenge that was published before: one that the same program publishes needs `DomainVerification`, which runs after it. */
+  /** Waits until the domain is verified. Default: false. If the same program publishes the challenge, use `DomainVerification` instead, which runs after it. */
   readonly waitForVerification: Output<boolean | undefined>;
-  /** How long to wait (milliseconds); by default ten minutes. The domain is kept when the time is up. */
+  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). A timeout keeps the domain. */
   readonly timeoutMs: Output<number | undefined>;
-  /** Takes over a domain that is on the project already, instead of failing. */
+  /** Takes over a domain that the project already has instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** The registrable domain above the name. */
+  /** Apex domain: the registrable part of the name. */
   readonly apexName: Output<string>;
-  /** Whether the domain is verified, and so is served by the project. */
+  /** Whether the domain is verified, so that the project serves it. */
   readonly verified: Output<boolean>;
-  /** DNS records of which one has to exist for the domain to be verified; empty when it was verified at once. They stay here when that is done, so that what publishes them does not change. */
+  /** DNS records that verify the domain; one of them is enough. Empty if the domain needed no challenge. They stay in the output after verification, so that resources that publish them do not change. */
   readonly verification: Output<ProjectDomainVerification[]>;
 }
 
 /** What a domain verification is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface DomainVerificationArgs {
-  /** Id or name of the project that has the domain. Changing it replaces the verification. */
+  /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   project: Input<string>;
-  /** The domain to verify, which is on the project already. Changing it replaces the verification. */
+  /** Domain to verify. It must be attached to the project. Changing it replaces the verification. */
   name: Input<string>;
-  /** How long to wait for the challenge to be met (milliseconds); by default ten minutes. */
+  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
 }
 
 /** What a program reads of a domain verification: its outputs, and its inputs as they hold. */
 export interface DomainVerificationOutputs {
-  /** Id or name of the project that has the domain. Changing it replaces the verification. */
+  /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   readonly project: Output<string>;
-  /** The domain to verify, which is on the project already. Changing it replaces the verification. */
+  /** Domain to verify. It must be attached to the project. Changing it replaces the verification. */
   readonly name: Output<string>;
-  /** How long to wait for the challenge to be met (milliseconds); by default ten minutes. */
+  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** True once the domain is verified; false when it was found to be verified no more, and so is verified again. */
+  /** Whether the domain is verified. A domain that lost its verification is verified again in the next run. */
   readonly verified: Output<boolean>;
 }
 
@@ -794,19 +794,19 @@ export interface EnvVarArgs {
   project: Input<string>;
   /** Name of the variable. Changing it renames the variable. */
   key: Input<string>;
-  /** Value of the variable; always kept as a secret. Every type but system has one. */
+  /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   value?: Input<string | undefined>;
-  /** How the service keeps the value; encrypted by default. A sensitive one can be read by nobody any more, so it becomes another type only by being replaced. */
+  /** How the service stores the value. Default: encrypted. Nobody can read a sensitive value, so changing it to another type replaces the variable. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Environments that get the variable. Not given, it is for custom environments alone. */
+  /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
   gitBranch?: Input<string | undefined>;
-  /** What the variable is for. */
+  /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of custom environments that get the variable, beside those of `target` or alone. */
+  /** Ids of custom environments that get the variable, in addition to `target` or alone. */
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
-  /** Takes over a variable of the same key, environments and branch that exists already, instead of failing. */
+  /** Takes over an existing variable with the same key, environments and branch instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -816,38 +816,38 @@ export interface EnvVarOutputs {
   readonly project: Output<string>;
   /** Name of the variable. Changing it renames the variable. */
   readonly key: Output<string>;
-  /** Value of the variable; always kept as a secret. Every type but system has one. */
+  /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   readonly value: Output<string | undefined>;
-  /** How the service keeps the value; encrypted by default. A sensitive one can be read by nobody any more, so it becomes another type only by being replaced. */
+  /** How the service stores the value. Default: encrypted. Nobody can read a sensitive value, so changing it to another type replaces the variable. */
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Environments that get the variable. Not given, it is for custom environments alone. */
+  /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
-  /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
   readonly gitBranch: Output<string | undefined>;
-  /** What the variable is for. */
+  /** Description of the variable. */
   readonly comment: Output<string | undefined>;
-  /** Ids of custom environments that get the variable, beside those of `target` or alone. */
+  /** Ids of custom environments that get the variable, in addition to `target` or alone. */
   readonly customEnvironmentIds: Output<string[] | undefined>;
-  /** Takes over a variable of the same key, environments and branch that exists already, instead of failing. */
+  /** Takes over an existing variable with the same key, environments and branch instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** When the variable was last written (milliseconds since the epoch). */
+  /** Time of the last change (milliseconds since the epoch). */
   readonly updatedAt: Output<number>;
 }
 
 export interface EnvVarsVariablesArgs {
-  /** Value of the variable. Every type but system has one. */
+  /** Value of the variable. Required, except for type system. Numbers and booleans become text. */
   value?: Input<string | undefined>;
-  /** How the service keeps the value; by default the `type` of all. */
+  /** How the service stores the value. Default: the common `type`. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Environments that get the variable; by default the `target` of all, unless it is for custom environments. */
+  /** Environments that get the variable. Default: the common `target`, or none with `customEnvironmentIds`. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
   gitBranch?: Input<string | undefined>;
-  /** What the variable is for. */
+  /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of custom environments that get the variable, beside those of its own `target` or alone. */
+  /** Ids of custom environments that get the variable, in addition to its own `target` or alone. */
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
 }
 
@@ -855,35 +855,35 @@ export interface EnvVarsVariablesArgs {
 export interface EnvVarsArgs {
   /** Id or name of the project. Changing it replaces the variables. */
   project: Input<string>;
-  /** The variables by name. Secret as a whole. Others of the project are left alone. */
+  /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
   variables: Input<Record<string, Input<string | EnvVarsVariablesArgs>>>;
-  /** Environments that get those that do not say; all by default, and for sensitive ones all but development. */
+  /** Environments of variables without a `target`. Default: all, for sensitive variables all except development. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** How the service keeps those that do not say; encrypted by default. */
+  /** How the service stores variables without a `type`. Default: encrypted. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Takes over variables of the same key, environments and branch that exist already, instead of failing. */
+  /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
 export interface EnvVarsVariables {
-  /** Value of the variable. Every type but system has one. */
+  /** Value of the variable. Required, except for type system. Numbers and booleans become text. */
   readonly value?: string | undefined;
-  /** How the service keeps the value; by default the `type` of all. */
+  /** How the service stores the value. Default: the common `type`. */
   readonly type?: "system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined;
-  /** Environments that get the variable; by default the `target` of all, unless it is for custom environments. */
+  /** Environments that get the variable. Default: the common `target`, or none with `customEnvironmentIds`. */
   readonly target?: ("production" | "preview" | "development")[] | undefined;
-  /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
   readonly gitBranch?: string | undefined;
-  /** What the variable is for. */
+  /** Description of the variable. */
   readonly comment?: string | undefined;
-  /** Ids of custom environments that get the variable, beside those of its own `target` or alone. */
+  /** Ids of custom environments that get the variable, in addition to its own `target` or alone. */
   readonly customEnvironmentIds?: string[] | undefined;
 }
 
 export interface EnvVarsRecords {
   /** Id of the variable. */
   readonly id: string;
-  /** When it was last written (milliseconds since the epoch). */
+  /** Time of the last change (milliseconds since the epoch). */
   readonly updatedAt: number;
 }
 
@@ -891,17 +891,17 @@ export interface EnvVarsRecords {
 export interface EnvVarsOutputs {
   /** Id or name of the project. Changing it replaces the variables. */
   readonly project: Output<string>;
-  /** The variables by name. Secret as a whole. Others of the project are left alone. */
+  /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
   readonly variables: Output<Record<string, string | EnvVarsVariables>>;
-  /** Environments that get those that do not say; all by default, and for sensitive ones all but development. */
+  /** Environments of variables without a `target`. Default: all, for sensitive variables all except development. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
-  /** How the service keeps those that do not say; encrypted by default. */
+  /** How the service stores variables without a `type`. Default: encrypted. */
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Takes over variables of the same key, environments and branch that exist already, instead of failing. */
+  /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Id of each variable, and when it was last written (milliseconds since the epoch), by name. */
+  /** Id of each variable and the time of its last change (milliseconds since the epoch), by key. */
   readonly records: Output<Record<string, EnvVarsRecords>>;
 }
 
@@ -909,11 +909,11 @@ export interface EnvVarsOutputs {
 export interface PromotionArgs {
   /** Id or name of the project. Changing it replaces the promotion. */
   project: Input<string>;
-  /** Id of the deployment that serves production. It has to be ready, and one of the project's. */
+  /** Id of the deployment that serves production. It must be ready, and belong to the project. */
   deployment: Input<string>;
-  /** How long to wait until the project's domains lead to the deployment (milliseconds); by default ten minutes. */
+  /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** What deleting the promotion does: keep (the default) leaves production as it is; rollback promotes what had served before the promotion was made. */
+  /** What happens when the promotion is deleted: keep leaves production as it is; rollback promotes the deployment that served production before. Default: keep. */
   onDelete?: Input<"keep" | "rollback" | undefined>;
 }
 
@@ -921,26 +921,26 @@ export interface PromotionArgs {
 export interface PromotionOutputs {
   /** Id or name of the project. Changing it replaces the promotion. */
   readonly project: Output<string>;
-  /** Id of the deployment that serves production. It has to be ready, and one of the project's. */
+  /** Id of the deployment that serves production. It must be ready, and belong to the project. */
   readonly deployment: Output<string>;
-  /** How long to wait until the project's domains lead to the deployment (milliseconds); by default ten minutes. */
+  /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** What deleting the promotion does: keep (the default) leaves production as it is; rollback promotes what had served before the promotion was made. */
+  /** What happens when the promotion is deleted: keep leaves production as it is; rollback promotes the deployment that served production before. Default: keep. */
   readonly onDelete: Output<"keep" | "rollback" | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Id of the deployment that was promoted last; `deployment` tells what serves by now. */
+  /** Id of the deployment that this resource promoted last; `deployment` is the one that serves production now. */
   readonly promoted: Output<string>;
-  /** What served production when the promotion was made; null when nothing did. */
+  /** Id of the deployment that served production before the promotion was created; null if there was none. */
   readonly previousDeployment: Output<string | null>;
-  /** The domains that lead to the deployment. */
+  /** Domains that serve the deployment. */
   readonly aliases: Output<string[]>;
 }
 
 export interface CustomEnvironmentBranchMatcherArgs {
-  /** How a branch is compared with the pattern. */
+  /** How the branch name is compared with the pattern. */
   type: Input<"startsWith" | "equals" | "endsWith">;
-  /** Text that the name of a branch is compared with. */
+  /** Text to compare the branch name with. */
   pattern: Input<string>;
 }
 
@@ -948,20 +948,20 @@ export interface CustomEnvironmentBranchMatcherArgs {
 export interface CustomEnvironmentArgs {
   /** Id or name of the project. Changing it replaces the environment. */
   project: Input<string>;
-  /** Name of the environment in paths: lower case letters, digits, '-' and '_'. Changing it renames the environment. */
+  /** Name of the environment in URLs: lower case letters, digits, '-' and '_'. Changing it renames the environment. */
   slug: Input<string>;
-  /** What the environment is for. */
+  /** Description of the environment. */
   description?: Input<string | undefined>;
-  /** Branches whose deployments go to the environment. */
+  /** Git branches that deploy to the environment. */
   branchMatcher?: Input<CustomEnvironmentBranchMatcherArgs | undefined>;
-  /** Target, or slug or id of a custom environment, whose variables the new environment gets at its creation. A later change of this input alters nothing at the service. */
+  /** Target, or slug or id of a custom environment, to copy variables from when the environment is created. Changing it later has no effect. */
   copyEnvVarsFrom?: Input<string | undefined>;
 }
 
 export interface CustomEnvironmentBranchMatcher {
-  /** How a branch is compared with the pattern. */
+  /** How the branch name is compared with the pattern. */
   readonly type: "startsWith" | "equals" | "endsWith";
-  /** Text that the name of a branch is compared with. */
+  /** Text to compare the branch name with. */
   readonly pattern: string;
 }
 
@@ -969,38 +969,38 @@ export interface CustomEnvironmentBranchMatcher {
 export interface CustomEnvironmentOutputs {
   /** Id or name of the project. Changing it replaces the environment. */
   readonly project: Output<string>;
-  /** Name of the environment in paths: lower case letters, digits, '-' and '_'. Changing it renames the environment. */
+  /** Name of the environment in URLs: lower case letters, digits, '-' and '_'. Changing it renames the environment. */
   readonly slug: Output<string>;
-  /** What the environment is for. */
+  /** Description of the environment. */
   readonly description: Output<string | undefined>;
-  /** Branches whose deployments go to the environment. */
+  /** Git branches that deploy to the environment. */
   readonly branchMatcher: Output<CustomEnvironmentBranchMatcher | undefined>;
-  /** Target, or slug or id of a custom environment, whose variables the new environment gets at its creation. A later change of this input alters nothing at the service. */
+  /** Target, or slug or id of a custom environment, to copy variables from when the environment is created. Changing it later has no effect. */
   readonly copyEnvVarsFrom: Output<string | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Id of the environment, as `customEnvironmentIds` and `customEnvironmentId` take it. */
+  /** Id of the environment, for `customEnvironmentIds` and `customEnvironmentId`. */
   readonly environmentId: Output<string>;
 }
 
 /** What a webhook is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface WebhookArgs {
-  /** Address that events are posted to, with http or https. Changing it replaces the webhook. */
+  /** URL that receives events, with http or https. Changing it replaces the webhook. */
   url: Input<string>;
-  /** Names of the events, such as project.created. Changing it replaces the webhook. */
+  /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
   events: Input<Input<string>[]>;
-  /** Ids of the projects whose events are posted; without it, those of all. Changing it replaces the webhook. */
+  /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */
   projectIds?: Input<Input<string>[] | undefined>;
 }
 
 /** What a program reads of a webhook: its outputs, and its inputs as they hold. */
 export interface WebhookOutputs {
-  /** Address that events are posted to, with http or https. Changing it replaces the webhook. */
+  /** URL that receives events, with http or https. Changing it replaces the webhook. */
   readonly url: Output<string>;
-  /** Names of the events, such as project.created. Changing it replaces the webhook. */
+  /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
   readonly events: Output<string[]>;
-  /** Ids of the projects whose events are posted; without it, those of all. Changing it replaces the webhook. */
+  /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */
   readonly projectIds: Output<string[] | undefined>;
-  /** Key of the signature of each delivery; null for a webhook that was only read, since no request tells it again. */
+  /** Key that signs each delivery; null for a webhook that was only read, because the API returns it once. */
   readonly secret: Output<string | null>;
 }

@@ -12,33 +12,32 @@ import { inTurn, whoHas } from "../core/turns/wait";
 import { asDeclared, same } from "../core/values";
 import { projectRef } from "./names";
 
-/** The inputs. */
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the environment. */
   project: projectRef,
-  /** Name of the environment in paths: lower case letters, digits, '-' and '_'. Changing it renames the environment. */
+  /** Name of the environment in URLs: lower case letters, digits, '-' and '_'. Changing it renames the environment. */
   slug: z
     .string()
     .max(32)
-    .regex(/^[a-z0-9][a-z0-9_-]*$/, "may have lower case letters, digits, '-' and '_'")
+    .regex(/^[a-z0-9][a-z0-9_-]*$/, "must consist of lower case letters, digits, '-' and '_'")
     .refine(
       (slug) => !/^(production|preview|development)$/.test(slug),
       "must not be the name of a target, such as production",
     ),
-  /** What the environment is for. */
+  /** Description of the environment. */
   description: z.string().max(256).optional(),
-  /** Branches whose deployments go to the environment. */
+  /** Git branches that deploy to the environment. */
   branchMatcher: z
     .strictObject({
-      /** How a branch is compared with the pattern. */
+      /** How the branch name is compared with the pattern. */
       type: z.enum(["startsWith", "equals", "endsWith"]),
-      /** Text that the name of a branch is compared with. */
+      /** Text to compare the branch name with. */
       pattern: z.string().min(1).max(250),
     })
     .optional(),
   /**
-   * Target, or slug or id of a custom environment, whose variables the new environment gets at its creation.
-   * A later change of this input alters nothing at the service.
+   * Target, or slug or id of a custom environment, to copy variables from when the environment is created.
+   * Changing it later has no effect.
    */
   copyEnvVarsFrom: z.string().min(1).optional(),
 });
@@ -46,7 +45,7 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** Id of the environment, as `customEnvironmentIds` and `customEnvironmentId` take it. */
+  /** Id of the environment, for `customEnvironmentIds` and `customEnvironmentId`. */
   environmentId: z.string(),
 });
 
@@ -58,7 +57,7 @@ const settings = ["slug", "description", "branchMatcher"] as const;
 
 /**
  * A custom environment of a project.
- * @throws ApiError 409 when the project has an environment of this slug; 400 on delete when domains lead to it
+ * @throws ApiError 409 if the project has an environment with this slug; 400 on delete if domains serve it
  * @source wire-shapes 3 and 11
  */
 const environment = resource({

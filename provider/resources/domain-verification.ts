@@ -8,27 +8,26 @@ import { domainName, durationMs, projectRef } from "./names";
 import { partsOf, readDomain } from "./project-domain/records";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 
-/** The inputs. */
 const inputs = z.strictObject({
-  /** Id or name of the project that has the domain. Changing it replaces the verification. */
+  /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   project: projectRef,
-  /** The domain to verify, which is on the project already. Changing it replaces the verification. */
+  /** Domain to verify. It must be attached to the project. Changing it replaces the verification. */
   name: domainName,
-  /** How long to wait for the challenge to be met (milliseconds); by default ten minutes. */
+  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: durationMs.optional(),
 });
 
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** True once the domain is verified; false when it was found to be verified no more, and so is verified again. */
+  /** Whether the domain is verified. A domain that lost its verification is verified again in the next run. */
   verified: z.boolean(),
 });
 
 /**
- * Waits until a domain is verified. Declare that it depends on the resource that publishes the challenge.
- * After a time-out the next run continues. Deleting it changes nothing at the service.
- * @throws ApiError 400 when the challenge is not met in time
+ * Waits until a domain is verified. Give it `dependsOn` with the resource that publishes the challenge.
+ * After a timeout, the next run continues. Deleting it changes nothing at the service.
+ * @throws ApiError 400 if the domain is not verified in time
  * @source Project domain; States and transitions
  */
 export const domainVerification = resource({
@@ -45,13 +44,13 @@ export const domainVerification = resource({
   async create(operation, declared) {
     const { client } = operation;
     const { id: projectId, accountId } = await client.identify(declared.project);
-    // The domain must exist before the wait.
+    // Fails at once instead of waiting for a domain that does not exist.
     try {
       await client.get(domainPath(projectId, declared.name), responses.domain);
     } catch (error) {
       if (!isNotFound(error)) throw error;
       throw error.advise(
-        "Declare the domain on the project, and give its output `name` here, so that it comes before.",
+        "Declare a ProjectDomain, and pass its output `name` here, so that it is created first.",
       );
     }
     operation.checkpoint(resultOf(projectId, declared.name, accountId, false), declared);
@@ -78,7 +77,7 @@ export const domainVerification = resource({
   },
 
   async remove({ client }, _id, { projectId }) {
-    // There is nothing to delete, but a run against the wrong account must not drop it from the state.
+    // Nothing to delete, but a run against the wrong account must keep it in the state.
     await client.identify(projectId);
   },
 });

@@ -8,8 +8,8 @@ import { promotion } from "./promotion";
 import { webhook } from "./webhook";
 
 /**
- * The list of all resources, from which the hosts, the package schema, the types of the SDK and the tables of the
- * documentation are made. The module, class and page of each are named after its type.
+ * All resources. The hosts, the package schema, the types of the SDK and the tables of the documentation are generated
+ * from this list. Module, class and page of a resource are named after its type.
  */
 export const resources = {
   project,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Schemas of names that several resources share. */
+/** Schemas of names and references that several resources share. */
 
 /** Texts that have a special meaning in paths. */
 const isPathStep = (text: string): boolean => text === "." || text === "..";
@@ -12,9 +12,9 @@ export const projectName = z
   .max(100)
   .regex(
     /^(?!.*---)[a-z0-9-_.]+$/,
-    "may have lower case letters, digits, '.', '_' and '-', and no three dashes in a row",
+    "must consist of lower case letters, digits, '.', '_' and '-', without three dashes in a row",
   )
-  .refine((name) => !isPathStep(name), "must have a letter or a digit");
+  .refine((name) => !isPathStep(name), "must contain a letter or a digit");
 
 /** Id or name of a project. */
 export const projectRef = z
@@ -23,13 +23,13 @@ export const projectRef = z
   .max(100)
   .refine((text) => !isPathStep(text) && !text.includes("/"), "must be the id or the name of a project");
 
-/** Id of a custom environment. That of the resource begins with the project, which the service knows nothing of. */
+/** Id of a custom environment at the service. The id of the resource also contains the project. */
 export const environmentId = z
   .string()
   .min(1)
   .refine(
     (text) => !text.includes("/"),
-    "must be the id of a custom environment, which is the output environmentId of a CustomEnvironment, not its id",
+    "must be the output environmentId of a CustomEnvironment, not its id",
   );
 
 /** Id of a deployment. */
@@ -55,8 +55,8 @@ export const branchName = z.string().min(1).max(250);
 export const durationMs = z.int().min(0).max(86_400_000);
 
 /**
- * The default name of a project: the logical name made valid, without a random suffix.
- * @throws Error when it has no valid characters
+ * Returns the default name of a project: the logical name converted to a valid name, without a random suffix.
+ * @throws Error if it contains no valid characters
  */
 export function projectNameFrom(logicalName: string): string {
   const name = logicalName
@@ -67,7 +67,7 @@ export function projectNameFrom(logicalName: string): string {
     .slice(0, 100);
   if (name !== "") return name;
   throw new Error(
-    `Nothing of ${JSON.stringify(logicalName)} can be in the name of a project, which has letters from a to z, digits, ` +
-      "'.', '_' and '-'. Give the project a name of its own.",
+    `${JSON.stringify(logicalName)} contains no character that is valid in the name of a project: letters from a to z, ` +
+      "digits, '.', '_' and '-'. Set the input `name`.",
   );
 }

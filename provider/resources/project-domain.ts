@@ -14,54 +14,53 @@ import { branchName, domainName, durationMs, environmentId, projectRef } from ".
 import { domainsOf, partsOf, readDomain } from "./project-domain/records";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 
-/** The inputs. */
 const inputs = z.strictObject({
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   project: projectRef,
-  /** The domain name. Changing it replaces the domain. */
+  /** Domain name, such as www.example.com. Changing it replaces the domain. */
   name: domainName,
   /**
-   * Git branch whose deployments the domain serves; the production branch when it is not given. Excludes `redirect`
-   * and `customEnvironmentId`.
+   * Git branch whose deployments the domain serves. Default: the production branch. Conflicts with `redirect` and
+   * `customEnvironmentId`.
    */
   gitBranch: branchName.optional(),
-  /** Domain that requests are redirected to. Excludes `gitBranch`. */
+  /** Target domain of a redirect. Conflicts with `gitBranch`. */
   redirect: domainName.optional(),
-  /** Status of the redirect. */
+  /** HTTP status of the redirect. */
   redirectStatusCode: z.literal(redirectStatusCodes).optional(),
   /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
   customEnvironmentId: environmentId.optional(),
   /**
-   * Waits until the domain is verified. For a challenge that was published before: one that the same program
-   * publishes needs `DomainVerification`, which runs after it.
+   * Waits until the domain is verified. Default: false. If the same program publishes the challenge, use
+   * `DomainVerification` instead, which runs after it.
    */
   waitForVerification: z.boolean().optional(),
-  /** How long to wait (milliseconds); by default ten minutes. The domain is kept when the time is up. */
+  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). A timeout keeps the domain. */
   timeoutMs: durationMs.optional(),
-  /** Takes over a domain that is on the project already, instead of failing. */
+  /** Takes over a domain that the project already has instead of failing. Default: false. */
   adopt: z.boolean().optional(),
 });
 
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** The registrable domain above the name. */
+  /** Apex domain: the registrable part of the name. */
   apexName: z.string(),
-  /** Whether the domain is verified, and so is served by the project. */
+  /** Whether the domain is verified, so that the project serves it. */
   verified: z.boolean(),
   /**
-   * DNS records of which one has to exist for the domain to be verified; empty when it was verified at once.
-   * They stay here when that is done, so that what publishes them does not change.
+   * DNS records that verify the domain; one of them is enough. Empty if the domain needed no challenge. They stay in
+   * the output after verification, so that resources that publish them do not change.
    */
   verification: z.array(
     z.object({
-      /** Kind of the record, such as TXT. */
+      /** Type of the record, such as TXT. */
       type: z.string(),
       /** Name of the record. */
       domain: z.string(),
       /** Value of the record. */
       value: z.string(),
-      /** Why it is asked for, when the service says. */
+      /** Reason for the challenge, if the service gives one. */
       reason: z.string().optional(),
     }),
   ),
@@ -77,8 +76,8 @@ const settings = [...changeable, "customEnvironmentId"] as const;
 
 /**
  * A domain attached to a project.
- * A domain that the account has not proved stays unverified until one of its challenges is met.
- * @throws ApiError 409 when another project holds the domain
+ * A domain that the account has not verified yet has `verified: false` until one of its challenges is met.
+ * @throws ApiError 409 if another project has the domain
  * @source Project domain; States and transitions
  */
 const domain = resource({
@@ -109,15 +108,15 @@ const domain = resource({
   rules: [
     [
       ({ gitBranch, redirect }) => gitBranch !== undefined && redirect !== undefined,
-      "gitBranch and redirect exclude each other: a domain either serves a branch or redirects. Remove one of them.",
+      "gitBranch conflicts with redirect: a domain either serves a branch or redirects. Remove one of them.",
     ],
     [
       ({ gitBranch, customEnvironmentId }) => gitBranch !== undefined && customEnvironmentId !== undefined,
-      "gitBranch and customEnvironmentId exclude each other: a domain serves the one or the other. Remove one of them.",
+      "gitBranch conflicts with customEnvironmentId: a domain serves one of them. Remove the other.",
     ],
     [
       ({ name, redirect }) => name !== undefined && name === redirect,
-      "redirect leads to the domain itself. Redirect to another domain, or remove it.",
+      "redirect is the domain itself. Redirect to another domain, or remove redirect.",
     ],
   ],
 

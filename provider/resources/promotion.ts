@@ -9,17 +9,16 @@ import { resource } from "../core/resource";
 import { deploymentId, durationMs, projectRef } from "./names";
 import { reasonAgainst, refuseUnready } from "./promotion/deployment";
 
-/** What a user may declare. */
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the promotion. */
   project: projectRef,
-  /** Id of the deployment that serves production. It has to be ready, and one of the project's. */
+  /** Id of the deployment that serves production. It must be ready, and belong to the project. */
   deployment: deploymentId,
-  /** How long to wait until the project's domains lead to the deployment (milliseconds); by default ten minutes. */
+  /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: durationMs.optional(),
   /**
-   * What deleting the promotion does: keep (the default) leaves production as it is; rollback promotes what had
-   * served before the promotion was made.
+   * What happens when the promotion is deleted: keep leaves production as it is; rollback promotes the deployment that
+   * served production before. Default: keep.
    */
   onDelete: z.enum(["keep", "rollback"]).optional(),
 });
@@ -27,27 +26,27 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** Id of the deployment that was promoted last; `deployment` tells what serves by now. */
+  /** Id of the deployment that this resource promoted last; `deployment` is the one that serves production now. */
   promoted: z.string(),
-  /** What served production when the promotion was made; null when nothing did. */
+  /** Id of the deployment that served production before the promotion was created; null if there was none. */
   previousDeployment: z.string().nullable(),
-  /** The domains that lead to the deployment. */
+  /** Domains that serve the deployment. */
   aliases: z.array(z.string()),
 });
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-/** @choice what a large project commonly needs */
+/** @choice Enough for a project with many domains. */
 const promotionTimeoutMs = 600_000;
 const firstPauseMs = 100;
 const longestPauseMs = 3_000;
-/** Refusals because of another promotion of which nothing is to be seen just after. */
+/** How many conflicts without a running promotion are retried. */
 const mostUnexplained = 5;
 
 /**
- * Which deployment serves production: one promotion for each project.
- * @throws ApiError 404 when the deployment is not one of the project's; Error when it is not ready
+ * The deployment that serves production. A project has one promotion.
+ * @throws ApiError 404 if the deployment does not belong to the project; Error if it is not ready
  * @source States and transitions, promote; Projects
  */
 export const promotion = resource({

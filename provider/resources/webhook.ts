@@ -7,18 +7,18 @@ import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { asDeclared, same } from "../core/values";
 
-/** What a user may declare. No request edits a webhook, so every change replaces it. */
+/** The API cannot update a webhook, so every change replaces it. */
 const inputs = z.strictObject({
-  /** Address that events are posted to, with http or https. Changing it replaces the webhook. */
-  url: z.string().regex(/^https?:\/\/[^\s/]+/, "must be an address that begins with http:// or https://"),
-  /** Names of the events, such as project.created. Changing it replaces the webhook. */
+  /** URL that receives events, with http or https. Changing it replaces the webhook. */
+  url: z.string().regex(/^https?:\/\/[^\s/]+/, "must be a URL that begins with http:// or https://"),
+  /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
   events: z.array(z.string().min(1)).min(1),
-  /** Ids of the projects whose events are posted; without it, those of all. Changing it replaces the webhook. */
+  /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */
   projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),
 });
 
 const outputs = z.object({
-  /** Key of the signature of each delivery; null for a webhook that was only read, since no request tells it again. */
+  /** Key that signs each delivery; null for a webhook that was only read, because the API returns it once. */
   secret: z.string().nullable(),
 });
 
@@ -26,8 +26,8 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /**
- * A webhook of the account.
- * @throws ApiError 400 when the account has 20 webhooks, or when `projectIds` names a project of another account
+ * An endpoint that receives the account's events.
+ * @throws ApiError 400 if the account has 20 webhooks, or if `projectIds` contains a project of another account
  * @source wire-shapes 10
  */
 export const webhook = resource({

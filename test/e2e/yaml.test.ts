@@ -67,7 +67,7 @@ outputs: { urls: "\${shop.urls}", challenges: "\${shop.challenges}" }
   stack.yaml(site("[{ name: shop.test }, { name: shop.test }]", "astro"));
   expect((await stack.preview()).errors.join("\n")).toMatch(/the domain shop\.test is declared twice/);
   stack.yaml(site(domains, "astro, name: Not Valid"));
-  expect((await stack.preview()).errors.join("\n")).toMatch(/name may have lower case letters/);
+  expect((await stack.preview()).errors.join("\n")).toMatch(/name must consist of lower case letters/);
   expect((await stack.destroy()).errors).toEqual([]);
 });
 

@@ -149,7 +149,9 @@ it.each([
   try {
     writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s\\n' "$@"\n/bin/cat\n`, { mode: 0o755 });
     const said = execFileSync("/bin/sh", ["-c", importFiles(found).secrets], { env: { PATH: folder } });
-    expect(String(said)).toBe(`${first}config\nset\n--secret\n--\nimported-7d8bcb\n{"web-A":"it's\\ncanary"}`);
+    expect(String(said)).toBe(
+      `${first}config\nset\n--secret\n--\nimported-7d8bcb\n{"web-A":"it's\\ncanary"}`,
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -241,7 +243,9 @@ it("leaves out what the service has and a program cannot, and tells why", async 
   expect(await discover(w.client)).toEqual({
     found: [],
     notes: [
-      expect.stringMatching(/^Project web---1: name was left out, because name may have lower case letters/),
+      expect.stringMatching(
+        /^Project web---1: name was left out, because name must consist of lower case letters/,
+      ),
       `Project web---1 (${web}) was left out, because name is missing.`,
     ],
   });

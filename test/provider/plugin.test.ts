@@ -266,7 +266,7 @@ describe("a resource", () => {
     expect(await named("My Site")).toBe("my-site");
     expect(await named("My Site", Mode.PROPOSE, "My Site-4f2a")).toBe("my-site-4f2a");
     expect(await named("web", Mode.ENFORCE, "web.exact")).toBe("web.exact");
-    expect(await named("web", Mode.ENFORCE, "Not Valid")).toMatch(/^name may have lower case letters/);
+    expect(await named("web", Mode.ENFORCE, "Not Valid")).toMatch(/^name must consist of lower case letters/);
     expect(await named("web", Mode.DISABLE)).toBe("name is missing.");
     expect(await named("renamed", Mode.PROPOSE, "other-4f2a", { name: "web" })).toBe("web");
     expect((await check("Project", { name: "given" }, { name: "web" })).inputs).toEqual({ name: "given" });

@@ -140,8 +140,8 @@ describe("the programs in the pages", () => {
       ts.displayPartsToString(
         service.getQuickInfoAtPosition(fileOf(-1), hover.indexOf(input) + 1)?.documentation,
       );
-    expect(shown("buildCommand")).toBe("Command that builds; null to let the framework decide.");
-    expect(shown("trustedIps")).toContain("Addresses that pass the protection");
+    expect(shown("buildCommand")).toBe("Build command; null for the default of the framework.");
+    expect(shown("trustedIps")).toContain("IP addresses that may access deployments");
     expect(shown("accountId")).toContain("team or user");
   });
 

@@ -55,7 +55,9 @@ it.each([
 });
 
 it.each(["!!!", "проект", "..-"])("refuses to call a project after %s", (logical) => {
-  expect(() => new Project(logical)).toThrow(`Nothing of "${logical}" can be in the name of a project`);
+  expect(() => new Project(logical)).toThrow(
+    `"${logical}" contains no character that is valid in the name of a project`,
+  );
   expect(() => new Project(logical)).toThrow(pulumi.RunError);
   expect(() => new Project(logical, { name: "web" })).not.toThrow();
 });

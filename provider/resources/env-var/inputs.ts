@@ -2,7 +2,6 @@ import { z } from "zod";
 import { envTargets, envTypes } from "../../vocabulary";
 import { branchName, environmentId, projectRef } from "../names";
 
-/** The inputs. */
 export const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the variable. */
   project: projectRef,
@@ -11,30 +10,33 @@ export const inputs = z.strictObject({
     .string()
     .min(1)
     .max(256)
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "may have letters, digits and '_', and does not begin with a digit"),
-  /** Value of the variable; always kept as a secret. Every type but system has one. */
+    .regex(
+      /^[A-Za-z_][A-Za-z0-9_]*$/,
+      "must consist of letters, digits and '_', and must not begin with a digit",
+    ),
+  /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   value: z.string().max(65_536).optional(),
   /**
-   * How the service keeps the value; encrypted by default. A sensitive one can be read by nobody any more, so it
-   * becomes another type only by being replaced.
+   * How the service stores the value. Default: encrypted. Nobody can read a sensitive value, so changing it to another
+   * type replaces the variable.
    */
   type: z.enum(envTypes).optional(),
-  /** Environments that get the variable. Not given, it is for custom environments alone. */
+  /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   target: z.array(z.enum(envTargets)).optional(),
-  /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
   gitBranch: branchName.optional(),
-  /** What the variable is for. */
+  /** Description of the variable. */
   comment: z.string().max(500).optional(),
-  /** Ids of custom environments that get the variable, beside those of `target` or alone. */
+  /** Ids of custom environments that get the variable, in addition to `target` or alone. */
   customEnvironmentIds: z.array(environmentId).optional(),
-  /** Takes over a variable of the same key, environments and branch that exists already, instead of failing. */
+  /** Takes over an existing variable with the same key, environments and branch instead of failing. Default: false. */
   adopt: z.boolean().optional(),
 });
 
 export const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** When the variable was last written (milliseconds since the epoch). */
+  /** Time of the last change (milliseconds since the epoch). */
   updatedAt: z.number(),
 });
 
@@ -52,7 +54,7 @@ export const settings = [
   "customEnvironmentIds",
 ] as const;
 
-/** The values of settings that are removed from the program. @source wire-shapes 4 */
+/** Values of settings that are not declared, or no longer. @source wire-shapes 4 */
 export const defaults = {
   type: "encrypted",
   target: [],
@@ -64,6 +66,6 @@ export const defaults = {
 export const defaultOf = (key: string): unknown =>
   key in defaults ? defaults[key as keyof typeof defaults] : undefined;
 
-/** Numbers and booleans as text: in YAML, `PORT: 3000` and `FLAG: true` are none. */
+/** Converts numbers and booleans to text: YAML parses `PORT: 3000` and `FLAG: true` so. */
 export const textOf = (value: unknown): unknown =>
   typeof value === "number" || typeof value === "boolean" ? String(value) : value;

@@ -5,37 +5,36 @@ import type { Wanted } from "./create";
 
 const fields = envVar.shape;
 
-/** A variable: its value, or an object with its settings. */
+/** A variable: its value, or an object with its value and settings. */
 const variable = z.union([
   z.string().max(65_536),
   z.strictObject({
-    /** Value of the variable. Every type but system has one. */
+    /** Value of the variable. Required, except for type system. Numbers and booleans become text. */
     value: fields.value,
-    /** How the service keeps the value; by default the `type` of all. */
+    /** How the service stores the value. Default: the common `type`. */
     type: fields.type,
-    /** Environments that get the variable; by default the `target` of all, unless it is for custom environments. */
+    /** Environments that get the variable. Default: the common `target`, or none with `customEnvironmentIds`. */
     target: fields.target,
-    /** Git branch whose previews alone get the variable. Needs the target preview, and no other. */
+    /** Git branch whose previews get the variable. Requires the target preview, and no other. */
     gitBranch: fields.gitBranch,
-    /** What the variable is for. */
+    /** Description of the variable. */
     comment: fields.comment,
-    /** Ids of custom environments that get the variable, beside those of its own `target` or alone. */
+    /** Ids of custom environments that get the variable, in addition to its own `target` or alone. */
     customEnvironmentIds: fields.customEnvironmentIds,
   }),
 ]);
 
-/** The inputs. */
 export const inputs = z
   .strictObject({
     /** Id or name of the project. Changing it replaces the variables. */
     project: fields.project,
-    /** The variables by name. Secret as a whole. Others of the project are left alone. */
+    /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
     variables: z.record(z.string(), variable),
-    /** Environments that get those that do not say; all by default, and for sensitive ones all but development. */
+    /** Environments of variables without a `target`. Default: all, for sensitive variables all except development. */
     target: fields.target,
-    /** How the service keeps those that do not say; encrypted by default. */
+    /** How the service stores variables without a `type`. Default: encrypted. */
     type: z.enum(envTypes).optional(),
-    /** Takes over variables of the same key, environments and branch that exist already, instead of failing. */
+    /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
     adopt: fields.adopt,
   })
   .superRefine((declared, context) => {
@@ -48,19 +47,19 @@ export const inputs = z
 export const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** Id of each variable, and when it was last written (milliseconds since the epoch), by name. */
+  /** Id of each variable and the time of its last change (milliseconds since the epoch), by key. */
   records: z.record(
     z.string(),
     z.object({
       /** Id of the variable. */
       id: z.string(),
-      /** When it was last written (milliseconds since the epoch). */
+      /** Time of the last change (milliseconds since the epoch). */
       updatedAt: z.number(),
     }),
   ),
 });
 
-/** The values of inputs that are removed from the program. */
+/** Values of inputs that are not declared, or no longer. */
 export const defaults = { target: envTargets, type: envVarDefaults.type, adopt: false } as const;
 
 export type Inputs = z.output<typeof inputs>;
@@ -81,10 +80,10 @@ export function wantedOf({ variables = {}, target, type }: Partial<Inputs>): Rec
   return Object.fromEntries(whole);
 }
 
-/** @returns the error in a variable; undefined: it is valid */
+/** @returns why a variable is invalid; undefined if it is valid */
 function reasonAgainst(key: string, one: Wanted): string | undefined {
   if (!fields.key.safeParse(key).success)
-    return "is no name for a variable: it has letters, digits and '_', and does not begin with a digit";
+    return "is not a valid key: use letters, digits and '_', and do not begin with a digit";
   if (one.type === "system")
     return one.value === undefined
       ? undefined

@@ -7,21 +7,21 @@ import * as responses from "../../client/responses";
 import { isPlain, own } from "../../core/values";
 
 /**
- * Labels are only in the program, since the service has no names for secrets. Other secrets of the project are left
- * alone.
+ * Labels exist only in the program, because the service has no names for secrets. Other secrets of the project are not
+ * changed.
  * @source Projects, PATCH /v1/projects/{idOrName}/protection-bypass; wire-shapes 7
  */
 export const bypassInput = z.record(
   z.string().min(1),
   z.strictObject({
-    /** The secret, 32 letters and digits; generated when it is not given. */
+    /** The secret: 32 letters and digits. Default: a generated secret. */
     secret: z
       .string()
       .regex(/^[a-zA-Z0-9]{32}$/, "must be 32 letters and digits")
       .optional(),
-    /** Any text: another one makes a new secret in the place of a generated one. */
+    /** Any text. Changing it replaces a generated secret by a new one. */
     rotation: z.string().optional(),
-    /** What the secret is for, as the service shows it. */
+    /** Description of the secret at the service. */
     note: z.string().max(100).optional(),
   }),
 );
@@ -29,13 +29,13 @@ export const bypassInput = z.record(
 type Bypass = z.output<typeof bypassInput>;
 type Secrets = Record<string, string>;
 
-/** The secrets of the program that the project still has. */
+/** Returns the managed secrets that the project still has. */
 export function heldBypass(remote: responses.Project, secrets: Secrets): Secrets {
   const held = remote.protectionBypass ?? {};
   return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret in held));
 }
 
-/** The declared secrets that the project still has, with their notes at the service. */
+/** Returns the declared secrets that the project still has, with their notes at the service. */
 export function notedBypass(remote: responses.Project, declared: Bypass, secrets: Secrets): Bypass {
   const held = Object.entries(declared).filter(([label]) => Object.hasOwn(secrets, label));
   return Object.fromEntries(
@@ -52,9 +52,9 @@ const noteOf = ({ protectionBypass }: responses.Project, secret: string): string
 };
 
 /**
- * Applies the declared bypass secrets, and adds new ones before it revokes old ones.
- * Secrets are generated here, not by the service, so that a retry cannot make another one. They begin with a mark of
- * their label, so that a secret of a killed run is found again.
+ * Applies the declared bypass secrets. New secrets are added before old ones are revoked.
+ * Secrets are generated here, not by the service, so that a retry cannot create a second one. They begin with a prefix
+ * derived from their label, so that a later run finds the secret of a killed one.
  */
 export async function applyBypass(
   client: Client,
@@ -95,7 +95,7 @@ export async function applyBypass(
   return wanted;
 }
 
-/** @param isDone recognizes errors that mean that it was done already */
+/** @param isDone recognizes errors of a request that an earlier attempt completed */
 async function send(
   client: Client,
   id: string,
@@ -112,11 +112,11 @@ async function send(
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-/** Makes a secret of which 24 of the 32 characters are random, more than 140 bits. */
+/** Generates a secret with 24 random characters after the prefix, more than 140 bits. */
 const generate = (mark: string): string =>
   mark.padEnd(32, " ").replace(/ /g, () => alphabet[randomInt(alphabet.length)] ?? "0");
 
-/** The mark of a generated secret, by its label. */
+/** Returns the prefix of a generated secret. */
 const markOf = (projectId: string, label: string, rotation = ""): string =>
   createHash("sha256")
     .update(JSON.stringify([projectId, label, rotation]))

@@ -1,6 +1,6 @@
 /**
- * The defaults of members of settings that the service keeps when an update omits them.
- * @choice Those of a new project today.
+ * Defaults of members that the service keeps if an update omits them.
+ * @choice The values of a new project.
  */
 export const memberDefaults = {
   oidcTokenConfig: { enabled: true, issuerMode: "global" },
@@ -21,8 +21,8 @@ export const memberDefaults = {
 } as const;
 
 /**
- * The values that inputs of a project are reset to when they are removed from the program: null where the API accepts
- * null, else the value of a new project. Inputs that are not listed keep their value and are no longer managed.
+ * Values that inputs go back to when they are removed from the program: null if the API accepts null, otherwise the
+ * value of a new project. Inputs that are not listed keep their value and are no longer managed.
  * @source Project; wire-shapes 3, defaults on create
  */
 export const projectDefaults = {

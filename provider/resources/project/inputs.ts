@@ -16,97 +16,100 @@ import { repositoryInput } from "./repository";
 const command = z.string().max(256).nullable();
 const ipv4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[0-2]|[12]?\d))?$/;
 
-/** Settings in both create and update. @source Projects, POST /v10/projects */
+/** Settings of the create and the update request. @source Projects, POST /v10/projects */
 const creatable = {
-  /** Framework whose defaults the build follows; null for none. */
+  /** Framework whose build defaults apply; null for none. */
   framework: openList(frameworks).nullable().optional(),
-  /** Command that builds; null to let the framework decide. */
+  /** Build command; null for the default of the framework. */
   buildCommand: command.optional(),
-  /** Command that decides whether a commit is built: it is left out when the command exits with 0. */
+  /** Command that decides whether a commit is built: exit code 0 skips the build. */
   commandForIgnoringBuildStep: command.optional(),
-  /** Command that starts the development server; null to let the framework decide. */
+  /** Command that starts the development server; null for the default of the framework. */
   devCommand: command.optional(),
-  /** Command that installs dependencies; null to let the package manager decide. */
+  /** Command that installs dependencies; null for the default of the package manager. */
   installCommand: command.optional(),
-  /** Folder that holds the result of a build; null to let the framework decide. */
+  /** Folder that contains the build output; null for the default of the framework. */
   outputDirectory: command.optional(),
-  /** Folder of the repository in which the project lives; null for its root. */
+  /** Folder of the repository that contains the project; null for its root. */
   rootDirectory: command.optional(),
-  /** Region in which functions run, such as iad1; null for the default one. */
+  /**
+   * Region in which functions run, such as iad1; null for the default region. Conflicts with
+   * `resourceConfig.functionDefaultRegions`.
+   */
   serverlessFunctionRegion: openList(regions, z.string().max(4)).nullable().optional(),
-  /** Builds a monorepo's project only when a commit affects it. */
+  /** Whether a commit to a monorepo builds the project only if it affects the project. */
   enableAffectedProjectsDeployments: z.boolean().optional(),
-  /** Whether anyone may see the source and the logs of deployments. */
+  /** Whether the source and the logs of deployments are public. */
   publicSource: z.boolean().nullable().optional(),
-  /** Leaves Git alone when the project is linked from a folder. */
+  /** Whether linking a local folder to the project skips connecting its Git repository. */
   skipGitConnectDuringLink: z.boolean().optional(),
-  /** Moves functions to another region when theirs fails. */
+  /** Whether functions fail over to another region. */
   serverlessFunctionZeroConfigFailover: z.boolean().optional(),
-  /** Whether builds and functions get tokens that prove who they are to others. */
+  /** OpenID Connect tokens with which builds and functions authenticate to other services. */
   oidcTokenConfig: z
     .strictObject({
-      /** Whether they get them. */
+      /** Whether tokens are issued. */
       enabled: z.boolean().optional(),
-      /** Who issues them: team for one of the team's own, global for one of all. */
+      /** Issuer of the tokens: team for an issuer of the team, global for the shared issuer. */
       issuerMode: z.enum(["team", "global"]).optional(),
     })
     .optional(),
 };
 
-/** Settings in updates only. @source Projects, PATCH /v9/projects/{idOrName} */
+/** Settings of the update request only. @source Projects, PATCH /v9/projects/{idOrName} */
 const updatable = {
-  /** Version of Node.js for builds and functions. Removed from the program, it stays as it is. */
+  /** Node.js version of builds and functions. Removing the input keeps the version. */
   nodeVersion: openList(nodeVersions).optional(),
-  /** Whether a production deployment gets the project's domains by itself. Pausing turns it off. */
+  /** Whether a new production deployment gets the project's domains automatically. Pausing the project turns it off. */
   autoAssignCustomDomains: z.boolean().optional(),
-  /** Who is shown to have last changed `autoAssignCustomDomains`. Removed from the program, it stays as it is. */
+  /** User shown as the last one to change `autoAssignCustomDomains`. Removing the input keeps the user. */
   autoAssignCustomDomainsUpdatedBy: z.string().optional(),
-  /** Whether builds and functions see the system's environment variables. */
+  /** Whether builds and functions get the system environment variables. */
   autoExposeSystemEnvs: z.boolean().optional(),
-  /** Whether the service's support may see the code. */
+  /** Whether customer support may see the source code. */
   customerSupportCodeVisibility: z.boolean().optional(),
-  /** Whether a folder without an index file shows its files. */
+  /** Whether a folder without an index file lists its files. */
   directoryListing: z.boolean().optional(),
-  /** Whether comments can be left on previews; null for the team's setting. */
+  /** Whether visitors can comment on previews; null for the team's setting. */
   enablePreviewFeedback: z.boolean().nullable().optional(),
-  /** Whether comments can be left on production; null for the team's setting. */
+  /** Whether visitors can comment on production; null for the team's setting. */
   enableProductionFeedback: z.boolean().nullable().optional(),
-  /** Whether a pull request from a fork has to be approved before it is built. */
+  /** Whether pull requests from forks need approval before they are built. */
   gitForkProtection: z.boolean().optional(),
   /** Whether Git LFS files are fetched. */
   gitLFS: z.boolean().optional(),
-  /** Builds no previews. */
+  /** Whether previews are not built. */
   previewDeploymentsDisabled: z.boolean().optional(),
-  /** Whether a build may use files outside of `rootDirectory`. */
+  /** Whether builds can use files outside of `rootDirectory`. */
   sourceFilesOutsideRootDirectory: z.boolean().optional(),
-  /** Moment (milliseconds since the epoch) before which deployments have no skew protection. */
+  /** Deployments created before this time (milliseconds since the epoch) have no skew protection. */
   skewProtectionBoundaryAt: z.int().min(0).optional(),
-  /** For how long (seconds) a client keeps being served by its own deployment. */
+  /** How long a client is served by the deployment that it started with (seconds). */
   skewProtectionMaxAge: z.int().min(0).optional(),
-  /** Paths whose OPTIONS requests pass the deployment protection. */
+  /** Paths whose OPTIONS requests bypass deployment protection; null for none. */
   optionsAllowlist: z
     .strictObject({
       /** The paths. */
       paths: z.array(
         z.strictObject({
-          /** A path, such as /api. */
+          /** Path, such as /api. */
           value: z.string().min(1),
         }),
       ),
     })
     .nullable()
     .optional(),
-  /** Protects deployments with a password. The service never tells it, so that no drift of it is seen. */
+  /** Password protection of deployments; null for none. Passwords are not compared: the API never returns them. */
   passwordProtection: z
     .strictObject({
       /** Which deployments are protected. */
       deploymentType: z.enum(protectionTypes),
-      /** The password that visitors give. */
+      /** The password. */
       password: z.string().min(1).max(72),
     })
     .nullable()
     .optional(),
-  /** Protects deployments with a log-in at the service. */
+  /** Protection of deployments with a login to the service; null for none. */
   ssoProtection: z
     .strictObject({
       /** Which deployments are protected. */
@@ -114,7 +117,7 @@ const updatable = {
     })
     .nullable()
     .optional(),
-  /** Addresses that pass the protection, or alone may pass. */
+  /** IP addresses that may access deployments; null for no restriction. */
   trustedIps: z
     .strictObject({
       /** Which deployments are protected. */
@@ -123,59 +126,59 @@ const updatable = {
       addresses: z
         .array(
           z.strictObject({
-            /** An IPv4 address, or a range such as 10.0.0.0/8. */
+            /** IPv4 address, or a range such as 10.0.0.0/8. */
             value: z.string().regex(ipv4, "must be an IPv4 address, or a range such as 10.0.0.0/8"),
-            /** Whose address it is. */
+            /** Description of the address. */
             note: z.string().max(20).optional(),
           }),
         )
         .min(1),
-      /** exclusive: nobody else passes; additional: they pass beside those who log in. */
+      /** exclusive: only these addresses have access; additional: they need no login, others do. */
       protectionMode: z.enum(protectionModes),
     })
     .nullable()
     .optional(),
 };
 
-/** The inputs. Undeclared inputs are not managed; removed ones are reset. */
+/** Inputs that are not given are not managed. Inputs that are removed go back to their default. */
 export const inputs = z.strictObject({
   /**
-   * Name of the project; by default a new one is called like the resource, made valid, and keeps that name. Changing
-   * it renames the project.
+   * Name of the project. Default: the name of the resource, converted to a valid name when the project is created.
+   * Changing it renames the project.
    */
   name: projectName,
   ...creatable,
   ...updatable,
   ...platform,
-  /** Repository whose commits are deployed. Removed from the program, it is disconnected. */
+  /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository: repositoryInput.optional(),
-  /** Whether the project is paused: its production deployment then is blocked. */
+  /** Whether the project is paused. A paused project does not serve its production deployment. */
   paused: z.boolean().optional(),
-  /** The data cache of the project. */
+  /** Data cache of the project. */
   dataCache: z
     .strictObject({
-      /** Whether it is turned off. */
+      /** Whether the data cache is disabled. */
       disabled: z.boolean(),
     })
     .optional(),
-  /** Secrets with which automation passes the deployment protection, each under a label of your own. */
+  /** Secrets that let automation bypass deployment protection, by a label of your choice. */
   protectionBypass: bypassInput.optional(),
-  /** Takes over a project that has the name already, instead of failing. */
+  /** Takes over an existing project with the same name instead of failing. Default: false. */
   adopt: z.boolean().optional(),
 });
 
 export type Inputs = z.output<typeof inputs>;
 
-/** Settings in the body of a create. */
+/** Settings that the create request takes. */
 export const creatableKeys = Object.keys(creatable) as (keyof typeof creatable)[];
-/** Settings in the body of an update. */
+/** Settings that the update request takes. */
 export const patchable: readonly (keyof Inputs)[] = [
   "name",
   ...creatableKeys,
   ...(Object.keys({ ...updatable, ...platform }) as (keyof typeof updatable | keyof typeof platform)[]),
 ];
 
-/** Settings that the service fills. It tells no password. */
+/** Settings that the service fills. The API never returns passwords. */
 export const computed: readonly (keyof Inputs)[] = [
   ...patchable.filter((key) => key !== "name" && key !== "passwordProtection"),
   "gitRepository",

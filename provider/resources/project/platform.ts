@@ -5,35 +5,38 @@ import { isPlain, type Plain } from "../../core/values";
 import { buildMachineTypes, functionMemoryTypes, regions } from "../../vocabulary";
 import { memberDefaults, projectDefaults } from "./defaults";
 
-/** Settings of a project that are newer than the specification: machines, Git provider, trusted sources. */
+/** Project settings that are newer than the specification: machines, Git provider, trusted sources. */
 
 const environments = z
   .strictObject({
     /** Names of environments, such as production, preview, or the slug of a custom one. */
     slugs: z.array(z.string().min(1)).optional(),
-    /** A set of environments: all-custom stands for all custom ones. */
+    /** Set of environments: all-custom for all custom environments. */
     preset: openList(["all-custom"]).optional(),
   })
   .refine(({ slugs, preset }) => slugs !== undefined || preset !== undefined, "must have slugs or a preset")
   .meta({ minProperties: 1 });
 
 const trustedSources = z.strictObject({
-  /** Lets checks of the same team and repository reach previews. */
+  /** Whether CI checks of the same team and repository may access previews. */
   enableVercelCiSameRepository: z.boolean().optional(),
-  /** Projects whose deployments may call those of this one, by id. */
+  /** Projects whose deployments may access this project, by project id. */
   projects: z
     .record(
       z.string(),
       z.strictObject({
-        /** What the project is to this one. */
+        /** Description of the project. */
         label: z.string().optional(),
-        /** Which of its environments may call which of these; without it, each the one of the same name. */
+        /**
+         * Which environments of the other project may access which of this project. Default: the environment of the same
+         * name.
+         */
         customAllow: z
           .array(
             z.strictObject({
-              /** Environments that may call. */
+              /** Environments of the other project. */
               from: environments,
-              /** Environments that may be called. */
+              /** Environments of this project. */
               to: environments,
             }),
           )
@@ -41,17 +44,17 @@ const trustedSources = z.strictObject({
       }),
     )
     .optional(),
-  /** Issuers whose tokens are taken, by address. */
+  /** Trusted OpenID Connect issuers, by URL. */
   oidcProviders: z
     .record(
       z.string(),
       z.array(
         z.strictObject({
-          /** Who the bearer is. */
+          /** Description of the bearer. */
           label: z.string().optional(),
-          /** Environments that the bearer may call. */
+          /** Environments that the bearer may access. */
           to: environments,
-          /** Values of which a token has to have one, by the claim's name. */
+          /** Accepted values by claim: a token must have one of them for each claim. */
           claims: z.record(z.string(), z.array(z.string())),
         }),
       ),
@@ -59,78 +62,78 @@ const trustedSources = z.strictObject({
     .optional(),
 });
 
-/** Settings in updates only. @source the newest official client */
+/** Settings of the update request only. @source the newest official client */
 export const platform = {
-  /** Machines that serve the functions. */
+  /** Resources of functions. */
   resourceConfig: z
     .strictObject({
-      /** Whether instances serve several requests at a time. */
+      /** Whether an instance serves several requests at a time. */
       fluid: z.boolean().optional(),
-      /** Processor and memory of a function. */
+      /** CPU and memory of a function. */
       functionDefaultMemoryType: openList(functionMemoryTypes).optional(),
-      /** For how long (seconds) a function may run. */
+      /** Longest run time of a function (seconds). */
       functionDefaultTimeout: z.int().min(1).optional(),
-      /** Regions in which functions run. Excludes `serverlessFunctionRegion`. */
+      /** Regions in which functions run. Conflicts with `serverlessFunctionRegion`. */
       functionDefaultRegions: z
         .array(openList(regions, z.string().min(1).max(4)))
         .min(1)
         .optional(),
     })
     .optional(),
-  /** Machine that builds. */
+  /** Type of the build machine. */
   buildMachineType: openList(buildMachineTypes).optional(),
-  /** Whether builds begin at once, beyond those that the plan lets run together. */
+  /** Whether builds start at once, beyond the concurrent builds of the plan. */
   onDemandConcurrentBuilds: z.boolean().optional(),
-  /** Whether builds for production come before those of previews. */
+  /** Whether production builds start before preview builds. */
   prioritiseProductionBuilds: z.boolean().optional(),
-  /** Where the Git provider is told of deployments by comments; null for what is usual. */
+  /** Where deployments are announced with comments at the Git provider; null for the default. */
   gitComments: z
     .strictObject({
-      /** On commits. */
+      /** Whether commits get comments. */
       onCommit: z.boolean(),
-      /** On pull requests. */
+      /** Whether pull requests get comments. */
       onPullRequest: z.boolean(),
     })
     .nullable()
     .optional(),
-  /** What passes between the project and its Git provider. */
+  /** Options of the connection to the Git provider. */
   gitProviderOptions: z
     .strictObject({
-      /** Whether a push makes a deployment. */
+      /** Whether a push creates a deployment. */
       createDeployments: z.enum(["enabled", "disabled"]).optional(),
-      /** Sends the repository no dispatch events. */
+      /** Whether the repository gets no dispatch events. */
       disableRepositoryDispatchEvents: z.boolean().optional(),
-      /** Whether commits show the state of their deployment. */
+      /** Whether commits show the status of their deployment. */
       gitCommitStatus: z.boolean().optional(),
-      /** Deploys commits only whose signature is verified. */
+      /** Whether only commits with a verified signature are deployed. */
       requireVerifiedCommits: z.boolean().optional(),
-      /** One state of a commit for all projects of a repository. */
+      /** One commit status for all projects of a repository. */
       consolidatedGitCommitStatus: z
         .strictObject({
-          /** Whether there is one. */
+          /** Whether the statuses are consolidated. */
           enabled: z.boolean(),
-          /** Whether it fails when one of them does. */
+          /** Whether the consolidated status fails if one project fails. */
           propagateFailures: z.boolean(),
         })
         .optional(),
     })
     .optional(),
-  /** Domain under which previews get their addresses; null for the team's. */
+  /** Domain suffix of preview URLs; null for the team's suffix. */
   previewDeploymentSuffix: z.string().min(1).max(253).nullable().optional(),
-  /** Whether source maps are shown to members of the team alone. */
+  /** Whether only members of the team can access source maps. */
   protectedSourcemaps: z.boolean().optional(),
-  /** Who passes the deployment protection by a token of theirs. */
+  /** Callers that bypass deployment protection with a token. */
   trustedSources: trustedSources.optional(),
 };
 
-/** Inputs with another path in the API. */
+/** Inputs that have another name in the API. */
 const elsewhere = {
   prioritiseProductionBuilds: "productionDeploymentsFastLane",
   buildMachineType: "buildMachineType",
   onDemandConcurrentBuilds: "elasticConcurrencyEnabled",
 } as const;
 
-/** The settings of a project by the names of inputs. Settings that the service omits while unset are null. */
+/** Returns the settings of a project by the names of inputs. Settings that the service omits while unset are null. */
 export function toldOf(remote: responses.Project): Plain {
   const machines = isPlain(remote.resourceConfig) ? remote.resourceConfig : {};
   return {

@@ -7,19 +7,22 @@ import { asDeclared } from "../../core/values";
 import { gitProviders } from "../../vocabulary";
 import { branchName } from "../names";
 
-/** The Git repository of a project, which is connected, changed and disconnected in place. */
+/** The Git repository of a project. It is connected, changed and disconnected in place. */
 export const repositoryInput = z.strictObject({
-  /** The service that hosts it. */
+  /** Git provider. */
   type: z.enum(gitProviders),
-  /** Owner and name, such as acme/web. */
+  /** Owner and name of the repository, such as acme/web. */
   repo: z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
-  /** Branch that production is built from; the repository's default branch at first. Removed, it stays as it is. */
+  /**
+   * Branch that production is built from. Default: the default branch of the repository. Removing the input keeps the
+   * branch.
+   */
   productionBranch: branchName.optional(),
 });
 
 type Repository = z.output<typeof repositoryInput>;
 
-/** The repository that a project is connected to. @source wire-shapes 3, link */
+/** Returns the repository that a project is connected to. @source wire-shapes 3, link */
 export function repositoryOf({ link }: Pick<responses.Project, "link">): Repository | undefined {
   const type = gitProviders.find((provider) => provider === link?.type);
   if (!link || !type) return undefined;
@@ -39,17 +42,17 @@ function named(link: NonNullable<responses.Project["link"]>): string | undefined
   return typeof owner === "string" && typeof name === "string" ? `${owner}/${name}` : undefined;
 }
 
-/** The path in a repository's URL. GitLab's names of projects may have spaces, so programs declare the path. */
+/** Returns the path of a repository's URL. GitLab names may contain spaces, so programs declare the path. */
 function pathOf(url: unknown): string | undefined {
   if (typeof url !== "string" || !URL.canParse(url)) return undefined;
   return new URL(url).pathname.replace(/^\/+/, "").replace(/(\.git)?\/*$/, "") || undefined;
 }
 
-/** True for the same repository. Its name is not case-sensitive. */
+/** Compares repositories. Names are not case-sensitive. */
 export const isSameRepository = (a: Repository | undefined, b: Repository | undefined): boolean =>
   a?.type === b?.type && a?.repo.toLowerCase() === b?.repo.toLowerCase();
 
-/** The declared settings of the connected repository; undefined when none is connected. */
+/** Returns the declared settings of the connected repository; undefined if none is connected. */
 export function heldRepository(
   remote: Pick<responses.Project, "link">,
   declared: Repository,
@@ -61,7 +64,7 @@ export function heldRepository(
 }
 
 /**
- * Connects a project to the declared repository. A change needs two requests; when the second one is refused, the first
+ * Connects a project to the declared repository. A change needs two requests; if the second one is refused, the first
  * is undone, so that commits are still deployed.
  * @param before the repository that was declared until now
  * @param declared undefined: disconnects the repository
@@ -102,7 +105,7 @@ export async function applyRepository(
   checkpoint(declared);
 }
 
-/** @returns the production branch that it then has */
+/** @returns the production branch after the connection */
 async function connect(
   client: Client,
   id: string,
@@ -110,7 +113,7 @@ async function connect(
   checkpoint: (held: Repository | undefined) => void,
 ): Promise<string | undefined> {
   const { type, repo } = repository;
-  // If the answer is lost, it may be connected.
+  // If the answer is lost, the repository may be connected.
   checkpoint({ type, repo });
   const look = async () => {
     const now = await ifFound(client.project(id));
@@ -130,7 +133,7 @@ async function disconnect(client: Client, id: string): Promise<void> {
   try {
     await client.send({ method: "DELETE", path: `${projectPath(id)}/link`, shape: responses.anything });
   } catch (error) {
-    // An attempt whose answer was lost has done it.
+    // An earlier attempt whose answer was lost succeeded.
     if (!isRefused(error) || (await client.project(id)).link) throw error;
   }
 }

@@ -408,14 +408,11 @@ it.each([
     { gitBranch: "dev", target: ["preview"], customEnvironmentIds: ["env_1"] },
     /gitBranch needs the target preview/,
   ],
-  [
-    { customEnvironmentIds: ["prj_1/env_1"] },
-    /customEnvironmentIds\[0\] must be the id of a custom environment, which is the output environmentId/,
-  ],
+  [{ customEnvironmentIds: ["prj_1/env_1"] }, /customEnvironmentIds\[0\] must be the output environmentId/],
   [{ value: undefined }, /value is missing/],
   [{ target: [] }, /target is missing. Give target/],
   [{ target: ["staging"] }, /target\[0\] must be one of production, preview, development/],
-  [{ key: "1K" }, /key may have letters, digits/],
+  [{ key: "1K" }, /key must consist of letters, digits/],
 ])("refuses %j without telling the value", async (inputs, reason) => {
   const refusal = w.stack(envVar).up({ project: web, ...base, ...inputs });
   await expect(refusal).rejects.toThrow(reason);

@@ -366,7 +366,7 @@ it.each([
     /variables\.A has a gitBranch/,
   ],
   [{ A: { type: "plain" } }, /variables\.A has no value/],
-  [{ "1A": "canary" }, /variables\.1A is no name/],
+  [{ "1A": "canary" }, /variables\.1A is not a valid key/],
   [{ A: { value: "canary", targets: [] } }, /variables\.A/],
 ])("refuses %j without telling the value", async (wrong, reason) => {
   const refusal = w.stack(envVars).up({ project: web, variables: wrong });
