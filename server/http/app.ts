@@ -122,9 +122,7 @@ export class App {
     const from = async (at: number): Promise<Answer | undefined> => {
       try {
         if (at === 0 && isLate) throw closedToRequests();
-        if (at === 0 && context.headers.host === undefined && context.request.httpVersion === "1.1") {
-          throw badRequest("The Host header is missing.");
-        }
+        if (at === 0) refuseUnclearHost(context.request);
         const middleware = this.middleware[at];
         if (middleware) return await middleware(context, () => from(at + 1));
         return await (await this.find(context))(context);
@@ -205,6 +203,18 @@ export class App {
     const known = { request, path, route, requestId: id, status, ms, caller, account, projectKey };
     for (const observe of this.observers) observe({ ...known, changed, refusal });
   }
+}
+
+/** @throws Refusal 400 unless a request says once which host it is for: proxies may choose another one of several */
+function refuseUnclearHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
+  if (headers.host === undefined) {
+    if (httpVersion === "1.1") throw badRequest("The Host header is missing.");
+    return;
+  }
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count += 1;
+  if (count > 1) throw badRequest("The request has several Host headers. Send one.");
 }
 
 const unavailable = (message: string): Refusal => new Refusal(503, "service_unavailable", message);

@@ -61,6 +61,7 @@ describe("what is no request", () => {
     ["other bytes", "GIBBERISH\r\n\r\n", 400],
     ["two lengths of one body", `${read}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
     ["a request that names no host", `GET /v9/projects HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
+    ["a request that names two hosts", `${read}host: example.com\r\nConnection: close\r\n\r\n`, 400],
     ["a header that is too large", `${read}X-Large: ${"x".repeat(17_000)}\r\n\r\n`, 431],
   ])("%s is answered in the API's error form", async (_, bytes, status) => {
     const answer = await received(send(bytes).answer);
