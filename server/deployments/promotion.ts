@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { accountById } from "../access/accounts";
 import { changeProject } from "../access/projects";
-import { ownZone, productionNames } from "../domains/names";
+import { ownName, ownZone, productionNames } from "../domains/names";
 import type { DomainEvent } from "../events/event";
 import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
@@ -85,6 +85,17 @@ export async function servedNames(
     failed.some(({ alias }) => alias === name) &&
     !domains.some((domain) => domain.name === name && domain.created_at > moved.requested_at);
   return names.filter((name) => !isBehind(name));
+}
+
+/** Has the promotions of a project go on under its new name. */
+export async function renameAliases(tx: Tx, project: ProjectRow, name: string): Promise<void> {
+  const promotions = tx.selectFrom("promotions").select("id").where("project_id", "=", project.id);
+  await tx
+    .updateTable("promotion_aliases")
+    .set({ alias: ownName({ name }) })
+    .where("alias", "=", ownName(project))
+    .where("promotion_id", "in", promotions)
+    .execute();
 }
 
 export const isRunning = (promotion: PromotionRow | null): boolean =>

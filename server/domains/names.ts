@@ -104,9 +104,12 @@ export const ownZone = "slipway.app";
  */
 export const ownZones = [ownZone, "vercel.app"];
 
+/** The name that a project has from the service. */
+export const ownName = ({ name }: Pick<ProjectRow, "name">): string => `${name}.${ownZone}`;
+
 /** The names that lead to production: the project's own, and its verified domains without a branch. */
 export function productionNames(project: Pick<ProjectRow, "name">, domains: readonly DomainRow[]): string[] {
-  return [`${project.name}.${ownZone}`, ...domains.filter(servesProduction).map(({ name }) => name)];
+  return [ownName(project), ...domains.filter(servesProduction).map(({ name }) => name)];
 }
 
 const servesProduction = (domain: DomainRow): boolean =>

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Updateable } from "kysely";
 import { changeProject, nextUpdatedAt, storedSettings } from "../access/projects";
+import { renameAliases } from "../deployments/promotion";
 import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Database, ProjectRow } from "../store/schema";
@@ -159,6 +160,7 @@ export async function applyUpdate(
       .where("account_id", "=", project.account_id)
       .where("name", "=", project.name)
       .execute();
+    await renameAliases(tx, project, name);
   }
   const isSame = Object.entries(columns).every(
     ([column, value]) => project[column as keyof ProjectRow] === value,

@@ -17,6 +17,18 @@ beforeEach(async () => {
   [second = ""] = await world.control.deploy({ ...deployment, target: "preview", createdAt: 2 });
 });
 
+it("goes on under the new name of a project that is renamed meanwhile", async () => {
+  await world.control.planPromotions({ delayMs: 1_000 });
+  await promote();
+  await world.call("PATCH", "/v9/projects/web", { body: { name: "shop" } });
+  const names = async () => (await aliases()).body.aliases.map(({ alias }: { alias: string }) => alias);
+  expect(await names()).toEqual(["shop.slipway.app"]);
+  await world.advance(1_000);
+  expect(await names()).toEqual(["shop.slipway.app"]);
+  const { alias, targets } = (await world.call("GET", "/v9/projects/shop")).body;
+  expect([alias[0].domain, targets.production.id]).toEqual(["shop.slipway.app", second]);
+});
+
 describe("promoting a deployment", () => {
   // PR-106, S-18, ER-05
   it("answers 201 without a body; the deployment serves in place of the one before", async () => {
