@@ -42,18 +42,25 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
           const before = kept.get(owner) ?? [];
           // A domain that is added again may have the creation time of the removed one.
           const isNew = route.method === "POST" && owner.includes("/");
-          const after = members.of(isNew ? [] : before);
+          const isHidden = owners.get(owner)?.some(isSensitive) ?? false;
+          const after = isHidden ? [] : members.of(isNew ? [] : before);
           kept.set(owner, after);
           if (before.length + after.length > 0) await save(tx, vault, owner, after);
         }
       }
       for (const [owner, members] of kept) {
-        for (const object of owners.get(owner) ?? []) addUnknown(object, members);
+        for (const object of owners.get(owner) ?? []) {
+          if (!isSensitive(object)) addUnknown(object, members);
+        }
       }
       return shown;
     },
   };
 }
+
+/** @choice Any member of a sensitive variable may be a secret, so none is kept: none could ever be shown. */
+const isSensitive = (object: object): boolean =>
+  "key" in object && "type" in object && object.type === "sensitive";
 
 /** A key of an object that never changes. A domain has no id, but a creation time that is unique in its project. */
 function ownerOf(object: object): string | undefined {

@@ -51,6 +51,29 @@ describe("a lenient server", () => {
     expect(created.map(({ m0 }: { m0: number }) => m0)).toEqual([0, 1]);
   });
 
+  it("keeps and shows none of a sensitive variable, which may be a secret", async () => {
+    await send("POST", "/v10/projects", { name: "web" });
+    const variable = { value: "v", target: ["production"], rotationKey: "hush" };
+    const { created } = await send("POST", `${project}/env`, {
+      key: "HIDDEN",
+      type: "sensitive",
+      ...variable,
+    });
+    expect(JSON.stringify(created)).not.toContain("hush");
+    const plain = (await send("POST", `${project}/env`, { key: "SHOWN", type: "plain", ...variable }))
+      .created;
+    expect(plain.rotationKey).toBe("hush");
+    await send("PATCH", `${project}/env/${plain.id}`, { type: "sensitive", value: "w" });
+    for (const path of [`${project}/env`, `${project}/env/${created.id}`, project])
+      expect(JSON.stringify(await get(path))).not.toContain("hush");
+    await send("PATCH", `${project}/env/${created.id}`, { comment: "rotated", rotationKey: "hush" });
+    expect(await get(`${project}/env`).then(JSON.stringify)).not.toContain("hush");
+    const rows = await world.services.store.read((tx) =>
+      tx.selectFrom("unknown_members").selectAll().execute(),
+    );
+    expect(rows.map(({ owner }) => owner)).toEqual([]);
+  });
+
   it("refuses unknown members of more than 64 KiB of one object, however many requests bring them", async () => {
     await send("POST", "/v10/projects", { name: "web", first: "x".repeat(40_000) });
     const { status, body } = await world.call("PATCH", project, { body: { second: "x".repeat(40_000) } });
