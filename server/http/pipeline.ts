@@ -245,7 +245,11 @@ function knownOf(
 const openBodyLimit = 64 * 1024;
 
 function parseBody(route: Route, { headers }: RequestContext, text: string): unknown {
-  if (route.form && !/^application\/json\b/i.test(headers["content-type"] ?? "")) return parseForm(text);
+  const isJson = /^application\/json\b/i.test(headers["content-type"] ?? "");
+  if (route.form && !isJson) return parseForm(text);
+  // Many clients send the type with every request. A body is optional only where something is deleted.
+  if (text === "" && isJson && route.method !== "DELETE")
+    throw badRequest("The body is empty, which is not valid JSON. Send {} to change nothing.");
   const body = parseJson(text);
   refuseTooManyValues(body, text.length);
   return body;

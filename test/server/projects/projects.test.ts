@@ -191,6 +191,15 @@ describe("creating a project", () => {
     expect((await world.call("POST", "/v10/projects", { body: "{name" })).status).toBe(400);
   });
 
+  // PR-02
+  it("refuses an empty body that is said to be JSON", async () => {
+    await create();
+    const headers = { "content-type": "application/json" };
+    const { status, body } = await world.call("PATCH", "/v9/projects/web", { body: "", headers });
+    expect([status, body.error.code]).toEqual([400, "bad_request"]);
+    expect((await world.call("PATCH", "/v9/projects/web")).status).toBe(200);
+  });
+
   // PR-21, X-03
   it("refuses a name that is taken, in this account only", async () => {
     await create();
