@@ -259,6 +259,10 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
     const stack = await world.stack("lost", `new Project("web");`);
     const { output } = await stack.up();
     expect(output).toMatch(asShown(block("docs/guides/lost-run.md text 1")));
+    await world.server.request("DELETE", "/v9/projects/web");
+    const shell = open("ci");
+    await shell.run("pulumi stack init dev");
+    expect(await shell.run(block("docs/guides/lost-run.md sh 1"))).toMatch(/\+ 3 created/);
   });
 
   it("other languages: the plugin is installed, and taken as a package", async () => {
@@ -266,12 +270,34 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
     const home = join(world.folder, "pulumi-home");
     const shell = open(undefined, {}, { PULUMI_HOME: home });
     expect(await shell.run(block("docs/guides/other-languages.md bash 1"))).toContain(home);
-    await new Shell(root, world.environment()).run(block("docs/guides/other-languages.md bash 2"));
+    await new Shell(root, world.environment()).run(block("docs/guides/other-languages.md bash 3"));
     const there = new Shell(stack.folder, world.environment(), { "/path/to/slipway": root });
     shells.push(there);
-    await there.run(block("docs/guides/other-languages.md bash 3"));
+    await there.run(block("docs/guides/other-languages.md bash 2"));
     expect(readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8")).toContain("packages:");
   });
+
+  it.each([
+    ["python", "docs/guides/other-languages.md bash 4", "venv/bin/python -c 'import pulumi_slipway'"],
+    ["go", "docs/guides/other-languages.md bash 5", "go build -o program ."],
+  ])(
+    "other languages: the example in %s compiles with the hosts of set-up",
+    async (language, id, compile) => {
+      const setup = [join(root, "scripts/setup/index.mjs"), `--print-${language}`];
+      const hosts = execFileSync(process.execPath, setup, { encoding: "utf8" }).trim();
+      const folder = join(world.folder, language);
+      const isMade = (path: string) => /(^|\/)(sdks|venv|Pulumi\.\w+\.yaml)$/.test(path);
+      cpSync(join(root, "examples", language), folder, {
+        recursive: true,
+        filter: (path) => !isMade(path.slice(root.length)),
+      });
+      const env = world.environment();
+      const shell = new Shell(folder, { ...env, PATH: `${env.PATH}:${hosts}` }, { "/path/to/slipway": root });
+      shells.push(shell);
+      await shell.run(block(id));
+      await shell.run(compile);
+    },
+  );
 
   it("other languages: a program in YAML, and a stack that moves to the plugin", async () => {
     const yaml = await world.yaml("written", "resources: {}\n");

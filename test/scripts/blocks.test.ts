@@ -17,7 +17,6 @@ const inLanguage = (...names: string[]): Block[] => blocks.filter(({ language })
 
 /** The blocks that nothing runs, and why. What they say is checked below as that of all others. */
 const notRun: Record<string, string> = {
-  "CONTRIBUTING.md text 1": "a picture of the floors; Biome holds them",
   "docs/guides/coming-from-terraform.md sh 2":
     "there is no Terraform here; it asks nobody but Terraform's state",
   "docs/guides/other-languages.md csharp 1":

@@ -104,12 +104,30 @@ inFull("the site", () => {
     },
   );
 
-  it("is searched, and leads to what was found", async () => {
+  it("shows whole tables at 1280 pixels", async () => {
+    const page = await visit("/docs/resources/project.html");
+    const cut =
+      "[...document.querySelectorAll('.vp-doc table')].map((one) => one.scrollWidth - one.clientWidth)";
+    const overflows = (await page.evaluate(cut)) as number[];
+    expect(overflows.length).toBeGreaterThan(1);
+    expect(overflows.filter((pixels) => pixels > 0)).toEqual([]);
+    const width = await page.evaluate(
+      "Math.max(...[...document.querySelectorAll('.vp-doc table')].map((one) => one.getBoundingClientRect().right)) - document.querySelector('.vp-doc').getBoundingClientRect().right",
+    );
+    expect(width).toBeLessThanOrEqual(0);
+  });
+
+  it.each([
+    ["rollback", "Promotion and rollback", /\/docs\/guides\/promotion-and-rollback/],
+    ["private registry", "Publish Slipway to a private registry", /\/docs\/guides\/private-registry/],
+    ["stack reference", "Read the output of another stack", /\/docs\/guides\/stages/],
+  ])("finds the page on %s first", async (query, title, address) => {
     const page = await visit("/");
     await page.keyboard.press("Control+k");
-    await page.getByRole("searchbox").fill("roll back promotion");
-    await page.locator("#localsearch-list").getByText("Promotion and roll-back").first().click();
-    await page.waitForURL(/\/docs\/guides\/promotion-and-rollback/);
+    await page.getByRole("searchbox").fill(query);
+    const first = page.locator("#localsearch-list li").first();
+    await first.getByText(title).first().click();
+    await page.waitForURL(address);
     expect(complaints).toEqual([]);
   });
 
