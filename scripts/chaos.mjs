@@ -5,7 +5,7 @@ import { root } from "./setup/paths.mjs";
 const usage = `npm run chaos [-- --engine sqlite|postgres] [--faults N] [--writes N] [--seed N]
 
 Writers, readers and a webhook receiver at work on one server with SQLite, and on two servers with one PostgreSQL,
-while servers are killed and stopped, PostgreSQL is killed, stopped and started anew, connections are cut, slowed
+while servers are killed and stopped, PostgreSQL is killed, stopped and started again, connections are cut, slowed
 down and silenced, the receiver fails, and the disk is full. Tells each fault, and prints a ledger at the end. Fails
 when an acknowledged write is lost, one is there twice, a reader misses one, or an event is missing or out of order.
 

@@ -145,7 +145,7 @@ describe("the programs in the pages", () => {
     expect(shown("accountId")).toContain("team or user");
   });
 
-  it("are told of a wrong input by the name of what it should be", () => {
+  it("report a wrong input with the name of the expected type", () => {
     const [problem] = service.getSemanticDiagnostics(fileOf(-1));
     expect(ts.flattenDiagnosticMessageText(problem?.messageText, "\n")).toMatch(
       /^Type 'number' is not assignable to type 'Input<ProjectDataCacheArgs \| undefined>'/,

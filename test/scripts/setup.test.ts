@@ -74,7 +74,7 @@ describe("set-up", () => {
     expect(stderr).toContain(">=3.254.0 <4");
   });
 
-  it("names three ways out when it can get no Pulumi CLI, and leaves nothing behind", async () => {
+  it("lists three ways to get a Pulumi CLI when none works, and leaves nothing behind", async () => {
     const { code, stderr } = await run(["--print-pulumi"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/1\. install Pulumi[\s\S]*2\. let this machine reach[\s\S]*3\. install Go/);
@@ -83,7 +83,7 @@ describe("set-up", () => {
   });
 
   it("names PULUMI_HOME where the home directory cannot be written", async () => {
-    const { PULUMI_HOME: _, ...env } = surroundings();
+    const { PULUMI_HOME: _, ...env } = isolatedEnvironment();
     writeFileSync(join(folder, ".pulumi"), "");
     const { code, stderr } = await run(["--print-pulumi"], env);
     expect([code, stderr]).toEqual([
@@ -129,7 +129,7 @@ describe("set-up", () => {
     async (signal) => {
       fakeGo({ hang: true });
       const child = spawn(node, [setup, "--print-pulumi"], {
-        env: surroundings(),
+        env: isolatedEnvironment(),
         stdio: "ignore",
       });
       await until("the build is under way", () => builds().length > 0 || undefined);
@@ -142,7 +142,7 @@ describe("set-up", () => {
   it("clears away what a killed set-up left behind, and works again", async () => {
     fakeGo({ hang: true });
     const child = spawn(node, [setup, "--print-pulumi"], {
-      env: surroundings(),
+      env: isolatedEnvironment(),
       stdio: "ignore",
     });
     await until("the build is under way", () => builds().length > 0 || undefined);
@@ -165,7 +165,7 @@ describe("every command", () => {
     .map(([name, line]): [string, string] => [name, /scripts\/\S+/.exec(line)?.[0] ?? ""]);
 
   it.each(scripts)("%s explains itself with --help and does nothing", async (name, file) => {
-    const { code, stdout, stderr } = await run(["--help"], surroundings(), join(root, file));
+    const { code, stdout, stderr } = await run(["--help"], isolatedEnvironment(), join(root, file));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(new RegExp(`npm (run )?${name.split(":")[0]}`));
     expect(existsSync(home)).toBe(false);
@@ -173,7 +173,7 @@ describe("every command", () => {
 });
 
 /** No Pulumi, no Go, nothing but what a test puts into `bin`, and a vendor that refuses. */
-function surroundings(): NodeJS.ProcessEnv {
+function isolatedEnvironment(): NodeJS.ProcessEnv {
   return {
     HOME: folder,
     PATH: bin,
@@ -184,7 +184,7 @@ function surroundings(): NodeJS.ProcessEnv {
   };
 }
 
-function run(args: string[], env = surroundings(), file = setup) {
+function run(args: string[], env = isolatedEnvironment(), file = setup) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
     execFile(node, [file, ...args], { env }, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code) : 0, stdout, stderr });
