@@ -10,7 +10,7 @@ import { type World, world } from "./stack";
 import type { Row, Subject } from "./subject";
 import { subjects } from "./subjects";
 
-/** Texts that may be empty. */
+/** Inputs that accept an empty text. */
 const takeEmpty: Record<string, string[]> = {
   Project: [
     "buildCommand",
@@ -19,7 +19,7 @@ const takeEmpty: Record<string, string[]> = {
     "installCommand",
     "outputDirectory",
     "rootDirectory",
-    // What the provider does not know is a warning, and the service's to refuse.
+    // Unknown values are a warning; the service decides.
     "serverlessFunctionRegion",
     "autoAssignCustomDomainsUpdatedBy",
     "trustedIps.addresses[].note",
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => w.close());
 afterEach(() => w.server.control.reset());
 
-/** Inputs with a value of a row; without one, what is declared beside it. */
+/** Makes inputs with a value of a row. */
 async function declared({ prepare }: Subject): Promise<(row: Row, value: unknown) => Plain> {
   const { given, known = {} } = await prepare(w);
   return ({ path, given: own }, value) =>
@@ -55,7 +55,7 @@ async function declared({ prepare }: Subject): Promise<(row: Row, value: unknown
 describe.each(subjects.map((subject) => [subject.resource.type, subject] as const))("%s", (_, subject) => {
   const { resource, rows } = subject;
 
-  it("takes every value that its rows have, and each that is not known yet", async () => {
+  it("accepts every value of its rows, and unknown values", async () => {
     const inputs = await declared(subject);
     const refused = rows.flatMap((row) =>
       [row.first, row.second, unknown].flatMap((value) =>
@@ -65,7 +65,8 @@ describe.each(subjects.map((subject) => [subject.resource.type, subject] as cons
     expect(refused).toEqual([]);
   });
 
-  it("refuses what is of another kind, by its name", async () => {
+  it("refuses a value of another type, and names the input", async () => {
+    expect.hasAssertions();
     const inputs = await declared(subject);
     for (const row of rows) {
       const wrong = typeof row.first === "number" ? true : 7;
@@ -75,7 +76,7 @@ describe.each(subjects.map((subject) => [subject.resource.type, subject] as cons
     }
   });
 
-  it("refuses an empty text where one is needed", async () => {
+  it("refuses an empty text where text is required", async () => {
     const inputs = await declared(subject);
     const emptied = rows.flatMap((row) => {
       if (typeof row.first === "string") return [{ row, empty: "" as unknown }];
@@ -86,7 +87,7 @@ describe.each(subjects.map((subject) => [subject.resource.type, subject] as cons
     expect(taken.map(({ row }) => row.path)).toEqual(takeEmpty[resource.type] ?? []);
   });
 
-  it("refuses what the service stores in no text, at any depth", async () => {
+  it("refuses text that the service cannot store, at any depth", async () => {
     const inputs = await declared(subject);
     const refused = rows.flatMap(({ first, ...row }) => {
       if (typeof first !== "string") return [];
@@ -96,17 +97,24 @@ describe.each(subjects.map((subject) => [subject.resource.type, subject] as cons
     expect(refused.length).toBeGreaterThan(0);
     expect(refused).toEqual(refused.map(([path]) => [path, path?.split(/[.[]/)[0]]));
   });
+});
 
-  it("refuses members that it does not have", async () => {
-    const inputs = await declared(subject);
-    for (const row of rows) {
-      const { first } = row;
-      if (typeof first !== "object" || first === null || Array.isArray(first)) continue;
-      if (rows.some(({ path }) => path.startsWith(`${row.path}.*`))) continue;
-      const [failure] = resource.check({}, inputs(row, { ...first, noSuchMember: 1 }));
-      expect(failure?.reason).toContain("noSuchMember");
-    }
-  });
+const objects = subjects.flatMap((subject) =>
+  subject.rows
+    .filter((row) => isObject(subject, row))
+    .map((row) => [subject.resource.type, row.path, subject, row] as const),
+);
+
+/** True for an input with members of fixed names. */
+function isObject({ rows }: Subject, { path, first }: Row): boolean {
+  if (typeof first !== "object" || first === null || Array.isArray(first)) return false;
+  return !rows.some((other) => other.path.startsWith(`${path}.*`));
+}
+
+it.each(objects)("%s refuses unknown members of %s", async (_, __, subject, row) => {
+  const inputs = await declared(subject);
+  const [failure] = subject.resource.check({}, inputs(row, { ...(row.first as Plain), noSuchMember: 1 }));
+  expect(failure?.reason).toContain("noSuchMember");
 });
 
 it.each([
@@ -139,7 +147,7 @@ it.each([
   [
     webhook,
     { url: "see https://a.test", events: ["project.created"] },
-    "url must be an address that begins with http:// or https://.",
+    "url must be a URL that begins with http:// or https://.",
   ],
   [
     webhook,
@@ -174,6 +182,6 @@ it.each([
   [envVars, { project: "web", variables: { A: { value: 123 } } }, "variables.A.value must be a string."],
   [promotion, { project: "web", deployment: "a/b" }, "deployment must be the id of a deployment."],
   [promotion, { project: "web", deployment: "a b" }, "deployment must be the id of a deployment."],
-])("tells in a sentence what is wrong (%#)", (resource, inputs, reason) => {
+])("describes an invalid input in one sentence (%#)", (resource, inputs, reason) => {
   expect((resource as Resource).check({}, inputs)).toEqual([expect.objectContaining({ reason })]);
 });
