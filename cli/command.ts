@@ -10,10 +10,7 @@ const program = new Command("slipway")
   .version(version)
   .exitOverride();
 
-program
-  .command("serve")
-  .description("runs the reference API until it is stopped; see slipway serve --help")
-  .exitOverride();
+program.command("serve").description("runs the reference API; see slipway serve --help").exitOverride();
 
 program
   .command("stop")
@@ -24,28 +21,28 @@ program
   .command("import")
   .summary("writes a program and an import file for the projects of an account")
   .description(
-    "Reads the projects, domains and variables of an account. Writes a TypeScript program that declares them and the " +
-      "files that import them into a stack, and changes nothing. The account is that of SLIPWAY_API_URL, SLIPWAY_TOKEN " +
-      "and SLIPWAY_TEAM.",
+    "Reads the projects, domains and variables of an account. Writes a TypeScript program that declares them, and " +
+      "files that import them into a stack. Changes nothing at the service. SLIPWAY_API_URL, SLIPWAY_TOKEN and " +
+      "SLIPWAY_TEAM select the account.",
   )
   .argument(
     "[what...]",
-    "projects by id or name; or single domains (project/www.example.com) and variables " +
-      "(project/KEY/target, project/KEY/preview/branch); by default all projects",
+    "projects by id or name, or single environments (project/staging), domains (project/www.example.com) and " +
+      "variables (project/KEY/target, project/KEY/preview/branch); by default all projects",
   )
   .option("--out <folder>", "folder for the files", ".")
-  .option("--promotions", "also declares which deployment serves production")
-  .option("--force", "overwrites files that exist")
+  .option("--promotions", "also declares the deployment that serves production")
+  .option("--force", "overwrites existing files")
   .addHelpText(
     "after",
     `
 Writes three files:
-  index.ts     the program, without any secret
-  import.json  for \`pulumi import --file\` (Pulumi CLI 3.254 or newer); holds secrets
-  secrets.sh   puts the values of variables into the stack's configuration; holds secrets
-The last two can be read by you alone. Remove them when the import is done.
+  index.ts     the program, without secrets
+  import.json  for \`pulumi import --file\` (Pulumi CLI 3.254 or newer); contains secrets
+  secrets.sh   sets the values of variables in the stack's configuration; contains secrets
+Only you can read the last two. Remove them after the import.
 
-Exit codes: 0 done, 1 failed, 2 used wrongly.`,
+Exit codes: 0 success, 1 failure, 2 invalid usage.`,
   )
   .exitOverride()
   .action(runImport);
@@ -55,7 +52,7 @@ program
   .description("the plugin for programs in YAML, Python, Go and others")
   .exitOverride()
   .command("install")
-  .description("puts the plugin where the Pulumi CLI looks for plugins: below PULUMI_HOME, or else ~/.pulumi")
+  .description("installs the plugin for the Pulumi CLI: in PULUMI_HOME, or else in ~/.pulumi")
   .exitOverride()
   .action(installPlugin);
 

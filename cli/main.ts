@@ -2,8 +2,8 @@
 import module from "node:module";
 
 /**
- * The `slipway` command. It refuses a Node.js that is too old, keeps a compile cache so that later starts are quicker,
- * and loads only the code of the given command.
+ * The `slipway` command. It refuses old versions of Node.js, enables the compile cache for quicker starts, and loads
+ * only the code of the given command.
  */
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -12,13 +12,14 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 module.enableCompileCache();
 
-/** Node.js 22 warns of its SQLite, which has not changed since in what is used of it here. */
+/** Node.js 22 warns that SQLite is experimental. The parts used here have not changed since. */
 const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
 process.emitWarning = (...args: unknown[]): void => {
   if (!String(args[0]).startsWith("SQLite is an experimental feature")) emitWarning(...args);
 };
 const [first, second] = process.argv.slice(2);
-const ofServer = ["serve", "stop"];
-if (first === "help" && second && ofServer.includes(second)) process.argv.splice(2, 2, second, "--help");
-const isOfServer = ofServer.includes(process.argv[2] ?? "");
-module.createRequire(__filename)(isOfServer ? "../server/command.js" : "./command.js");
+const serverCommands = ["serve", "stop"];
+if (first === "help" && second && serverCommands.includes(second))
+  process.argv.splice(2, 2, second, "--help");
+const isServerCommand = serverCommands.includes(process.argv[2] ?? "");
+module.createRequire(__filename)(isServerCommand ? "../server/command.js" : "./command.js");

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { version } from "../provider/client/version";
 import { UserError } from "./import/command";
 
-/** The files that the CLI needs. Without PulumiPlugin.yaml it runs the executable itself. */
+/** The files that the Pulumi CLI needs. Without PulumiPlugin.yaml, it runs the executable itself. */
 const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.cmd", "LICENSES.txt", "package.json"];
 
-/** Installs the plugin for the Pulumi CLI, and replaces one of the same version. @throws UserError */
+/** Installs the plugin for the Pulumi CLI, or replaces the installed one of this version. @throws UserError */
 export function installPlugin(): void {
   const folder = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
   const target = join(folder, `resource-slipway-v${version}`);
@@ -21,7 +21,7 @@ export function installPlugin(): void {
     rmSync(staging, { recursive: true, force: true });
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(
-      `The plugin cannot be installed in ${target} (${reason}). Name another folder in PULUMI_HOME.`,
+      `The plugin cannot be installed in ${target} (${reason}). Set PULUMI_HOME to another folder.`,
     );
   }
   process.stdout.write(`${target}\n`);

@@ -1,6 +1,6 @@
 /**
- * The enumerations of the specification and of today's official clients: the only facts that provider and server share.
- * Everything else is written twice on purpose, as two readings of one text.
+ * Enumerations of the specification and of current official clients: the only facts that provider and server share.
+ * Both read everything else from the specification independently.
  */
 
 /** @source Project, `framework` */
@@ -96,7 +96,7 @@ export const nodeVersions = [
   "8.10.x",
 ] as const;
 
-/** Regions of functions. The specification names none. */
+/** Regions of functions. The specification lists none. */
 export const regions = [
   "arn1",
   "bom1",

@@ -21,18 +21,16 @@ export interface ImportFlags {
 export async function runImport(selection: string[], { out, promotions, force }: ImportFlags): Promise<void> {
   const names = { program: "index.ts", importFile: "import.json", secrets: "secrets.sh" } as const;
   const paths = Object.values(names).map((name) => join(out, name));
-  const inTheWay = paths.filter((path) => existsSync(path));
-  if (inTheWay.length > 0 && !force) {
+  const existing = paths.filter((path) => existsSync(path));
+  if (existing.length > 0 && !force) {
     throw new UserError(
-      `${inTheWay.join(", ")} ${inTheWay.length === 1 ? "exists" : "exist"}. ` +
-        "Give another folder with --out, or overwrite with --force.",
+      `${existing.join(", ")} ${existing.length === 1 ? "exists" : "exist"} already. ` +
+        "Choose another folder with --out, or overwrite with --force.",
     );
   }
   const { found, notes } = await read(selection, promotions ?? false);
   if (found.length === 0)
-    throw new UserError(
-      "There is nothing to import in this account. Check SLIPWAY_TEAM, which names the team.",
-    );
+    throw new UserError("The account has nothing to import. Check that SLIPWAY_TEAM names the right team.");
   const files = importFiles(found);
   write(out, names.program, files.program, 0o644);
   write(out, names.importFile, files.importFile, 0o600);
@@ -45,10 +43,9 @@ export async function runImport(selection: string[], { out, promotions, force }:
 async function read(selection: string[], promotions: boolean): Promise<Discovery> {
   if (!process.env.SLIPWAY_TOKEN) {
     throw new UserError(
-      "No access token is given. Set SLIPWAY_TOKEN, since the configuration of the stack is not read.",
+      "No access token is given. Set SLIPWAY_TOKEN: this command does not read the configuration of a stack.",
     );
   }
-  // An empty variable counts as not set.
   const client = new Client(settingsFrom(() => undefined));
   try {
     return await discover(client, { selection, promotions, progress: say });
@@ -62,7 +59,7 @@ async function read(selection: string[], promotions: boolean): Promise<Discovery
   }
 }
 
-/** Replaces a file, so that it has this mode whatever the mode of the old one. */
+/** Writes a file. An existing file is replaced, so that it gets the given mode. */
 function write(folder: string, name: string, text: string, mode: number): void {
   const path = join(folder, name);
   try {
@@ -71,39 +68,42 @@ function write(folder: string, name: string, text: string, mode: number): void {
     writeFileSync(path, text, { mode, flag: "wx" });
   } catch (error) {
     throw new UserError(
-      `${path} cannot be written (${(error as Error).message}). Give another folder with --out.`,
+      `${path} cannot be written (${(error as Error).message}). Choose another folder with --out.`,
     );
   }
 }
 
 /**
- * The next steps. Imported objects stay protected until a preview has shown that the program declares them, so that
- * no `up` can delete them before.
+ * Describes the next steps. Imported objects stay protected until a preview shows that the program declares them, so
+ * that no earlier `up` deletes them.
  */
 const nextSteps = (out: string): string => {
-  const [secrets, importFile] = [inShell(join(out, "secrets.sh")), inShell(join(out, "import.json"))];
+  const [secrets, importFile] = [
+    shellArgument(join(out, "secrets.sh")),
+    shellArgument(join(out, "import.json")),
+  ];
   const program = join(out, "index.ts");
   const path = /^[./]/.test(program) ? program : `./${program}`;
   const isProgram = existsSync(join(out, "Pulumi.yaml"));
   const declare = isProgram
-    ? `1. ${program} is now the program of the stack. Add what the old program declared to it.`
-    : `1. Declare the objects in the program of the stack: at the end of its main file, add
+    ? `1. ${program} is now the program of the stack. Move the resources of the old program into it.`
+    : `1. Declare the objects in the program of the stack. At the end of its main file, add
   import ${JSON.stringify(path)};`;
-  return `In the folder of the Pulumi project, with the stack selected, in this order:
+  return `Next steps, in the folder of the Pulumi project with the stack selected:
 ${declare}
-2. Set the values of the variables in the configuration of the stack, and import the objects. They are protected:
-   nothing can delete them.
+2. Set the values of the variables in the configuration of the stack, and import the objects. Imported objects are
+   protected from deletion.
   sh ${secrets}
   pulumi import --file ${importFile} --generate-code=false --yes
-3. Check that nothing would change. Otherwise stop here and correct the program: an \`up\` with a program that does not
-   declare them would delete them, and fails as long as they are protected.
+3. Check that nothing changes. If the preview shows changes, correct the program before you go on: \`pulumi up\` deletes
+   objects that the program does not declare, and fails while they are protected.
   pulumi preview --expect-no-changes
-4. Only then remove the protection, which the program does not declare.
+4. Remove the protection.
   pulumi up --yes
   rm ${secrets} ${importFile}
 `;
 };
 
-const inShell = (path: string): string => (/^[\w./@:+-]+$/.test(path) ? path : quoted(path));
+const shellArgument = (path: string): string => (/^[\w./@:+-]+$/.test(path) ? path : quoted(path));
 
 const say = (message: string): void => void process.stderr.write(`slipway: ${message}\n`);

@@ -18,20 +18,20 @@ export interface Discovered {
   /** Logical name, unique among all. */
   name: string;
   id: string;
-  /** The id of its project; for a project, its own id. */
+  /** Id of the project that it belongs to; for a project, its own id. */
   projectId: string;
   inputs: Plain;
   /** The state of the resource. */
   state: Plain;
-  /** The keys of inputs and state whose whole values are secret. */
+  /** Inputs and outputs whose whole values are secret. */
   secret: readonly string[];
-  /** Inputs that cannot be read, so the program leaves them as they are. */
+  /** Inputs that cannot be read. The program ignores changes of them. */
   unreadable: readonly string[];
 }
 
 export interface Discovery {
   found: Discovered[];
-  /** Objects and inputs that could not be declared, with the reasons. */
+  /** Objects and inputs that cannot be declared, with the reasons. */
   notes: string[];
 }
 
@@ -41,7 +41,7 @@ export interface DiscoveryOptions {
    * Default: everything.
    */
   selection?: readonly string[];
-  /** Also declares which deployment serves production. */
+  /** Also declares the deployment that serves production. */
   promotions?: boolean;
   progress?: (message: string) => void;
 }
@@ -49,7 +49,7 @@ export interface DiscoveryOptions {
 /**
  * Reads the objects of the account.
  * @choice Settings that equal the defaults of a new project are left out of the program.
- * @throws ApiError 404 when a selected object does not exist
+ * @throws ApiError 404 if a selected object does not exist
  */
 export async function discover(client: Client, options: DiscoveryOptions = {}): Promise<Discovery> {
   const { selection = [], promotions = false, progress = () => {} } = options;
@@ -60,7 +60,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   const add = async (resource: Resource, id: string, name: string): Promise<void> => {
     const read = await resource.read(client, id, undefined);
     if (!read || found.has(`${resource.type} ${read.id}`)) return;
-    const discovered = declare(resource, read, unique(name, taken), notes);
+    const discovered = declare(resource, read, uniqueName(name, taken), notes);
     if (discovered) found.set(`${resource.type} ${read.id}`, discovered);
   };
 
@@ -68,7 +68,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
     const remote = await client.project(idOrName);
     progress(`reading ${remote.name}`);
     await add(project, remote.id, remote.name);
-    notes.push(...hiddenOf(remote));
+    notes.push(...omittedSettings(remote));
     for (const { id, slug } of await environmentsOf(client, remote.id)) {
       await add(customEnvironment, `${remote.id}/${id}`, `${remote.name}-${slug}`);
     }
@@ -88,7 +88,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
     const [project = "", key = "", target] = selected.split("/");
     if (key === "" && target === undefined) await addProject(project);
     else if (target === undefined) {
-      // A domain's name has a dot, and an environment's has none.
+      // Names of domains contain a dot, slugs of environments do not.
       await (key.includes(".")
         ? add(projectDomain, selected, key)
         : add(customEnvironment, selected, `${project}-${key}`));
@@ -97,7 +97,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   return { found: [...found.values()], notes };
 }
 
-/** Declares an object with the inputs that differ from the defaults, if these are valid. */
+/** Declares an object by the valid inputs that differ from their defaults. */
 function declare(
   resource: Resource,
   read: { id: string; inputs: Plain; state: Plain },
@@ -105,25 +105,23 @@ function declare(
   notes: string[],
 ): Discovered | undefined {
   const type = resource.type as ResourceType;
-  const inputs = particular(type, read.inputs);
+  const inputs = withoutDefaults(type, read.inputs);
   const unreadable =
     type === "EnvVar" && inputs.type !== "system" && inputs.value === undefined ? ["value"] : [];
-  // An empty string stands for a value that cannot be read.
+  // A value that cannot be read is declared as an empty text.
   for (const key of unreadable) inputs[key] = "";
   for (const { property, reason } of resource.check({}, inputs)) {
     if (property === undefined || !(property in inputs)) continue;
-    notes.push(`${type} ${name}: ${property} was left out, because ${reason}`);
+    notes.push(`${type} ${name}: ${property} was left out: ${reason}`);
     delete inputs[property];
   }
   const [failure] = resource.check({}, inputs);
   if (failure) {
-    notes.push(`${type} ${name} (${read.id}) was left out, because ${failure.reason}`);
+    notes.push(`${type} ${name} (${read.id}) was left out: ${failure.reason}`);
     return undefined;
   }
   if (unreadable.length > 0) {
-    notes.push(
-      `${type} ${name}: its value cannot be read, so the program leaves it as it is (ignoreChanges).`,
-    );
+    notes.push(`${type} ${name}: its value cannot be read, so the program ignores it (ignoreChanges).`);
   }
   const order = Object.keys(resource.inputs.shape);
   const ordered = Object.fromEntries(order.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
@@ -140,30 +138,30 @@ function declare(
   };
 }
 
-/** Drops inputs that equal the defaults. */
-function particular(type: ResourceType, inputs: Plain): Plain {
+/** Drops inputs that equal their defaults. */
+function withoutDefaults(type: ResourceType, inputs: Plain): Plain {
   const usual: Plain =
     type === "Project" ? projectDefaults : type === "EnvVar" ? { comment: "", customEnvironmentIds: [] } : {};
   return Object.fromEntries(
     Object.entries(inputs).filter(
       ([key, value]) =>
         value !== null &&
-        // The user who changed a setting is not a setting.
+        // A record of who changed a setting, not a setting.
         key !== "autoAssignCustomDomainsUpdatedBy" &&
         !(Object.hasOwn(usual, key) && same(usual[key], value)),
     ),
   );
 }
 
-/** Notes on settings of a project that the program cannot declare. */
-function hiddenOf({ name, passwordProtection, protectionBypass }: responses.Project): string[] {
+/** Notes about settings of a project that the program cannot declare. */
+function omittedSettings({ name, passwordProtection, protectionBypass }: responses.Project): string[] {
   const notes: string[] = [];
   if (passwordProtection) {
-    notes.push(`Project ${name}: passwordProtection was left out, because its password cannot be read.`);
+    notes.push(`Project ${name}: passwordProtection was left out: its password cannot be read.`);
   }
   if (Object.keys(protectionBypass ?? {}).length > 0) {
     notes.push(
-      `Project ${name}: its protection bypass secrets are left alone; declare new ones to manage them.`,
+      `Project ${name}: its protection bypass secrets are not managed. Declare new ones to manage them.`,
     );
   }
   return notes;
@@ -192,9 +190,9 @@ const nameOf = (project: string, { key, target, gitBranch }: responses.Variable,
     .join("-")
     .replaceAll("/", "-");
 
-function unique(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let i = 2; taken.has(free); i++) free = `${name}-${i}`;
-  taken.add(free);
-  return free;
+function uniqueName(name: string, taken: Set<string>): string {
+  let candidate = name;
+  for (let i = 2; taken.has(candidate); i++) candidate = `${name}-${i}`;
+  taken.add(candidate);
+  return candidate;
 }

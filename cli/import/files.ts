@@ -7,11 +7,11 @@ import type { Discovered } from "./discover";
 
 /** The files that import existing objects into a stack. */
 export interface ImportFiles {
-  /** The program, without any secret. */
+  /** The program, without secrets. */
   program: string;
-  /** The input of `pulumi import --file`. Holds secrets. */
+  /** The input of `pulumi import --file`. Contains secrets. */
   importFile: string;
-  /** Shell commands that put the values of variables into the stack's configuration. Holds secrets. */
+  /** Shell commands that set the values of variables in the stack's configuration. Contains secrets. */
   secrets: string;
 }
 
@@ -19,13 +19,13 @@ export function importFiles(found: readonly Discovered[]): ImportFiles {
   return { program: programOf(found), importFile: importFileOf(found), secrets: secretsOf(found) };
 }
 
-/** The inputs that a program reads from the configuration. */
+/** Inputs that the program reads from the configuration. */
 const configured = ({ inputs, secret, unreadable }: Discovered): string[] =>
   secret.filter((key) => key in inputs && !unreadable.includes(key));
 
 /**
- * The configuration key of all values: one, since the CLI sets no others at once without showing them in the list of
- * processes. Imports of other objects have another key.
+ * The configuration key of all values. They are one value, because the CLI reads only one from standard input, and the
+ * list of processes shows its arguments. Imports of other objects have another key.
  */
 function configKeyOf(found: readonly Discovered[]): string {
   const names = found.filter((one) => configured(one).length > 0).map(({ name }) => name);
@@ -36,11 +36,12 @@ function programOf(found: readonly Discovered[]): string {
   const types = [...new Set(found.map(({ type }) => type))].sort();
   const needsConfig = found.some((one) => configured(one).length > 0);
   const identifiers = identifiersOf(found);
-  const named: Named = { projects: new Map(), domains: new Map(), environments: new Map() };
+  const referable: Referable = { projects: new Map(), domains: new Map(), environments: new Map() };
   for (const [one, identifier] of identifiers) {
-    if (one.type === "Project") named.projects.set(one.id, identifier);
-    else if (one.type === "CustomEnvironment") named.environments.set(one.state.environmentId, identifier);
-    else named.domains.set(String(one.inputs.name), identifier);
+    if (one.type === "Project") referable.projects.set(one.id, identifier);
+    else if (one.type === "CustomEnvironment")
+      referable.environments.set(one.state.environmentId, identifier);
+    else referable.domains.set(String(one.inputs.name), identifier);
   }
   return [
     ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
@@ -55,20 +56,20 @@ function programOf(found: readonly Discovered[]): string {
       : []),
     ...targetsFirst(found).map((one, at, all) => {
       const before = new Set(all.slice(0, at));
-      return declarationOf(one, identifiers.get(one), named, before);
+      return declarationOf(one, identifiers.get(one), referable, before);
     }),
     "",
   ].join("\n");
 }
 
-/** The identifiers of resources that others refer to: projects and environments by id, domains by name. */
-interface Named {
+/** Identifiers of resources that others refer to: projects and environments by id, domains by name. */
+interface Referable {
   projects: Map<string, string>;
   domains: Map<string, string>;
   environments: Map<unknown, string>;
 }
 
-/** Sorts domains after their redirect targets. In a loop, one has to come first. */
+/** Sorts domains after their redirect targets. A loop is broken anywhere. */
 function targetsFirst(found: readonly Discovered[]): Discovered[] {
   const domains = domainsOf(found);
   const ordered = new Set<Discovered>();
@@ -94,7 +95,7 @@ const domainsOf = (found: readonly Discovered[]): Map<unknown, Discovered> =>
 function declarationOf(
   one: Discovered,
   identifier: string | undefined,
-  { projects, domains, environments }: Named,
+  { projects, domains, environments }: Referable,
   before: ReadonlySet<Discovered>,
 ): string {
   const { type, name, inputs, projectId, unreadable } = one;
@@ -121,13 +122,13 @@ function declarationOf(
   const options = unreadable.length > 0 ? `, { ignoreChanges: ${literal(unreadable, "")} }` : "";
   const note =
     unreadable.length > 0
-      ? "// Its value cannot be read, so it stays as it is. To set it, give it here and remove ignoreChanges.\n"
+      ? "// The value cannot be read, so it is not managed. To set it, declare it here and remove ignoreChanges.\n"
       : "";
   const variable = identifier === undefined ? "" : `const ${identifier} = `;
   return `\n${note}${variable}new ${type}(${JSON.stringify(name)}, {\n${lines.join("")}}${options});`;
 }
 
-/** A value as TypeScript, on one line if it fits. */
+/** Formats a value as TypeScript, on one line if it fits. */
 function literal(value: unknown, indent: string): string {
   const deeper = `${indent}  `;
   const wrap = (open: string, items: string[], close: string, space: string): string => {
@@ -150,7 +151,7 @@ function literal(value: unknown, indent: string): string {
   return wrap("{", members, "}", " ");
 }
 
-/** Names that a program cannot use for variables: reserved words, names of CommonJS, and imported names. */
+/** Names that the program cannot use for variables: reserved words, names of CommonJS, and imported names. */
 const reserved = new Set([
   ...Object.values(resources).map(({ type }) => type),
   ...(
@@ -162,13 +163,13 @@ const reserved = new Set([
 ]);
 
 /** Prefixes of identifiers that would not begin with a letter. */
-const kinds: Partial<Record<ResourceType, string>> = {
+const prefixes: Partial<Record<ResourceType, string>> = {
   Project: "project",
   ProjectDomain: "domain",
   CustomEnvironment: "environment",
 };
 
-/** Identifiers for the resources that others refer to: projects, targets of redirects, and environments. */
+/** Assigns identifiers to resources that others refer to: projects, redirect targets and environments. */
 function identifiersOf(found: readonly Discovered[]): Map<Discovered, string> {
   const taken = new Set(reserved);
   const identifiers = new Map<Discovered, string>();
@@ -181,27 +182,29 @@ function identifiersOf(found: readonly Discovered[]): Map<Discovered, string> {
     one.type === "Project" || targets.has(one) || used.has(one.state.environmentId ?? one);
   for (const one of found.filter(isNamed)) {
     const camel = one.name.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? "");
-    const kind = kinds[one.type] ?? "resource";
-    const base = /^[A-Za-z]/.test(camel) ? camel.charAt(0).toLowerCase() + camel.slice(1) : `${kind}${camel}`;
-    let free = base;
-    for (let i = 2; taken.has(free); i++) free = `${base}${i}`;
-    taken.add(free);
-    identifiers.set(one, free);
+    const prefix = prefixes[one.type] ?? "resource";
+    const base = /^[A-Za-z]/.test(camel)
+      ? camel.charAt(0).toLowerCase() + camel.slice(1)
+      : `${prefix}${camel}`;
+    let candidate = base;
+    for (let i = 2; taken.has(candidate); i++) candidate = `${base}${i}`;
+    taken.add(candidate);
+    identifiers.set(one, candidate);
   }
   return identifiers;
 }
 
-/** The engine's mark of a secret in a file. */
-const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+/** Marks a secret for the engine. */
+const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Gives inputs and outputs, since the engine cannot read a dynamic resource. */
+/** The file contains inputs and outputs, because the engine cannot read a dynamic resource. */
 function importFileOf(found: readonly Discovered[]): string {
   const resources = found.map(({ type, name, id, inputs, state, secret }) => {
     const marked = (values: Plain): Plain => ({
       ...Object.fromEntries(
         Object.entries(values).map(([key, value]) => [
           key,
-          secret.includes(key) ? { ...secretMark, plaintext: JSON.stringify(value) } : value,
+          secret.includes(key) ? { ...secretSignature, plaintext: JSON.stringify(value) } : value,
         ]),
       ),
       __provider: trampoline(type),
@@ -224,9 +227,9 @@ function secretsOf(found: readonly Discovered[]): string {
     "#!/bin/sh",
     "# Sets the values of variables in the stack's configuration. Remove it afterwards.",
     "set -e",
-    "# Without the CLI on PATH, that of the npm package.",
+    "# If the CLI is not on PATH, use the one of the npm package.",
     'command -v pulumi > /dev/null || pulumi() { npx pulumi "$@"; }',
-    // By standard input, which no list of processes shows.
+    // The list of processes does not show standard input.
     ...(values.length > 0
       ? [`printf '%s' ${text} | pulumi config set --secret -- ${configKeyOf(found)}`]
       : []),

@@ -53,20 +53,20 @@ const ask = async (method: string, path: string, body: object): Promise<Record<s
 };
 
 describe("slipway", () => {
-  it("lists its commands, and what each is for", async () => {
+  it("lists its commands with their descriptions", async () => {
     const { code, stdout } = await slipway(["--help"]);
     expect(code).toBe(0);
     expect(stdout.replace(/\n {10,}/g, " ")).toMatch(
-      /^Usage: slipway .*Projects, domains, variables and promotions.*\n {2}serve +runs the reference API until it is stopped; see slipway serve --help\n {2}stop +stops the server that slipway serve --detach started in this folder\n {2}import .* writes a program and an import file for the projects of an account\n {2}plugin +the plugin for programs in YAML, Python, Go and others\n/s,
+      /^Usage: slipway .*Projects, domains, variables and promotions.*\n {2}serve +runs the reference API; see slipway serve --help\n {2}stop +stops the server that slipway serve --detach started in this folder\n {2}import .* writes a program and an import file for the projects of an account\n {2}plugin +the plugin for programs in YAML, Python, Go and others\n/s,
     );
     expect((await slipway(["--version"])).stdout).toBe(`${version}\n`);
   });
 
   it.each([
-    ["a command that it does not have", ["frob"], "unknown command 'frob'"],
-    ["the help of a command that it does not have", ["frob", "--help"], "unknown command 'frob'"],
-    ["a command below plugin that it does not have", ["plugin", "frob", "-h"], "unknown command 'frob'"],
-    ["a flag that it does not have", ["import", "--frob"], "unknown option '--frob'"],
+    ["an unknown command", ["frob"], "unknown command 'frob'"],
+    ["the help of an unknown command", ["frob", "--help"], "unknown command 'frob'"],
+    ["an unknown subcommand of plugin", ["plugin", "frob", "-h"], "unknown command 'frob'"],
+    ["an unknown flag", ["import", "--frob"], "unknown option '--frob'"],
     ["a flag without its value", ["import", "--out"], "argument missing"],
   ])("refuses %s, with exit code 2", async (_, args, reason) => {
     const { code, stdout, stderr } = await slipway(args);
@@ -76,24 +76,24 @@ describe("slipway", () => {
 });
 
 describe("slipway import", () => {
-  it("says what it reads, takes and writes", async () => {
+  it("describes its arguments, options and files in its help", async () => {
     const { code, stdout } = await slipway(["import", "--help"]);
     expect(code).toBe(0);
     for (const said of [
-      /Reads the projects, domains and variables of an account\. Writes a TypeScript program that declares them and the files that import them into a stack, and changes nothing\./,
-      /SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM\./,
-      /projects by id or name; or single domains/,
+      /Reads the projects, domains and variables of an account\. Writes a TypeScript program that declares them, and files that import them into a stack\. Changes nothing at the service\./,
+      /SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account\./,
+      /projects by id or name, or single environments/,
       /project\/KEY\/preview\/branch/,
       /--out <folder> +folder for the files \(default: "\."\)/,
-      /--promotions +also declares which deployment serves production/,
-      /--force +overwrites files that exist/,
-      /secrets\.sh +puts the values of variables into the stack's configuration; holds secrets/,
-      /Exit codes: 0 done, 1 failed, 2 used wrongly\./,
+      /--promotions +also declares the deployment that serves production/,
+      /--force +overwrites existing files/,
+      /secrets\.sh +sets the values of variables in the stack's configuration; contains secrets/,
+      /Exit codes: 0 success, 1 failure, 2 invalid usage\./,
     ])
       expect(stdout.replace(/\s+/g, " ")).toMatch(said);
   });
 
-  it("writes its files where it is called, and tells what to do with them", async () => {
+  it("writes its files to the given folder and prints the next steps", async () => {
     const settings = { buildCommand: "a ".repeat(50), framework: "nextjs" };
     const addresses = Array.from({ length: 3 }, (_, i) => ({ value: `10.0.${i}.0/24`, note: "one of ours" }));
     await server.control.changeTeam("acme", { plan: "enterprise" });
@@ -110,7 +110,7 @@ describe("slipway import", () => {
     expect(stdout).toContain(
       `pulumi import --file ${join(folder, "import.json")} --generate-code=false --yes`,
     );
-    // What is too long for one line stands in several.
+    // A value that is too long for one line is split.
     expect(readFileSync(join(folder, "index.ts"), "utf8")).toContain(`  trustedIps: {
     deploymentType: "all",
     addresses: [
@@ -123,33 +123,33 @@ describe("slipway import", () => {
 `);
   });
 
-  it("overwrites nothing unless it is told to", async () => {
+  it("overwrites files only with --force", async () => {
     await ask("POST", "/v10/projects", { name: "web" });
     const [program, importFile] = [join(folder, "index.ts"), join(folder, "import.json")];
     writeFileSync(program, "mine");
-    const way = "Give another folder with --out, or overwrite with --force.";
+    const hint = "Choose another folder with --out, or overwrite with --force.";
     expect(await slipway(["import", "--out", folder])).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: `slipway: ${program} exists. ${way}\n`,
+      stderr: `slipway: ${program} exists already. ${hint}\n`,
     });
     writeFileSync(importFile, "mine");
     expect((await slipway(["import", "--out", folder])).stderr).toBe(
-      `slipway: ${program}, ${importFile} exist. ${way}\n`,
+      `slipway: ${program}, ${importFile} exist already. ${hint}\n`,
     );
     expect(readFileSync(program, "utf8")).toBe("mine");
     expect((await slipway(["import", "--out", folder, "--force"])).code).toBe(0);
     expect(readFileSync(program, "utf8")).toContain('new Project("web"');
   });
 
-  it("fails in one line, with the way out, and writes nothing", async () => {
+  it("reports a failure with a hint on one line and writes no files", async () => {
     const fails = async (args: string[], env?: NodeJS.ProcessEnv) => {
       const { code, stderr } = await slipway(["import", "--out", join(folder, "out"), ...args], env);
       expect([code, existsSync(join(folder, "out"))]).toEqual([1, false]);
       return stderr;
     };
     expect(await fails([])).toBe(
-      "slipway: There is nothing to import in this account. Check SLIPWAY_TEAM, which names the team.\n",
+      "slipway: The account has nothing to import. Check that SLIPWAY_TEAM names the right team.\n",
     );
     expect(await fails([], { SLIPWAY_TOKEN: "" })).toMatch(
       /^slipway: No access token is given\. Set SLIPWAY_TOKEN[^\n]*\n$/,
@@ -163,21 +163,21 @@ describe("slipway import", () => {
     );
   });
 
-  it("says which folder cannot be written", async () => {
+  it("names a folder that cannot be written", async () => {
     await ask("POST", "/v10/projects", { name: "web" });
     writeFileSync(join(folder, "file"), "");
     const { code, stderr } = await slipway(["import", "--out", join(folder, "file")]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /\nslipway: \S+index\.ts cannot be written \([^\n]*\)\. Give another folder with --out\.\n$/,
+      /\nslipway: \S+index\.ts cannot be written \([^\n]*\)\. Choose another folder with --out\.\n$/,
     );
   });
 
-  it("quotes a folder for the shell, and notes what it leaves out", async () => {
+  it("quotes the folder for the shell and prints notes about omitted settings", async () => {
     await ask("POST", "/v10/projects", { name: "web" });
     await ask("PATCH", "/v1/projects/web/protection-bypass", { generate: {} });
     const { stdout, stderr } = await slipway(["import", "--out", join(folder, "it's")]);
-    expect(stderr).toContain("\nslipway: note: Project web: its protection bypass secrets are left alone");
+    expect(stderr).toContain("\nslipway: note: Project web: its protection bypass secrets are not managed");
     const [, command = ""] = /^ {2}(rm .*)$/m.exec(stdout) ?? [];
     await run("sh", ["-c", command]);
     expect(readdirSync(join(folder, "it's"))).toEqual(["index.ts"]);
@@ -190,7 +190,7 @@ describe("slipway plugin install", () => {
       env: { ...process.env, PULUMI_HOME: home },
     });
 
-  it("puts the plugin below PULUMI_HOME, in the place of one of the same version, and says where", async () => {
+  it("replaces the installed plugin of the same version in PULUMI_HOME and prints its folder", async () => {
     const target = join(folder, `plugins/resource-slipway-v${version}`);
     mkdirSync(target, { recursive: true });
     writeFileSync(join(target, "old"), "");
@@ -201,12 +201,12 @@ describe("slipway plugin install", () => {
     expect(readdirSync(join(folder, "plugins"))).toEqual([`resource-slipway-v${version}`]);
   });
 
-  it("says in one line where it cannot be installed", async () => {
+  it("names a folder in which it cannot install the plugin", async () => {
     writeFileSync(join(folder, "plugins"), "");
     await expect(install(folder)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^slipway: The plugin cannot be installed in \S+ \([^\n]*\)\. Name another folder in PULUMI_HOME\.\n$/,
+        /^slipway: The plugin cannot be installed in \S+ \([^\n]*\)\. Set PULUMI_HOME to another folder\.\n$/,
       ),
     });
   });

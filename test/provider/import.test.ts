@@ -30,7 +30,7 @@ const imported = (
 ): { inputs: Plain; outputs: Plain; id: string } =>
   JSON.parse(importFiles(found).importFile).resources.find((one: { name: string }) => one.name === name);
 
-it("writes a program that says what is particular to an account, without any value", async () => {
+it("writes a program with the settings that differ from the defaults, without secret values", async () => {
   await w.curl("PATCH", `/v9/projects/${web}`, { ssoProtection: { deploymentType: "preview" } });
   await domain("example.com");
   await variable({ key: "A", value: "canary-1" });
@@ -84,7 +84,7 @@ new EnvVar("web-B-preview-next-x", {
   gitBranch: "next/x",
 });
 
-// Its value cannot be read, so it stays as it is. To set it, give it here and remove ignoreChanges.
+// The value cannot be read, so it is not managed. To set it, declare it here and remove ignoreChanges.
 new EnvVar("web-C", {
   project: web.id,
   key: "C",
@@ -96,7 +96,7 @@ new EnvVar("web-C", {
   expect(notes).toEqual([expect.stringMatching(/^EnvVar web-C: its value cannot be read/)]);
 });
 
-it("makes each resource the owner of its object, which nothing else of the stack then adopts", async () => {
+it("records each resource as the owner of its object, so that no other resource adopts it", async () => {
   await variable({ key: "A", value: "canary-1" });
   const { found } = await discover(w.client);
   const [one, other] = [imported(found, "web-A"), imported(found, "web")];
@@ -121,7 +121,7 @@ it("makes each resource the owner of its object, which nothing else of the stack
   expect(diff.changes).toEqual([]);
 });
 
-it("marks values as secrets for the engine, and quotes them for the shell", async () => {
+it("marks values as secrets for the engine and quotes them for the shell", async () => {
   await variable({ key: "A", value: "it's\ncanary" });
   const { found } = await discover(w.client);
   const secret = {
@@ -157,7 +157,7 @@ it.each([
   }
 });
 
-it("reads what is named alone, each object once, and refers to a project outside by its id", async () => {
+it("reads only the selected objects, each once, and refers to other projects by id", async () => {
   await make("other");
   await domain("example.com");
   await domain("www.example.com");
@@ -178,7 +178,7 @@ it("reads what is named alone, each object once, and refers to a project outside
   }
 });
 
-it("gives each object a name of its own, and each project a variable that the language allows", async () => {
+it("gives each object a unique name and each project a valid identifier", async () => {
   for (const name of ["new", "a-b", "a.b", "1st", "project"]) await make(name);
   const { program } = importFiles((await discover(w.client)).found);
   expect([...program.matchAll(/^const (\w+) = new Project/gm)].map(([, name]) => name)).toEqual([
@@ -191,7 +191,7 @@ it("gives each object a name of its own, and each project a variable that the la
   ]);
 });
 
-it("calls no variable what CommonJS has already", async () => {
+it("uses no identifier of CommonJS", async () => {
   for (const name of ["exports", "module", "require"]) await make(name);
   const { program } = importFiles((await discover(w.client)).found);
   expect([...program.matchAll(/^const (\w+) = new Project/gm)].map(([, name]) => name)).toEqual([
@@ -202,7 +202,7 @@ it("calls no variable what CommonJS has already", async () => {
   ]);
 });
 
-it("takes a variable of type system without the value that the service gives it", async () => {
+it("imports a variable of type system without its value", async () => {
   await variable({ key: "SYS", type: "system" });
   const { found, notes } = await discover(w.client);
   expect(notes).toEqual([]);
@@ -211,7 +211,7 @@ it("takes a variable of type system without the value that the service gives it"
   expect(inputs).not.toHaveProperty("value");
 });
 
-it("tells what cannot be declared", async () => {
+it("notes settings that cannot be declared", async () => {
   await w.server.control.changeTeam("acme", {
     plan: "enterprise",
     addons: ["advanced-deployment-protection"],
@@ -223,18 +223,18 @@ it("tells what cannot be declared", async () => {
   const { found, notes } = await discover(w.client);
   expect(notes).toEqual([
     expect.stringMatching(/^Project web: passwordProtection was left out/),
-    expect.stringMatching(/^Project web: its protection bypass secrets are left alone/),
+    expect.stringMatching(/^Project web: its protection bypass secrets are not managed/),
   ]);
   expect(importFiles(found).program).not.toContain("passwordProtection");
 });
 
-it("leaves out what the service has and a program cannot, and tells why", async () => {
+it("omits values that a program cannot declare and notes the reason", async () => {
   const remote = await w.client.project(web);
   const project = jest.spyOn(w.client, "project");
   project.mockResolvedValue({ ...remote, buildCommand: "x".repeat(300) });
   const { found, notes } = await discover(w.client);
   expect(notes).toEqual([
-    "Project web: buildCommand was left out, because buildCommand must have at most 256 characters.",
+    "Project web: buildCommand was left out: buildCommand must have at most 256 characters.",
   ]);
   expect(found.map(({ inputs }) => inputs)).toEqual([
     { name: "web", framework: "nextjs", publicSource: true, nodeVersion: "22.x" },
@@ -243,15 +243,13 @@ it("leaves out what the service has and a program cannot, and tells why", async 
   expect(await discover(w.client)).toEqual({
     found: [],
     notes: [
-      expect.stringMatching(
-        /^Project web---1: name was left out, because name must consist of lower case letters/,
-      ),
-      `Project web---1 (${web}) was left out, because name is missing.`,
+      expect.stringMatching(/^Project web---1: name was left out: name must consist of lower case letters/),
+      `Project web---1 (${web}) was left out: name is missing.`,
     ],
   });
 });
 
-it("declares what serves production where that is asked for, and only there", async () => {
+it("declares the deployment that serves production only on request", async () => {
   await w.server.control.deploy({
     ...{ id: "dpl_1", team: "acme", project: "web", createdAt: 1 },
     ...{ target: "production", readyState: "READY" },
@@ -261,7 +259,7 @@ it("declares what serves production where that is asked for, and only there", as
   expect(await types({ promotions: true })).toEqual(["Project", "Promotion"]);
 });
 
-it("quotes the keys of members that the language does not take as they are", async () => {
+it("quotes keys that are not valid identifiers", async () => {
   const to = { slugs: ["production"], preset: "all-custom" };
   const issuer = "https://issuer.example.com";
   await w.curl("PATCH", `/v9/projects/${web}`, {
@@ -272,7 +270,7 @@ it("quotes the keys of members that the language does not take as they are", asy
   expect(program).toContain("projects: {},");
 });
 
-it("leaves a sensitive value alone when something else of the variable changes", async () => {
+it("does not write a sensitive value when another setting of the variable changes", async () => {
   await variable({ key: "C", value: "canary", type: "sensitive" });
   const { found } = await discover(w.client);
   const one = found.find(({ type }) => type === "EnvVar");
@@ -287,7 +285,7 @@ it("leaves a sensitive value alone when something else of the variable changes",
   expect(bodies).toEqual([{ comment: "why" }, { value: "canary-2" }]);
 });
 
-it("writes a redirect as the other domain's name, each after the one that it leads to", async () => {
+it("declares a redirect by the target's name, after the target", async () => {
   const add = (body: object) => w.curl("POST", "/v10/projects/web/domains", body);
   for (const name of ["z.example.com", "m.example.com", "a.example.com", "x.test", "y.test"])
     await add({ name });
@@ -308,7 +306,7 @@ it("writes a redirect as the other domain's name, each after the one that it lea
   expect(declared[at("x.test")]?.[0]).toBeUndefined();
 });
 
-it("declares custom environments, and names them where domains and variables are for them", async () => {
+it("declares custom environments and refers to them from domains and variables", async () => {
   const path = `/v9/projects/${web}/custom-environments`;
   const { id } = await w.curl("POST", path, { slug: "staging", description: "before production" });
   await w.curl("POST", `/v10/projects/${web}/domains`, { name: "example.com", customEnvironmentId: id });
@@ -343,7 +341,7 @@ const webStaging = new CustomEnvironment("web-staging", {
 });
 
 it.each(["values", "pulumi", "import", "env-var", "constructor"])(
-  "calls no variable of the program what it calls something else: a project named %s",
+  "declares no identifier twice for a project named %s",
   async (name) => {
     await make(name);
     await variable({ key: "A", value: "canary-1" });
@@ -358,7 +356,7 @@ it.each(["values", "pulumi", "import", "env-var", "constructor"])(
   },
 );
 
-it("leaves an unreadable value alone when nobody knows whether the last change took effect", async () => {
+it("does not write an unreadable value after a change with an unknown outcome", async () => {
   await variable({ key: "C", value: "canary", type: "sensitive" });
   const { found } = await discover(w.client);
   const one = found.find(({ type }) => type === "EnvVar");
