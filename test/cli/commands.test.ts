@@ -196,7 +196,7 @@ describe("slipway plugin install", () => {
     writeFileSync(join(target, "old"), "");
     expect((await install(folder)).stdout).toBe(`${target}\n`);
     expect(readdirSync(target).sort()).toEqual(
-      ["LICENSES.txt", "package.json", "pulumi-resource-slipway", "schema.json"].sort(),
+      ["LICENSES.txt", "package.json", "pulumi-resource-slipway", "pulumi-resource-slipway.cmd"].sort(),
     );
     expect(readdirSync(join(folder, "plugins"))).toEqual([`resource-slipway-v${version}`]);
   });

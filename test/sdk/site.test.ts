@@ -9,14 +9,16 @@ import { subject as domainFields } from "../provider/subjects/project-domain";
 import { subject as promotionFields } from "../provider/subjects/promotion";
 import { until } from "../support/until";
 
-const registered: pulumi.runtime.MockResourceArgs[] = [];
+let registered: pulumi.runtime.MockResourceArgs[] = [];
 const record = { type: "TXT", domain: "_vercel.example.com", value: "proof" };
 
 beforeEach(async () => {
-  registered.length = 0;
+  // A registration that the test before left under way goes into the list of that test.
+  const ofTest: typeof registered = [];
+  registered = ofTest;
   await pulumi.runtime.setMocks({
     newResource(args) {
-      registered.push(args);
+      ofTest.push(args);
       const isDomain = args.type.endsWith(":ProjectDomain");
       const state = isDomain ? { ...args.inputs, verified: false, verification: [record] } : args.inputs;
       return { id: `${args.name}-id`, state };

@@ -172,7 +172,7 @@ it("names defaults in descriptions alone", () => {
   expect(properties.filter(([, property]) => property.default !== undefined)).toEqual([]);
   expect(resource("Promotion").inputProperties.timeoutMs?.description).toMatch(/default/i);
   expect(resource("ProjectDomain").inputProperties.waitForVerification?.description).toMatch(
-    /Defaults to false\.$/,
+    /Default: false\./,
   );
 });
 
