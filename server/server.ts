@@ -1,10 +1,10 @@
 import path from "node:path";
-import { controlRoutes, serveControl } from "./control";
+import { controlRoutes, missingControlPaths, serveControl } from "./control";
 import { keepBodies } from "./control/body-log";
 import { controlOpenApi } from "./control/document";
 import { injectFaults, isOwn, recordRequests } from "./control/faults";
 import { controlState } from "./control/state";
-import { serveDashboard } from "./dashboard/plugin";
+import { dashboardOff, serveDashboard } from "./dashboard/plugin";
 import { Sessions } from "./dashboard/sessions";
 import { App } from "./http/app";
 import { logRequests } from "./http/observers";
@@ -14,6 +14,7 @@ import type { DevelopmentAccess } from "./ops/banner";
 import { serveDocs } from "./ops/docs";
 import { serveHealth } from "./ops/health";
 import { serveMetrics } from "./ops/metrics";
+import { isRoutine } from "./ops/routine";
 import type { ServerOptions } from "./options";
 import { restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
@@ -22,7 +23,7 @@ import { openLog } from "./platform/log";
 import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
 import { openVault } from "./platform/vault-key";
-import { routes } from "./routes";
+import { missingPaths, routes } from "./routes";
 import { applySeed } from "./seed/apply";
 import {
   developmentAccess,
@@ -87,7 +88,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const services = { store, clock, vault, lookupTxt, egress, log, lenient };
     const app = new App(services.log);
     const requestLevel = logFormat === "lines" ? "info" : "debug";
-    if (["trace", "debug", requestLevel].includes(logLevel)) app.observe(logRequests(log, requestLevel));
+    if (["trace", "debug", requestLevel].includes(logLevel))
+      app.observe(logRequests(log, requestLevel, isRoutine));
     if (options.controlToken || sessions) {
       // Before the faults, so that it keeps their answers too.
       if (sessions) app.use(keepBodies(state.bodies, isOwn));
@@ -95,10 +97,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       app.observe(recordRequests(services, state));
     }
     if (options.controlToken) serveControl(app, services, { token: options.controlToken, hosts, state });
+    app.missing(missingControlPaths(Boolean(options.controlToken)));
     if (sessions) {
       const onOpened = options.onDashboardOpened;
       serveDashboard(app, services, { state, sessions, routes, hosts, onOpened });
     }
+    if (!sessions) app.missing(dashboardOff);
+    for (const paths of missingPaths) app.missing(paths);
     serveHealth(app, services);
     serveMetrics(app, services);
     serveDocs(

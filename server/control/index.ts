@@ -2,7 +2,7 @@ import { sameSecret } from "../access/caller";
 import type { App } from "../http/app";
 import type { RequestContext } from "../http/context";
 import { refuseForeignHost } from "../http/hosts";
-import { unversioned } from "../http/router";
+import { type MissingPaths, noSuchPath, unversioned } from "../http/router";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { faultRoutes } from "./faults";
@@ -78,3 +78,14 @@ function refuseWithoutToken(authorization = "", token: string): void {
     "The control plane needs its control token. Send Authorization: Bearer <token>.",
   );
 }
+
+/** What a request to the control plane without a route is told. */
+export const missingControlPaths = (isOn: boolean): MissingPaths => ({
+  path: /^\/_control(?=\/|$)/,
+  refusal: () =>
+    noSuchPath(
+      isOn
+        ? "GET /openapi-control.json lists the paths of the control plane."
+        : "The control plane is off: start the server with --control-token <token>.",
+    ),
+});

@@ -1,4 +1,5 @@
 import type { App } from "../http/app";
+import { type MissingPaths, noSuchPath } from "../http/router";
 import { loadAssets } from "../platform/assets";
 import type { Services } from "../platform/services";
 import { Dashboard, type DashboardOptions, isForDashboard } from ".";
@@ -17,3 +18,9 @@ export function serveDashboard(
   });
   app.onClose(() => dashboard.close());
 }
+
+/** What a request to the dashboard is told while that is switched off. */
+export const dashboardOff: MissingPaths = {
+  path: /^\/_dashboard(?=\/|$)/,
+  refusal: () => noSuchPath("The dashboard is off: start the server with --dashboard on."),
+};

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { findProject, loadProject, projectPath, reachesProject, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
-import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import type { DomainRow } from "../store/schema";
 import { domainAliasRoutes } from "./alias-routes";
 import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, redirectTarget } from "./attach";
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
+import { rateLimits } from "./rate-limits";
 import { addRefusals, updateRefusals } from "./rules";
 import * as wire from "./schema";
 import { changeDomain, domainsOf, findDomain, listDomainsOf, rivalsOf } from "./store";

@@ -8,7 +8,7 @@ import { Connections } from "./connections";
 import { originForm, RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
-import { type Handler, type Method, Router } from "./router";
+import { type Handler, type Method, type MissingPaths, Router } from "./router";
 import { answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
 
 /**
@@ -52,6 +52,11 @@ export class App {
   /** Adds a route. @param path with any version: requests with another version, or without one, match too */
   route(method: Method, path: string, handler: Handler): void {
     this.router.add(method, path, handler);
+  }
+
+  /** Refuses paths without a route in their own way. */
+  missing(paths: MissingPaths): void {
+    this.router.addMissing(paths);
   }
 
   use(middleware: Middleware): void {

@@ -30,13 +30,11 @@ export const everything = "everything";
 /** Called after each answer is sent. */
 export type Observer = (answered: AnsweredRequest) => void;
 
-/** @param level those that ask how the server is, and the dashboard's, are of level `debug` in any case */
+/** @param isRoutine tells by its path whether a request is of level `debug` in any case */
 export const logRequests =
-  (log: Log, level: "debug" | "info"): Observer =>
+  (log: Log, level: "debug" | "info", isRoutine: (path: string) => boolean): Observer =>
   ({ requestId, request: { method }, path, status, ms, refusal }) =>
-    log[isOfUse(path) ? level : "debug"](
+    log[isRoutine(path) ? "debug" : level](
       { reqId: requestId, method, path, status, code: refusal?.code, ms: Math.round(ms * 10) / 10 },
       "request",
     );
-
-const isOfUse = (path: string): boolean => !/^\/(?:_health|_ready|_dashboard|metrics|docs)\b/.test(path);

@@ -22,13 +22,19 @@ export class Router {
     onBadUrl: () => {},
   });
 
-  /** The paths that there are, as they were added. */
+  /** The paths of the routes, as they were added. */
   private readonly known = new Set<string>();
+  private readonly missing: MissingPaths[] = [];
 
   add(method: Method, path: string, handler: Handler): void {
     const route = unversioned(path);
     this.known.add(path);
     this.routes.on(method, route, () => {}, { handler, route });
+  }
+
+  /** Refuses paths without a route in their own way, such as those of a part that is switched off. */
+  addMissing(paths: MissingPaths): void {
+    this.missing.push(paths);
   }
 
   /**
@@ -50,10 +56,10 @@ export class Router {
   }
 
   private refusalOf(path: string): Refusal {
-    const taken: string[] = methods.filter((method) => this.routes.find(method, path)?.store);
-    if (taken.length === 0) return unserved(path, this.known);
-    if (taken.includes("GET")) taken.push("HEAD");
-    const allow = taken.join(", ");
+    const accepted: string[] = methods.filter((method) => this.routes.find(method, path)?.store);
+    if (accepted.length === 0) return this.unknownPath(path);
+    if (accepted.includes("GET")) accepted.push("HEAD");
+    const allow = accepted.join(", ");
     return new Refusal(
       405,
       "method_unknown",
@@ -63,28 +69,26 @@ export class Router {
       { allow },
     );
   }
-}
 
-/** @choice The newest clients have drains of traces and files too, whose shapes are not public. */
-function unserved(path: string, known: ReadonlySet<string>): Refusal {
-  if (/^\/drains(?=\/|$)/.test(path))
-    return new Refusal(501, "not_implemented", "This server has no drains of that kind. Use /v1/log-drains.");
-  return new Refusal(404, "not_found", `This server has no such path. ${wayOn(path, known)}`);
-}
-
-/** What somebody may have meant, or has to switch on. */
-function wayOn(path: string, known: ReadonlySet<string>): string {
-  if (/^\/_control(?=\/|$)/.test(path)) {
-    return [...known].some((one) => one.startsWith("/_control/"))
-      ? "GET /openapi-control.json lists the paths of the control plane."
-      : "The control plane is off: start the server with --control-token <token>.";
+  private unknownPath(path: string): Refusal {
+    const missing = this.missing.find(({ path: pattern }) => pattern.test(path));
+    if (missing) return missing.refusal();
+    const meant = closest(path, this.known);
+    const list = "GET /openapi.json lists the paths that it has.";
+    return noSuchPath(meant === undefined ? list : `Did you mean ${meant}? ${list}`);
   }
-  if (/^\/_dashboard(?=\/|$)/.test(path))
-    return "The dashboard is off: start the server with --dashboard on.";
-  const meant = closest(path, known);
-  const list = "GET /openapi.json lists the paths that it has.";
-  return meant === undefined ? list : `Did you mean ${meant}? ${list}`;
 }
+
+/** Paths without a route that are refused in their own way. */
+export interface MissingPaths {
+  /** Matches the path without its version. */
+  readonly path: RegExp;
+  readonly refusal: () => Refusal;
+}
+
+/** @param hint what the caller may have meant, or has to switch on */
+export const noSuchPath = (hint: string): Refusal =>
+  new Refusal(404, "not_found", `This server has no such path. ${hint}`);
 
 /**
  * A path without its version, which never changes the meaning of a known path, and without the prefix `now`, which

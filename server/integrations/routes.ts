@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { allowProject, coveredProjects, describeConfiguration } from "../access/coverage";
 import { loadProject } from "../access/projects";
-import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
@@ -24,7 +23,8 @@ const listConfigurations = route({
   path: "/v1/integrations/configurations",
   summary: "Lists the installations of integrations on the account, the newest first.",
   scope: ["read:integration-configuration"],
-  limit: rateLimits.configurationList,
+  // @source wire-shapes 11
+  limit: { name: "configuration-list", perMinute: 200, per: "user" },
   query: z.object({
     view: z.enum(["account", "project"]),
     installationType: z.enum(["marketplace", "external"]).optional(),
@@ -73,7 +73,8 @@ const getConfiguration = route({
   path: "/v1/integrations/configuration/:id",
   summary: "Returns an installation of an integration.",
   scope: ["read:integration-configuration"],
-  limit: rateLimits.configurationGet,
+  // @source wire-shapes 11
+  limit: { name: "configuration-get", perMinute: 120, per: "user" },
   params: configurationId,
   success: [200, configuration],
   throws: [unknownConfiguration],

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { findProject, hasUnknownProjects } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
+import type { MissingPaths } from "../http/router";
 import { newId } from "../platform/ids";
-import { notFound, type Refusal } from "../platform/refusal";
+import { notFound, Refusal } from "../platform/refusal";
 import type { LogDrainRow } from "../store/schema";
 import { checkReceiverUrl } from "./receiver-url";
 import { installationsOnly, leadsInside, peopleOnly, tooManyDrains, unknownProjects } from "./rules";
@@ -181,6 +182,13 @@ const deleteAccountDrain = route({
   refuse: [peopleOnly],
   handle: ({ tx, drain }) => deleteDrain(tx, drain.id),
 });
+
+/** @choice Newer clients have drains of traces and files too, whose shapes are not public. */
+export const otherDrains: MissingPaths = {
+  path: /^\/drains(?=\/|$)/,
+  refusal: () =>
+    new Refusal(501, "not_implemented", "This server has no drains of that kind. Use /v1/log-drains."),
+};
 
 export const logDrainRoutes: readonly Route[] = [
   createInstalledDrain,

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { seesAllVariables } from "../env/access";
-import { rateLimits } from "../http/rate-limits";
 import { type Call, type Route, route } from "../http/route";
 import { newId, newSecret } from "../platform/ids";
 import { badRequest, notFound, Refusal } from "../platform/refusal";
@@ -27,7 +26,8 @@ const updateBypass = route({
   path: "/v1/projects/:idOrName/protection-bypass",
   summary: "Creates, annotates, revokes or rotates a secret that bypasses deployment protection.",
   scope: ["read-write:project"],
-  limit: rateLimits.bypass,
+  // @source wire-shapes 11
+  limit: { name: "bypass", perMinute: 100, per: "owner" },
   params: projectPath,
   body: z.strictObject({
     generate: z.strictObject({ secret: secret.optional(), note: note.optional() }).optional(),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { logRequests } from "../../../server/http/observers";
+import { isRoutine } from "../../../server/ops/routine";
 
 /** The level at which a request of this path is logged. */
 function levelOf(path: string, level: "debug" | "info"): string | undefined {
@@ -11,6 +12,7 @@ function levelOf(path: string, level: "debug" | "info"): string | undefined {
   logRequests(
     log,
     level,
+    isRoutine,
   )({
     request: { method: "GET" } as IncomingMessage,
     path,

@@ -1,0 +1,33 @@
+import type { Store } from "../store/store";
+
+/** What is left of a rate limit. */
+export interface Quota {
+  total: number;
+  /** Negative: the limit is exceeded. */
+  remaining: number;
+  /** When the count starts again at zero. */
+  resetsAt: number;
+}
+
+const windowMs = 60_000;
+
+/** Counts a request. Refused requests are not counted: waiting until the reset is enough. */
+export function countRequest(store: Store, bucket: string, total: number, now: number): Promise<Quota> {
+  return store.write(async (tx) => {
+    const known = await tx
+      .selectFrom("rate_windows")
+      .selectAll()
+      .where("bucket", "=", bucket)
+      .executeTakeFirst();
+    const isRunning = known !== undefined && known.resets_at > now;
+    const resetsAt = isRunning ? known.resets_at : now + windowMs;
+    const used = isRunning ? known.count + 1 : 1;
+    const row = { resets_at: resetsAt, count: Math.min(used, total) };
+    await tx
+      .insertInto("rate_windows")
+      .values({ bucket, ...row })
+      .onConflict((conflict) => conflict.column("bucket").doUpdateSet(row))
+      .execute();
+    return { total, remaining: total - used, resetsAt };
+  }, bucket);
+}
