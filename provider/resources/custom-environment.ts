@@ -32,7 +32,7 @@ const inputs = z.strictObject({
       /** How the branch name is compared with the pattern. */
       type: z.enum(["startsWith", "equals", "endsWith"]),
       /** Text to compare the branch name with. */
-      pattern: z.string().min(1).max(250),
+      pattern: z.string().min(1).max(100),
     })
     .optional(),
   /**

@@ -16,6 +16,9 @@ const messages = require("@pulumi/pulumi/proto/provider_pb");
 const statuses = require("@pulumi/pulumi/proto/status_pb");
 const { ResourceProviderClient } = require("@pulumi/pulumi/proto/provider_grpc_pb");
 
+// The process loads it by the name of the package. Whoever would test an old one is refused at once.
+built("provider/dynamic.js");
+
 /** What the process answers when it fails. */
 interface ServiceError {
   details: string;
@@ -61,8 +64,6 @@ export interface Host {
 }
 
 export async function startHost(environment: Record<string, string> = {}): Promise<Host> {
-  // The process loads it by the name of the package.
-  built("provider/dynamic.js");
   const child = spawn(
     process.execPath,
     [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:0"],

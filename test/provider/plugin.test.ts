@@ -1,10 +1,14 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { isPlain, type Plain } from "../../provider/core/values";
+import { built } from "../support/dist";
 import { FakeCli, urnOf } from "../support/fake-cli";
 import { until } from "../support/until";
 import { type Plugin, revealed, secret, startPlugin, struct, valuesOf } from "./plugin-host";
 import { type World, world } from "./stack";
+
+// Whoever would test an old one is refused at once.
+built("plugin");
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;

@@ -90,12 +90,15 @@ const updatable = {
   optionsAllowlist: z
     .strictObject({
       /** The paths. */
-      paths: z.array(
-        z.strictObject({
-          /** Path, such as /api. */
-          value: z.string().min(1),
-        }),
-      ),
+      paths: z
+        .array(
+          z.strictObject({
+            /** Path, such as /api. */
+            value: z.string().regex(/^\//, "must begin with /"),
+          }),
+        )
+        .min(1)
+        .max(5),
     })
     .nullable()
     .optional(),

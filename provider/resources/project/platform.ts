@@ -72,7 +72,7 @@ export const platform = {
       /** CPU and memory of a function. */
       functionDefaultMemoryType: openList(functionMemoryTypes).optional(),
       /** Longest run time of a function (seconds). */
-      functionDefaultTimeout: z.int().min(1).optional(),
+      functionDefaultTimeout: z.int().min(1).max(900).optional(),
       /** Regions in which functions run. Conflicts with `serverlessFunctionRegion`. */
       functionDefaultRegions: z
         .array(openList(regions, z.string().min(1).max(4)))

@@ -73,7 +73,7 @@ const rows: readonly Row[] = [
   memberOf("oidcTokenConfig", { enabled: true }, "issuerMode", "team", "global", "global", "team"),
   setting("optionsAllowlist", allowed, { paths: [{ value: "/c" }] }, null, null),
   {
-    ...part("optionsAllowlist", allowed, ".paths", [{ value: "/c" }, { value: "/a" }], []),
+    ...part("optionsAllowlist", allowed, ".paths", [{ value: "/c" }, { value: "/a" }], [{ value: "/b" }]),
     drift: patch({ optionsAllowlist: allowed }),
   },
   {
