@@ -4,18 +4,18 @@ import { root } from "./setup/paths.mjs";
 
 const usage = `npm run chaos [-- --engine sqlite|postgres] [--faults N] [--writes N] [--seed N]
 
-Writers, readers and a webhook receiver at work on one server with SQLite, and on two servers with one PostgreSQL,
-while servers are killed and stopped, PostgreSQL is killed, stopped and started again, connections are cut, slowed
-down and silenced, the receiver fails, and the disk is full. Tells each fault, and prints a ledger at the end. Fails
-when an acknowledged write is lost, one is there twice, a reader misses one, or an event is missing or out of order.
+Runs writers, readers and a webhook receiver against one server with SQLite, and two servers with one PostgreSQL, and
+injects faults: it kills, stops and restarts servers and PostgreSQL, cuts, slows down and silences connections, lets
+the receiver fail, and fills the disk. Prints each fault, and a ledger at the end. Fails when an acknowledged write is
+lost or duplicated, a reader misses one, or an event is missing or out of order.
 
   --engine E   one engine only; by default both, one after the other
-  --faults N   how many faults (200)
-  --writes N   how many writes have to be acknowledged (100,000)
-  --seed N     which faults and writes (at random; it is printed)
+  --faults N   number of faults (200)
+  --writes N   number of acknowledged writes (100,000)
+  --seed N     seed of the random faults and writes (printed)
 
-All of it is on this machine, in a folder and with processes of its own, which end with it. The disk is full only on
-Linux, with prlimit.`;
+Everything runs on this machine, in its own folder and processes, which end with the command. A full disk is simulated
+on Linux only, with prlimit.`;
 
 await command({
   usage,

@@ -7,10 +7,10 @@ import { root } from "./setup/paths.mjs";
 
 const usage = `npm run conformance [-- --list] [-- <jest arguments>]
 
-Runs the tests of the server on each engine of the store, and tells which statements of the specification
-(docs/specification/statements.md) hold. A statement holds when every test that names it passes; a test names its
-statements in a comment above it, as in // PR-12, PR-13.
-Fails on a statement without a test, on one that does not hold, and on an unknown id.
+Runs the server's tests on each engine of the store, and shows which statements of the specification
+(docs/specification/statements.md) hold. A statement holds when every test that names it passes. A test names its
+statements in a comment above it, such as // PR-12, PR-13.
+Fails on a statement without a test, a statement that does not hold, and an unknown id.
 
   --list   prints every statement, not only those that do not hold
   others   go to jest, for instance -w 1`;

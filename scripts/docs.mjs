@@ -9,12 +9,10 @@ const require = createRequire(import.meta.url);
 
 const usage = `npm run docs [-- --check]
 
-Writes what comes from the schemas of the resources: the tables of docs/ (fields of resources, and from their types
-arguments and answers of look-ups), sdk/types.ts and sdk/classes.ts; and the table of the options of \`slipway serve\`,
-from server/options.ts. What stands in a page between the lines <!-- docs: … --> and <!-- end --> is written by it, the
-rest by hand.
+Generates the tables of docs/ between the lines <!-- docs: … --> and <!-- end -->, and the types and exports of sdk/,
+from the schemas of the resources, the types of the look-ups and the options of \`slipway serve\`.
 
-  --check  writes nothing; fails when a file is not current`;
+  --check  writes nothing, and fails if a file is outdated`;
 
 const typesFile = join(root, "sdk/types.ts");
 const classesFile = join(root, "sdk/classes.ts");

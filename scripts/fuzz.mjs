@@ -8,12 +8,11 @@ import { CommandError, run } from "./setup/run.mjs";
 
 const usage = `npm run fuzz [-- --examples N] [-- <flags of schemathesis>]
 
-Sets schemathesis, a fuzzer of HTTP APIs that others wrote, upon a server of its own, with the document that the
-server gives of itself (/openapi.json). Fails on an answer 5xx, a status that the document does not tell of, and
-an answer outside of its schema. Needs Python 3.10 or newer with venv and pip; the fuzzer is installed under
-.slipway/ the first time.
+Runs schemathesis, a fuzzer for HTTP APIs, against its own server and the server's OpenAPI document. Fails on a 5xx
+answer, an undocumented status, and an answer that does not match its schema. Needs Python 3.10 or later with venv and
+pip; the first run installs the fuzzer below .slipway/.
 
-  --examples N   how many requests an operation gets in the main phase, default 300
+  --examples N   number of requests for each operation in the main phase (300)
   others         go to schemathesis run, for instance --seed 1, or --include-path-regex domains`;
 
 const version = "4.32.5";

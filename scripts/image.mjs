@@ -10,13 +10,13 @@ import { CommandError, run } from "./setup/run.mjs";
 
 const usage = `npm run image [-- --base <image>]
 
-Builds the server's image (examples/docker/Dockerfile) with podman and runs it: as nobody special, on a read-only
-root, with its data on a volume. Asks it, checks its health, ends it with SIGTERM, starts it again.
-All that it makes is removed at the end, the image too.
-Where a Docker engine and Pulumi's docker plugin are there, the stack of examples/docker is run in full as well.
+Builds the server's image (examples/docker/Dockerfile) with podman and tests it: as an unprivileged user, with a
+read-only root and its data on a volume. Sends requests, checks the health, stops it with SIGTERM and starts it again.
+At the end, it removes everything, the image included.
+If a Docker engine and Pulumi's docker plugin are available, it also runs the stack of examples/docker.
 
-  --base <image>  what the image is built upon, such as node:24-slim; without it, this machine's Node.js and its
-                  libraries, so that no registry is asked`;
+  --base <image>  the base image, such as node:24-slim; by default, this machine's Node.js and its libraries, so that
+                  no registry is needed`;
 
 await command({
   usage,

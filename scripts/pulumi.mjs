@@ -6,7 +6,7 @@ import { selectStack, stackEnvironment } from "./stack.mjs";
 
 const usage = `npm run pulumi -- <command>
 
-Runs any command of the Pulumi CLI on the quickstart's stack, with its state, its passphrase and its server.
+Runs a Pulumi command on the quickstart's stack, with its state, passphrase and server.
 
   npm run pulumi -- preview --diff
   npm run pulumi -- stack output

@@ -12,11 +12,11 @@ import { CommandError, run } from "./setup/run.mjs";
 
 const usage = `npm run release [-- --out <folder>]
 
-Checks what a release needs (version, CHANGELOG.md, licenses, size), and makes its files: the package, the context of
-the server's image, a bill of materials of each (CycloneDX), and SHA256SUMS. Without --out they are made in a folder
-that is removed, so that it can be tried at any time. It publishes nothing.
+Checks a release (version, CHANGELOG.md, licenses, size) and builds its files: the package, the context of the server's
+image, a bill of materials for each (CycloneDX), and SHA256SUMS. It publishes nothing. Without --out, the files are
+removed again, so that you can try it at any time.
 
-  --out <folder>  keep the files there, if every check holds`;
+  --out <folder>  keeps the files there, if every check passes`;
 
 /** The largest size of the packed package, in bytes. */
 const largest = 4_000_000;

@@ -7,12 +7,11 @@ import { writePages } from "./site/pages.mjs";
 
 const usage = `npm run site [-- --serve] [--base <path>]
 
-Builds the documentation as a site for a browser, into site/: the README, docs/, the examples with their programs, and
-the operations of the API as the server describes them. A link that leads nowhere fails it. Any server of files can
-serve it; its pages load nothing from other hosts.
+Builds the documentation as a site in site/: the README, docs/, the examples with their programs, and the operations of
+the API. Fails on a dead link. Any static file server can serve it; its pages load nothing from other hosts.
 
-  --serve        serves it afterwards, until it is told to end, at http://127.0.0.1:4173
-  --base <path>  the path that it is served under, such as /slipway/; by default /`;
+  --serve        then serves it at http://127.0.0.1:4173 until Ctrl-C
+  --base <path>  the path below which it is served, such as /slipway/ (/)`;
 
 const output = join(root, "site");
 /** What the site is built from; below node_modules, where the generator's own modules are found. */

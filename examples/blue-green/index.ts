@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getDeploymentOutput, Project, Promotion } from "slipway";
 
-// The colour that serves: `pulumi config set live green`, then `pulumi up`. Each colour is a branch.
+// The color that serves: `pulumi config set live green`, then `pulumi up`. Each color is a branch.
 const live = new pulumi.Config().get("live") ?? "blue";
 
 const shop = new Project("blue-green", {
   framework: "nextjs",
-  // What is built serves nobody until it is promoted.
+  // A new build does not serve production until it is promoted.
   autoAssignCustomDomains: false,
 });
 

@@ -1,9 +1,9 @@
 import * as docker from "@pulumi/docker";
 import * as pulumi from "@pulumi/pulumi";
 
-/** Builds the server's image on this machine's Docker and runs it: data on a volume, the account in a seed file. */
+/** Builds the server's image with Docker and runs it, with its data on a volume and its account in a seed file. */
 const config = new pulumi.Config();
-// `pulumi config set --secret token …`: the token of the account that the server starts with.
+// The token of the account in the seed file: `pulumi config set --secret token …`.
 const token = config.requireSecret("token");
 const port = config.getNumber("port") ?? 4000;
 
@@ -28,21 +28,21 @@ const seed = token.apply((token) =>
 );
 
 const server = new docker.Container("slipway", {
-  // The id of what was built: another build makes another container.
+  // The id of the image, so that a new build replaces the container.
   image: image.repoDigest,
   ports: [{ internal: 4000, external: port, ip: "127.0.0.1" }],
   volumes: [{ volumeName: data.name, containerPath: "/data" }],
   uploads: [{ file: "/seed.json", content: seed }],
   envs: ["SLIPWAY_SEED=/seed.json"],
-  // It needs nothing of the image but to read it.
+  // The server writes only to its volume.
   readOnly: true,
   tmpfs: { "/tmp": "" },
   capabilities: { drops: ["ALL"] },
   securityOpts: ["no-new-privileges"],
   restart: "unless-stopped",
-  // SIGTERM lets it finish the requests under way.
+  // After SIGTERM, the server finishes the requests in progress.
   destroyGraceSeconds: 15,
-  // Until its health check holds.
+  // Waits for the health check.
   wait: true,
   waitTimeout: 60,
 });

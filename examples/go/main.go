@@ -76,7 +76,7 @@ func main() {
 		}
 
 		ctx.Export("projectId", quickstart.ID())
-		// Publish one of these, and the domain is verified.
+		// Publish one of these records to verify the domain.
 		ctx.Export("challenges", apex.Verification)
 		return nil
 	})

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { EnvVars, Project, type ProjectArgs } from "slipway";
 
-/** The folders of the repository that are deployed, and what is particular to each. */
+/** The deployed folders of the repository, with the settings of each. */
 const apps: Record<string, ProjectArgs> = {
   shop: { framework: "nextjs" },
   docs: { framework: "docusaurus-2", directoryListing: true },
@@ -9,7 +9,7 @@ const apps: Record<string, ProjectArgs> = {
 };
 
 const config = new pulumi.Config();
-// Such as acme/monorepo, once the account is connected to GitHub: pushes then deploy what they affect.
+// For example acme/monorepo, if the account is connected to GitHub: pushes then deploy the affected projects.
 const repo = config.get("repo");
 
 const projects = Object.entries(apps).map(([app, settings]) => {

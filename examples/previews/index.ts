@@ -2,8 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { EnvVars, getProject, ProjectDomain } from "slipway";
 
 /**
- * A stack for each branch: `pulumi stack init checkout`, `pulumi up`; and `pulumi destroy` when the branch is gone.
- * One that is called otherwise names its branch: `pulumi config set branch feat/checkout`. The project itself belongs to another stack.
+ * A stack for each branch: `pulumi stack init checkout`, `pulumi up`, and `pulumi destroy` when the branch is deleted.
+ * If the stack has another name than the branch, set it: `pulumi config set branch feat/checkout`. The project belongs
+ * to another stack.
  */
 const config = new pulumi.Config();
 const branch = config.get("branch") ?? pulumi.getStack();

@@ -48,5 +48,5 @@ slipway.EnvVar(
 )
 
 pulumi.export("projectId", quickstart.id)
-# Publish one of these, and the domain is verified.
+# Publish one of these records to verify the domain.
 pulumi.export("challenges", apex.verification)

@@ -11,7 +11,7 @@ const project = new Project("quickstart", {
   outputDirectory: ".next",
 });
 
-// A domain counts once a TXT record has proved that it is yours.
+// A TXT record verifies the domain.
 const apex = new ProjectDomain("apex", { project: project.id, name: "example.com" });
 const proof = new TxtRecord("proof", {
   name: "_vercel.example.com",

@@ -6,8 +6,8 @@ interface TxtRecordInputs {
 }
 
 /**
- * The TXT records of a name. It stands in for the record resource of your DNS provider, and writes to the zone that
- * the bundled server carries. The token comes from the environment when it is needed, so that none is kept in state.
+ * The TXT records of a name, in the zone of the bundled server. In your program, use the record resource of your DNS
+ * provider. The token is read from the environment when it is needed, so that the state does not contain it.
  */
 export class TxtRecord extends pulumi.dynamic.Resource {
   constructor(
@@ -37,7 +37,7 @@ const provider: pulumi.dynamic.ResourceProvider<TxtRecordInputs, TxtRecordInputs
   },
 };
 
-/** A domain that was proved before has no challenge to publish. */
+/** A domain that is already verified has no challenge to publish. */
 async function put(name: string, values: string[]) {
   await (values.length > 0 ? zone("PUT", name, { type: "TXT", values }) : zone("DELETE", name));
 }

@@ -3,7 +3,7 @@ import { getProjectsOutput, Project, Provider } from "slipway";
 
 const config = new pulumi.Config();
 
-// Each may have a token of its own; without one, that of the environment serves.
+// Each provider can have its own token. Without one, it uses the environment's.
 const platform = new Provider("platform", { team: "acme", token: config.getSecret("platformToken") });
 // An empty team is the personal account.
 const personal = new Provider("personal", { team: "", token: config.getSecret("personalToken") });
@@ -12,7 +12,7 @@ const gateway = new Project("gateway", { framework: "nextjs" }, { provider: plat
 const sandbox = new Project("sandbox", { framework: "vite" }, { provider: personal });
 
 export const accounts = { gateway: gateway.accountId, sandbox: sandbox.accountId };
-// Look-ups take a provider, too.
+// Look-ups accept a provider too.
 export const mine = getProjectsOutput({ search: sandbox.name }, { provider: personal }).apply((projects) =>
   projects.map(({ name }) => name),
 );

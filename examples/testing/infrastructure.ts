@@ -1,6 +1,6 @@
 import { EnvVar, Project, Promotion } from "slipway";
 
-/** What the stack declares: a function, so that a test can run it as often as it likes. */
+/** Declares the stack. A function, so that a test can run it several times. */
 export function declare(deployment: string) {
   const web = new Project("web", { framework: "nextjs" });
   new EnvVar("greeting", {

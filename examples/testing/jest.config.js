@@ -1,6 +1,6 @@
 /**
- * Jest loads CommonJS: TypeScript is compiled to it here, although package.json says "type": "module". So what a test
- * imports holds no top-level await and no import.meta; a program that needs them keeps them in index.ts.
+ * Jest loads CommonJS, so this compiles TypeScript to it, although package.json says "type": "module". Modules that a
+ * test imports cannot use top-level await or import.meta; keep these in index.ts.
  */
 export default {
   transform: {
@@ -10,6 +10,6 @@ export default {
     ],
   },
   testEnvironment: "node",
-  // The Pulumi CLI starts and ends processes of its own.
+  // The Pulumi CLI starts several processes.
   testTimeout: 120_000,
 };

@@ -6,7 +6,7 @@ import { automation } from "@pulumi/pulumi";
 import { type RunningServer, startServer } from "slipway/server";
 import { declare } from "./infrastructure.ts";
 
-/** The stack on a server of the test's own: nothing is mocked, and nothing is reached beyond this machine. */
+/** Runs the stack on its own server, without mocks and without requests to other machines. */
 let server: RunningServer;
 let folder: string;
 let stack: automation.Stack;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "stack-test-"));
   server = await startServer({
     seed: {
-      // What a build would have left.
+      // A build would have created it.
       deployments: [{ id: "dpl_1", team: "acme", project: "web", target: "production", readyState: "READY" }],
     },
   });
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the service has. */
+/** Reads from the server. */
 async function ask(path: string) {
   const headers = { authorization: `Bearer ${server.token}` };
   return (await fetch(`${server.url}${path}?slug=acme`, { headers })).json();

@@ -4,13 +4,12 @@ import { languages, provideLanguage } from "./languages.mjs";
 
 const usage = `npm run setup [-- --print-pulumi]
 
-Makes everything ready that the other commands need, and does nothing when it is:
-the dependencies (npm ci), the Pulumi CLI, and the compiled package in dist/.
-The other commands run it themselves.
+Installs what the other commands need: the dependencies (npm ci), the Pulumi CLI, and the compiled package in dist/.
+Does nothing if everything is there. The other commands run it themselves.
 
-  --print-pulumi  print the path of the Pulumi CLI that the other commands use, and leave dist/ as it is
+  --print-pulumi  prints the path of the Pulumi CLI that the other commands use; does not compile dist/
   --print-yaml, --print-python, --print-go
-                  print the folder of the host of programs in that language, after making it ready; leaves dist/ as it is`;
+                  provides the language host and prints its folder; does not compile dist/`;
 
 const onlyPulumi = process.argv.includes("--print-pulumi");
 const language = languages.find((one) => process.argv.includes(`--print-${one}`));
