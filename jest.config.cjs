@@ -33,7 +33,7 @@ const embeddedAlone = [
   "/test/server/access/(authorization|scopes)\\.test\\.ts$",
   "/test/server/(env|domains|seed|http)/refusals\\.test\\.ts$",
   "/test/server/(dashboard|ops)/\\w+\\.test\\.ts$",
-  "/test/server/http/(endpoints|protocol|repeated)\\.test\\.ts$",
+  "/test/server/http/(bounded-work|endpoints|protocol|repeated)\\.test\\.ts$",
 ];
 
 /** @type {import("jest").Config} */

@@ -86,7 +86,7 @@ function expectBounded(work: Work, input: string): void {
   const values = countValues(input);
   const length = input.length;
   const excess = {
-    blocks: work.blocks > 25_000 + 120 * values + 3 * length,
+    blocks: work.blocks > 25_000 + 160 * values + 3 * length,
     bytes: work.bytes > 4_000_000 + 7_000 * values + 100 * length,
   };
   expect({ input: input.slice(0, 80), work, excess }).toMatchObject({
