@@ -41,12 +41,12 @@ export const webhook = resource({
   objects: (_outputs, id) => [id],
 
   create: ({ client, isOthers, warn }, declared) =>
-    oneAfterTheOther(async () => {
+    serialized(async () => {
       const there = await webhooksOf(client);
       const before = new Set(there.map(({ id }) => id));
       const [twin] = there.filter((one) => !isOthers(one.id) && isAsDeclared(one, declared));
       if (twin) warn(twinHint(twin.id));
-      /** A webhook whose answer was lost has a secret that nobody knows: it makes way for another one. */
+      /** Nobody knows the secret of a webhook whose answer was lost, so it is deleted and created again. */
       const look = async (): Promise<undefined> => {
         const lost = (await webhooksOf(client)).filter(
           (there) => !before.has(there.id) && !isOthers(there.id) && isAsDeclared(there, declared),
@@ -85,15 +85,18 @@ export const webhook = resource({
   },
 });
 
-/** A run that was cut off leaves a webhook that is in no state, which nothing tells from that of another program. */
+/** An interrupted run can leave a webhook that is in no state. It looks like a webhook of another program. */
 const twinHint = (id: string): string =>
-  `The account has an equal webhook already, ${id}, so each event is delivered twice. If a run that was cut off has ` +
-  "made it, delete it at the service: nobody knows its secret.";
+  `The account already has an equal webhook, ${id}, so each event is delivered twice. If an interrupted run created it, ` +
+  "delete it at the service: nobody knows its secret.";
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs steps in a row: webhooks have no unique names, so one that was lost is told from an equal one only by when it was made. */
-function oneAfterTheOther<T>(step: () => Promise<T>): Promise<T> {
+/**
+ * Runs creates one at a time. Webhooks have no unique key, so only the time of its creation distinguishes a webhook
+ * whose answer was lost from an equal one.
+ */
+function serialized<T>(step: () => Promise<T>): Promise<T> {
   const next = last.then(step);
   last = next.catch(() => {});
   return next;

@@ -46,7 +46,7 @@ it("refuses at preview what could not be promoted, and asks nothing when the dep
   expect(await reasons({}, "dpl_ready")).toEqual([]);
   expect(await reasons({}, "dpl_failed")).toEqual([expect.stringMatching(/dpl_failed is ERROR/)]);
   expect(await reasons({ project: "web", deployment: "dpl_ready" }, "dpl_other")).toEqual([
-    expect.stringMatching(/one of other, not of the project web/),
+    expect.stringMatching(/belongs to other, not to the project web/),
   ]);
   expect(await reasons({}, unknownText)).toEqual([]);
   expect(await reasons({}, "dpl_failed", "of-this-run")).toEqual([]);

@@ -8,8 +8,8 @@ import { type Inputs, type Outputs, type Records, type Variables, wantedOf } fro
 import { recordOf } from "./ledger";
 
 /**
- * Variables by `project/KEY,OTHER_KEY`, or all of a project by the project alone, as they would be declared together.
- * @throws Error for a key that is not there, and for one that several variables have, which are to be an EnvVar each
+ * Finds variables by `project/KEY,OTHER_KEY`, or all variables of a project by the project alone.
+ * @throws Error for a missing key, and for a key of several variables, which need an EnvVar each
  */
 export async function findTogether(client: Client, id: string): Promise<ReadResult<Inputs, Outputs>> {
   const [project = "", named] = id.split("/");
@@ -22,8 +22,8 @@ export async function findTogether(client: Client, id: string): Promise<ReadResu
       if (!one) throw new Error(`The project ${project} has no variable ${key}.`);
       if (more.length > 0) {
         throw new Error(
-          `The project ${project} has ${more.length + 1} variables ${key}, of which EnvVars can hold one: ` +
-            `import each as an EnvVar, and the others by ${project}/KEY,OTHER_KEY.`,
+          `The project ${project} has ${more.length + 1} variables ${key}, but EnvVars can manage one of each key. ` +
+            `Import each of them as an EnvVar, and the others by ${project}/KEY,OTHER_KEY.`,
         );
       }
       return [key, (await find(client, `${projectId}/${one.id}`)).remote];
@@ -39,7 +39,7 @@ export async function findTogether(client: Client, id: string): Promise<ReadResu
   };
 }
 
-/** A variable as a program declares it: what is usual is left out, and so is a value that nobody can read. */
+/** Declares a variable without defaults and without a value that cannot be read. */
 function declarationOf(key: string, remote: responses.Variable): Variables[string] {
   const { type, gitBranch, comment } = remote;
   const value = type === "sensitive" || type === "system" ? undefined : (remote.value ?? undefined);

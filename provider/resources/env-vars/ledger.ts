@@ -3,7 +3,7 @@ import type { Created, Operation } from "../../core/definition";
 import type { Wanted } from "./create";
 import type { Inputs, Outputs, Records } from "./inputs";
 
-/** Records the progress after each step, so that a failure loses nothing. */
+/** Saves the progress after each variable, so that a failure loses nothing. */
 export class Ledger {
   readonly #held: Record<string, Wanted>;
   readonly #records: Records;
@@ -27,13 +27,13 @@ export class Ledger {
   keep(key: string, wanted: Wanted, remote: responses.Variable): void {
     this.#held[key] = wanted;
     this.#records[key] = recordOf(remote);
-    this.#tell();
+    this.#save();
   }
 
   lose(key: string): void {
     delete this.#held[key];
     delete this.#records[key];
-    this.#tell();
+    this.#save();
   }
 
   result(): Created<Outputs> {
@@ -41,8 +41,8 @@ export class Ledger {
     return { id: projectId, accountId, outputs: { projectId, records: { ...this.#records } } };
   }
 
-  /** Records the settings with each variable, since not all of them have the new common ones yet. */
-  #tell(): void {
+  /** Saves the settings with each variable, because not all variables have the new common settings yet. */
+  #save(): void {
     const { project, adopt } = this.declared;
     this.operation.checkpoint(this.result(), { project, adopt, variables: { ...this.#held } });
   }

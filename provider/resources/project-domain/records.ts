@@ -4,7 +4,7 @@ import * as responses from "../../client/responses";
 
 /** Reads domains of projects from the service. */
 
-/** All domains of a project. @param stale see `Client.list` */
+/** Lists the domains of a project. @param stale see `Client.list` */
 export const domainsOf = (client: Client, projectId: string, stale = false): Promise<responses.Domain[]> =>
   client.list(
     `${projectPath(projectId)}/domains`,
@@ -14,13 +14,13 @@ export const domainsOf = (client: Client, projectId: string, stale = false): Pro
     stale,
   );
 
-/** Finds a domain in the project's list, else by a request for it. @throws ApiError 404 */
+/** Finds a domain in the project's list, or else requests it. @throws ApiError 404 */
 export async function readDomain(client: Client, projectId: string, name: string): Promise<responses.Domain> {
   const listed = (await domainsOf(client, projectId)).find((domain) => domain.name === name);
   return listed ?? client.get(domainPath(projectId, name), responses.domain);
 }
 
-/** `project/domain`: the project by id or name. */
+/** Parses `project/domain`, with the project by id or name. */
 export function partsOf(id: string): { project: string; name: string } {
   const [, project, name] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
   if (project === undefined || name === undefined) {

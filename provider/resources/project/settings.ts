@@ -6,11 +6,11 @@ import { type Inputs, inputs, patchable } from "./inputs";
 import { particularOf, toldOf, withResets } from "./platform";
 import { heldRepository, repositoryOf } from "./repository";
 
-/** The settings of a project, as declared and as the service has them: comparisons, without a request. */
+/** Compares the declared settings of a project with those at the service. Sends no requests. */
 
 /**
- * The body that makes as declared what does not hold, and resets what is declared no more.
- * @param holds what is known to hold
+ * Returns the settings to send: declared ones that differ, and defaults of removed ones.
+ * @param holds settings that the service is known to have
  */
 export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state: Partial<Inputs>): Plain {
   const body: Plain = {};
@@ -20,20 +20,20 @@ export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state:
         body[key] = withResets(key, state[key], projectDefaults[key], false);
     } else if (!same(holds[key], declared[key])) body[key] = withResets(key, state[key], declared[key], true);
   }
-  // The two are one setting: what is declared of it is not reset by what left.
+  // The region and the regions are one setting: removing one must not reset the other.
   if (declared.serverlessFunctionRegion !== undefined && isPlain(body.resourceConfig)) {
     const { functionDefaultRegions: left, ...others } = body.resourceConfig;
     if (left !== undefined) body.serverlessFunctionRegion = declared.serverlessFunctionRegion;
     body.resourceConfig = others;
   }
-  // A paused project keeps it turned off.
+  // Pausing turns it off.
   if (declared.paused) delete body.autoAssignCustomDomains;
   return body;
 }
 
 const isReset = (key: string): key is keyof typeof projectDefaults => Object.hasOwn(projectDefaults, key);
 
-/** Declared settings that the service does not hold yet. */
+/** Returns the declared settings that the service does not have. */
 export function missingSettings(declared: Inputs, remote: responses.Project): Plain {
   const body: Plain = {};
   const told = toldOf(remote);
@@ -47,7 +47,7 @@ export function missingSettings(declared: Inputs, remote: responses.Project): Pl
   return body;
 }
 
-/** Declared settings that hold already. */
+/** Returns the declared settings that the service has. */
 export function matchingSettings(declared: Inputs, remote: responses.Project): Partial<Inputs> {
   const lacking = missingSettings(declared, remote);
   const held = pick(declared, ["adopt", ...patchable.filter((key) => !(key in lacking))]);
@@ -55,7 +55,7 @@ export function matchingSettings(declared: Inputs, remote: responses.Project): P
   return { ...held, ...(gitRepository && { gitRepository }) };
 }
 
-/** The managed inputs as the service has them now. What it does not tell is taken to be as declared. */
+/** Returns the managed inputs as the service has them. Settings that it does not return count as unchanged. */
 export function managedSettings(
   remote: responses.Project,
   state: Partial<Inputs>,
@@ -82,7 +82,7 @@ export function managedSettings(
   return now as Partial<Inputs>;
 }
 
-/** The settings of a project as inputs, without secrets. */
+/** Returns the settings of a project as inputs, without secrets. */
 export const comparable = (remote: responses.Project): Plain => ({
   ...toldOf(remote),
   gitRepository: repositoryOf(remote),
@@ -92,7 +92,7 @@ export const comparable = (remote: responses.Project): Plain => ({
   protectionBypass: undefined,
 });
 
-/** All that the service tells of what can be declared; a password it does not. */
+/** Returns all inputs that can be read. The API never returns passwords. */
 export function importable(remote: responses.Project): Partial<Inputs> {
   const told = toldOf(remote);
   const found: Plain = {};

@@ -1,15 +1,15 @@
 import type { Client } from "../../client/client";
 import * as responses from "../../client/responses";
 
-/** Whether a deployment may serve the production of a project. */
+/** Checks whether a deployment can serve the production of a project. */
 
-/** @throws Error when the deployment may not serve, before anything is changed */
+/** @throws Error if the deployment cannot serve production */
 export async function refuseUnready(client: Client, project: responses.Project, id: string): Promise<void> {
   const reason = await reasonAgainst(client, project, id);
   if (reason !== undefined) throw new Error(reason);
 }
 
-/** @returns why a deployment may not serve; undefined when it may, or when only the service knows */
+/** @returns why a deployment cannot serve production; undefined if it can, or if only the service knows */
 export async function reasonAgainst(
   client: Client,
   project: responses.Project,
@@ -24,20 +24,20 @@ export async function reasonAgainst(
     (projectId == null && name != null && name !== project.name)
   ) {
     return (
-      `The deployment ${id} is one of ${name ?? projectId}, not of the project ${project.name}. ` +
-      "Give a deployment of this project."
+      `The deployment ${id} belongs to ${name ?? projectId}, not to the project ${project.name}. ` +
+      "Choose a deployment of this project."
     );
   }
   if (readyState != null && readyState !== "READY") {
     return (
-      `The deployment ${id} is ${readyState}, and only one that is READY can serve production. ` +
-      "Wait until it is built (getDeployment with waitUntilReady), or give another one."
+      `The deployment ${id} is ${readyState}. Only a READY deployment can serve production. ` +
+      "Wait until it is built (getDeployment with waitUntilReady), or choose another one."
     );
   }
   return undefined;
 }
 
-/** A deployment, if the service tells of single ones. @source wire-shapes 11 */
+/** Reads a deployment, if the service has a request for it. @source wire-shapes 11 */
 async function deploymentOf(client: Client, id: string): Promise<responses.Deployment | undefined> {
   try {
     return await client.get(`/v13/deployments/${encodeURIComponent(id)}`, responses.deployment);

@@ -248,7 +248,7 @@ describe("a verification", () => {
         : (answer as never);
     });
     await expect(w.stack(domainVerification).up({ project: web, name, timeoutMs: 0 })).rejects.toThrow(
-      /was not verified within 0 s\. Run again: it goes on from here\. Give it longer with timeoutMs\./,
+      /was not verified within 0 s\. Run again: the next run continues\. To wait longer, set timeoutMs\./,
     );
   });
 

@@ -29,7 +29,7 @@ const serving = async (): Promise<unknown> => {
 };
 const behind = (id: string): Promise<unknown> => w.curl("POST", `/v10/projects/${web}/promote/${id}`);
 
-it("promotes, changes, and sees that something else serves", async () => {
+it("promotes, promotes another deployment, and detects drift", async () => {
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2" });
   expect(stack.id).toBe(web);
@@ -45,7 +45,7 @@ it("promotes, changes, and sees that something else serves", async () => {
   expect(stack.state).toMatchObject({ previousDeployment: "dpl_1" });
 });
 
-it("goes back to nothing when what it promotes served already", async () => {
+it("records no previous deployment when the deployment served already", async () => {
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_1", onDelete: "rollback" });
   expect(stack.state).toMatchObject({ previousDeployment: null });
@@ -53,7 +53,7 @@ it("goes back to nothing when what it promotes served already", async () => {
   expect(await serving()).toBe("dpl_1");
 });
 
-it("leaves production to what declares it in its place, under another name or as its replacement", async () => {
+it("leaves production to its replacement or its renamed resource", async () => {
   const declared = { project: web, deployment: "dpl_2", onDelete: "rollback" };
   const [old, successor] = [w.stack(promotion), w.stack(promotion)];
   await old.up(declared);
@@ -70,7 +70,7 @@ it("leaves production to what declares it in its place, under another name or as
   expect(await serving()).toBe("dpl_3");
 });
 
-it("waits for a promotion that takes its time, after another one that does", async () => {
+it("waits for another running promotion, then for its own", async () => {
   await w.server.control.planPromotions({ delayMs: 300 });
   await behind("dpl_3");
   const stack = w.stack(promotion);
@@ -80,7 +80,7 @@ it("waits for a promotion that takes its time, after another one that does", asy
   expect(await serving()).toBe("dpl_2");
 });
 
-it("asks again when the other promotion has ended by the time it is looked for, but not for ever", async () => {
+it("retries a bounded number of times when the conflicting promotion has ended", async () => {
   const stack = w.stack(promotion);
   const path = `/v10/projects/${web}/promote/dpl_2`;
   const refusal = { method: "POST", path, kind: "status", status: 409 } as const;
@@ -91,7 +91,7 @@ it("asks again when the other promotion has ended by the time it is looked for, 
   await expect(stack.up({ project: web, deployment: "dpl_3" })).rejects.toThrow(/409/);
 });
 
-it("waits for another promotion as long as that runs, each time longer up to a limit", async () => {
+it("polls a running promotion with growing pauses up to a limit", async () => {
   await w.server.control.planPromotions({ delayMs: 3_600_000 });
   await behind("dpl_3");
   const waits: (number | undefined)[] = [];
@@ -107,7 +107,7 @@ it("waits for another promotion as long as that runs, each time longer up to a l
   expect(waits).toEqual([100, 200, 400, 800, 1600, 3000, 3000, 3000]);
 });
 
-it("goes on from what had served when it fails half-way", async () => {
+it("continues after a partial failure with the previous deployment", async () => {
   await w.server.control.planPromotions({ failAliases: ["web.slipway.app"] });
   const stack = w.stack(promotion);
   const declared = { project: "web", deployment: "dpl_2", onDelete: "rollback" };
@@ -115,7 +115,7 @@ it("goes on from what had served when it fails half-way", async () => {
   expect(stack.state).toMatchObject({ ...declared, deployment: "dpl_1", previousDeployment: "dpl_1" });
 });
 
-it("says that the promotion failed where the service does, though the deployment serves", async () => {
+it("reports a failed promotion although the deployment serves production", async () => {
   const project = w.client.project.bind(w.client);
   jest.spyOn(w.client, "project").mockImplementation(async (id) => {
     const there = await project(id);
@@ -131,16 +131,16 @@ it("says that the promotion failed where the service does, though the deployment
 
 it.each([
   ["of this project, also from before it was renamed", { projectId: "prj_1", name: "old" }, undefined],
-  ["of another project", { projectId: "prj_2", name: "web" }, /is one of web, not of the project web/],
+  ["of another project", { projectId: "prj_2", name: "web" }, /belongs to web, not to the project web/],
   [
     "of another project, which has no name",
     { projectId: "prj_2" },
-    /is one of prj_2, not of the project web/,
+    /belongs to prj_2, not to the project web/,
   ],
-  ["of another project, by its name alone", { name: "old" }, /is one of old, not of the project web/],
+  ["of another project, by its name alone", { name: "old" }, /belongs to old, not to the project web/],
   ["of this project, by its name alone", { name: "web" }, undefined],
   ["of which nothing else is told", {}, undefined],
-])("knows a deployment %s", async (_, told, reason) => {
+])("checks a deployment %s", async (_, told, reason) => {
   const there = {
     id: "prj_1",
     name: "web",
@@ -152,7 +152,7 @@ it.each([
   else expect(found).toBeUndefined();
 });
 
-it("asks for a deployment only where the project does not tell of it", async () => {
+it("reads a deployment only if the project does not list it", async () => {
   const sent = jest.spyOn(w.client, "send");
   await w.stack(promotion).up({ project: web, deployment: "dpl_2" });
   expect(sent.mock.calls.map(([{ path }]) => path).filter((path) => path.includes("/deployments"))).toEqual(
@@ -160,7 +160,7 @@ it("asks for a deployment only where the project does not tell of it", async () 
   );
 });
 
-it("is planned with the outputs that no update changes", async () => {
+it("plans an update with its stable outputs", async () => {
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2" });
   expect(promotion.planned({ project: web, deployment: "dpl_3" }, stack.state)).toEqual({
@@ -169,7 +169,7 @@ it("is planned with the outputs that no update changes", async () => {
   });
 });
 
-it("names the aliases that could not be moved, and promotes again", async () => {
+it("names the aliases that failed and promotes again", async () => {
   await w.curl("POST", `/v10/projects/${web}/domains`, { name: "www.example.com" });
   const { verification } = (await w.curl("GET", `/v9/projects/${web}/domains/www.example.com`)) as Plain;
   const [challenge] = verification as unknown as { domain: string; value: string }[];
@@ -186,7 +186,7 @@ it("names the aliases that could not be moved, and promotes again", async () => 
   expect(stack.state.aliases).toContain("www.example.com");
 });
 
-it("keeps production on delete, or rolls it back, as declared", async () => {
+it("keeps production or rolls it back on delete, as declared", async () => {
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2" });
   await stack.destroy();
@@ -209,7 +209,7 @@ it("does not roll back what someone else promoted", async () => {
 it.each([
   ["the state tells of it", true],
   ["a state of an earlier version does", false],
-])("does not roll back what someone else promoted, after it was seen to drift: %s", async (_, current) => {
+])("does not roll back what someone else promoted after a refresh: %s", async (_, current) => {
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2", onDelete: "rollback" });
   if (!current) delete stack.state.promoted;
@@ -222,15 +222,15 @@ it.each([
 
 it.each([
   ["dpl_failed", /dpl_failed is ERROR/],
-  ["dpl_building", /dpl_building is BUILDING, and only one that is READY can serve/],
-  ["dpl_other", /one of other, not of the project web/],
+  ["dpl_building", /dpl_building is BUILDING\. Only a READY deployment can serve/],
+  ["dpl_other", /belongs to other, not to the project web/],
   ["dpl_nope", /404 not_found: .*Give a deployment of this project/],
-])("refuses %s before anything is changed", async (deployment, reason) => {
+])("refuses %s before it changes anything", async (deployment, reason) => {
   await expect(w.stack(promotion).up({ project: web, deployment })).rejects.toThrow(reason);
   expect(await serving()).toBe("dpl_1");
 });
 
-it("changed to a deployment that is gone, asks for another one, since no refresh brings that back", async () => {
+it("asks for another deployment when the declared one was deleted", async () => {
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2" });
   const change = stack.up({ project: web, deployment: "dpl_nope" });
@@ -238,7 +238,7 @@ it("changed to a deployment that is gone, asks for another one, since no refresh
   expect(await serving()).toBe("dpl_2");
 });
 
-it("promotes once more when the answer gets lost", async () => {
+it("promotes again when the answer is lost", async () => {
   await w.server.control.addFaults({
     method: "POST",
     path: `/v10/projects/${web}/promote/dpl_2`,
@@ -249,7 +249,7 @@ it("promotes once more when the answer gets lost", async () => {
   expect(await serving()).toBe("dpl_2");
 });
 
-it("is gone with its project", async () => {
+it("is missing when its project was deleted", async () => {
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2", onDelete: "rollback" });
   await w.curl("DELETE", `/v9/projects/${web}`);
@@ -257,7 +257,7 @@ it("is gone with its project", async () => {
   expect(await stack.refresh(w.another())).toBe(false);
 });
 
-it("is one for each project, by whatever it is called", async () => {
+it("refuses two promotions of one project, by id or name", async () => {
   const reasons = async (project: string) =>
     (await promotion.refusals(w.client, {}, { project, deployment: "dpl_2" })).map(({ reason }) => reason);
   expect(await reasons(web)).toEqual([]);
@@ -268,13 +268,13 @@ it("is one for each project, by whatever it is called", async () => {
   ]);
 });
 
-it("asks for nothing when the deployment serves already and no promotion was asked for", async () => {
+it("sends no promotion when the deployment serves already", async () => {
   const sent = jest.spyOn(w.client, "send");
   await w.stack(promotion).up({ project: web, deployment: "dpl_1" });
   expect(sent.mock.calls.filter(([{ method }]) => method === "POST")).toEqual([]);
 });
 
-it("promotes again what serves with one alias of several left behind, whatever the service calls the outcome", async () => {
+it("promotes again when one of several aliases was not moved", async () => {
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2" });
   const list = w.client.list.bind(w.client);
@@ -291,7 +291,7 @@ it("promotes again what serves with one alias of several left behind, whatever t
   listed.mockRestore();
 });
 
-it("says that another promotion followed, and what serves now", async () => {
+it("reports that another promotion followed and which deployment serves now", async () => {
   const send = w.client.send.bind(w.client);
   jest.spyOn(w.client, "send").mockImplementation(async (ask) => {
     const answer = await send(ask);

@@ -12,7 +12,7 @@ afterEach(() => w.close());
 const declared = { url: "http://127.0.0.1:9/events", events: ["project.created"] };
 const webhooks = async (): Promise<Plain[]> => (await w.curl("GET", "/v1/webhooks")) as unknown as Plain[];
 
-it("keeps the secret that the create alone tells", async () => {
+it("keeps the secret that only the create returns", async () => {
   const stack = w.stack(webhook);
   await stack.up(declared);
   const { secret } = stack.state;
@@ -22,7 +22,7 @@ it("keeps the secret that the create alone tells", async () => {
   expect(webhook.secret).toEqual(["secret"]);
 });
 
-it("is replaced by every change, the new one first, with another secret", async () => {
+it("is replaced by every change: creates the new webhook first, with a new secret", async () => {
   const stack = w.stack(webhook);
   await stack.up(declared);
   const { id, state } = stack;
@@ -33,14 +33,14 @@ it("is replaced by every change, the new one first, with another secret", async 
   expect((await webhooks()).map((there) => there.id)).toEqual([stack.id]);
 });
 
-it("takes events for a set: neither order nor repetition is a change", async () => {
+it("compares events as a set", async () => {
   const stack = w.stack(webhook);
   await stack.up({ ...declared, events: ["project.removed", "project.created", "project.created"] });
   await stack.refresh(w.another());
   expect(await stack.up({ ...declared, events: ["project.created", "project.removed"] })).not.toBe("replace");
 });
 
-it("is made anew when the answer gets lost, and with it the secret", async () => {
+it("is created again when the answer with the secret is lost", async () => {
   await w.stack(webhook).up(declared);
   const [other] = await webhooks();
   await w.server.control.addFaults({ method: "POST", path: "/v1/webhooks", times: 1, kind: "drop-after" });
@@ -50,7 +50,7 @@ it("is made anew when the answer gets lost, and with it the secret", async () =>
   expect((await webhooks()).map(({ id }) => id).sort()).toEqual([other?.id, stack.id].sort());
 });
 
-it("leaves equal webhooks of others alone when its answer gets lost, and different ones made meanwhile", async () => {
+it("deletes no webhook of another resource when its answer is lost", async () => {
   const elsewhere = { ...declared, url: "http://127.0.0.1:9/elsewhere" };
   const [equal] = [(await w.curl("POST", "/v1/webhooks", declared)) as Plain];
   const { send } = w.client;
@@ -72,14 +72,14 @@ it("leaves equal webhooks of others alone when its answer gets lost, and differe
   expect(ids).toEqual(expect.arrayContaining([equal?.id, different?.id, stack.id]));
 });
 
-it("is told from an equal one of the program when its answer gets lost", async () => {
+it("is distinguished from an equal webhook of the program when its answer is lost", async () => {
   await w.server.control.addFaults({ method: "POST", path: "/v1/webhooks", skip: 1, kind: "drop-after" });
   const both = [w.stack(webhook), w.stack(webhook)];
   await Promise.all(both.map((stack) => stack.up(declared)));
   expect((await webhooks()).map(({ id }) => id).sort()).toEqual(both.map(({ id }) => id).sort());
 });
 
-it("warns of an equal one that no resource of the run has, as a lost run leaves it", async () => {
+it("warns about an equal webhook that no resource of the run owns", async () => {
   await w.stack(webhook).up(declared);
   await w.stack(webhook).up(declared);
   expect(w.warnings).toEqual([]);
@@ -90,18 +90,18 @@ it("warns of an equal one that no resource of the run has, as a lost run leaves 
   expect(w.warnings).toEqual([]);
   await later.up(declared);
   expect(w.warnings).toEqual([
-    expect.stringMatching(new RegExp(`equal webhook already, ${lost?.id}.*delete it`)),
+    expect.stringMatching(new RegExp(`already has an equal webhook, ${lost?.id}.*delete it`)),
   ]);
 });
 
-it("tells no secret of one that is only read", async () => {
+it("has no secret when it is only read", async () => {
   const stack = w.stack(webhook);
   await stack.up(declared);
   const read = await webhook.read(w.another(), stack.id, undefined);
   expect(read?.state).toMatchObject({ ...declared, secret: null });
 });
 
-it("is gone once it was removed", async () => {
+it("reports a deleted webhook as missing", async () => {
   const stack = w.stack(webhook);
   await stack.up(declared);
   await stack.destroy();
@@ -109,7 +109,7 @@ it("is gone once it was removed", async () => {
   expect(await stack.refresh(w.another())).toBe(false);
 });
 
-it("refuses an address that is none before anything is asked", async () => {
+it("refuses an invalid URL before it sends a request", async () => {
   await expect(w.stack(webhook).up({ ...declared, url: "ftp://example.com" })).rejects.toThrow(
     /^url must be/,
   );
