@@ -45,8 +45,16 @@ import { takeStore } from "./contract";
       id: string;
       targets: { production?: { id: string } };
       env: { key: string; value: string; type: string; visibility: string }[];
+      link?: { deployHooks: { id: string }[] };
     };
   };
+
+  const api = (method: string, path: string, body: object) =>
+    fetch(`${server.url}${path}?slug=acme`, {
+      method,
+      headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
 
   it("tells who works, and on which teams", async () => {
     expect((await vercel(desk, ["whoami"])).stdout.trim()).toBe("dev");
@@ -85,6 +93,22 @@ import { takeStore } from "./contract";
     expect(await run("domains inspect example.com")).toContain("example.com");
   });
 
+  it("adds a domain twice, and moves it from another project with --force", async () => {
+    await run("project add other");
+    expect(await run("domains add example.com shop")).toContain("already assigned");
+    const refused = await vercel(desk, ["domains", "add", "example.com", "other", "--scope", "acme"]);
+    expect(refused.code).not.toBe(0);
+    await run("domains add example.com other --force");
+    expect(await run("domains add example.com other")).toContain("already assigned");
+    await run("project rm other", "y\n");
+  });
+
+  it("removes a domain", async () => {
+    await run("domains add example.net shop");
+    await run("domains rm example.net --yes");
+    expect(await run("domains ls")).not.toContain("example.net");
+  });
+
   it("lists deployments and inspects one", async () => {
     const deploy = async () => {
       const response = await fetch(`${server.url}/v13/deployments?slug=acme`, {
@@ -110,6 +134,53 @@ import { takeStore } from "./contract";
     await run(`rollback ${second} --yes`);
     expect((await project()).targets.production?.id).toBe(second);
     expect(await run("rollback status")).toContain("shop");
+  });
+
+  it("points an alias to a deployment, lists it and removes it", async () => {
+    await run(`alias set ${first} shop-docs.vercel.app`);
+    expect(await run("alias ls")).toContain("shop-docs.vercel.app");
+    await run("alias rm shop-docs.vercel.app --yes");
+    const left = await run("alias ls");
+    expect(left).not.toContain("shop-docs.vercel.app");
+    expect(left).toContain("shop.slipway.app");
+  });
+
+  it("creates, lists and removes deploy hooks", async () => {
+    await api("POST", "/v9/projects/shop/link", { type: "github", repo: "acme/shop" });
+    await run("deploy-hooks create content --ref main");
+    const [hook] = (await project()).link?.deployHooks ?? [];
+    expect(await run("deploy-hooks ls")).toContain(hook?.id);
+    await run(`deploy-hooks rm ${hook?.id}`, "y\n");
+    expect((await project()).link?.deployHooks).toEqual([]);
+  });
+
+  describe("without --scope, with a token of the team", () => {
+    let bound: Desk;
+
+    beforeAll(async () => {
+      await server.control.seed({ tokens: [{ token: "boundtoken", user: "dev", team: "acme" }] });
+      const folder = join(desk.folder, "../bound");
+      mkdirSync(folder);
+      bound = { ...desk, folder, token: "boundtoken" };
+    });
+
+    const runBound = async (line: string): Promise<string> => {
+      const { code, said } = await vercel(bound, line.split(" "));
+      expect({ line, code, said }).toEqual({ line, code: 0, said });
+      return said;
+    };
+
+    it("promotes and rolls back", async () => {
+      await runBound(`promote ${first} --yes`);
+      expect((await project()).targets.production?.id).toBe(first);
+      await runBound(`rollback ${second} --yes`);
+      expect((await project()).targets.production?.id).toBe(second);
+    });
+
+    it("deploys a deployment again", async () => {
+      await runBound(`redeploy ${first} --no-wait`);
+      expect((await runBound("ls shop")).match(/shop-/g)?.length).toBeGreaterThan(2);
+    });
   });
 
   it("asks the API itself", async () => {
