@@ -200,10 +200,10 @@ const handled: Record<string, Handled> = {
   },
   "GET /v4/aliases/:idOrAlias": {
     elsewhere: {
-      from: "test/server/deployments/aliases.test.ts",
-      since: "test/server/deployments/aliases.test.ts",
-      until: "test/server/deployments/aliases.test.ts",
-      projectId: "test/server/deployments/aliases.test.ts",
+      from: "test/server/aliases/aliases.test.ts",
+      since: "test/server/aliases/aliases.test.ts",
+      until: "test/server/aliases/aliases.test.ts",
+      projectId: "test/server/aliases/aliases.test.ts",
     },
   },
   "GET /v13/deployments/:id": {

@@ -16,8 +16,8 @@ export function refusals(contract: Contract): void {
   it.each(rows(everyOperation))(
     "401: $operation with a token that nobody has",
     async ({ operation, request }) => {
-      const stranger = contract.client.as("token-of-nobody");
-      const refused = await stranger.refused(operation, { ...naming("some-project"), ...request });
+      const outsider = contract.client.as("token-of-nobody");
+      const refused = await outsider.refused(operation, { ...naming("some-project"), ...request });
       expect(refused).toEqual({ status: 401, code: "forbidden" });
     },
   );

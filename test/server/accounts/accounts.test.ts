@@ -47,8 +47,8 @@ describe("teams", () => {
 
   it("hide another person's account, and one's own from a token that is bound to a team", async () => {
     const { user } = (await world.call("GET", "/v2/user", own)).body;
-    const stranger = await world.user("eve");
-    expect((await world.call("GET", `/v2/teams/${user.id}`, { ...own, token: stranger })).status).toBe(403);
+    const outsider = await world.user("eve");
+    expect((await world.call("GET", `/v2/teams/${user.id}`, { ...own, token: outsider })).status).toBe(403);
     await world.seed({ tokens: [{ token: "bound", user: "dev", team: "acme" }] });
     expect((await world.call("GET", `/v2/teams/${user.id}`, { token: "bound" })).status).toBe(403);
   });

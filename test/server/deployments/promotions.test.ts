@@ -291,7 +291,7 @@ describe("a name that a promotion failed to move", () => {
     expect(await names()).toEqual(both);
   });
 
-  it("is served again once a promotion moves it, a build takes over, or it is added anew", async () => {
+  it("is served again once a promotion moves it, a build takes over, or it is added again", async () => {
     await promote(first);
     expect((await get()).targets.production).toMatchObject({ id: first, alias: both });
     await world.control.planPromotions({ failAliases: ["example.com"] });

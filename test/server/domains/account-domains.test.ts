@@ -46,8 +46,8 @@ it("are found by their apex alone", async () => {
   expect(body.domain).toEqual((await list()).domains[0]);
   for (const unknown of ["www.example.com", "example.net", "no domain"])
     expect((await world.call("GET", `/v5/domains/${encodeURIComponent(unknown)}`)).status).toBe(404);
-  const token = await world.team("rival");
-  expect((await world.call("GET", "/v5/domains/example.com", { token, team: "rival" })).status).toBe(404);
+  const token = await world.team("other");
+  expect((await world.call("GET", "/v5/domains/example.com", { token, team: "other" })).status).toBe(404);
 });
 
 it("tell what the projects have of them, name by name", async () => {

@@ -81,10 +81,10 @@ describe("the client's own way to add and remove a domain", () => {
     });
 
     it("is refused with another code where another account has it verified", async () => {
-      const owner = await world.team("rival");
+      const owner = await world.team("other");
       await world.seed({
-        projects: [{ team: "rival", name: "theirs" }],
-        domains: [{ team: "rival", project: "theirs", name: "taken.example.org", verified: true }],
+        projects: [{ team: "other", name: "theirs" }],
+        domains: [{ team: "other", project: "theirs", name: "taken.example.org", verified: true }],
       });
       expect(owner).toBeDefined();
       const { body } = await world.call("POST", "/projects/web/alias", {
@@ -129,8 +129,8 @@ describe("a domain by its name alone", () => {
 
   it("is not found for another account, and refused to an installation that does not cover its project", async () => {
     await web.add(name);
-    const token = await world.team("rival");
-    expect((await world.call("GET", `/project-domains/${name}`, { token, team: "rival" })).status).toBe(404);
+    const token = await world.team("other");
+    expect((await world.call("GET", `/project-domains/${name}`, { token, team: "other" })).status).toBe(404);
     await world.seed({ projects: [{ team: "acme", name: "other" }] });
     const limited = await installation(world, ["read:project"], { projects: ["other"] });
     expect((await world.call("GET", `/project-domains/${name}`, { token: limited })).status).toBe(403);

@@ -71,10 +71,10 @@ describe("an added domain", () => {
   );
 
   it("is not free in the service's own zone while it is a project's own name, or another's domain", async () => {
-    await world.team("rival");
+    await world.team("other");
     await world.seed({
-      projects: [{ team: "rival", name: "shop" }],
-      domains: [{ team: "rival", project: "shop", name: "taken.slipway.app" }],
+      projects: [{ team: "other", name: "shop" }],
+      domains: [{ team: "other", project: "shop", name: "taken.slipway.app" }],
     });
     expect(await web.add("web.slipway.app")).toMatchObject({
       status: 400,

@@ -87,7 +87,7 @@ it("a denied domain denies all below it and nothing beside it", () => {
   expect(isDenied("a.shop.example.com", denied)).toBe(true);
   expect(isDenied("*.shop.example.com", denied)).toBe(true);
   expect(isDenied("example.com", denied)).toBe(false);
-  expect(isDenied("workshop.example.com", denied)).toBe(false);
+  expect(isDenied("webshop.example.com", denied)).toBe(false);
 });
 
 it.each(["slipway.app", "vercel.app"])(

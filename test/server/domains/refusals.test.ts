@@ -158,10 +158,10 @@ const additions: Refused[] = [
     code: inUse,
     message: /another account/,
     arrange: async () => {
-      await world.team("rival");
+      await world.team("other");
       await world.seed({
-        projects: [{ team: "rival", name: "web" }],
-        domains: [{ team: "rival", project: "web", name, verified: true }],
+        projects: [{ team: "other", name: "web" }],
+        domains: [{ team: "other", project: "web", name, verified: true }],
       });
     },
   },

@@ -11,16 +11,16 @@ const other = domainsOf(world, "other");
 const name = "www.example.com";
 
 /** Another account with a project of its own. */
-let rival: { token: string; team: string };
+let claimant: { token: string; team: string };
 
 beforeEach(async () => {
-  const token = await world.team("rival");
-  rival = { token, team: "rival" };
+  const token = await world.team("claimant");
+  claimant = { token, team: "claimant" };
   await world.seed({
     projects: [
       { team: "acme", name: "web" },
       { team: "acme", name: "other" },
-      { team: "rival", name: "web" },
+      { team: "claimant", name: "web" },
     ],
   });
 });
@@ -81,8 +81,8 @@ describe("a domain starts", () => {
 
   //
   it("unverified when another account has proved the apex", async () => {
-    await publish(world, await web.add("example.com", {}, rival));
-    expect((await web.verify("example.com", rival)).status).toBe(200);
+    await publish(world, await web.add("example.com", {}, claimant));
+    expect((await web.verify("example.com", claimant)).status).toBe(200);
     expect((await web.add(name)).body.verified).toBe(false);
   });
 
@@ -99,7 +99,7 @@ describe("a domain starts", () => {
   //
   it("unverified for each account that claims the name", async () => {
     const ours = await web.add(name);
-    const theirs = await web.add(name, {}, rival);
+    const theirs = await web.add(name, {}, claimant);
     expect(theirs.body.verified).toBe(false);
     expect(challengeOf(theirs).domain).toBe(challengeOf(ours).domain);
     expect(challengeOf(theirs).value).not.toBe(challengeOf(ours).value);
@@ -203,7 +203,7 @@ describe("verify", () => {
   // S-16, DO-67, X-11
   it("is refused for a record that verifies the domain for another project", async () => {
     await web.add(name);
-    await publish(world, await web.add(name, {}, rival));
+    await publish(world, await web.add(name, {}, claimant));
     const answer = await web.verify(name);
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe("existing_project_domain");
@@ -213,21 +213,21 @@ describe("verify", () => {
   // S-16, DO-67
   it("is refused once another account has verified the name, whatever is published", async () => {
     const ours = await web.add(name);
-    const theirs = await web.add(name, {}, rival);
+    const theirs = await web.add(name, {}, claimant);
     await publish(world, ours, theirs);
-    expect((await web.verify(name, rival)).status).toBe(200);
+    expect((await web.verify(name, claimant)).status).toBe(200);
     const answer = await web.verify(name);
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe("existing_project_domain");
     expect(await isVerified()).toBe(false);
   });
 
-  it("succeeds once the holder has let the name go", async () => {
+  it("succeeds once the owner has let the name go", async () => {
     const ours = await web.add(name);
-    const theirs = await web.add(name, {}, rival);
+    const theirs = await web.add(name, {}, claimant);
     await publish(world, ours, theirs);
-    await web.verify(name, rival);
-    await web.remove(name, rival);
+    await web.verify(name, claimant);
+    await web.remove(name, claimant);
     expect((await web.verify(name)).status).toBe(200);
   });
 
@@ -263,9 +263,9 @@ describe("verify", () => {
 
   it("gives a name to exactly one of those who race for it", async () => {
     const ours = await web.add(name);
-    const theirs = await web.add(name, {}, rival);
+    const theirs = await web.add(name, {}, claimant);
     await publish(world, ours, theirs);
-    const answers = await Promise.all([web.verify(name), web.verify(name, rival)]);
+    const answers = await Promise.all([web.verify(name), web.verify(name, claimant)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 

@@ -189,7 +189,7 @@ describe("what is no JSON, or of another JSON type", () => {
 });
 
 describe("what a variable may not be", () => {
-  const unfit: [what: string, code: string, fields: object][] = [
+  const invalid: [what: string, code: string, fields: object][] = [
     ["an empty key", "KEY_INVALID_LENGTH", { key: "" }],
     ["a key of 257 characters", "KEY_INVALID_LENGTH", { key: "K".repeat(257) }],
     ["a key with a dash", "KEY_INVALID_CHARACTERS", { key: "A-B" }],
@@ -226,7 +226,7 @@ describe("what a variable may not be", () => {
   ];
 
   // EN-11
-  it.each([...missing, ...unfit])("%s is 400 with %s on create", async (_, code, fields) => {
+  it.each([...missing, ...invalid])("%s is 400 with %s on create", async (_, code, fields) => {
     const answer = await variables.create({ ...someVariable, value: secret, ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe(code);
@@ -236,7 +236,7 @@ describe("what a variable may not be", () => {
   });
 
   //
-  it.each([...missing, ...unfit])(
+  it.each([...missing, ...invalid])(
     "%s stands in failed with %s beside a good one",
     async (_, code, fields) => {
       const bad = { ...someVariable, value: secret, ...fields };
@@ -250,7 +250,7 @@ describe("what a variable may not be", () => {
   );
 
   // EN-36
-  it.each(unfit)("%s is 400 with %s on edit", async (_, code, fields) => {
+  it.each(invalid)("%s is 400 with %s on edit", async (_, code, fields) => {
     const { id } = await variables.add({ value: secret });
     const answer = await variables.edit(id, fields);
     expect(answer.status).toBe(400);

@@ -620,8 +620,8 @@ describe("deleting a project", () => {
       target: "production",
       readyState: "READY",
     });
-    await world.team("rival");
-    const [foreign] = await world.control.deploy({ team: "rival", project: "web", readyState: "READY" });
+    await world.team("other");
+    const [foreign] = await world.control.deploy({ team: "other", project: "web", readyState: "READY" });
     await remove();
     expect((await world.call("GET", `/v13/deployments/${id}`)).status).toBe(404);
     const { body } = await create();
