@@ -3,8 +3,17 @@ import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { seesAllVariables } from "../env/access";
 import { type Call, type Route, route } from "../http/route";
 import { newId, newSecret } from "../platform/ids";
-import { badRequest, notFound, Refusal } from "../platform/refusal";
+import { notFound } from "../platform/refusal";
 import type { BypassSecretRow, ProjectRow } from "../store/schema";
+import {
+  deleteSecret,
+  ensureVariable,
+  findSecret,
+  insertSecret,
+  makeVariable,
+  setNote,
+} from "./bypass-store";
+import { bypassSecretExists, lastBypassVariable } from "./rules";
 import { project as projectShape } from "./schema";
 import { viewBypass } from "./view";
 
@@ -60,99 +69,52 @@ const updateBypass = route({
 async function generate(
   call: Bypass,
   given: { secret?: string | undefined; note?: string | null | undefined } = {},
-): Promise<void> {
+): Promise<BypassSecretRow> {
   const { tx, services, project, now, caller } = call;
   const value = given.secret ?? newSecret("bypassSecret");
   const digest = services.vault.digest(value);
-  if (await findSecret(tx, project, digest))
-    throw new Refusal(
-      409,
-      "conflict",
-      "The project has this bypass secret already. Choose another one, or let the server make one.",
-    );
+  if (await findSecret(tx, project.id, digest)) throw bypassSecretExists();
   const id = newId("row");
-  await tx
-    .insertInto("bypass_secrets")
-    .values({
-      id,
-      project_id: project.id,
-      digest,
-      secret: services.vault.seal(id, value),
-      note: given.note ?? null,
-      is_env_var: 0,
-      created_at: now,
-      created_by: caller.userId,
-    })
-    .execute();
-  await keepVariable(call);
+  const row: BypassSecretRow = {
+    id,
+    project_id: project.id,
+    digest,
+    secret: services.vault.seal(id, value),
+    note: given.note ?? null,
+    is_env_var: 0,
+    created_at: now,
+    created_by: caller.userId,
+  };
+  await insertSecret(tx, row);
+  await ensureVariable(tx, project.id);
+  return row;
 }
 
 async function revoke(call: Bypass, { secret, regenerate }: { secret: string; regenerate: boolean }) {
-  const { tx, services, project } = call;
+  const { tx, project } = call;
   const found = await getSecret(call, secret);
-  await tx.deleteFrom("bypass_secrets").where("id", "=", found.id).execute();
-  if (!regenerate) return keepVariable(call);
-  const value = newSecret("bypassSecret");
-  await generate(call, { secret: value, note: found.note });
-  const made = await findSecret(tx, project, services.vault.digest(value));
-  if (made && found.is_env_var === 1) await setVariable(call, made.id);
+  await deleteSecret(tx, found.id);
+  if (!regenerate) return ensureVariable(tx, project.id);
+  const made = await generate(call, { note: found.note });
+  if (found.is_env_var === 1) await makeVariable(tx, project.id, made.id);
 }
 
 async function update(
   call: Bypass,
   { secret, isEnvVar, note }: { secret: string; isEnvVar?: boolean | undefined; note?: string | undefined },
 ): Promise<void> {
+  const { tx, project } = call;
   const found = await getSecret(call, secret);
-  if (isEnvVar === false && found.is_env_var === 1) {
-    throw badRequest(
-      "One secret must be the variable of deployments. Set isEnvVar on another secret instead.",
-    );
-  }
-  if (note !== undefined)
-    await call.tx.updateTable("bypass_secrets").set({ note }).where("id", "=", found.id).execute();
-  if (isEnvVar) await setVariable(call, found.id);
-}
-
-/** Makes the oldest secret the variable of deployments, if none is. */
-async function keepVariable({ tx, project }: Bypass): Promise<void> {
-  const rows = await tx
-    .selectFrom("bypass_secrets")
-    .select(["id", "is_env_var"])
-    .where("project_id", "=", project.id)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
-  const [oldest] = rows;
-  if (oldest && rows.every(({ is_env_var }) => is_env_var === 0))
-    await tx.updateTable("bypass_secrets").set({ is_env_var: 1 }).where("id", "=", oldest.id).execute();
-}
-
-async function setVariable({ tx, project }: Bypass, id: string): Promise<void> {
-  await tx
-    .updateTable("bypass_secrets")
-    .set((eb) => ({ is_env_var: eb.case().when("id", "=", id).then(1).else(0).end() }))
-    .where("project_id", "=", project.id)
-    .execute();
+  if (isEnvVar === false && found.is_env_var === 1) throw lastBypassVariable();
+  if (note !== undefined) await setNote(tx, found.id, note);
+  if (isEnvVar) await makeVariable(tx, project.id, found.id);
 }
 
 /** @throws Refusal 404 */
 async function getSecret({ tx, services, project }: Bypass, value: string): Promise<BypassSecretRow> {
-  const found = await findSecret(tx, project, services.vault.digest(value));
+  const found = await findSecret(tx, project.id, services.vault.digest(value));
   if (!found) throw notFound("The bypass secret");
   return found;
-}
-
-function findSecret(
-  tx: Bypass["tx"],
-  project: ProjectRow,
-  digest: string,
-): Promise<BypassSecretRow | undefined> {
-  return tx
-    .selectFrom("bypass_secrets")
-    .selectAll()
-    .where("project_id", "=", project.id)
-    .where("digest", "=", digest)
-    .executeTakeFirst();
 }
 
 export const projectBypassRoutes: readonly Route[] = [updateBypass];

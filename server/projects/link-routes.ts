@@ -2,9 +2,10 @@ import * as z from "zod";
 import { changeProject, loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
-import type { Tx } from "../store/store";
-import { type GitProvider, linkTo, webhookForbidden, webhookUnavailable } from "./link";
-import { notLinked } from "./rules";
+import type { ProjectRow } from "../store/schema";
+import { linkTo } from "./link";
+import { findGitProvider, isBranchInUse } from "./link-store";
+import { alreadyLinked, branchInUse, notLinked, webhookForbidden, webhookUnavailable } from "./rules";
 import * as wire from "./schema";
 import { viewProject } from "./view";
 
@@ -14,21 +15,6 @@ import { viewProject } from "./view";
  */
 
 type OfProject = Call<z.infer<typeof projectPath>>;
-
-/** @choice An account without a git provider may link any repository. */
-export async function gitProvider(
-  tx: Tx,
-  account: string,
-  type: "github" | "gitlab" | "bitbucket",
-): Promise<GitProvider> {
-  const row = await tx
-    .selectFrom("git_providers")
-    .selectAll()
-    .where("account_id", "=", account)
-    .where("type", "=", type)
-    .executeTakeFirst();
-  return { repos: row?.repos ? JSON.parse(row.repos) : null, webhooks: row?.webhooks ?? "ok" };
-}
 
 /** @choice Clients also send other facts about the repository, which are ignored. */
 const linkProject = route({
@@ -41,17 +27,7 @@ const linkProject = route({
   success: [200, wire.project],
   throws: [unknownProject],
   load: loadLinking,
-  refuse: [
-    webhookForbidden,
-    webhookUnavailable,
-    [
-      400,
-      "bad_request",
-      "The project is already linked to a repository. Unlink that one first.",
-      ({ project }) => project.link !== null,
-    ],
-    beingTransferred,
-  ],
+  refuse: [webhookForbidden, webhookUnavailable, alreadyLinked, beingTransferred],
   async handle(call) {
     const { link, repo, repoId, repoUrl } = linkTo(call.body, call.now);
     const columns = { link: JSON.stringify(link), repo, repo_id: repoId, repo_url: repoUrl };
@@ -63,7 +39,7 @@ async function loadLinking(
   call: Call<z.infer<typeof projectPath>, unknown, z.output<typeof wire.gitRepository>>,
 ) {
   const { project } = await loadProject(call);
-  const provider = await gitProvider(call.tx, call.account.id, call.body.type);
+  const provider = await findGitProvider(call.tx, call.account.id, call.body.type);
   return { project, provider, repository: call.body };
 }
 
@@ -98,18 +74,8 @@ const changeBranch = route({
   body: z.strictObject({ branch: z.string().min(1).max(250) }),
   success: [200, wire.project],
   throws: [unknownProject],
-  load: loadProject,
-  refuse: [
-    notLinked,
-    [
-      400,
-      "bad_request",
-      ({ body }) =>
-        `The branch ${body.branch} has domains or variables of its own. Remove these, or choose another branch.`,
-      ({ tx, project, body }) => isInUse(tx, project.id, body.branch),
-    ],
-    beingTransferred,
-  ],
+  load: loadBranchChange,
+  refuse: [notLinked, branchInUse, beingTransferred],
   async handle(call) {
     const { tx, project, body, now } = call;
     const before = JSON.parse(project.link ?? "{}");
@@ -119,17 +85,11 @@ const changeBranch = route({
   },
 });
 
-async function isInUse(tx: Tx, project: string, branch: string): Promise<boolean> {
-  for (const table of ["domains", "env_vars"] as const) {
-    const row = await tx
-      .selectFrom(table)
-      .select("id")
-      .where("project_id", "=", project)
-      .where("git_branch", "=", branch)
-      .executeTakeFirst();
-    if (row) return true;
-  }
-  return false;
+async function loadBranchChange(
+  call: Call<z.infer<typeof projectPath>, unknown, { branch: string }>,
+): Promise<{ project: ProjectRow; isBranchInUse: boolean }> {
+  const { project } = await loadProject(call);
+  return { project, isBranchInUse: await isBranchInUse(call.tx, project.id, call.body.branch) };
 }
 
 export const projectLinkRoutes: readonly Route[] = [linkProject, unlinkProject, changeBranch];

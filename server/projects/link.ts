@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import type { ProjectLink } from "./schema";
 
@@ -7,45 +6,10 @@ import type { ProjectLink } from "./schema";
 export const linkOf = ({ link }: Pick<ProjectRow, "link">): ProjectLink | undefined =>
   link === null ? undefined : JSON.parse(link);
 
-interface Repository {
+export interface Repository {
   type: ProjectLink["type"];
   repo: string;
 }
-
-/** The rights of an account at its git provider. */
-export interface GitProvider {
-  /** The accessible repositories; null: all of them. */
-  repos: string[] | null;
-  webhooks: "ok" | "forbidden" | "unavailable";
-}
-
-interface Linking {
-  /** The repository to link, if any. */
-  repository: Repository | undefined;
-  provider: GitProvider | undefined;
-}
-
-/**
- * @choice The first of the two provider-specific conditions: no rights on the repository.
- * @source Projects, POST /v10/projects, 400
- */
-export const webhookForbidden: RefusalRow<Linking> = [
-  400,
-  "bad_request",
-  "The webhook for the repository could not be created: the account has no rights on it at the git provider. Grant them there, then try again.",
-  ({ repository, provider }) =>
-    repository !== undefined &&
-    (provider?.webhooks === "forbidden" ||
-      (provider?.repos != null && !provider.repos.includes(repository.repo))),
-];
-
-/** @source Projects, POST /v10/projects, 400 */
-export const webhookUnavailable: RefusalRow<Linking> = [
-  400,
-  "bad_request",
-  "The webhook for the repository could not be created: the git provider accepts no more webhooks for it. Remove one there, then try again.",
-  ({ provider }) => provider?.webhooks === "unavailable",
-];
 
 /**
  * The link of a project to its repository, with ids derived from the repository's name.

@@ -3,7 +3,7 @@ import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
 import { contains, escapeLike, like, lower } from "../store/like";
 import type { Database } from "../store/schema";
-import { withPresence } from "./presence";
+import { withPresence } from "./presence-store";
 import type { ProjectFilters } from "./schema";
 
 type Projects = ExpressionBuilder<Database, "projects">;

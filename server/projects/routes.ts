@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { cover } from "../access/coverage";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
@@ -7,15 +8,19 @@ import { createEnvVars } from "../env/write";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { Refusal } from "../platform/refusal";
-import { linkTo, webhookForbidden, webhookUnavailable } from "./link";
-import { gitProvider } from "./link-routes";
+import type { ProjectRow } from "../store/schema";
+import { linkTo } from "./link";
+import { findGitProvider } from "./link-store";
 import { findProjects } from "./list-store";
-import { loadPresent } from "./presence";
+import { loadPresent } from "./presence-store";
 import {
   advancedProtectionUnavailable,
   nameTaken,
+  passwordMissing,
   protectionAddonMissing,
   trustedIpsNeedEnterprise,
+  webhookForbidden,
+  webhookUnavailable,
 } from "./rules";
 import * as wire from "./schema";
 import { applyUpdate, insertProject, isNameTaken, deleteProject as removeProject } from "./store";
@@ -34,18 +39,13 @@ const createProject = route({
     ...refusedWhenNew,
     [400, "ENV_CONFLICT", "two of the variables have a key, a target and a branch in common"],
   ],
-  load: loadLinking,
+  load: loadCreation,
   refuse: [
     webhookForbidden,
     webhookUnavailable,
     softBlocked,
     paymentMethodNeeded,
-    [
-      409,
-      "conflict",
-      ({ body }) => nameTaken(body.name),
-      ({ tx, account, body }) => isNameTaken(tx, account.id, body.name),
-    ],
+    nameTaken,
     protectionAddonMissing,
     advancedProtectionUnavailable,
   ],
@@ -73,13 +73,13 @@ const createProject = route({
   },
 });
 
-async function loadLinking({
+async function loadCreation({
   tx,
   account,
-  body: { gitRepository },
+  body: { name, gitRepository },
 }: Call<unknown, unknown, wire.CreateProject>) {
-  const provider = gitRepository && (await gitProvider(tx, account.id, gitRepository.type));
-  return { repository: gitRepository, provider };
+  const provider = gitRepository && (await findGitProvider(tx, account.id, gitRepository.type));
+  return { repository: gitRepository, provider, isNameTaken: await isNameTaken(tx, account.id, name) };
 }
 
 /** @source Projects, GET /v9/projects */
@@ -119,27 +119,13 @@ const updateProject = route({
   body: wire.updateProject,
   success: [200, wire.project],
   throws: [unknownProject],
-  load: loadProject,
+  load: loadUpdate,
   refuse: [
     trustedIpsNeedEnterprise,
-    [
-      400,
-      "bad_request",
-      "passwordProtection needs a password, since none is set yet. Send one.",
-      ({ body, project }) =>
-        body.passwordProtection != null &&
-        body.passwordProtection.password == null &&
-        project.password === null,
-    ],
+    passwordMissing,
     softBlocked,
     paymentMethodNeeded,
-    [
-      409,
-      "conflict",
-      ({ body }) => nameTaken(body.name ?? ""),
-      ({ tx, account, body: { name }, project }) =>
-        name !== undefined && name !== project.name && isNameTaken(tx, account.id, name),
-    ],
+    nameTaken,
     beingTransferred,
     protectionAddonMissing,
     advancedProtectionUnavailable,
@@ -157,6 +143,15 @@ const updateProject = route({
     return viewProject(call, updated);
   },
 });
+
+async function loadUpdate(
+  call: Call<z.infer<typeof projectPath>, unknown, wire.UpdateProject>,
+): Promise<{ project: ProjectRow; isNameTaken: boolean }> {
+  const { tx, account, body } = call;
+  const { project } = await loadProject(call);
+  const isRenamed = body.name !== undefined && body.name !== project.name;
+  return { project, isNameTaken: isRenamed && (await isNameTaken(tx, account.id, body.name ?? "")) };
+}
 
 /** @source Projects, DELETE /v9/projects/{idOrName} */
 const deleteProject = route({

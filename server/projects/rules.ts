@@ -1,14 +1,24 @@
 import type { Account } from "../access/caller";
-import type { RefusalRow } from "../platform/refusal";
+import { badRequest, Refusal, type RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
-import { linkOf } from "./link";
+import { linkOf, type Repository } from "./link";
 import type { UpdateProject } from "./schema";
 
 /** @source POST /v10/projects and PATCH /v9/projects/{idOrName}, 409 */
-export const nameTaken = (name: string): string => `Project ${JSON.stringify(name)} already exists.`;
+export const nameTaken: RefusalRow<{ body: { name?: string | undefined }; isNameTaken: boolean }> = [
+  409,
+  "conflict",
+  ({ body }) => `Project ${JSON.stringify(body.name)} already exists.`,
+  ({ isNameTaken }) => isNameTaken,
+];
 
-export const nameTakenThere = (name: string): string =>
-  `Project ${JSON.stringify(name)} already exists in the other account. Rename one of them first.`;
+export const passwordMissing: RefusalRow<{ body: UpdateProject; project: ProjectRow }> = [
+  400,
+  "bad_request",
+  "passwordProtection needs a password, since none is set yet. Send one.",
+  ({ body, project }) =>
+    body.passwordProtection != null && body.passwordProtection.password == null && project.password === null,
+];
 
 type Subject = { account: Account; body: UpdateProject };
 
@@ -65,3 +75,87 @@ export const tooManyDeployHooks: RefusalRow<{ project: ProjectRow }> = [
   `A project has at most ${mostDeployHooks} deploy hooks. Delete one that is not needed.`,
   ({ project }) => (linkOf(project)?.deployHooks.length ?? 0) >= mostDeployHooks,
 ];
+
+/** The rights of an account at its git provider. */
+export interface GitProvider {
+  /** The accessible repositories; null: all of them. */
+  repos: string[] | null;
+  webhooks: "ok" | "forbidden" | "unavailable";
+}
+
+interface Linking {
+  /** The repository to link, if any. */
+  repository: Repository | undefined;
+  provider: GitProvider | undefined;
+}
+
+/**
+ * @choice The first of the two provider-specific conditions: no rights on the repository.
+ * @source Projects, POST /v10/projects, 400
+ */
+export const webhookForbidden: RefusalRow<Linking> = [
+  400,
+  "bad_request",
+  "The webhook for the repository could not be created: the account has no rights on it at the git provider. Grant them there, then try again.",
+  ({ repository, provider }) =>
+    repository !== undefined &&
+    (provider?.webhooks === "forbidden" ||
+      (provider?.repos != null && !provider.repos.includes(repository.repo))),
+];
+
+/** @source Projects, POST /v10/projects, 400 */
+export const webhookUnavailable: RefusalRow<Linking> = [
+  400,
+  "bad_request",
+  "The webhook for the repository could not be created: the git provider accepts no more webhooks for it. Remove one there, then try again.",
+  ({ provider }) => provider?.webhooks === "unavailable",
+];
+
+export const alreadyLinked: RefusalRow<{ project: ProjectRow }> = [
+  400,
+  "bad_request",
+  "The project is already linked to a repository. Unlink that one first.",
+  ({ project }) => project.link !== null,
+];
+
+export const branchInUse: RefusalRow<{ body: { branch: string }; isBranchInUse: boolean }> = [
+  400,
+  "bad_request",
+  ({ body }) =>
+    `The branch ${body.branch} has domains or variables of its own. Remove these, or choose another branch.`,
+  ({ isBranchInUse }) => isBranchInUse,
+];
+
+/** Pause and unpause accept an id alone. */
+export const unknownProjectId = (id: string): Refusal =>
+  badRequest(
+    `There is no project with the id ${JSON.stringify(id)}. Give the id of the project, not its name.`,
+  );
+
+export const bypassSecretExists = (): Refusal =>
+  new Refusal(
+    409,
+    "conflict",
+    "The project has this bypass secret already. Choose another one, or let the server make one.",
+  );
+
+export const lastBypassVariable = (): Refusal =>
+  badRequest("One secret must be the variable of deployments. Set isEnvVar on another secret instead.");
+
+/** The refusals of a transfer to another account, which only the control plane starts. */
+export const transferRefused = {
+  running: ({ name, transfer_to_account_id }: ProjectRow): Refusal =>
+    conflict(`The project "${name}" is already being transferred, to ${transfer_to_account_id}.`),
+  sameAccount: ({ name }: ProjectRow): Refusal =>
+    badRequest(`The project "${name}" is already in that account.`),
+  notStarted: ({ name }: ProjectRow): Refusal =>
+    conflict(`The project "${name}" is not being transferred. Start a transfer first.`),
+  nameTaken: ({ name }: ProjectRow): Refusal =>
+    conflict(
+      `Project ${JSON.stringify(name)} already exists in the other account. Rename one of them first.`,
+    ),
+  domainTaken: (domain: string): Refusal =>
+    conflict(`The other account has the domain ${domain} already. Remove it from one of them first.`),
+};
+
+const conflict = (message: string): Refusal => new Refusal(409, "conflict", message);

@@ -5,6 +5,7 @@ import { type Call, type Route, route } from "../http/route";
 import { badRequest, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import type { Unit } from "../store/store";
+import { unknownProjectId } from "./rules";
 import { project as projectShape } from "./schema";
 import { settingsOf } from "./store";
 import { viewProject } from "./view";
@@ -20,9 +21,7 @@ async function loadOrBadRequest(call: Call<{ projectId: string }>): Promise<{ pr
   try {
     const { project } = await loadProject(call);
     if (project.id === projectId) return { project };
-    throw badRequest(
-      `There is no project with the id ${JSON.stringify(projectId)}. Give the id of the project, not its name.`,
-    );
+    throw unknownProjectId(projectId);
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) throw badRequest(error.message);
     throw error;

@@ -39,7 +39,7 @@ type Settings = {
 /** Fields with a column of their own. */
 type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 
-/** Those of a project whose settings are damaged are the usual ones, until an update writes them anew. */
+/** Those of a project whose settings are damaged are the usual ones, until an update writes them again. */
 export function settingsOf(row: Pick<ProjectRow, "settings">, stored = storedSettings(row)): Settings {
   const settings = { ...defaults, ...(stored as Settings | undefined) } as Settings;
   settings.resourceConfig = resourceConfigOf(settings);

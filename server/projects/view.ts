@@ -1,11 +1,14 @@
 import { storedSettings } from "../access/projects";
-import { currentPromotion, servedNames } from "../deployments/promotion";
+import { servedNames } from "../deployments/promotion";
+import { currentPromotion } from "../deployments/promotion-store";
 import type { DeploymentSummary } from "../deployments/schema";
-import { type DeploymentWithCreator, deploymentWithCreator, latestOf, summarize } from "../deployments/view";
+import { type DeploymentWithCreator, deploymentWithCreator, latestOf } from "../deployments/store";
+import { summarize } from "../deployments/view";
 import { productionNames } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { mayManage, maySeeVariables, seesAllVariables } from "../env/access";
 import { environmentsOf } from "../env/environment-store";
+import { variablesOf } from "../env/store";
 import { viewEnv } from "../env/view";
 import { viewEnvironment } from "../environments/view";
 import { present } from "../http/reply";
@@ -13,19 +16,13 @@ import type { Call } from "../http/route";
 import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
 import type { BypassSecretRow, ProjectRow } from "../store/schema";
-import { batched, prepared, type Tx } from "../store/store";
-import { type Presence, presenceOf } from "./presence";
+import type { Tx } from "../store/store";
+import { secretsOf } from "./bypass-store";
+import { type Presence, presenceOf } from "./presence-store";
 import { defaultResourceConfig } from "./resource-config";
 import type { Project } from "./schema";
 import { settingsOf } from "./store";
 
-const envOf = batched(
-  (tx, has) => tx.selectFrom("env_vars").selectAll().where(has("project_id")).orderBy("created_at"),
-  (row) => row.project_id,
-);
-const secretsOf = prepared((tx, p: { id: string }) =>
-  tx.selectFrom("bypass_secrets").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
-);
 type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
 
 /**
@@ -67,7 +64,7 @@ async function view(
       row.has_promotions ? currentPromotion(tx, row.id) : null,
       row.production_deployment_id === null ? [] : deploymentWithCreator(tx, row.production_deployment_id),
       seesAllVariables(viewer) ? (row.has_secrets ? viewBypass(tx, services, row.id) : {}) : undefined,
-      maySeeVariables(viewer) ? (row.has_variables ? envOf(tx, row.id) : []) : undefined,
+      maySeeVariables(viewer) ? (row.has_variables ? variablesOf(tx, row.id) : []) : undefined,
       row.has_deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
     ]);
   const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);
@@ -122,7 +119,7 @@ export async function viewBypass(
   services: Services,
   project: string,
 ): Promise<NonNullable<Project["protectionBypass"]>> {
-  const rows = await secretsOf(tx, { id: project });
+  const rows = await secretsOf(tx, project);
   const view = (row: BypassSecretRow) => ({
     createdAt: row.created_at,
     createdBy: row.created_by,

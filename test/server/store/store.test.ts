@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { duePromotions } from "../../../server/deployments/promotion";
-import { rivalsOf } from "../../../server/domains/store";
+import { duePromotions } from "../../../server/deployments/promotion-store";
+import { competingClaims } from "../../../server/domains/store";
 import { openSqlite } from "../../../server/store/sqlite";
 import { asStoreError } from "../../../server/store/sqlite/file";
 import { type Store, StoreError, type Tx } from "../../../server/store/store";
@@ -272,7 +272,7 @@ describe("what SQLite or the system says is told with the way out:", () => {
 
 it.each<[string, (tx: Tx) => { compile(): { sql: string } }]>([
   ["promotions that are due", (tx) => duePromotions({ tx, now: 0 })],
-  ["others who claim a domain", (tx) => rivalsOf(tx, "team_1", "example.com")],
+  ["others who claim a domain", (tx) => competingClaims(tx, "team_1", "example.com")],
 ])("finds %s by an index, however many rows there are", async (_, query) => {
   const store = await openSqlite(folder);
   const { sql } = await store.read(async (tx) => query(tx).compile());

@@ -1,0 +1,56 @@
+import type { BypassSecretRow } from "../store/schema";
+import { prepared, type Tx } from "../store/store";
+
+/** The secrets that bypass the protection of a project's deployments. */
+
+const secretsOfProject = prepared((tx, p: { id: string }) =>
+  tx.selectFrom("bypass_secrets").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
+);
+
+/** The oldest first. */
+export const secretsOf = (tx: Tx, project: string): Promise<BypassSecretRow[]> =>
+  secretsOfProject(tx, { id: project });
+
+export function findSecret(tx: Tx, project: string, digest: string): Promise<BypassSecretRow | undefined> {
+  return tx
+    .selectFrom("bypass_secrets")
+    .selectAll()
+    .where("project_id", "=", project)
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+}
+
+export async function insertSecret(tx: Tx, row: BypassSecretRow): Promise<void> {
+  await tx.insertInto("bypass_secrets").values(row).execute();
+}
+
+export async function deleteSecret(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("bypass_secrets").where("id", "=", id).execute();
+}
+
+export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
+  await tx.updateTable("bypass_secrets").set({ note }).where("id", "=", id).execute();
+}
+
+/** Makes the oldest secret the variable of deployments, if none is. */
+export async function ensureVariable(tx: Tx, project: string): Promise<void> {
+  const rows = await tx
+    .selectFrom("bypass_secrets")
+    .select(["id", "is_env_var"])
+    .where("project_id", "=", project)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  const [oldest] = rows;
+  if (oldest && rows.every(({ is_env_var }) => is_env_var === 0))
+    await tx.updateTable("bypass_secrets").set({ is_env_var: 1 }).where("id", "=", oldest.id).execute();
+}
+
+/** Makes a secret the only variable of deployments. */
+export async function makeVariable(tx: Tx, project: string, id: string): Promise<void> {
+  await tx
+    .updateTable("bypass_secrets")
+    .set((eb) => ({ is_env_var: eb.case().when("id", "=", id).then(1).else(0).end() }))
+    .where("project_id", "=", project)
+    .execute();
+}

@@ -1,0 +1,56 @@
+import { freeTime } from "../deployments/store";
+import type { ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+
+/** Moves what belongs to a project to another account. No installation of the old account covers it any more. */
+export async function moveBelongings(tx: Tx, project: ProjectRow, target: string): Promise<void> {
+  await tx.updateTable("domains").set({ account_id: target }).where("project_id", "=", project.id).execute();
+  await moveDeployments(tx, project, target);
+  await tx.deleteFrom("configuration_projects").where("project_id", "=", project.id).execute();
+}
+
+/** @choice A deployment whose time another one of the new account has gets a later time. */
+async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target: string): Promise<void> {
+  const own = tx
+    .selectFrom("deployments")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("name", "=", name);
+  await tx.updateTable("aliases").set({ account_id: target }).where("deployment_id", "in", own).execute();
+  const clashing = await tx
+    .selectFrom("deployments")
+    .select(["id", "created_at"])
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .where("created_at", "in", (eb) =>
+      eb.selectFrom("deployments").select("created_at").where("account_id", "=", target),
+    )
+    .execute();
+  for (const { id, created_at } of clashing) {
+    const time = await freeTime(tx, target, created_at);
+    await tx
+      .updateTable("deployments")
+      .set({ account_id: target, created_at: time })
+      .where("id", "=", id)
+      .execute();
+  }
+  await tx
+    .updateTable("deployments")
+    .set({ account_id: target })
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .execute();
+}
+
+/** A domain of a project that another account has too. */
+export async function domainOfBoth(tx: Tx, project: string, other: string): Promise<string | undefined> {
+  const own = tx.selectFrom("domains").select("name").where("project_id", "=", project);
+  const found = await tx
+    .selectFrom("domains")
+    .select("name")
+    .where("account_id", "=", other)
+    .where("name", "in", own)
+    .orderBy("name")
+    .executeTakeFirst();
+  return found?.name;
+}
