@@ -18,7 +18,7 @@ const layers = [
   "server/control",
   "server/options.ts server/workers",
   "server/seed server/lenient server/process",
-  "server/integrations server/projects",
+  "server/aliases server/integrations server/projects",
   "server/deployments server/environments server/webhooks",
   "server/accounts server/domains server/env server/ops server/log-drains",
   "server/http server/mail",

@@ -1,5 +1,5 @@
 import { accountRoutes } from "./accounts/routes";
-import { aliasRoutes } from "./deployments/alias-routes";
+import { aliasRoutes } from "./aliases/routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
 import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";

@@ -1,7 +1,7 @@
 import type { DeploymentRow } from "../store/schema";
 import type { Unit } from "../store/store";
 import { emitDeploymentEvents } from "./events";
-import { addDeployment, type Build, changeDeployment } from "./store";
+import { addDeployment, type Build, changeDeployment, dueBuilds } from "./store";
 
 /** How long a simulated build takes, in milliseconds of the server's clock. @choice */
 const buildMs = 1000;
@@ -18,10 +18,6 @@ export async function startBuild(
   await emitDeploymentEvents({ tx, now }, undefined, row);
   return row;
 }
-
-/** Selects the builds that are due. */
-export const dueBuilds = ({ tx, now }: Unit) =>
-  tx.selectFrom("deployments").selectAll().where("ready_at", "<=", now);
 
 /** Finishes the builds that are due, the oldest first. */
 export async function completeDueBuilds({ tx, now }: Unit): Promise<void> {

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { findProject } from "../access/projects";
 import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
+import { notFound } from "../platform/refusal";
 import { escapeLike, like } from "../store/like";
 import type { Database, DeploymentRow } from "../store/schema";
 import type { DeploymentFilters } from "./schema";
@@ -18,12 +19,20 @@ export async function findDeployments(viewer: Viewer, query: DeploymentFilters) 
   return pageOf(list, "created_at", query);
 }
 
-/** @param key id or URL */
-export async function findVisibleDeployment(viewer: Viewer, key: string): Promise<DeploymentRow | undefined> {
-  return (
-    (await visible(viewer).where("id", "=", key).executeTakeFirst()) ??
-    (await visible(viewer).where("url", "=", key).executeTakeFirst())
-  );
+/** What `loadDeployment` throws, for a route's `throws`. */
+export const unknownDeployment = [404, "not_found", "no such deployment in the account"] as const;
+
+/**
+ * Finds the deployment that a path names by its id or URL.
+ * @throws Refusal 404
+ */
+export async function loadDeployment(viewer: Viewer & { params: { id: string } }): Promise<DeploymentRow> {
+  const { id } = viewer.params;
+  const row =
+    (await visible(viewer).where("id", "=", id).executeTakeFirst()) ??
+    (await visible(viewer).where("url", "=", id).executeTakeFirst());
+  if (!row) throw notFound(`Deployment ${JSON.stringify(id)}`);
+  return row;
 }
 
 function visible({ tx, account, caller }: Viewer) {

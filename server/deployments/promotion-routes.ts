@@ -1,28 +1,14 @@
 import * as z from "zod";
 import { loadProject, unknownProject } from "../access/projects";
-import { flag, page, pagination, paging, strictPageSize } from "../http/query";
+import { flag, paging, strictPageSize } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
-import { currentPromotion, isRunning, lastPromotion, promote } from "./promotion";
-
-const aliasStatuses = ["pending", "in-progress", "completed", "failed", "skipped"] as const;
-
-const aliasList = z.union([
-  z.strictObject({}),
-  z.strictObject({
-    aliases: z.array(
-      z.strictObject({
-        id: z.string(),
-        alias: z.string(),
-        status: z.enum(aliasStatuses),
-        deploymentId: z.string(),
-        createdAt: z.number(),
-      }),
-    ),
-    pagination,
-  }),
-]);
+import { isRunning, promote } from "./promotion";
+import { currentPromotion, lastPromotion, listPromotionAliases } from "./promotion-store";
+import { deploymentNotReady, promotionRunning } from "./rules";
+import { promotionAliases } from "./schema";
+import { findDeploymentOf } from "./store";
 
 /** Promotion and rollback differ in the name and in `lastRollbackTarget` of the project. */
 function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary: string): Route {
@@ -34,29 +20,8 @@ function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary:
     params: z.object({ projectId: z.string(), deploymentId: z.string() }),
     success: [201, null],
     throws: [unknownProject, [404, "not_found", "no such deployment of the project"]],
-    load: async (call) => {
-      const { project } = await loadProject(call);
-      return {
-        project,
-        deployment: await loadDeployment(call, project, call.params.deploymentId),
-        running: isRunning(await currentPromotion(call.tx, project.id)),
-      };
-    },
-    refuse: [
-      [
-        409,
-        "conflict",
-        "Another promotion of this project is running. Try again when it has finished.",
-        ({ running }) => running,
-      ],
-      [
-        409,
-        "conflict",
-        ({ deployment }) =>
-          `The deployment is ${deployment.ready_state}. Only a READY deployment can serve production.`,
-        ({ deployment }) => deployment.ready_state !== "READY",
-      ],
-    ],
+    load: loadMove,
+    refuse: [promotionRunning, deploymentNotReady],
     async handle(call) {
       await promote(call, call.caller.userId, call.project, call.deployment, kind);
     },
@@ -64,16 +29,17 @@ function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary:
 }
 
 /** @throws Refusal 404 when it is not a deployment of the project, which has the same account and name */
-async function loadDeployment({ tx }: Call, project: ProjectRow, id: string): Promise<DeploymentRow> {
-  const deployment = await tx
-    .selectFrom("deployments")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", project.account_id)
-    .where("name", "=", project.name)
-    .executeTakeFirst();
-  if (deployment) return deployment;
-  throw notFound(`Deployment ${JSON.stringify(id)} of project ${JSON.stringify(project.name)}`);
+async function loadMove(
+  call: Call<{ projectId: string; deploymentId: string }>,
+): Promise<{ project: ProjectRow; deployment: DeploymentRow; running: boolean }> {
+  const { tx, params } = call;
+  const { project } = await loadProject(call);
+  const deployment = await findDeploymentOf(tx, project, params.deploymentId);
+  if (!deployment)
+    throw notFound(
+      `Deployment ${JSON.stringify(params.deploymentId)} of project ${JSON.stringify(project.name)}`,
+    );
+  return { project, deployment, running: isRunning(await currentPromotion(tx, project.id)) };
 }
 
 function listAliases(kind: PromotionRow["kind"], path: `/${string}`, summary: string): Route {
@@ -84,7 +50,7 @@ function listAliases(kind: PromotionRow["kind"], path: `/${string}`, summary: st
     scope: ["read:project"],
     params: z.object({ projectId: z.string() }),
     query: z.object({ ...paging, failedOnly: flag.optional() }),
-    success: [200, aliasList],
+    success: [200, promotionAliases],
     throws: [unknownProject, [400, "bad_request", "a limit above 100"]],
     load: loadProject,
     async handle({ tx, project, query }) {
@@ -94,22 +60,7 @@ function listAliases(kind: PromotionRow["kind"], path: `/${string}`, summary: st
       const running = isRunning(promotion);
       if (running && query.failedOnly)
         return { aliases: [], pagination: { count: 0, next: null, prev: null } };
-      const { rows, pagination } = await page(
-        query,
-        size,
-        (row: { created_at: number }) => row.created_at,
-        (bounds) => {
-          const list = tx
-            .selectFrom("promotion_aliases")
-            .selectAll()
-            .where("promotion_id", "=", promotion.id)
-            .where("created_at", "<", bounds.until)
-            .where("created_at", ">", bounds.since)
-            .orderBy("created_at", bounds.direction)
-            .limit(bounds.limit);
-          return (query.failedOnly ? list.where("outcome", "=", "failed") : list).execute();
-        },
-      );
+      const { rows, pagination } = await listPromotionAliases(tx, promotion.id, query, size);
       return {
         aliases: rows.map((row) => ({
           id: row.id,

@@ -1,66 +1,26 @@
-import { sql } from "kysely";
 import { accountById } from "../access/accounts";
 import { changeProject } from "../access/projects";
 import { ownName, ownZone, productionNames } from "../domains/names";
+import { domainsOf } from "../domains/store";
 import type { DomainEvent } from "../events/event";
 import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
 import { readMeta, removeMeta, writeMeta } from "../store/meta";
 import { laterThan } from "../store/monotonic";
-import { retentionMs } from "../store/retention";
 import type { DeploymentRow, DomainRow, ProjectRow, PromotionRow } from "../store/schema";
-import { prepared, type Tx, type Unit } from "../store/store";
-
-const lastOf = prepared((tx, p: { id: string }) =>
-  tx
-    .selectFrom("promotions")
-    .selectAll()
-    .where("project_id", "=", p.id)
-    .orderBy("requested_at", "desc")
-    .limit(sql.lit(1)),
-);
-
-/** The last promotion or rollback of a project, running or finished. */
-export async function currentPromotion(tx: Tx, project: string): Promise<PromotionRow | null> {
-  return (await lastOf(tx, { id: project }))[0] ?? null;
-}
-
-const lastOfKind = prepared((tx, p: { id: string; kind: PromotionRow["kind"] }) =>
-  tx
-    .selectFrom("promotions")
-    .selectAll()
-    .where("project_id", "=", p.id)
-    .where("kind", "=", p.kind)
-    .orderBy("requested_at", "desc")
-    .limit(sql.lit(1)),
-);
-
-/** The last promotion or the last rollback of a project, depending on `kind`. */
-export async function lastPromotion(
-  tx: Tx,
-  project: string,
-  kind: PromotionRow["kind"],
-): Promise<PromotionRow | null> {
-  return (await lastOfKind(tx, { id: project, kind }))[0] ?? null;
-}
-
-const lastMoves = prepared((tx, p: { id: string }) =>
-  tx
-    .selectFrom("promotions as p")
-    .selectAll("p")
-    .where("p.project_id", "=", p.id)
-    .where(sql<boolean>`p.status in ('succeeded', 'failed')`)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("promotion_aliases as a")
-          .select("a.id")
-          .whereRef("a.promotion_id", "=", "p.id")
-          .where("a.outcome", "=", sql.lit("completed" as const)),
-      ),
-    )
-    .orderBy("p.requested_at", "desc")
-    .limit(sql.lit(1)),
-);
+import type { Tx, Unit } from "../store/store";
+import {
+  currentPromotion,
+  duePromotions,
+  failedAliases,
+  finishPromotion,
+  insertPromotion,
+  lastMove,
+  outcomesOf,
+  promotedDeployment,
+  promotedProject,
+  removeOldPromotions,
+} from "./promotion-store";
 
 /**
  * The names that lead to the production deployment. A name that a promotion failed to move leads elsewhere until
@@ -73,16 +33,11 @@ export async function servedNames(
   domains: readonly DomainRow[],
 ): Promise<string[]> {
   const names = productionNames(project, domains);
-  const [moved] = await lastMoves(tx, { id: project.id });
+  const moved = await lastMove(tx, project.id);
   if (moved?.status !== "failed" || moved.to_deployment_id !== project.production_deployment_id) return names;
-  const failed = await tx
-    .selectFrom("promotion_aliases")
-    .select("alias")
-    .where("promotion_id", "=", moved.id)
-    .where("outcome", "=", "failed")
-    .execute();
+  const failed = await failedAliases(tx, moved.id);
   const isBehind = (name: string): boolean =>
-    failed.some(({ alias }) => alias === name) &&
+    failed.includes(name) &&
     !domains.some((domain) => domain.name === name && domain.created_at > moved.requested_at);
   return names.filter((name) => !isBehind(name));
 }
@@ -128,54 +83,18 @@ export async function promote(
     completes_at: now + delayMs,
   };
   await removeOldPromotions({ tx, now }, project.id);
-  await tx.insertInto("promotions").values(promotion).execute();
-  const domains = await tx
-    .selectFrom("domains")
-    .selectAll()
-    .where("project_id", "=", project.id)
-    .orderBy("created_at")
-    .execute();
-  const aliases = productionNames(project, domains).map((alias, index) => ({
+  const aliases = productionNames(project, await domainsOf(tx, project.id)).map((alias, index) => ({
     id: newId("row"),
     promotion_id: promotion.id,
     alias,
     outcome: failAliases.includes(alias) ? ("failed" as const) : ("completed" as const),
     created_at: requestedAt + index,
   }));
-  await tx.insertInto("promotion_aliases").values(aliases).execute();
+  await insertPromotion(tx, promotion, aliases);
   if (delayMs <= 0) await complete({ tx, now }, promotion, user);
   else await changeProject({ tx, now }, project, {});
   return promotion;
 }
-
-/** Removes the promotions that are not shown any more: all but the last of each kind. */
-async function removeOldPromotions({ tx, now }: Unit, project: string): Promise<void> {
-  const old = tx
-    .selectFrom("promotions as p")
-    .select("p.id")
-    .where("p.project_id", "=", project)
-    .where("p.requested_at", "<=", now - retentionMs)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("promotions as newer")
-          .select("newer.id")
-          .whereRef("newer.project_id", "=", "p.project_id")
-          .whereRef("newer.kind", "=", "p.kind")
-          .whereRef("newer.requested_at", ">", "p.requested_at"),
-      ),
-    );
-  const ids = (await old.execute()).map(({ id }) => id);
-  if (ids.length === 0) return;
-  await tx.deleteFrom("promotion_aliases").where("promotion_id", "in", ids).execute();
-  await tx.deleteFrom("promotions").where("id", "in", ids).execute();
-}
-
-/** Must match the expression of the partial index, so that the search for due promotions uses it. */
-const runs = sql<boolean>`status in ('pending', 'in-progress')`;
-
-/** Selects the promotions that are due. */
-export const duePromotions = ({ tx, now }: Unit) =>
-  tx.selectFrom("promotions").selectAll().where(runs).where("completes_at", "<=", now);
 
 /** Finishes the promotions that are due. @returns how many */
 export async function completeDuePromotions(unit: Unit): Promise<number> {
@@ -189,24 +108,12 @@ export async function completeDuePromotions(unit: Unit): Promise<number> {
  *   none moved, production stays as it was and there is no event. The event of a delayed promotion names no user.
  */
 async function complete({ tx, now }: Unit, promotion: PromotionRow, user: string | null): Promise<void> {
-  const aliases = await tx
-    .selectFrom("promotion_aliases")
-    .select("outcome")
-    .where("promotion_id", "=", promotion.id)
-    .execute();
-  const failed = aliases.filter(({ outcome }) => outcome === "failed").length;
-  await tx
-    .updateTable("promotions")
-    .set({ status: failed > 0 ? "failed" : "succeeded" })
-    .where("id", "=", promotion.id)
-    .execute();
-  const project = await tx
-    .selectFrom("projects")
-    .selectAll()
-    .where("id", "=", promotion.project_id)
-    .executeTakeFirst();
+  const outcomes = await outcomesOf(tx, promotion.id);
+  const failed = outcomes.filter((outcome) => outcome === "failed").length;
+  await finishPromotion(tx, promotion.id, failed > 0 ? "failed" : "succeeded");
+  const project = await promotedProject(tx, promotion);
   if (!project) return;
-  const moved = failed < aliases.length;
+  const moved = failed < outcomes.length;
   await changeProject({ tx, now }, project, {
     ...(moved ? { production_deployment_id: promotion.to_deployment_id } : {}),
     ...(moved && promotion.kind === "rollback"
@@ -220,12 +127,7 @@ async function complete({ tx, now }: Unit, promotion: PromotionRow, user: string
 
 /** @source wire-shapes 10, deployment.promoted */
 async function promotedEvent(tx: Tx, project: ProjectRow, promotion: PromotionRow): Promise<DomainEvent> {
-  const { plan, ...deployment } = await tx
-    .selectFrom("deployments as d")
-    .innerJoin("accounts as a", "a.id", "d.account_id")
-    .select(["d.id", "d.meta", "d.url", "d.name", "a.plan"])
-    .where("d.id", "=", promotion.to_deployment_id)
-    .executeTakeFirstOrThrow();
+  const { plan, ...deployment } = await promotedDeployment(tx, promotion);
   return {
     type: "deployment.promoted",
     projectId: project.id,

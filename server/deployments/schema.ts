@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { commaSeparated, flag, paging, timestamp } from "../http/query";
+import { projectName } from "../access/projects";
+import { commaSeparated, flag, pagination, paging, timestamp } from "../http/query";
 
 /** A deployment in `targets` and `latestDeployments` of a project. @source wire-shapes 3 */
 export const deploymentSummary = z.strictObject({
@@ -28,7 +29,7 @@ const metaPrefix = "meta-";
 const policyPrefix = "policy-";
 
 /** The largest number of members of `meta` in a query, since each makes its SQL longer. @choice */
-const mostMeta = 20;
+const mostMetaFilters = 20;
 
 /**
  * The query parameters of the list of deployments. `meta-KEY=value` finds deployments with this member of `meta`.
@@ -66,8 +67,119 @@ export const deploymentFilters = z
       if (!name.startsWith(metaPrefix)) continue;
       if (typeof value === "string") meta.push([name.slice(metaPrefix.length), value]);
       else refuse("must be given once");
-      if (meta.length > mostMeta) refuse(`is one too many: at most ${mostMeta} members of meta can be given`);
+      if (meta.length > mostMetaFilters)
+        refuse(`is one too many: at most ${mostMetaFilters} members of meta can be given`);
     }
     return { ...query, meta };
   });
 export type DeploymentFilters = z.infer<typeof deploymentFilters>;
+
+/** A deployment in a list. */
+export const deployment = deploymentSummary.extend({
+  uid: z.string(),
+  state: deploymentSummary.shape.readyState,
+  created: z.number(),
+  projectId: z.string().optional(),
+  /** This server has no page for a deployment. */
+  inspectorUrl: z.null(),
+});
+
+/** A single deployment has more members than one in a list; clients require them. */
+export const oneDeployment = deployment.extend({
+  status: deploymentSummary.shape.readyState,
+  /** @choice All times of the build are the same, since the server builds nothing. */
+  buildingAt: z.number(),
+  bootedAt: z.number(),
+  buildSkipped: z.literal(false),
+  public: z.literal(false),
+  regions: z.array(z.string()),
+  version: z.literal(2),
+  /** The branch and commit in the repository of the project; absent without either. */
+  gitSource: z
+    .looseObject({ type: z.string(), ref: z.string().optional(), sha: z.string().optional() })
+    .optional(),
+  /** Absent for a user's own account. */
+  team: z.strictObject({ id: z.string(), name: z.string(), slug: z.string() }).optional(),
+});
+export type ListedDeployment = z.infer<typeof deployment>;
+export type OneDeployment = z.infer<typeof oneDeployment>;
+
+const text = z.string().max(500);
+
+/** A source of any git provider. They name the repository differently and the commit alike. */
+const gitSource = z.looseObject({
+  type: z.string(),
+  ref: text.nullable().optional(),
+  sha: text.optional(),
+});
+
+/** The largest number of members of a deployment's metadata, and the largest length of all, as JSON. */
+const mostMeta = 100;
+const largestMeta = 32_768;
+
+export const fitsMeta = (meta: Record<string, string>): boolean =>
+  Object.keys(meta).length <= mostMeta && JSON.stringify(meta).length <= largestMeta;
+export const metaLimit = `must have at most ${mostMeta} members, and ${largestMeta} characters as JSON`;
+const deploymentMeta = z.record(z.string(), z.string()).refine(fitsMeta, { message: metaLimit });
+
+export const createDeployment = z.strictObject({
+  name: projectName.optional(),
+  project: z.string().optional(),
+  target: z.string().nullable().optional(),
+  /** The deployment to redeploy. */
+  deploymentId: z.string().optional(),
+  gitSource: gitSource.optional(),
+  gitMetadata: z.looseObject({ commitRef: text.optional(), commitSha: text.optional() }).optional(),
+  meta: deploymentMeta.optional(),
+  files: z.array(z.unknown()).optional(),
+  customEnvironmentSlugOrId: z.string().optional(),
+  /** Of the variables of a build, the answer has the names. */
+  env: z.record(z.string(), z.string()).optional(),
+  build: z.looseObject({ env: z.record(z.string(), z.string()).optional() }).optional(),
+  /** Members that only affect builds are accepted and ignored. */
+  functions: z.unknown().optional(),
+  regions: z.array(z.string()).optional(),
+  routes: z.array(z.unknown()).optional(),
+  buildMachine: z.unknown().optional(),
+  gitAccessToken: z.string().optional(),
+  monorepoManager: z.string().nullable().optional(),
+  projectSettings: z.unknown().optional(),
+  withLatestCommit: z.boolean().optional(),
+});
+export type CreateDeployment = z.infer<typeof createDeployment>;
+
+/** A new deployment has members about its build, which clients require. */
+export const createdDeployment = oneDeployment.extend({
+  ownerId: z.string(),
+  build: z.strictObject({ env: z.array(z.string()) }),
+  env: z.array(z.string()),
+  routes: z.array(z.never()),
+  projectSettings: z.strictObject({}),
+  isInConcurrentBuildsQueue: z.literal(false),
+  isInSystemBuildsQueue: z.literal(false),
+});
+
+/** How a deployment is made. Both are accepted and ignored. */
+export const createOptions = z.object({
+  forceNew: z.string().optional(),
+  skipAutoDetectionConfirmation: z.string().optional(),
+});
+
+const aliasStatuses = ["pending", "in-progress", "completed", "failed", "skipped"] as const;
+
+/** The aliases of the last promotion; an empty object before the first one. */
+export const promotionAliases = z.union([
+  z.strictObject({}),
+  z.strictObject({
+    aliases: z.array(
+      z.strictObject({
+        id: z.string(),
+        alias: z.string(),
+        status: z.enum(aliasStatuses),
+        deploymentId: z.string(),
+        createdAt: z.number(),
+      }),
+    ),
+    pagination,
+  }),
+]);

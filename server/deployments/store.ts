@@ -1,9 +1,10 @@
+import { sql } from "kysely";
 import { storedSettings } from "../access/projects";
 import { ownZone } from "../domains/names";
 import { newId } from "../platform/ids";
 import { nextTime } from "../store/monotonic";
-import type { AccountRow, DeploymentRow } from "../store/schema";
-import type { Tx, Unit } from "../store/store";
+import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
+import { batched, prepared, type Tx, type Unit } from "../store/store";
 
 /** The members of a deployment that its build sets. */
 export interface Build {
@@ -133,3 +134,51 @@ export async function freeTime(tx: Tx, account: string, from: number): Promise<n
     .executeTakeFirstOrThrow();
   return last === null ? from : Number(last) + 1;
 }
+
+/** A deployment, and the user who made it. */
+export type DeploymentWithCreator = DeploymentRow & { email: string | null; username: string | null };
+
+/** How many deployments are in `latestDeployments` of a project. @choice */
+const latestCount = 5;
+
+export const deploymentWithCreator = batched(
+  (tx, has) =>
+    tx
+      .selectFrom("deployments as d")
+      .leftJoin("accounts as u", "u.id", "d.creator_id")
+      .selectAll("d")
+      .select(["u.email", "u.slug as username"])
+      .where(has("d.id")),
+  (row) => row.id,
+);
+
+export const latestOf = prepared((tx, p: { account: string; name: string }) =>
+  tx
+    .selectFrom("deployments as d")
+    .leftJoin("accounts as u", "u.id", "d.creator_id")
+    .selectAll("d")
+    .select(["u.email", "u.slug as username"])
+    .where("d.account_id", "=", p.account)
+    .where("d.name", "=", p.name)
+    .orderBy("d.created_at", "desc")
+    .limit(sql.lit(latestCount)),
+);
+
+/** The deployment with this id that belongs to a project, which has the same account and name. */
+export function findDeploymentOf(
+  tx: Tx,
+  { account_id, name }: Pick<ProjectRow, "account_id" | "name">,
+  id: string,
+): Promise<DeploymentRow | undefined> {
+  return tx
+    .selectFrom("deployments")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
+/** Selects the builds that are due. */
+export const dueBuilds = ({ tx, now }: Unit) =>
+  tx.selectFrom("deployments").selectAll().where("ready_at", "<=", now);

@@ -1,39 +1,15 @@
-import { sql } from "kysely";
 import { accountById } from "../access/accounts";
+import { findProject } from "../access/projects";
 import { domainsOf } from "../domains/store";
 import { present } from "../http/reply";
+import type { Call } from "../http/route";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
-import { batched, prepared, type Tx } from "../store/store";
+import type { Tx } from "../store/store";
 import { servedNames } from "./promotion";
-import type { DeploymentSummary } from "./schema";
+import type { DeploymentSummary, ListedDeployment, OneDeployment } from "./schema";
+import { type DeploymentWithCreator, deploymentWithCreator } from "./store";
 
-/** How many deployments are in `latestDeployments` of a project. @choice */
-const latestCount = 5;
-
-export const deploymentWithCreator = batched(
-  (tx, has) =>
-    tx
-      .selectFrom("deployments as d")
-      .leftJoin("accounts as u", "u.id", "d.creator_id")
-      .selectAll("d")
-      .select(["u.email", "u.slug as username"])
-      .where(has("d.id")),
-  (row) => row.id,
-);
-
-export const latestOf = prepared((tx, p: { account: string; name: string }) =>
-  tx
-    .selectFrom("deployments as d")
-    .leftJoin("accounts as u", "u.id", "d.creator_id")
-    .selectAll("d")
-    .select(["u.email", "u.slug as username"])
-    .where("d.account_id", "=", p.account)
-    .where("d.name", "=", p.name)
-    .orderBy("d.created_at", "desc")
-    .limit(sql.lit(latestCount)),
-);
-
-export type DeploymentWithCreator = DeploymentRow & { email: string | null; username: string | null };
+type Viewer = Pick<Call, "tx" | "account">;
 
 /** A deployment as `targets` shows it. */
 export async function viewDeployment(
@@ -81,4 +57,54 @@ export function summarize(
       ...(deployment.git_sha === null ? {} : { githubCommitSha: deployment.git_sha }),
     },
   });
+}
+
+/** A deployment in a list. */
+export async function viewListed({ tx, account }: Viewer, row: DeploymentRow): Promise<ListedDeployment> {
+  const project = await findProject(tx, account.id, row.name);
+  return {
+    ...(await viewDeployment(tx, row.id, project)),
+    uid: row.id,
+    state: row.ready_state,
+    created: row.created_at,
+    inspectorUrl: null,
+    ...(project ? { projectId: project.id } : {}),
+  };
+}
+
+/** A single deployment as an answer. */
+export async function viewOne(viewer: Viewer, row: DeploymentRow): Promise<OneDeployment> {
+  const { account } = viewer;
+  const view = await viewListed(viewer, row);
+  return {
+    ...view,
+    status: view.readyState,
+    buildingAt: view.createdAt,
+    bootedAt: view.createdAt,
+    buildSkipped: false,
+    public: false,
+    regions: [view.createdIn],
+    version: 2,
+    ...(await gitSourceOf(viewer, row)),
+    ...(account.kind === "team"
+      ? { team: { id: account.id, name: account.name ?? account.slug, slug: account.slug } }
+      : {}),
+  };
+}
+
+/** @choice The repository is that of the project as it is linked now. */
+async function gitSourceOf({ tx, account }: Viewer, { name, git_branch, git_sha }: DeploymentRow) {
+  if (git_branch === null) return {};
+  const project = await findProject(tx, account.id, name);
+  if (!project?.link) return {};
+  const repository = repositoryOf(JSON.parse(project.link));
+  return { gitSource: { ...repository, ref: git_branch, ...(git_sha === null ? {} : { sha: git_sha }) } };
+}
+
+/** How a deployment names its repository, by the kind of its git provider. */
+function repositoryOf(link: Record<string, string>): { type: string } & Record<string, unknown> {
+  const { type = "" } = link;
+  if (type === "github") return { type, org: link.org, repo: link.repo, repoId: link.repoId };
+  if (type === "gitlab") return { type, projectId: Number(link.projectId) };
+  return { type, owner: link.owner, slug: link.slug, repoUuid: link.uuid, workspaceUuid: link.workspaceUuid };
 }

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import type { Account } from "../access/caller";
-import { coveredProjects } from "../access/coverage";
 import { page, pageSize, pagination, paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { derivedId } from "../platform/ids";
-import { notFound, Refusal } from "../platform/refusal";
+import { notFound } from "../platform/refusal";
 import { laterThan } from "../store/monotonic";
 import type { DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { notCovered, type Removal, removedWhileTransferred, sellsNoDomains } from "./account-rules";
+import { ownerOf, visibleDomains } from "./account-store";
 import { detach } from "./attach";
-import { canonicalDomain, isGiven } from "./names";
+import { canonicalDomain } from "./names";
 import { rateLimits } from "./rate-limits";
-import { notCovered, type Removal, removedWhileTransferred } from "./removal-rules";
-import { projectDomain } from "./schema";
+import * as wire from "./schema";
 import { domainsUnder, transferringUnder } from "./store";
 import { viewDomain } from "./view";
 
@@ -23,40 +23,11 @@ import { viewDomain } from "./view";
  * @source the newest official client: GET /v5/domains
  */
 
-const accountDomain = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  verified: z.boolean(),
-  serviceType: z.literal("external"),
-  nameservers: z.array(z.string()),
-  intendedNameservers: z.array(z.string()),
-  creator: z.strictObject({ id: z.string(), username: z.string(), email: z.string() }),
-  userId: z.string(),
-  teamId: z.string().nullable(),
-  createdAt: z.number(),
-  boughtAt: z.null(),
-  expiresAt: z.null(),
-  transferredAt: z.null(),
-  renew: z.literal(false),
-  suffix: z.literal(false),
-  echMode: z.literal("auto"),
-});
-type AccountDomain = z.infer<typeof accountDomain>;
-
 /** An apex, and when the first domain under it was added. */
 interface Apex {
   name: string;
   verified: boolean;
   createdAt: number;
-}
-
-/** The rows that a caller sees, oldest first. @param apex undefined: rows of all apexes */
-async function rowsOf({ tx, account, caller }: Call, apex?: string): Promise<DomainRow[]> {
-  let rows = tx.selectFrom("domains").selectAll().where("account_id", "=", account.id);
-  if (apex !== undefined) rows = rows.where("apex_name", "=", apex);
-  if (caller.installation?.selected)
-    rows = rows.where("project_id", "in", await coveredProjects(tx, caller.installation.id));
-  return (await rows.orderBy("created_at").orderBy("id").execute()).filter(({ name }) => !isGiven(name));
 }
 
 /** Gives rows unique times, since lists are paged by them. */
@@ -71,7 +42,7 @@ function withUniqueTimes(rows: readonly DomainRow[]): { row: DomainRow; createdA
 /** The apexes of an account, oldest first. */
 async function apexesOf(call: Call): Promise<Apex[]> {
   const found = new Map<string, Apex>();
-  for (const { row, createdAt } of withUniqueTimes(await rowsOf(call))) {
+  for (const { row, createdAt } of withUniqueTimes(await visibleDomains(call))) {
     const known = found.get(row.apex_name);
     if (known) known.verified ||= proves(row);
     else found.set(row.apex_name, { name: row.apex_name, verified: proves(row), createdAt });
@@ -103,18 +74,8 @@ const proves = (row: DomainRow): boolean => row.name === row.apex_name && row.ve
 const idOf = (account: Account, apexName: string): string => derivedId("row", account.id, apexName);
 
 /** @choice The creator of a domain is the user whose account it is, or the first owner of the team. */
-async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => AccountDomain> {
-  const owner = await tx
-    .selectFrom("accounts as u")
-    .leftJoin("members as m", "m.user_id", "u.id")
-    .select(["u.id", "u.slug", "u.email"])
-    .where((eb) =>
-      account.kind === "user"
-        ? eb("u.id", "=", account.id)
-        : eb.and([eb("m.team_id", "=", account.id), eb("m.role", "=", "OWNER")]),
-    )
-    .orderBy("m.created_at")
-    .executeTakeFirst();
+async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => wire.AccountDomain> {
+  const owner = await ownerOf(tx, account);
   const creator = {
     id: owner?.id ?? account.id,
     username: owner?.slug ?? account.slug,
@@ -147,7 +108,7 @@ const listAccountDomains = route({
   scope: ["read:domain"],
   limit: rateLimits.domainList,
   query: z.object(paging),
-  success: [200, z.strictObject({ domains: z.array(accountDomain), pagination })],
+  success: [200, z.strictObject({ domains: z.array(wire.accountDomain), pagination })],
   async handle(call) {
     const { rows, pagination } = await pageOf(call.query, await apexesOf(call));
     return { domains: rows.map(await viewer(call.tx, call.account)), pagination };
@@ -160,7 +121,7 @@ const getAccountDomain = route({
   summary: "Returns a domain of the account, by its apex.",
   scope: ["read:domain"],
   params: z.object({ domain: z.string().transform(canonicalDomain) }),
-  success: [200, z.strictObject({ domain: accountDomain })],
+  success: [200, z.strictObject({ domain: wire.accountDomain })],
   throws: [[404, "not_found", "no such domain in the account"]],
   async handle(call) {
     const apex = await loadApex(call);
@@ -195,7 +156,7 @@ async function loadRemoval(call: Call<{ domain: string }>): Promise<Removal> {
   await loadApex(call);
   const { tx, account, params } = call;
   const domains = await domainsUnder(tx, account.id, params.domain);
-  const visible = await rowsOf(call, params.domain);
+  const visible = await visibleDomains(call, params.domain);
   return {
     apexName: params.domain,
     domains,
@@ -211,11 +172,11 @@ const listProjectDomains = route({
   scope: ["read:domain"],
   params: z.object({ domain: z.string().transform(canonicalDomain) }),
   query: z.object(paging),
-  success: [200, z.strictObject({ projectDomains: z.array(projectDomain), pagination })],
+  success: [200, z.strictObject({ projectDomains: z.array(wire.projectDomain), pagination })],
   throws: [[404, "not_found", "no such domain in the account"]],
   async handle(call) {
     await loadApex(call);
-    const found = withUniqueTimes(await rowsOf(call, call.params.domain));
+    const found = withUniqueTimes(await visibleDomains(call, call.params.domain));
     const { rows, pagination } = await pageOf(call.query, found);
     return { projectDomains: rows.map(({ row }) => viewDomain(row)), pagination };
   },
@@ -230,7 +191,7 @@ const getPrice = route({
   params: z.object({ domain: z.string() }),
   success: [200, z.strictObject({})],
   throws: [[400, "tld_not_supported", "always"]],
-  handle: () => Promise.reject(new Refusal(400, "tld_not_supported", "This server sells no domains.")),
+  handle: () => Promise.reject(sellsNoDomains()),
 });
 
 export const accountDomainRoutes: readonly Route[] = [

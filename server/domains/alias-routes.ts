@@ -3,12 +3,12 @@ import { loadProject, projectPath, reachesProject, unknownProject } from "../acc
 import { beingTransferred } from "../access/rules";
 import { flag } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
-import { notFound, Refusal } from "../platform/refusal";
+import { notFound } from "../platform/refusal";
 import type { DomainRow } from "../store/schema";
 import { attach, detach, loadAddition, loadDomain } from "./attach";
 import { canonicalDomain, ownZone, parseDomain } from "./names";
 import { rateLimits } from "./rate-limits";
-import { addAliasRefusals } from "./rules";
+import { addAliasRefusals, invalidDomain } from "./rules";
 import * as wire from "./schema";
 import { claimOf, domainsOf } from "./store";
 import { viewDomain } from "./view";
@@ -102,13 +102,7 @@ const getDomainConfig = route({
   throws: [[400, "invalid_domain", "no valid domain name"]],
   async handle({ tx, account, caller, params }) {
     const domain = parseDomain(params.domain);
-    if (domain === undefined) {
-      throw new Refusal(
-        400,
-        "invalid_domain",
-        `${JSON.stringify(params.domain)} is not a valid domain name.`,
-      );
-    }
+    if (domain === undefined) throw invalidDomain(params.domain);
     const claim = await claimOf(tx, account.id, domain.name);
     const configured = claim?.verified === 1 && (await reachesProject({ tx, caller }, claim.project_id));
     const isApex = domain.name === domain.apexName;

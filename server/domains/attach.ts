@@ -7,15 +7,17 @@ import { isGiven, ownZone, parseDomain } from "./names";
 import type { Addition } from "./rules";
 import type { AddDomain } from "./schema";
 import {
+  apexStatusOf,
   claimOf,
+  competingClaims,
   countDomains,
   domainsOf,
   findDomain,
+  hasEnvironment,
   insertDomain,
   latestProduction,
+  projectsNamed,
   removeDomain,
-  rivalsOf,
-  standingOf,
 } from "./store";
 
 /** Adding and removing a domain, which several routes share. */
@@ -30,7 +32,7 @@ export async function loadAddition(call: Adding): Promise<Addition> {
   const name = domain?.name ?? body.name;
   const redirect = redirectTarget(body.redirect ?? null);
   const claim = domain && (await claimOf(tx, account.id, name));
-  const rivals = domain ? await rivalsOf(tx, account.id, name).execute() : [];
+  const competing = domain ? await competingClaims(tx, account.id, name).execute() : [];
   return {
     project,
     account,
@@ -42,9 +44,10 @@ export async function loadAddition(call: Adding): Promise<Addition> {
     redirect,
     redirects: redirect != null,
     siblings: redirect != null ? await domainsOf(tx, project.id) : [],
-    environmentExists: await hasEnvironment(tx, project.id, body.customEnvironmentId ?? null),
+    environmentExists:
+      body.customEnvironmentId == null || (await hasEnvironment(tx, project.id, body.customEnvironmentId)),
     latestProduction: await latestProduction(tx, project),
-    heldElsewhere: rivals.some(({ verified }) => verified === 1),
+    ownedElsewhere: competing.some(({ verified }) => verified === 1),
     claim,
     claimedBy:
       claim && caller.installation === undefined ? await projectName(tx, account.id, claim) : undefined,
@@ -81,24 +84,9 @@ async function projectName(tx: Tx, account: string, claim: DomainRow): Promise<s
 /** Tells whether a name in the service's zone is the own name of this project or of another one. */
 async function ownNameOf(tx: Tx, project: ProjectRow, name: string): Promise<"this" | "other" | undefined> {
   if (!name.endsWith(`.${ownZone}`)) return undefined;
-  const named = await tx
-    .selectFrom("projects")
-    .select("id")
-    .where("name", "=", name.slice(0, -ownZone.length - 1))
-    .execute();
-  if (named.some(({ id }) => id === project.id)) return "this";
+  const named = await projectsNamed(tx, name.slice(0, -ownZone.length - 1));
+  if (named.includes(project.id)) return "this";
   return named.length === 0 ? undefined : "other";
-}
-
-async function hasEnvironment(tx: Tx, project: string, id: string | null): Promise<boolean> {
-  if (id === null) return true;
-  const row = await tx
-    .selectFrom("custom_environments")
-    .select("id")
-    .where("project_id", "=", project)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /**
@@ -117,13 +105,13 @@ export async function attach({
 }: Adding & Addition): Promise<DomainRow> {
   const { name = "", apexName = "" } = parseDomain(body.name) ?? {};
   const given = isGiven(name);
-  const standing = await standingOf(tx, project.account_id, apexName);
+  const apexStatus = await apexStatusOf(tx, project.account_id, apexName);
   const row = await insertDomain({ tx, now }, project, {
     ...body,
     redirect: redirect ?? null,
-    verified: standing === "proved" || given,
+    verified: apexStatus === "proved" || given,
   });
-  if (standing === "new" && !given) {
+  if (apexStatus === "new" && !given) {
     await emit({ type: "domain.created", payload: { domain: { name: apexName, delegated: false } } });
   }
   await emit(domainEvent("project.domain.created", row));

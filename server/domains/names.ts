@@ -86,12 +86,12 @@ export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challen
  */
 export function judgeRecords(
   claim: DomainRow,
-  rivals: readonly DomainRow[],
+  competing: readonly DomainRow[],
   records: readonly string[],
 ): "met" | "foreign" | "missing" | "mismatch" {
   const shows = (row: DomainRow): boolean => records.includes(challengeOf(row).value);
   if (shows(claim)) return "met";
-  if (rivals.some(shows)) return "foreign";
+  if (competing.some(shows)) return "foreign";
   return records.some((record) => record.startsWith(challengePrefix(claim.name))) ? "mismatch" : "missing";
 }
 

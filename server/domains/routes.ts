@@ -9,7 +9,7 @@ import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
 import { rateLimits } from "./rate-limits";
 import { addRefusals, updateRefusals } from "./rules";
 import * as wire from "./schema";
-import { changeDomain, domainsOf, findDomain, listDomainsOf, rivalsOf } from "./store";
+import { changeDomain, competingClaims, domainsOf, findDomain, listDomainsOf } from "./store";
 import { type Verification, verifyRefusals } from "./verification-rules";
 import { viewDomain } from "./view";
 
@@ -92,7 +92,11 @@ const updateDomain = route({
     const changed = await changeDomain({ tx, now }, domain, next);
     await emit({
       type: "project.domain.updated",
-      payload: { project: { id: domain.project_id }, previous: course(domain), next: course(changed) },
+      payload: {
+        project: { id: domain.project_id },
+        previous: targetInEvent(domain),
+        next: targetInEvent(changed),
+      },
       projectId: domain.project_id,
     });
     return viewDomain(changed);
@@ -109,7 +113,7 @@ async function loadUpdate(call: OfProject & { readonly body: wire.UpdateDomain }
 }
 
 /** @source wire-shapes 10, project.domain.updated */
-const course = (row: DomainRow) => ({
+const targetInEvent = (row: DomainRow) => ({
   domain: row.name,
   redirect: row.redirect,
   redirectStatusCode: row.redirect_status_code,
@@ -189,14 +193,14 @@ async function loadVerification(call: OfProject & { found: string[] | undefined 
   const { project } = await loadProject(call);
   const claim = await findDomain(tx, project.id, params.domain);
   if (claim === undefined || claim.verified === 1) {
-    return { claim, name: params.domain, heldElsewhere: false, records: "met" };
+    return { claim, name: params.domain, ownedElsewhere: false, records: "met" };
   }
-  const rivals = await rivalsOf(tx, account.id, claim.name).execute();
+  const competing = await competingClaims(tx, account.id, claim.name).execute();
   return {
     claim,
     name: claim.name,
-    heldElsewhere: rivals.some(({ verified }) => verified === 1),
-    records: found && judgeRecords(claim, rivals, found),
+    ownedElsewhere: competing.some(({ verified }) => verified === 1),
+    records: found && judgeRecords(claim, competing, found),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Account, Caller } from "../access/caller";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
-import type { RefusalRow } from "../platform/refusal";
+import { Refusal, type RefusalRow } from "../platform/refusal";
 import type { DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { type DomainName, isDenied, isOwnZone, ownZone } from "./names";
 import type { AddDomain } from "./schema";
@@ -9,7 +9,7 @@ import type { AddDomain } from "./schema";
 const freePlanLimit = 50;
 
 /** Where a domain leads after the change. */
-interface Course {
+interface DomainTarget {
   project: ProjectRow;
   /** The name, or the text that was given instead of a valid one. */
   name: string;
@@ -22,7 +22,7 @@ interface Course {
   siblings: readonly DomainRow[];
 }
 
-const branchAndRedirect: RefusalRow<Course> = [
+const branchAndRedirect: RefusalRow<DomainTarget> = [
   400,
   "bad_request",
   "A domain has either a gitBranch or a redirect. Set the other to null.",
@@ -33,14 +33,14 @@ const branchAndEnvironment =
   "A domain has either a gitBranch or a custom environment. Leave one of them out.";
 
 /** @choice A wildcard is not a valid target of a redirect. */
-const invalidRedirect: RefusalRow<Course> = [
+const invalidRedirect: RefusalRow<DomainTarget> = [
   400,
   "bad_request",
   "The redirect is not a valid domain name. Give one such as example.com.",
   ({ redirect }) => redirect === undefined,
 ];
 
-const redirectToItself: RefusalRow<Course> = [
+const redirectToItself: RefusalRow<DomainTarget> = [
   400,
   "bad_request",
   "A domain cannot redirect to itself. Give another domain.",
@@ -51,7 +51,7 @@ const redirectToItself: RefusalRow<Course> = [
  * @choice A redirect leads to the project's own name or to another domain of the project, verified or not, so the
  *   target must be added first. When the target is removed later, the redirect stays as it is.
  */
-const redirectToMissing: RefusalRow<Course> = [
+const redirectToMissing: RefusalRow<DomainTarget> = [
   400,
   "bad_request",
   ({ redirect }) => `The project has no domain ${redirect} to redirect to. Add that one first.`,
@@ -63,7 +63,7 @@ const redirectToMissing: RefusalRow<Course> = [
 ];
 
 /** @choice The specification only forbids a redirect to itself; longer loops are as useless. */
-const redirectLoop: RefusalRow<Course> = [
+const redirectLoop: RefusalRow<DomainTarget> = [
   400,
   "bad_request",
   ({ name, redirect }) =>
@@ -73,7 +73,7 @@ const redirectLoop: RefusalRow<Course> = [
 ];
 
 /** A project without a repository has no production branch. */
-const productionBranch: RefusalRow<Course> = [
+const productionBranch: RefusalRow<DomainTarget> = [
   400,
   "bad_request",
   ({ gitBranch }) =>
@@ -82,8 +82,12 @@ const productionBranch: RefusalRow<Course> = [
     gitBranch !== null && project.link !== null && JSON.parse(project.link).productionBranch === gitBranch,
 ];
 
+/** For a name that is no domain, where nothing is added. */
+export const invalidDomain = (name: string): Refusal =>
+  new Refusal(400, "invalid_domain", `${JSON.stringify(name)} is not a valid domain name.`);
+
 /** The facts that decide about the addition of a domain. */
-export interface Addition extends Course {
+export interface Addition extends DomainTarget {
   account: Account;
   caller: Caller;
   body: AddDomain;
@@ -93,7 +97,7 @@ export interface Addition extends Course {
   /** The state of the newest production deployment. */
   latestProduction: DeploymentRow["ready_state"] | undefined;
   /** Another account has the name verified. */
-  heldElsewhere: boolean;
+  ownedElsewhere: boolean;
   /** The account's own claim of the name, on any project. */
   claim: DomainRow | undefined;
   /** The name of the project of that claim; undefined where the caller may not know it. */
@@ -182,7 +186,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
     409,
     "domain_already_in_use",
     ({ name }) => `${name} is in use by a project of another account. Remove it there first.`,
-    ({ heldElsewhere }) => heldElsewhere,
+    ({ ownedElsewhere }) => ownedElsewhere,
   ],
   [
     409,
@@ -220,7 +224,7 @@ function currentProject({ claim, claimedBy, project }: Addition): { project?: { 
 }
 
 /** @source Domains, PATCH /v9/projects/{idOrName}/domains/{domain} */
-export const updateRefusals: readonly RefusalRow<Course & { domain: DomainRow }>[] = [
+export const updateRefusals: readonly RefusalRow<DomainTarget & { domain: DomainRow }>[] = [
   branchAndRedirect,
   [
     400,

@@ -104,3 +104,24 @@ export const domainConfig = z.strictObject({
   recommendedIPv4: z.array(z.strictObject({ rank: z.number(), value: z.array(z.string()) })),
   recommendedCNAME: z.array(z.strictObject({ rank: z.number(), value: z.string() })),
 });
+
+/** A domain of an account. @source the newest official client: GET /v5/domains */
+export const accountDomain = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  verified: z.boolean(),
+  serviceType: z.literal("external"),
+  nameservers: z.array(z.string()),
+  intendedNameservers: z.array(z.string()),
+  creator: z.strictObject({ id: z.string(), username: z.string(), email: z.string() }),
+  userId: z.string(),
+  teamId: z.string().nullable(),
+  createdAt: z.number(),
+  boughtAt: z.null(),
+  expiresAt: z.null(),
+  transferredAt: z.null(),
+  renew: z.literal(false),
+  suffix: z.literal(false),
+  echMode: z.literal("auto"),
+});
+export type AccountDomain = z.infer<typeof accountDomain>;

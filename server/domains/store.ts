@@ -28,7 +28,7 @@ export async function claimOf(tx: Tx, account: string, name: string): Promise<Do
 }
 
 /** The claims of a name by other accounts; at most one of them is verified. */
-export const rivalsOf = (tx: Tx, account: string, name: string) =>
+export const competingClaims = (tx: Tx, account: string, name: string) =>
   tx.selectFrom("domains").selectAll().where("name", "=", name).where("account_id", "!=", account);
 
 /**
@@ -36,7 +36,7 @@ export const rivalsOf = (tx: Tx, account: string, name: string) =>
  * @choice It has proved an apex while the apex itself is a verified domain of one of its projects. A verified name
  *   below the apex proves that name alone.
  */
-export async function standingOf(
+export async function apexStatusOf(
   tx: Tx,
   account: string,
   apex: string,
@@ -126,7 +126,7 @@ export async function insertDomain(
   const parsed = parseDomain(domain.name);
   if (parsed === undefined) throw new RangeError(`${JSON.stringify(domain.name)} is not a domain name`);
   const { name, apexName } = parsed;
-  const verified = domain.verified ?? (await standingOf(tx, project.account_id, apexName)) === "proved";
+  const verified = domain.verified ?? (await apexStatusOf(tx, project.account_id, apexName)) === "proved";
   const others = tx.selectFrom("domains").where("account_id", "=", project.account_id);
   // Unique within the account, so that its lists and those of its projects can be paged by it.
   const createdAt = await nextTime(others, "created_at", now);
@@ -191,4 +191,20 @@ export async function transferringUnder(tx: Tx, account: string, apex: string): 
     .where("p.transfer_to_account_id", "is not", null)
     .executeTakeFirst();
   return project?.name;
+}
+
+/** The ids of the projects of any account with this name. */
+export async function projectsNamed(tx: Tx, name: string): Promise<string[]> {
+  const rows = await tx.selectFrom("projects").select("id").where("name", "=", name).execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function hasEnvironment(tx: Tx, project: string, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("custom_environments")
+    .select("id")
+    .where("project_id", "=", project)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -8,7 +8,7 @@ export interface Verification {
   claim: DomainRow | undefined;
   name: string;
   /** Another account has the name verified. */
-  heldElsewhere: boolean;
+  ownedElsewhere: boolean;
   /** The result of the TXT records; undefined: the lookup failed. A verified claim counts as met. */
   records: "met" | "foreign" | "missing" | "mismatch" | undefined;
 }
@@ -31,7 +31,7 @@ export const verifyRefusals: readonly RefusalRow<Verification>[] = [
     400,
     "existing_project_domain",
     ({ name }) => `${name} is verified for another project.`,
-    ({ heldElsewhere }) => heldElsewhere,
+    ({ ownedElsewhere }) => ownedElsewhere,
   ],
   [
     400,

@@ -6,7 +6,7 @@ import {
   conflictWith,
   type EnvDraft,
   type EnvProblem,
-  findUnfit,
+  findBrokenRule,
   isForProductionBranch,
   isSameSet,
   notOwned,
@@ -16,7 +16,7 @@ import {
   sizeOf,
   slotsOf,
 } from "./rules";
-import { countOf, findEnvVar, findSlots, lastCreatedAt, placeOf, writeChange } from "./store";
+import { assignmentOf, countOf, findEnvVar, findSlots, lastCreatedAt, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 
 /** Writes several variables of a project together, and checks each against those before it. */
@@ -31,7 +31,7 @@ export class EnvBatch {
     private readonly call: EnvWriter,
     private readonly project: ProjectRow,
     /** The id of the variable that holds a slot, by the slot's name. */
-    private readonly held: Map<string, string>,
+    private readonly owners: Map<string, string>,
     private readonly totals: EnvTotals,
     private newest: number,
   ) {}
@@ -44,25 +44,25 @@ export class EnvBatch {
       findSlots(tx, project.id, [...new Set(keys)]),
       lastCreatedAt(tx, project.id),
     ]);
-    const held = new Map<string, string>();
+    const owners = new Map<string, string>();
     for (const row of slots) {
-      held.set(slotName(row.key, { target: row.target, branch: row.git_branch }), row.env_id);
+      owners.set(slotName(row.key, { target: row.target, branch: row.git_branch }), row.env_id);
     }
-    return new EnvBatch(call, project, held, totals, newest);
+    return new EnvBatch(call, project, owners, totals, newest);
   }
 
   /** The variables that hold slots of a draft. */
-  async findHolders(draft: EnvDraft): Promise<EnvVarRow[]> {
+  async findOwners(draft: EnvDraft): Promise<EnvVarRow[]> {
     const found: EnvVarRow[] = [];
-    for (const id of this.holdersOf(draft)) {
+    for (const id of this.ownersOf(draft)) {
       const row = this.rows.get(id) ?? (await findEnvVar(this.call.tx, this.project.id, id));
       if (row) found.push(row);
     }
     return found;
   }
 
-  private holdersOf(draft: EnvDraft): Set<string> {
-    return new Set(slotsOf(draft).flatMap((slot) => this.held.get(slotName(draft.key, slot)) ?? []));
+  private ownersOf(draft: EnvDraft): Set<string> {
+    return new Set(slotsOf(draft).flatMap((slot) => this.owners.get(slotName(draft.key, slot)) ?? []));
   }
 
   /**
@@ -72,10 +72,10 @@ export class EnvBatch {
   put(given: EnvDraft, before?: EnvVarRow): EnvProblem | undefined {
     // @choice The service sets the value of a system variable, so that of a client is ignored.
     const draft = given.type === "system" ? { ...given, value: "", keepsValue: false } : given;
-    const { call, project, held } = this;
-    const [holder] = [...this.holdersOf(draft)].filter((id) => id !== before?.id);
+    const { call, project, owners } = this;
+    const [owner] = [...this.ownersOf(draft)].filter((id) => id !== before?.id);
     for (const refuse of refusals) {
-      const problem = refuse({ call, project, draft, before, holder });
+      const problem = refuse({ call, project, draft, before, owner });
       if (problem) return problem;
     }
     const excess = this.exchange(before, draft);
@@ -85,8 +85,9 @@ export class EnvBatch {
       this.rows.set(row.id, before);
       return undefined;
     }
-    for (const slot of before ? slotsOf(placeOf(before)) : []) held.delete(slotName(before?.key ?? "", slot));
-    for (const slot of slotsOf(draft)) held.set(slotName(draft.key, slot), row.id);
+    for (const slot of before ? slotsOf(assignmentOf(before)) : [])
+      owners.delete(slotName(before?.key ?? "", slot));
+    for (const slot of slotsOf(draft)) owners.set(slotName(draft.key, slot), row.id);
     if (!before) this.fresh.add(row.id);
     else if (!this.fresh.has(row.id) && !this.before.has(row.id)) this.before.set(row.id, before);
     this.rows.set(row.id, row);
@@ -157,17 +158,17 @@ interface Attempt {
   draft: EnvDraft;
   before: EnvVarRow | undefined;
   /** The id of another variable that holds one of its slots. */
-  holder: string | undefined;
+  owner: string | undefined;
 }
 
 /** The refusals of a variable, in the order of the specification: the first that holds answers. */
 const refusals: readonly ((attempt: Attempt) => EnvProblem | false | undefined)[] = [
-  ({ draft }) => findUnfit(draft),
+  ({ draft }) => findBrokenRule(draft),
   ({ project, draft }) => isForProductionBranch(project, draft) && productionBranch,
   ({ call, before }) => before !== undefined && !mayManage(call, before) && notOwned,
   ({ call, draft }) => !mayWrite(call, draft) && productionDenied,
-  ({ call, before }) => before !== undefined && !mayWrite(call, placeOf(before)) && productionDenied,
-  ({ draft, holder }) => holder !== undefined && conflictWith(holder, draft),
+  ({ call, before }) => before !== undefined && !mayWrite(call, assignmentOf(before)) && productionDenied,
+  ({ draft, owner }) => owner !== undefined && conflictWith(owner, draft),
 ];
 
 /**
@@ -175,7 +176,7 @@ const refusals: readonly ((attempt: Attempt) => EnvProblem | false | undefined)[
  * @choice A sensitive value that is sent counts as a new one: otherwise whoever guesses would be told when right.
  */
 function isSame(before: EnvVarRow, row: EnvVarRow, { type, keepsValue }: EnvDraft): boolean {
-  const [was, is] = [placeOf(before), placeOf(row)];
+  const [was, is] = [assignmentOf(before), assignmentOf(row)];
   return (
     (["key", "type", "value", "git_branch", "comment"] as const).every(
       (name) => before[name] === row[name],

@@ -6,6 +6,7 @@ import { damagedData } from "../platform/damage";
 import { notFound } from "../platform/refusal";
 import { ownVariablesOf } from "./access";
 import { findSlotTarget, variablesFor } from "./environment-store";
+import { branchWithoutPreview } from "./rules";
 import { envPull } from "./schema";
 import { readValue } from "./view";
 
@@ -26,14 +27,7 @@ function pull(path: `/${string}`): Route {
     success: [200, envPull],
     throws: [unknownProject, [404, "not_found", "no such environment of the project"], damagedData],
     load: loadProject,
-    refuse: [
-      [
-        400,
-        "bad_request",
-        "gitBranch can only be used with target preview. Leave it out, or set target to preview.",
-        ({ params }) => params.gitBranch !== undefined && params.target !== "preview",
-      ],
-    ],
+    refuse: [branchWithoutPreview],
     async handle(call) {
       const { tx, services, project, params } = call;
       const target = await findSlotTarget(tx, project.id, params.target);

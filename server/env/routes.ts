@@ -13,12 +13,12 @@ import { findEnvironment } from "./environment-store";
 import { findPage } from "./list-store";
 import { envPullRoutes } from "./pull-routes";
 import { rateLimits } from "./rate-limits";
-import { notOwned, productionDenied, refusedWhenEdited, refusedWhenNew } from "./rules";
+import { noneOfVariables, notOwned, productionDenied, refusedWhenEdited, refusedWhenNew } from "./rules";
 import * as wire from "./schema";
-import { countOf, envEvent, findEnvVar, findEnvVars, placeOf, writeChange } from "./store";
+import { assignmentOf, countOf, envEvent, findEnvVar, findEnvVars, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 import { readValue, viewEnv, viewReadable } from "./view";
-import { createEnvVars, editEnvVar, refusalOf, refuseUnfit, removeFromEnvironment } from "./write";
+import { createEnvVars, editEnvVar, refusalOf, refuseInvalid, removeFromEnvironment } from "./write";
 
 const oneVariable = projectPath.extend({ id: z.string() });
 
@@ -76,7 +76,7 @@ const createEnv = route({
   async load(call) {
     const loaded = await loadProject(call);
     const items: readonly (wire.NewEnv | Misfit)[] = [call.body].flat();
-    refuseUnfit(items, { upsert: call.query.upsert ?? false });
+    refuseInvalid(items, { upsert: call.query.upsert ?? false });
     return { ...loaded, items };
   },
   refuse: [softBlocked, paymentMethodNeeded],
@@ -192,7 +192,7 @@ const deleteEnv = route({
       productionDenied.status,
       productionDenied.code,
       productionDenied.message,
-      (call) => !mayWrite(call, placeOf(call.env)),
+      (call) => !mayWrite(call, assignmentOf(call.env)),
     ],
     beingTransferred,
   ],
@@ -219,7 +219,7 @@ async function loadRemoval(
   const key = call.query.customEnvironmentId;
   if (key === undefined) return { ...loaded, environment: undefined };
   const environment = await findEnvironment(call.tx, loaded.project.id, key);
-  if (environment && placeOf(loaded.env).customEnvironmentIds.includes(environment.id))
+  if (environment && assignmentOf(loaded.env).customEnvironmentIds.includes(environment.id))
     return { ...loaded, environment: environment.id };
   throw notFound(`Environment variable ${loaded.env.key} of custom environment ${JSON.stringify(key)}`);
 }
@@ -250,7 +250,7 @@ const deleteEnvVars = route({
       productionDenied.status,
       productionDenied.code,
       productionDenied.message,
-      (call) => !call.variables.every((row) => mayWrite(call, placeOf(row))),
+      (call) => !call.variables.every((row) => mayWrite(call, assignmentOf(row))),
     ],
     beingTransferred,
   ],
@@ -269,7 +269,7 @@ async function loadNamed(
   const { project } = await loadProject(call);
   const variables = await findEnvVars(call.tx, project.id, call.body.ids);
   if (variables.length > 0) return { project, variables };
-  throw new Refusal(404, "not_found", `The project "${project.name}" has none of these variables.`);
+  throw noneOfVariables(project.name);
 }
 
 export const envRoutes: readonly Route[] = [

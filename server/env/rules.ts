@@ -1,4 +1,5 @@
 import type { envTargets, envTypes } from "../../provider/vocabulary";
+import { Refusal, type RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 
 /** The rules for a variable, as pure functions. @source Environment variable; wire-shapes 4 */
@@ -43,8 +44,9 @@ export function visibilityOf(type: EnvType): Visibility | undefined {
 }
 
 /** The type for a visibility: the one that the variable has, if it fits, else the usual one. */
-export function typeFor(visibility: Visibility | undefined, held?: EnvType): EnvType | undefined {
-  if (visibility === undefined || (held !== undefined && visibilityOf(held) === visibility)) return held;
+export function typeFor(visibility: Visibility | undefined, current?: EnvType): EnvType | undefined {
+  if (visibility === undefined || (current !== undefined && visibilityOf(current) === visibility))
+    return current;
   return visibility === "secret" ? "sensitive" : "encrypted";
 }
 
@@ -161,16 +163,16 @@ const systemKeys = new Set(
 
 /** The first member that a new variable lacks. */
 export const findMissing = (item: Parameters<(typeof missing)[number][2]>[0]): EnvProblem | undefined =>
-  findBroken(missing, item);
+  firstBroken(missing, item);
 
 /** A contradiction within an edit. */
 export const findDisagreement = (body: Parameters<(typeof disagreement)[2]>[0]): EnvProblem | undefined =>
-  findBroken([disagreement], body);
+  firstBroken([disagreement], body);
 
 /** The first rule that a variable breaks. */
-export const findUnfit = (env: EnvDraft): EnvProblem | undefined => findBroken(rules, env);
+export const findBrokenRule = (env: EnvDraft): EnvProblem | undefined => firstBroken(rules, env);
 
-function findBroken<T>(list: readonly Rule<T>[], env: T): EnvProblem | undefined {
+function firstBroken<T>(list: readonly Rule<T>[], env: T): EnvProblem | undefined {
   const broken = list.find(([, , holds]) => holds(env));
   return broken && { status: 400, code: broken[0], message: broken[1] };
 }
@@ -229,14 +231,11 @@ export const productionBranch: EnvProblem = {
     "gitBranch cannot be the production branch, whose deployments get the variables of production. Use target production.",
 };
 
-export const conflictWith = (
-  holder: string,
-  { key, target, customEnvironmentIds }: EnvDraft,
-): EnvProblem => ({
+export const conflictWith = (owner: string, { key, target, customEnvironmentIds }: EnvDraft): EnvProblem => ({
   status: 403,
   code: "ENV_CONFLICT",
   message: `A variable ${key} exists for a target of ${[...target, ...customEnvironmentIds].join(", ")} and the same branch. Edit that one, or choose other targets.`,
-  extra: { envVarId: holder },
+  extra: { envVarId: owner },
 });
 
 export const locked: EnvProblem = {
@@ -250,6 +249,18 @@ export const unknownEnvironment: EnvProblem = {
   code: "ID_NOT_FOUND",
   message: "customEnvironmentIds names an environment that the project does not have. Create it first.",
 };
+
+export const branchWithoutPreview: RefusalRow<{
+  params: { target: string; gitBranch?: string | undefined };
+}> = [
+  400,
+  "bad_request",
+  "gitBranch can only be used with target preview. Leave it out, or set target to preview.",
+  ({ params }) => params.gitBranch !== undefined && params.target !== "preview",
+];
+
+export const noneOfVariables = (project: string): Refusal =>
+  new Refusal(404, "not_found", `The project "${project}" has none of these variables.`);
 
 /** Variables of an environment. @source wire-shapes 4 */
 export const largestCount = 1000;

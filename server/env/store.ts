@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DomainEvent } from "../events/event";
 import type { Database, EnvVarRow, ProjectRow } from "../store/schema";
-import { prepared, type Tx } from "../store/store";
+import { batched, prepared, type Tx } from "../store/store";
 import { slotsOf } from "./rules";
 import type { Counted, EnvTotals } from "./totals";
 
@@ -19,6 +19,12 @@ const envVarById = prepared((tx, p: { project: string; id: string }) =>
 export async function findEnvVar(tx: Tx, project: string, id: string): Promise<EnvVarRow | undefined> {
   return (await envVarById(tx, { project, id }))[0];
 }
+
+/** The variables of a project, the oldest first. */
+export const variablesOf = batched(
+  (tx, has) => tx.selectFrom("env_vars").selectAll().where(has("project_id")).orderBy("created_at"),
+  (row) => row.project_id,
+);
 
 /** The variables of a project with these ids, the oldest first. */
 export async function findEnvVars(tx: Tx, project: string, ids: readonly string[]): Promise<EnvVarRow[]> {
@@ -153,7 +159,7 @@ async function inChunks<R>(rows: readonly R[], run: (some: R[]) => Promise<unkno
 }
 
 function slotRows(row: EnvVarRow): EnvSlotRow[] {
-  return slotsOf(placeOf(row)).map(({ target, branch }) => ({
+  return slotsOf(assignmentOf(row)).map(({ target, branch }) => ({
     project_id: row.project_id,
     key: row.key,
     target,
@@ -163,7 +169,7 @@ function slotRows(row: EnvVarRow): EnvSlotRow[] {
 }
 
 /** The targets, custom environments and branch of a variable. */
-export function placeOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
+export function assignmentOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
   return {
     target: JSON.parse(row.target),
     customEnvironmentIds: JSON.parse(row.custom_environment_ids),
@@ -172,7 +178,7 @@ export function placeOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
 }
 
 /** What a variable adds to the totals. */
-export const countOf = (row: EnvVarRow): Counted => ({ slots: slotsOf(placeOf(row)), size: row.size });
+export const countOf = (row: EnvVarRow): Counted => ({ slots: slotsOf(assignmentOf(row)), size: row.size });
 
 /** The event of a variable, without its value. @source wire-shapes 10 */
 export const envEvent = (

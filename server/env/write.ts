@@ -11,9 +11,9 @@ import { listEnvironments } from "./environment-store";
 import {
   type EnvDraft,
   type EnvProblem,
+  findBrokenRule,
   findDisagreement,
   findMissing,
-  findUnfit,
   isSameSet,
   locked,
   slotsOf,
@@ -22,7 +22,7 @@ import {
   wouldReveal,
 } from "./rules";
 import type { EditEnv, EnvFailure, NewEnv } from "./schema";
-import { countOf, placeOf, writeChange } from "./store";
+import { assignmentOf, countOf, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 
 type Changes = Awaited<ReturnType<EnvBatch["write"]>>["changes"];
@@ -60,10 +60,10 @@ export async function createEnvVars(
       failed.push(misfitFailure(item));
       continue;
     }
-    const holders = upsert ? await batch.findHolders(draftOf(item)) : [];
-    const before = holders.find((row) => isSamePlace(row, item));
+    const owners = upsert ? await batch.findOwners(draftOf(item)) : [];
+    const before = owners.find((row) => hasSameTargets(row, item));
     const whole = before ? keeping(before, item) : item;
-    const draft = { ...draftOf(whole), ...(before && heldEnvironments(before)) };
+    const draft = { ...draftOf(whole), ...(before && currentEnvironments(before)) };
     const problem =
       findMissing(whole) ??
       (before ? undefined : findUnknownEnvironment(environments, draft)) ??
@@ -78,7 +78,7 @@ export async function createEnvVars(
  * @throws Refusal when no variable of a request can be created, whatever the project holds
  * @source Environment variables, POST /v10/projects/{idOrName}/env, 400
  */
-export function refuseUnfit(
+export function refuseInvalid(
   items: readonly (NewEnv | Misfit)[],
   { upsert = false }: { upsert?: boolean } = {},
 ): void {
@@ -88,17 +88,17 @@ export function refuseUnfit(
       failed.push(misfitFailure(item));
       continue;
     }
-    const problem = unfit(item);
+    const problem = invalid(item);
     // An existing variable keeps its type when none is sent, and the rules depend on the type.
     const depends = upsert && item.type === undefined && item.visibility === undefined;
-    if (!problem || (depends && envTypes.some((type) => !unfit({ ...item, type })))) return;
+    if (!problem || (depends && envTypes.some((type) => !invalid({ ...item, type })))) return;
     failed.push(failureOf(draftOf(item), problem));
   }
   const [first] = failed;
   if (first) throw refusalOf(first, { failed: failed.map(({ error }) => ({ error })) });
 }
 
-const unfit = (item: NewEnv): EnvProblem | undefined => findMissing(item) ?? findUnfit(draftOf(item));
+const invalid = (item: NewEnv): EnvProblem | undefined => findMissing(item) ?? findBrokenRule(draftOf(item));
 
 function draftOf({
   key,
@@ -125,16 +125,16 @@ function draftOf({
  * True when a variable of this key and branch has exactly the targets that were sent, and the custom environments if
  * any were.
  */
-function isSamePlace(row: EnvVarRow, { target = [], customEnvironmentIds }: NewEnv): boolean {
-  const held = placeOf(row);
+function hasSameTargets(row: EnvVarRow, { target = [], customEnvironmentIds }: NewEnv): boolean {
+  const current = assignmentOf(row);
   return (
-    isSameSet(held.target, target) &&
-    (customEnvironmentIds === undefined || isSameSet(held.customEnvironmentIds, customEnvironmentIds))
+    isSameSet(current.target, target) &&
+    (customEnvironmentIds === undefined || isSameSet(current.customEnvironmentIds, customEnvironmentIds))
   );
 }
 
-const heldEnvironments = (row: EnvVarRow): Pick<EnvDraft, "customEnvironmentIds"> => ({
-  customEnvironmentIds: placeOf(row).customEnvironmentIds,
+const currentEnvironments = (row: EnvVarRow): Pick<EnvDraft, "customEnvironmentIds"> => ({
+  customEnvironmentIds: assignmentOf(row).customEnvironmentIds,
 });
 
 /** A variable as `upsert` changes it. */
@@ -155,7 +155,7 @@ export async function editEnvVar(
   row: EnvVarRow,
   body: EditEnv,
 ): Promise<{ edited: EnvVarRow; isChanged: boolean }> {
-  const before = placeOf(row);
+  const before = assignmentOf(row);
   const or = <T, K>(given: T | undefined, kept: K): T | K => (given === undefined ? kept : given);
   const draft: EnvDraft = {
     key: body.key ?? row.key,
@@ -190,7 +190,7 @@ export async function removeFromEnvironment(
   row: EnvVarRow,
   environment: string,
 ): Promise<EnvVarRow | undefined> {
-  const ids = placeOf(row).customEnvironmentIds.filter((id) => id !== environment);
+  const ids = assignmentOf(row).customEnvironmentIds.filter((id) => id !== environment);
   const changed: EnvVarRow = {
     ...row,
     custom_environment_ids: JSON.stringify(ids),

@@ -1,31 +1,32 @@
-import type { Updateable } from "kysely";
 import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { envScope } from "../access/scopes";
-import { mayManage } from "../env/access";
 import { findEnvironment, findSlotTarget, listEnvironments, variablesFor } from "../env/environment-store";
-import { notOwned } from "../env/rules";
 import { envEvent } from "../env/store";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
-import { newId } from "../platform/ids";
-import { badRequest, notFound, type RefusalRow } from "../platform/refusal";
-import type { CustomEnvironmentRow, Database, EnvVarRow, ProjectRow } from "../store/schema";
+import { notFound } from "../platform/refusal";
+import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { matchesBranch } from "./rules";
+import {
+  copiesNotOwned,
+  hasDomains,
+  largestCount,
+  matchesBranch,
+  nothingToCopyFrom,
+  slugTaken,
+  tooManyEnvironments,
+  variablesNotOwned,
+} from "./rules";
 import * as wire from "./schema";
+import { changeEnvironment, type EnvironmentColumns, insertEnvironment, isServedByDomains } from "./store";
 import { copiesRefused, copyVariables, removeEnvironment } from "./variables";
 import { viewEnvironment } from "./view";
-
-/** @choice The same for every plan. */
-const largestCount = 12;
 
 const oneEnvironment = projectPath.extend({ environment: z.string() });
 
 const unknownEnvironment = [404, "not_found", "no such environment of the project"] as const;
-
-type OfEnvironment = Call & { project: ProjectRow; environment: CustomEnvironmentRow };
 
 async function loadEnvironment(
   call: Call<{ idOrName: string; environment: string }>,
@@ -35,21 +36,6 @@ async function loadEnvironment(
   if (environment) return { project, environment };
   throw notFound(`Custom environment ${JSON.stringify(call.params.environment)}`);
 }
-
-const slugTaken: RefusalRow<
-  Call<unknown, unknown, { slug?: string | undefined }> & {
-    project: ProjectRow;
-    environment?: CustomEnvironmentRow;
-  }
-> = [
-  409,
-  "conflict",
-  "The project has a custom environment with this slug. Choose another slug.",
-  async ({ tx, project, body, environment }) => {
-    if (body.slug === undefined || body.slug === environment?.slug) return false;
-    return (await findEnvironment(tx, project.id, body.slug)) !== undefined;
-  },
-];
 
 /** @source wire-shapes 11 */
 const list = route({
@@ -87,37 +73,10 @@ const create = route({
     damagedData,
   ],
   load: loadCreation,
-  refuse: [
-    [
-      400,
-      "bad_request",
-      `A project has at most ${largestCount} custom environments. Remove one that is not needed.`,
-      async ({ tx, project }) => (await listEnvironments(tx, project.id)).length >= largestCount,
-    ],
-    slugTaken,
-    [
-      notOwned.status,
-      notOwned.code,
-      notOwned.message,
-      (call) => !call.copied.every((row) => mayManage(call, row)),
-    ],
-    beingTransferred,
-  ],
+  refuse: [tooManyEnvironments, slugTaken, copiesNotOwned, beingTransferred],
   async handle(call) {
-    const { tx, project, body, now, copied } = call;
-    const environment = await tx
-      .insertInto("custom_environments")
-      .values({
-        id: newId("customEnvironment"),
-        project_id: project.id,
-        slug: body.slug,
-        description: body.description ?? null,
-        branch_matcher: body.branchMatcher ? JSON.stringify(body.branchMatcher) : null,
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const { tx, now, project, body, copied } = call;
+    const environment = await insertEnvironment({ tx, now }, project.id, body);
     for (const copy of await copyVariables(call, project, copied, environment)) {
       await call.emit(envEvent("created", copy));
     }
@@ -126,14 +85,18 @@ const create = route({
 });
 
 async function loadCreation(call: Call<z.infer<typeof projectPath>, unknown, wire.CreateCustomEnvironment>) {
+  const { tx, body } = call;
   const { project } = await loadProject(call);
-  return { project, copied: await findCopied(call.tx, project, call.body.copyEnvVarsFrom) };
+  const copied = await findCopied(tx, project, body.copyEnvVarsFrom);
+  const environments = await listEnvironments(tx, project.id);
+  const isSlugTaken = (await findEnvironment(tx, project.id, body.slug)) !== undefined;
+  return { project, copied, environmentCount: environments.length, isSlugTaken };
 }
 
 async function findCopied(tx: Tx, project: ProjectRow, from: string | undefined): Promise<EnvVarRow[]> {
   if (from === undefined) return [];
   const target = await findSlotTarget(tx, project.id, from);
-  if (target === undefined) throw badRequest("copyEnvVarsFrom names no environment of the project.");
+  if (target === undefined) throw nothingToCopyFrom();
   return variablesFor(tx, project.id, target);
 }
 
@@ -160,10 +123,10 @@ const update = route({
   body: wire.updateCustomEnvironment,
   success: [200, wire.customEnvironment],
   throws: [unknownEnvironment],
-  load: loadEnvironment,
+  load: loadUpdate,
   refuse: [slugTaken, beingTransferred],
-  async handle({ tx, environment, body, now }) {
-    const columns: Updateable<Database["custom_environments"]> = {};
+  async handle({ tx, now, environment, body }) {
+    const columns: EnvironmentColumns = {};
     if (body.slug !== undefined) columns.slug = body.slug;
     if (body.description !== undefined) columns.description = body.description;
     if (body.branchMatcher !== undefined) {
@@ -173,15 +136,20 @@ const update = route({
       ([column, value]) => environment[column as keyof typeof environment] === value,
     );
     if (isSame) return viewEnvironment(environment);
-    const updated = await tx
-      .updateTable("custom_environments")
-      .set({ ...columns, updated_at: now })
-      .where("id", "=", environment.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const updated = await changeEnvironment({ tx, now }, environment.id, columns);
     return viewEnvironment(updated);
   },
 });
+
+async function loadUpdate(
+  call: Call<z.infer<typeof oneEnvironment>, unknown, wire.UpdateCustomEnvironment>,
+): Promise<{ project: ProjectRow; environment: CustomEnvironmentRow; isSlugTaken: boolean }> {
+  const { tx, body } = call;
+  const { project, environment } = await loadEnvironment(call);
+  const isNew = body.slug !== undefined && body.slug !== environment.slug;
+  const isSlugTaken = isNew && (await findEnvironment(tx, project.id, body.slug ?? "")) !== undefined;
+  return { project, environment, isSlugTaken };
+}
 
 /**
  * @choice An environment that domains lead to cannot be removed, since they would then lead to production.
@@ -200,21 +168,7 @@ const remove = route({
   success: [200, wire.customEnvironment],
   throws: [unknownEnvironment],
   load: loadRemoval,
-  refuse: [
-    [
-      400,
-      "bad_request",
-      "Domains lead to this environment. Remove them, or bind them to another environment.",
-      hasDomains,
-    ],
-    [
-      403,
-      "FORBIDDEN",
-      "The access token may not change all variables of the environment. Remove them with another token first.",
-      (call) => !call.variables.every((row) => mayManage(call, row)),
-    ],
-    beingTransferred,
-  ],
+  refuse: [hasDomains, variablesNotOwned, beingTransferred],
   async handle({ tx, now, project, environment, body, emit }) {
     const unassigned = body.deleteUnassignedEnvironmentVariables ? "delete" : "keep";
     const { changed, deleted } = await removeEnvironment({ tx, now }, project, environment, unassigned);
@@ -227,18 +181,14 @@ const remove = route({
 async function loadRemoval(
   call: Call<z.infer<typeof oneEnvironment>, unknown, wire.RemoveCustomEnvironment>,
 ) {
-  const loaded = await loadEnvironment(call);
-  return { ...loaded, variables: await variablesFor(call.tx, loaded.project.id, loaded.environment.id) };
-}
-
-async function hasDomains({ tx, environment }: OfEnvironment): Promise<boolean> {
-  const domain = await tx
-    .selectFrom("domains")
-    .select("id")
-    .where("project_id", "=", environment.project_id)
-    .where("custom_environment_id", "=", environment.id)
-    .executeTakeFirst();
-  return domain !== undefined;
+  const { tx } = call;
+  const { project, environment } = await loadEnvironment(call);
+  return {
+    project,
+    environment,
+    variables: await variablesFor(tx, project.id, environment.id),
+    isServedByDomains: await isServedByDomains(tx, environment),
+  };
 }
 
 export const customEnvironmentRoutes: readonly Route[] = [list, create, get, update, remove];

@@ -1,4 +1,50 @@
+import { mayManage } from "../env/access";
+import { notOwned } from "../env/rules";
+import type { Call } from "../http/route";
+import { badRequest, type Refusal, type RefusalRow } from "../platform/refusal";
+import type { EnvVarRow } from "../store/schema";
 import type { BranchMatcher } from "./schema";
+
+/** The largest number of custom environments of a project. @choice The same for every plan. */
+export const largestCount = 12;
+
+export const tooManyEnvironments: RefusalRow<{ environmentCount: number }> = [
+  400,
+  "bad_request",
+  `A project has at most ${largestCount} custom environments. Remove one that is not needed.`,
+  ({ environmentCount }) => environmentCount >= largestCount,
+];
+
+export const slugTaken: RefusalRow<{ isSlugTaken: boolean }> = [
+  409,
+  "conflict",
+  "The project has a custom environment with this slug. Choose another slug.",
+  ({ isSlugTaken }) => isSlugTaken,
+];
+
+export const copiesNotOwned: RefusalRow<Pick<Call, "caller" | "account"> & { copied: EnvVarRow[] }> = [
+  notOwned.status,
+  notOwned.code,
+  notOwned.message,
+  (call) => !call.copied.every((row) => mayManage(call, row)),
+];
+
+export const nothingToCopyFrom = (): Refusal =>
+  badRequest("copyEnvVarsFrom names no environment of the project.");
+
+export const hasDomains: RefusalRow<{ isServedByDomains: boolean }> = [
+  400,
+  "bad_request",
+  "Domains lead to this environment. Remove them, or bind them to another environment.",
+  ({ isServedByDomains }) => isServedByDomains,
+];
+
+export const variablesNotOwned: RefusalRow<Pick<Call, "caller" | "account"> & { variables: EnvVarRow[] }> = [
+  403,
+  "FORBIDDEN",
+  "The access token may not change all variables of the environment. Remove them with another token first.",
+  (call) => !call.variables.every((row) => mayManage(call, row)),
+];
 
 /** True when an environment's deployments come from a branch. Without a matcher, they come from none. */
 export function matchesBranch(matcher: BranchMatcher | undefined, branch: string): boolean {

@@ -39,6 +39,8 @@ export const updateCustomEnvironment = z.strictObject({
   branchMatcher: branchMatcher.nullable().optional(),
 });
 
+export type UpdateCustomEnvironment = z.infer<typeof updateCustomEnvironment>;
+
 export const removeCustomEnvironment = z.strictObject({
   deleteUnassignedEnvironmentVariables: z.boolean().optional(),
 });

@@ -1,7 +1,7 @@
 import type { EnvWriter } from "../env/access";
 import { variablesFor } from "../env/environment-store";
 import { tooLarge, tooMany } from "../env/rules";
-import { countOf, lastCreatedAt, placeOf, writeChange } from "../env/store";
+import { assignmentOf, countOf, lastCreatedAt, writeChange } from "../env/store";
 import { EnvTotals } from "../env/totals";
 import { readValue } from "../env/view";
 import { newId } from "../platform/ids";
@@ -10,6 +10,7 @@ import type { Services } from "../platform/services";
 import { laterThan } from "../store/monotonic";
 import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Unit } from "../store/store";
+import { deleteEnvironment } from "./store";
 
 /** The changes of variables when environments are added and removed. */
 
@@ -73,13 +74,13 @@ export async function removeEnvironment(
   const changed: EnvVarRow[] = [];
   const deleted: EnvVarRow[] = [];
   for (const row of await variablesFor(tx, project.id, environment.id)) {
-    const left = placeOf(row).customEnvironmentIds.filter((id) => id !== environment.id);
+    const left = assignmentOf(row).customEnvironmentIds.filter((id) => id !== environment.id);
     const later = laterThan(row.updated_at, now);
     const next = { ...row, custom_environment_ids: JSON.stringify(left), updated_at: later };
     totals.exchange(countOf(row), countOf(next));
     (unassigned === "delete" && countOf(next).slots.length === 0 ? deleted : changed).push(next);
   }
   await writeChange(tx, project, totals, { changed, deleted });
-  await tx.deleteFrom("custom_environments").where("id", "=", environment.id).execute();
+  await deleteEnvironment(tx, environment.id);
   return { changed, deleted };
 }

@@ -1,5 +1,5 @@
 import { isGiven, parseDomain } from "../domains/names";
-import { claimOf, insertDomain, rivalsOf, standingOf } from "../domains/store";
+import { apexStatusOf, claimOf, competingClaims, insertDomain } from "../domains/store";
 import type { Unit } from "../store/store";
 import type { Seed } from "./document";
 import { SeedConflict, SeedError } from "./error";
@@ -21,10 +21,10 @@ export async function addDomain(
   if (known?.project_id === row.id) return;
   if (known) throw new SeedConflict([...place, "name"], `${name} is on another project of the account`);
   const verified =
-    domain.verified ?? (isGiven(name) || (await standingOf(tx, row.account_id, apexName)) === "proved");
+    domain.verified ?? (isGiven(name) || (await apexStatusOf(tx, row.account_id, apexName)) === "proved");
   if (
     verified &&
-    (await rivalsOf(tx, row.account_id, name).execute()).some((rival) => rival.verified === 1)
+    (await competingClaims(tx, row.account_id, name).execute()).some((claim) => claim.verified === 1)
   ) {
     throw new SeedConflict([...place, "name"], `${name} is verified for another account`);
   }

@@ -167,7 +167,7 @@ export interface PromotionRow {
   completes_at: number;
 }
 
-interface PromotionAliasRow {
+export interface PromotionAliasRow {
   id: string;
   promotion_id: string;
   alias: string;

@@ -1,5 +1,7 @@
-import { completeDueBuilds, dueBuilds } from "../deployments/builds";
-import { completeDuePromotions, duePromotions } from "../deployments/promotion";
+import { completeDueBuilds } from "../deployments/builds";
+import { completeDuePromotions } from "../deployments/promotion";
+import { duePromotions } from "../deployments/promotion-store";
+import { dueBuilds } from "../deployments/store";
 import { deleteDueConfigurations } from "../integrations/store";
 import { followDatabase } from "../platform/clock";
 import { type Poller, startPoller } from "../platform/poller";

@@ -1,12 +1,13 @@
 import * as z from "zod";
+import { loadDeployment, unknownDeployment } from "../deployments/list-store";
 import { canonicalDomain, parseDomain } from "../domains/names";
-import { standingOf } from "../domains/store";
+import { apexStatusOf } from "../domains/store";
 import { pageSize } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DeploymentRow } from "../store/schema";
-import { type Assignment, assignRefusals, removeRefusals } from "./alias-rules";
-import * as wire from "./alias-schema";
+import { type Assignment, assignRefusals, removeRefusals } from "./rules";
+import * as wire from "./schema";
 import {
   aliasesOf,
   aliasOfAnyone,
@@ -16,15 +17,14 @@ import {
   findAliases,
   isNameOfProject,
   writeAlias,
-} from "./alias-store";
-import { loadDeployment } from "./routes";
+} from "./store";
+import { isoTime, viewAlias } from "./view";
 
 /**
  * The names that lead to deployments: aliases of their own, and the names of projects, which promotions move.
  * @source the newest official client, the command line's `alias` and the Terraform provider
  */
 
-const unknownDeployment = [404, "not_found", "no such deployment in the account"] as const;
 const unknownAlias = [404, "not_found", "no such alias in the account"] as const;
 
 const listAliases = route({
@@ -139,7 +139,7 @@ async function loadAssignment(
     redirect: body.redirect == null ? null : parseDomain(body.redirect)?.name,
     current: name === undefined ? undefined : await aliasOfAnyone(tx, name),
     isOfProject: name !== undefined && (await isNameOfProject(tx, account.id, name)),
-    isProved: domain !== undefined && (await standingOf(tx, account.id, domain.apexName)) === "proved",
+    isProved: domain !== undefined && (await apexStatusOf(tx, account.id, domain.apexName)) === "proved",
   };
 }
 
@@ -153,22 +153,6 @@ async function loadAlias(
   if (!found) throw notFound(`Alias ${JSON.stringify(key)}`);
   return found;
 }
-
-const viewAlias = (row: FoundAlias): wire.Alias => ({
-  uid: row.id ?? row.alias,
-  alias: row.alias,
-  created: isoTime(row.created_at),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  creator: { uid: row.creator_id, email: row.email ?? "", username: row.username ?? "" },
-  deployment: { id: row.deployment_id, url: row.url },
-  deploymentId: row.deployment_id,
-  projectId: row.project_id,
-  redirect: row.redirect,
-  redirectStatusCode: row.redirect_status_code,
-});
-
-const isoTime = (time: number): string => new Date(time).toISOString();
 
 export const aliasRoutes: readonly Route[] = [
   listAliases,

@@ -5,7 +5,7 @@ import { newId } from "../platform/ids";
 import { laterThan } from "../store/monotonic";
 import type { AliasRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
-import type { AliasFilters } from "./alias-schema";
+import type { AliasFilters } from "./schema";
 
 type Viewer = Pick<Call, "tx" | "account" | "caller">;
 

@@ -1,4 +1,4 @@
-import type { RefusalRow } from "../platform/refusal";
+import { Refusal, type RefusalRow } from "../platform/refusal";
 import type { DomainRow } from "../store/schema";
 
 /** What decides whether a domain of an account can be removed. */
@@ -11,6 +11,9 @@ export interface Removal {
   /** The name of a project with one of them that is being transferred. */
   transferring: string | undefined;
 }
+
+export const sellsNoDomains = (): Refusal =>
+  new Refusal(400, "tld_not_supported", "This server sells no domains.");
 
 export const notCovered: RefusalRow<Removal> = [
   403,

@@ -1,0 +1,60 @@
+import type { Updateable } from "kysely";
+import { newId } from "../platform/ids";
+import type { CustomEnvironmentRow, Database } from "../store/schema";
+import type { Tx, Unit } from "../store/store";
+import type { CreateCustomEnvironment } from "./schema";
+
+/** Writes custom environments. They are read by `env/environment-store`, since variables refer to them. */
+
+export function insertEnvironment(
+  { tx, now }: Unit,
+  project: string,
+  { slug, description, branchMatcher }: CreateCustomEnvironment,
+): Promise<CustomEnvironmentRow> {
+  return tx
+    .insertInto("custom_environments")
+    .values({
+      id: newId("customEnvironment"),
+      project_id: project,
+      slug,
+      description: description ?? null,
+      branch_matcher: branchMatcher ? JSON.stringify(branchMatcher) : null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export type EnvironmentColumns = Updateable<Database["custom_environments"]>;
+
+export function changeEnvironment(
+  { tx, now }: Unit,
+  id: string,
+  columns: EnvironmentColumns,
+): Promise<CustomEnvironmentRow> {
+  return tx
+    .updateTable("custom_environments")
+    .set({ ...columns, updated_at: now })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteEnvironment(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("custom_environments").where("id", "=", id).execute();
+}
+
+/** True when a domain leads to an environment. */
+export async function isServedByDomains(
+  tx: Tx,
+  { id, project_id }: Pick<CustomEnvironmentRow, "id" | "project_id">,
+): Promise<boolean> {
+  const domain = await tx
+    .selectFrom("domains")
+    .select("id")
+    .where("project_id", "=", project_id)
+    .where("custom_environment_id", "=", id)
+    .executeTakeFirst();
+  return domain !== undefined;
+}
