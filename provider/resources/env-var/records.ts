@@ -123,6 +123,11 @@ export async function find(
   id: string,
 ): Promise<{ projectId: string; accountId: string; remote: responses.Variable }> {
   const [project = "", key = "", target, ...branch] = id.split("/");
+  if (project === "" || key === "") {
+    throw new Error(
+      'The id of a variable is "project/id" or "project/KEY/target", such as "prj_…/env_…" or "web/API_KEY/production".',
+    );
+  }
   const { id: projectId, accountId } = await client.identify(project);
   const variables = await variablesOf(client, projectId);
   if (target !== undefined) {
