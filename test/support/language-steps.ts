@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { lookups } from "../../provider/lookups";
 import { type Language, languages, replaceProgram } from "./languages";
 import { canary, type Run, type Stack, World } from "./pulumi";
 import { step } from "./step";
@@ -11,10 +12,14 @@ const names = ["apex", "live", "many", "other", "secret", "web", "www"];
 /** A world with what the programs refer to. */
 export async function startLanguageWorld(): Promise<World> {
   const world = await World.start({
-    deployments: ["dpl_one", "dpl_two"].map((id, at) => ({
+    deployments: [
+      ["dpl_one", "web"],
+      ["dpl_two", "web"],
+      ["dpl_docs", "docs"],
+    ].map(([id, project], at) => ({
       id,
       team: "acme",
-      project: "web",
+      project,
       target: "production",
       readyState: "READY",
       createdAt: at + 1,
@@ -24,7 +29,12 @@ export async function startLanguageWorld(): Promise<World> {
     teams: [{ slug: "beta", members: [{ user: "ada", role: "OWNER" }] }],
     tokens: [{ token: `${canary}-any-team`, user: "ada" }],
     projects: [{ team: "acme", name: "docs", framework: "vue" }],
+    domains: [{ team: "acme", project: "docs", name: "docs.test" }],
+    env: [
+      { team: "acme", project: "docs", key: "K", value: `${canary}-k`, type: "plain", target: ["preview"] },
+    ],
   });
+  await world.server.request("POST", "/v9/projects/docs/custom-environments", { slug: "staging" });
   return world;
 }
 
@@ -52,7 +62,12 @@ export async function runSteps(language: Language, world: World, stack: Stack): 
     );
     expect((await get("/v9/projects/web")).targets.production.id).toBe("dpl_one");
     expect((await inBeta()).map(({ name }) => name)).toEqual(["other"]);
-    expect(await stack.outputs()).toMatchObject({ found: "vue", challenge: [{ type: "TXT" }] });
+    const outputs = await stack.outputs();
+    expect(outputs).toMatchObject({ found: "vue", challenge: [{ type: "TXT" }] });
+    // YAML has one form of each look-up, the other languages have two.
+    const answers = Object.values<unknown>(outputs.lookups).map((answer) => JSON.stringify(answer));
+    expect(answers).toHaveLength(Object.keys(lookups).length * (language === "yaml" ? 1 : 2));
+    expect(answers.filter((answer) => !/docs|staging|"K"|aliases/i.test(answer))).toEqual([]);
     expect((await stack.up()).steps).toEqual([]);
     expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
   });

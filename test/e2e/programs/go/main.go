@@ -75,9 +75,57 @@ func main() {
 		if err != nil {
 			return err
 		}
+		answers, err := lookUp(ctx)
+		if err != nil {
+			return err
+		}
+		ctx.Export("lookups", answers)
 		ctx.Export("projectId", web.ID())
 		ctx.Export("challenge", apex.Verification)
 		ctx.Export("found", pulumi.ToOutput(found.Framework))
 		return nil
 	})
+}
+
+// lookUp calls each look-up in both forms.
+func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
+	docs, doc, staging, deployment := pulumi.String("docs"), "doc", "staging", "dpl_docs"
+	answers := pulumi.Map{
+		"getProjectOutput":        text(slipway.LookupProjectOutput(ctx, slipway.LookupProjectOutputArgs{Project: docs})),
+		"getProjectsOutput":       text(slipway.GetProjectsOutput(ctx, slipway.GetProjectsOutputArgs{Search: pulumi.String(doc)})),
+		"getProjectDomainsOutput": text(slipway.GetProjectDomainsOutput(ctx, slipway.GetProjectDomainsOutputArgs{Project: docs})),
+		"getEnvVarsOutput":        text(slipway.LookupEnvVarsOutput(ctx, slipway.LookupEnvVarsOutputArgs{Project: docs})),
+		"getPromoteAliasesOutput": text(slipway.GetPromoteAliasesOutput(ctx, slipway.GetPromoteAliasesOutputArgs{Project: docs})),
+		"getCustomEnvironmentOutput": text(slipway.LookupCustomEnvironmentOutput(ctx,
+			slipway.LookupCustomEnvironmentOutputArgs{Project: docs, Environment: pulumi.String(staging)})),
+		"getDeploymentOutput": text(slipway.GetDeploymentOutput(ctx,
+			slipway.GetDeploymentOutputArgs{Project: docs, Id: pulumi.String(deployment)})),
+	}
+	plain := map[string]func() (any, error){
+		"getProject":        func() (any, error) { return slipway.LookupProject(ctx, &slipway.LookupProjectArgs{Project: "docs"}) },
+		"getProjects":       func() (any, error) { return slipway.GetProjects(ctx, &slipway.GetProjectsArgs{Search: &doc}) },
+		"getProjectDomains": func() (any, error) { return slipway.GetProjectDomains(ctx, &slipway.GetProjectDomainsArgs{Project: "docs"}) },
+		"getEnvVars":        func() (any, error) { return slipway.LookupEnvVars(ctx, &slipway.LookupEnvVarsArgs{Project: "docs"}) },
+		"getPromoteAliases": func() (any, error) { return slipway.GetPromoteAliases(ctx, &slipway.GetPromoteAliasesArgs{Project: "docs"}) },
+		"getCustomEnvironment": func() (any, error) {
+			return slipway.LookupCustomEnvironment(ctx,
+				&slipway.LookupCustomEnvironmentArgs{Project: "docs", Environment: staging})
+		},
+		"getDeployment": func() (any, error) {
+			return slipway.GetDeployment(ctx, &slipway.GetDeploymentArgs{Project: "docs", Id: &deployment})
+		},
+	}
+	for name, call := range plain {
+		answer, err := call()
+		if err != nil {
+			return nil, err
+		}
+		answers[name] = text(pulumi.ToOutput(answer))
+	}
+	return answers, nil
+}
+
+// text is an answer as JSON.
+func text(answer pulumi.Output) pulumi.StringOutput {
+	return pulumi.JSONMarshal(answer)
 }

@@ -22,3 +22,18 @@ slipway.Project("other", opts=pulumi.ResourceOptions(provider=beta))
 pulumi.export("projectId", web.id)
 pulumi.export("challenge", apex.verification)
 pulumi.export("found", slipway.get_project_output(project="docs").framework)
+
+lookups = {
+    "get_project": {"project": "docs"},
+    "get_projects": {"search": "doc"},
+    "get_project_domains": {"project": "docs"},
+    "get_env_vars": {"project": "docs"},
+    "get_promote_aliases": {"project": "docs"},
+    "get_custom_environment": {"project": "docs", "environment": "staging"},
+    "get_deployment": {"project": "docs", "id": "dpl_docs"},
+}
+answers = {}
+for name, arguments in lookups.items():
+    answers[name] = vars(getattr(slipway, name)(**arguments))
+    answers[name + "_output"] = getattr(slipway, name + "_output")(**arguments).apply(vars)
+pulumi.export("lookups", answers)

@@ -29,3 +29,24 @@ new slipway.Project("other", {}, { provider: beta });
 export const projectId = web.id;
 export const challenge = apex.verification;
 export const found = slipway.getProjectOutput({ project: "docs" }).framework;
+
+const docs = { project: "docs" };
+const staging = { ...docs, environment: "staging" };
+const deployment = { ...docs, id: "dpl_docs" };
+
+export const lookups = {
+  getProject: slipway.getProject(docs),
+  getProjectOutput: slipway.getProjectOutput(docs),
+  getProjects: slipway.getProjects({ search: "doc" }),
+  getProjectsOutput: slipway.getProjectsOutput({ search: "doc" }),
+  getProjectDomains: slipway.getProjectDomains(docs),
+  getProjectDomainsOutput: slipway.getProjectDomainsOutput(docs),
+  getEnvVars: slipway.getEnvVars(docs),
+  getEnvVarsOutput: slipway.getEnvVarsOutput(docs),
+  getPromoteAliases: slipway.getPromoteAliases(docs),
+  getPromoteAliasesOutput: slipway.getPromoteAliasesOutput(docs),
+  getCustomEnvironment: slipway.getCustomEnvironment(staging),
+  getCustomEnvironmentOutput: slipway.getCustomEnvironmentOutput(staging),
+  getDeployment: slipway.getDeployment(deployment),
+  getDeploymentOutput: slipway.getDeploymentOutput(deployment),
+};
