@@ -3,13 +3,13 @@ import { customEnvironment } from "../provider/resources/custom-environment";
 import { classOf } from "./core/resource";
 import type { CustomEnvironmentArgs, CustomEnvironmentOutputs } from "./types";
 
-/** A custom environment of a project, such as staging. Its `environmentId` is what variables and domains refer to. */
+/** A custom environment of a project, such as staging. Variables and domains refer to its `environmentId`. */
 export class CustomEnvironment extends classOf<CustomEnvironmentOutputs>(customEnvironment) {
   constructor(name: string, args: CustomEnvironmentArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);
   }
 
-  /** An environment that exists, by `project/environment`; it is read and never changed. */
+  /** Reads an existing environment by `project/environment`, without managing it. */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,

@@ -4,15 +4,15 @@ import { classOf } from "./core/resource";
 import type { DomainVerificationArgs, DomainVerificationOutputs } from "./types";
 
 /**
- * Waits until a domain is verified. Declare it with `dependsOn` what publishes the challenge; what needs the verified
- * domain depends on it in turn. When the time is up, the next run goes on from there.
+ * Waits until a domain is verified. Declare it with `dependsOn` on the resource that publishes the challenge, and let
+ * resources that need the verified domain depend on it. After a timeout, the next run continues to wait.
  */
 export class DomainVerification extends classOf<DomainVerificationOutputs>(domainVerification) {
   constructor(name: string, args: DomainVerificationArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);
   }
 
-  /** The verification of a domain that exists, by `project/domain`. */
+  /** Reads the verification of an existing domain by `project/domain`. */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,

@@ -9,7 +9,7 @@ export class EnvVar extends classOf<EnvVarOutputs>(envVar) {
     super(name, args, opts);
   }
 
-  /** A variable that exists, by `project/id` or `project/KEY/target`; it is read and never changed. */
+  /** Reads an existing variable by `project/id` or `project/KEY/target`, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): EnvVar {
     return new EnvVar(name, {} as EnvVarArgs, { ...opts, id });
   }

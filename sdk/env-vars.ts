@@ -4,8 +4,8 @@ import { classOf } from "./core/resource";
 import type { EnvVarsArgs, EnvVarsOutputs } from "./types";
 
 /**
- * Many environment variables of a project in one declaration, made with one request. Those that are not declared
- * here are left alone. `variables` is a secret as a whole.
+ * Many environment variables of a project in one declaration, created with one request. Other variables of the project
+ * stay as they are. `variables` is a secret as a whole.
  */
 export class EnvVars extends classOf<EnvVarsOutputs>(envVars) {
   constructor(name: string, args: EnvVarsArgs, opts?: pulumi.CustomResourceOptions) {

@@ -7,34 +7,34 @@ import { classOf, refuseMisuse } from "./core/resource";
 import { userError } from "./core/user-error";
 import type { ProjectArgs, ProjectOutputs } from "./types";
 
-/** The projects of a program, by the outputs that say which they are. */
+/** The projects of a program, by the outputs that identify them. */
 const projects = new WeakMap<object, Project>();
 
-/** The project whose id or name this is, if a resource of the program says it. */
+/** The project whose id or name an output is, if a resource of the program has it. */
 export const projectOf = (id: unknown): Project | undefined =>
   typeof id === "object" && id !== null ? projects.get(id) : undefined;
 
 /**
- * A project: deployments of one name, with their build settings, protection, domains and variables.
- * It is never replaced: a rename is in place.
+ * A project: the deployments of one name, with their build settings, protection, domains and variables.
+ * A rename is in place.
  */
 export class Project extends classOf<ProjectOutputs>(project) {
   constructor(name: string, args: ProjectArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
     refuseMisuse("Project", name, opts);
-    // The plugin names what its program does not.
+    // The plugin makes the default name itself.
     const isNamed = opts.id !== undefined || args.name !== undefined || isForPlugin();
     super(name, isNamed ? args : { ...args, name: nameFrom(name), [autoNamedKey]: true }, opts);
     projects.set(this.id, this);
     projects.set(this.name, this);
   }
 
-  /** A project that exists, by id or name; it is read and never changed. */
+  /** Reads an existing project by id or name, without managing it. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Project {
     return new Project(name, {}, { ...opts, id });
   }
 }
 
-/** @throws RunError when the resource is called so that no project can be called after it */
+/** @throws RunError when no project can have a name made from the logical name */
 function nameFrom(logicalName: string): string {
   try {
     return projectNameFrom(logicalName);

@@ -6,58 +6,57 @@ import { projectOf } from "./project";
 import type { PromotionArgs, PromotionOutputs } from "./types";
 
 /**
- * Which deployment serves a project's production. There is one for each project: two in one program are an error,
- * since each would undo the other.
+ * The deployment that serves a project's production. A project has one promotion: two in one program are an error,
+ * because each would undo the other.
  */
 export class Promotion extends classOf<PromotionOutputs>(promotion) {
   constructor(name: string, args: PromotionArgs, opts: pulumi.CustomResourceOptions = {}) {
     super(
       name,
-      opts.id === undefined ? { ...args, project: claimed(name, args?.project, opts) } : args,
+      opts.id === undefined ? { ...args, project: onlyPromotionOf(args?.project, name, opts) } : args,
       opts,
     );
   }
 
-  /** What serves the production of a project that exists, by its id or name. */
+  /** Reads what serves the production of an existing project, by the project's id or name. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Promotion {
     return new Promotion(name, {} as PromotionArgs, { ...opts, id });
   }
 }
 
-/** The promotions of each running program, by what says the project: a program is its stack resource. */
-const claims = new WeakMap<object, Map<unknown, string>>();
+/** The promotions of each running program, by project. The stack resource stands for the program. */
+const promotions = new WeakMap<object, Map<unknown, string>>();
 
-/** @throws RunError when another promotion of this program has the project already */
-function claimed(
-  name: string,
+/** @throws RunError when another promotion of this program has the project */
+function onlyPromotionOf(
   project: pulumi.Input<string>,
+  name: string,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
   const stack = pulumi.runtime.getStackResource();
-  const claims = stack && claimsOf(stack);
-  const claim = (key: unknown): void => {
-    const owner = claims?.get(key) ?? name;
-    claims?.set(key, owner);
-    if (owner === name) return;
+  const declared = stack && promotionsIn(stack);
+  const declare = (key: unknown): void => {
+    const other = declared?.get(key) ?? name;
+    declared?.set(key, other);
+    if (other === name) return;
     const which = typeof key === "string" ? `the project ${key}` : "the same project";
     throw userError(
-      `Promotion "${name}": the promotion "${owner}" decides already what serves ${which}. ` +
+      `Promotion "${name}": the promotion "${other}" decides already what serves ${which}. ` +
         "Remove one of them: a project has one production.",
     );
   };
-  // One that is made in this run has no id yet: its resource stands for it.
-  const declared = projectOf(project);
-  if (declared) claim(declared);
+  // A project that is created in this run has no id yet, so its resource identifies it.
+  const resource = projectOf(project);
+  if (resource) declare(resource);
   return pulumi.output(project).apply((idOrName) => {
-    // The same name may mean two projects of two accounts; an id never does.
-    // Plain JavaScript may give anything, which the check refuses.
-    if (typeof idOrName === "string" && (!opts.provider || idOrName.startsWith("prj_"))) claim(idOrName);
+    // Two accounts may have projects of one name; an id is unique. The check refuses what is no text.
+    if (typeof idOrName === "string" && (!opts.provider || idOrName.startsWith("prj_"))) declare(idOrName);
     return idOrName;
   });
 }
 
-function claimsOf(stack: object): Map<unknown, string> {
-  const known = claims.get(stack) ?? new Map<unknown, string>();
-  claims.set(stack, known);
+function promotionsIn(stack: object): Map<unknown, string> {
+  const known = promotions.get(stack) ?? new Map<unknown, string>();
+  promotions.set(stack, known);
   return known;
 }

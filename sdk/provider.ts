@@ -1,22 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
 import { explicitKey, type Setting } from "../provider/client/config";
 
-/** Where the API is, and as whom it is asked. What is not given comes from the environment, then from the stack's configuration. */
+/** The API and the account. Settings that are not given come from the environment, then from the stack's configuration. */
 export interface ProviderArgs {
   /** Address of the API. */
   apiUrl?: pulumi.Input<string | undefined>;
-  /** Access token, always kept as a secret. */
+  /** Access token. Always a secret. */
   token?: pulumi.Input<string | undefined>;
-  /** Id or slug of the team; an empty text is the personal account. */
+  /** Id or slug of the team. An empty text is the personal account. */
   team?: pulumi.Input<string | undefined>;
 }
 
 /**
- * An account that resources belong to, given as the option `provider`: for several accounts or teams in one program,
- * and for a token that comes from elsewhere than the configuration. Another token updates this provider alone.
+ * The account of resources, given as their option `provider`. Use it for several accounts or teams in one program, or
+ * for a token from another source than the configuration. Another token updates the provider alone.
  */
 export class Provider extends pulumi.ProviderResource {
-  /** What it was given, for look-ups, which run in the program itself. @internal */
+  /** The given settings, for look-ups, which run in the program. @internal */
   readonly given: Record<Setting, pulumi.Output<string | undefined>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
@@ -37,7 +37,7 @@ export class Provider extends pulumi.ProviderResource {
         "slipway:token": stack.token,
         "slipway:team": stack.team,
       },
-      // Another account is another provider: what moves away is removed as the one that made it.
+      // Another account is another provider, so the old provider deletes what leaves its account.
       pulumi.mergeOptions(
         { replacementTrigger: [args.team ?? null], aliases: [{ type: "pulumi:providers:slipway" }] },
         opts,

@@ -20,17 +20,17 @@ export interface Challenge {
 /** A domain of a site. */
 export interface SiteDomain
   extends Omit<ProjectDomainArgs, "project" | "name" | "adopt" | "waitForVerification" | "timeoutMs"> {
-  /** The domain name, known when the program is written: the resource is called after it. */
+  /** The domain name. The program has to know it, because the resource is named after it. */
   name: string;
-  /** Waits until the domain is verified, before production is promoted. Not given: nothing waits for it. */
+  /** Waits until the domain is verified, before production is promoted. Without it, nothing waits. */
   verify?: SiteVerification | undefined;
 }
 
 /** How a domain gets verified. */
 export interface SiteVerification {
   /**
-   * Publishes the challenge: makes a DNS record, one of `records` being enough, and returns it.
-   * Not given: the record is published elsewhere.
+   * Publishes the challenge: declares a DNS record and returns it. One of `records` is enough.
+   * Without it, the record is published elsewhere.
    */
   publish?: (
     records: pulumi.Output<Challenge[]>,
@@ -40,24 +40,24 @@ export interface SiteVerification {
   timeoutMs?: pulumi.Input<number | undefined>;
 }
 
-/** What a site is declared with. */
+/** Arguments of a site. */
 export interface SiteArgs {
-  /** Settings of the project; it is called like the site unless they say otherwise. */
+  /** Settings of the project. Its name defaults to that of the site. */
   project?: Omit<ProjectArgs, "adopt"> | undefined;
   /** Domains, by name or with their settings. */
   domains?: readonly (string | SiteDomain)[] | undefined;
   /** Environment variables by name, as in `EnvVars`. Secret as a whole. */
   variables?: EnvVarsArgs["variables"] | undefined;
-  /** Which deployment serves production; not given, it is left to the service. */
+  /** The deployment that serves production. Without it, the service decides. */
   production?: Omit<PromotionArgs, "project"> | undefined;
-  /** Takes over a project, domains and variables that exist already. */
+  /** Adopts an existing project, domains and variables. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
 /**
  * A project with its domains, variables and production in one declaration.
- * Its children are called like the site, the domains `<site>-<domain>`: resources that were declared one by one move
- * into a site by `aliases`, given to them with the option `transforms`.
+ * Its children are named like the site, its domains `<site>-<domain>`. To move existing resources into a site, give
+ * its children `aliases` with the option `transforms`.
  */
 export class Site extends pulumi.ComponentResource {
   /** The project of the site. */
@@ -70,55 +70,32 @@ export class Site extends pulumi.ComponentResource {
   readonly promotion: Promotion | undefined;
   /** Id of the project. */
   readonly projectId: pulumi.Output<string>;
-  /** Addresses of the site, in the order of its domains; wildcards have none. */
+  /** URLs of the site, in the order of its domains. Wildcards have none. */
   readonly urls: pulumi.Output<string[]>;
-  /** DNS records still to be published, for domains that are not verified. */
+  /** DNS records to publish, for domains that are not verified. */
   readonly challenges: pulumi.Output<Challenge[]>;
-  /** Id of the deployment that serves production, when the site says which. */
+  /** Id of the deployment that serves production, if the site declares it. */
   readonly production: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: SiteArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     super("slipway:index:Site", name, {}, opts);
-    const { domains = [], variables, production, adopt } = args;
+    const { variables, production, adopt } = args;
     const child = { parent: this };
     this.project = new Project(name, { ...args.project, adopt }, child);
-    const project = this.project.id;
-    this.projectId = project;
-
-    const declared = domains.map((domain) => (typeof domain === "string" ? { name: domain } : domain));
-    refuseDuplicates(name, declared);
-    const made: Record<string, ProjectDomain> = {};
-    const verified: DomainVerification[] = [];
-    refuseLoop(name, declared);
-    for (const { verify, redirect, ...domain } of targetsFirst(declared)) {
-      // As an output of the other domain, so that it is there before.
-      const to = typeof redirect === "string" ? (made[redirect]?.name ?? redirect) : redirect;
-      const logical = `${name}-${domain.name}`;
-      const resource = new ProjectDomain(logical, { ...domain, project, redirect: to, adopt }, child);
-      made[domain.name] = resource;
-      if (!verify) continue;
-      const published = verify.publish?.(challengesOf(resource), child) ?? [];
-      verified.push(
-        new DomainVerification(
-          logical,
-          { project, name: domain.name, timeoutMs: verify.timeoutMs },
-          { ...child, dependsOn: [resource, ...[published].flat()] },
-        ),
-      );
-    }
-    this.domains = made;
+    this.projectId = this.project.id;
+    const declared = (args.domains ?? []).map((domain) =>
+      typeof domain === "string" ? { name: domain } : domain,
+    );
+    const { domains, verifications } = this.#declareDomains(name, declared, adopt);
+    this.domains = domains;
+    const project = this.projectId;
     this.variables = variables && new EnvVars(name, { project, variables, adopt }, child);
-    // A promotion moves the domains: they come first.
-    const dependsOn = [...Object.values(made), ...verified];
+    // A promotion moves the domains, so they come first.
+    const dependsOn = [...Object.values(domains), ...verifications];
     this.promotion = production && new Promotion(name, { ...production, project }, { ...child, dependsOn });
 
-    const names = declared.map((domain) => domain.name).filter((domain) => !domain.startsWith("*."));
-    this.urls = pulumi
-      .all(names.map((domain) => made[domain]?.name ?? domain))
-      .apply((all) => all.map((domain) => `https://${domain}`));
-    this.challenges = pulumi
-      .all(Object.values(made).map((domain) => pulumi.all([domain.verified, challengesOf(domain)])))
-      .apply((all) => distinct(all.flatMap(([done, records]) => (done ? [] : records))));
+    this.urls = urlsOf(declared, domains);
+    this.challenges = openChallenges(Object.values(domains));
     this.production = pulumi.output(this.promotion?.deployment);
     this.registerOutputs({
       projectId: this.projectId,
@@ -127,7 +104,51 @@ export class Site extends pulumi.ComponentResource {
       production: this.production,
     });
   }
+
+  #declareDomains(site: string, declared: readonly SiteDomain[], adopt: SiteArgs["adopt"]): Domains {
+    refuseDuplicates(site, declared);
+    refuseLoop(site, declared);
+    const [project, child] = [this.projectId, { parent: this }];
+    const domains: Record<string, ProjectDomain> = {};
+    const verifications: DomainVerification[] = [];
+    for (const { verify, redirect, ...domain } of targetsFirst(declared)) {
+      // As an output of the target, the redirect depends on it.
+      const target = typeof redirect === "string" ? (domains[redirect]?.name ?? redirect) : redirect;
+      const logicalName = `${site}-${domain.name}`;
+      const resource = new ProjectDomain(logicalName, { ...domain, project, redirect: target, adopt }, child);
+      domains[domain.name] = resource;
+      if (!verify) continue;
+      const published = verify.publish?.(challengesOf(resource), child) ?? [];
+      const args = { project, name: domain.name, timeoutMs: verify.timeoutMs };
+      const dependsOn = [resource, ...[published].flat()];
+      verifications.push(new DomainVerification(logicalName, args, { ...child, dependsOn }));
+    }
+    return { domains, verifications };
+  }
 }
+
+/** The resources of a site's domains. */
+interface Domains {
+  domains: Record<string, ProjectDomain>;
+  verifications: DomainVerification[];
+}
+
+/** A wildcard has no URL. */
+function urlsOf(
+  declared: readonly SiteDomain[],
+  domains: Readonly<Record<string, ProjectDomain>>,
+): pulumi.Output<string[]> {
+  const names = declared.map(({ name }) => name).filter((name) => !name.startsWith("*."));
+  return pulumi
+    .all(names.map((name) => domains[name]?.name ?? name))
+    .apply((all) => all.map((name) => `https://${name}`));
+}
+
+/** The challenges of the domains that are not verified. */
+const openChallenges = (domains: readonly ProjectDomain[]): pulumi.Output<Challenge[]> =>
+  pulumi
+    .all(domains.map((domain) => pulumi.all([domain.verified, challengesOf(domain)])))
+    .apply((all) => distinct(all.flatMap(([isVerified, records]) => (isVerified ? [] : records))));
 
 /** @throws RunError for domains that redirect to each other, which the service refuses */
 function refuseLoop(site: string, domains: readonly SiteDomain[]): void {
@@ -177,7 +198,7 @@ function refuseDuplicates(site: string, domains: readonly SiteDomain[]): void {
 const challengesOf = ({ verification }: ProjectDomain): pulumi.Output<Challenge[]> =>
   verification.apply((records = []) => records.map(({ type, domain, value }) => ({ type, domain, value })));
 
-/** One record may prove several domains. */
+/** One record may verify several domains. */
 const distinct = (records: readonly Challenge[]): Challenge[] => [
   ...new Map(records.map((record) => [JSON.stringify(record), record])).values(),
 ];

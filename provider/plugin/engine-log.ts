@@ -26,8 +26,8 @@ export class EngineLog {
     this.#send(LogSeverity.INFO, "", message, "");
   }
 
-  #send(severity: LogSeverity, urn: string, message: string, word: string): void {
-    const print = (): void => console.error(`slipway: ${word}${message}`);
+  #send(severity: LogSeverity, urn: string, message: string, prefix: string): void {
+    const print = (): void => console.error(`slipway: ${prefix}${message}`);
     if (!this.#client) {
       print();
       return;

@@ -6,7 +6,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { calledBy } from "../client/step-limits";
 import { finishing } from "../termination";
 
-/** An object exists but is not as declared. Its actual state is recorded. */
+/** A create or update failed half-way. The engine records the state of the object. */
 export class InitFailed extends Error {
   constructor(
     readonly id: string,
@@ -19,17 +19,21 @@ export class InitFailed extends Error {
 }
 
 /**
- * Wraps a method of the service: of an error, only the message reaches the user, and when the engine is gone, nothing
- * further is sent.
+ * Wraps a method of the service. The user sees only the message of an error. When the engine ends the call, the method
+ * sends no further requests.
  */
-export const answering =
-  <Request, Reply>(answer: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
+export const unary =
+  <Request, Reply>(respond: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
   async (call, reply) => {
     try {
-      reply(null, await finishing(() => calledBy(endOf(call), async () => answer(call.request))));
+      reply(null, await finishing(() => calledBy(endOf(call), async () => respond(call.request))));
     } catch (error) {
       const details = error instanceof Error ? error.message : String(error);
-      reply({ code: status.UNKNOWN, details, ...(error instanceof InitFailed && { metadata: kept(error) }) });
+      reply({
+        code: status.UNKNOWN,
+        details,
+        ...(error instanceof InitFailed && { metadata: detailsOf(error) }),
+      });
     }
   };
 
@@ -41,7 +45,7 @@ function endOf<Request, Reply>(call: ServerUnaryCall<Request, Reply>): AbortSign
 }
 
 /** The recorded state in the details of a gRPC error. */
-function kept({ id, properties, inputs, message }: InitFailed): Metadata {
+function detailsOf({ id, properties, inputs, message }: InitFailed): Metadata {
   const failed = new ErrorResourceInitFailed();
   failed.setId(id).setProperties(properties).setInputs(inputs).setReasonsList([message]);
   const detail = new Any();

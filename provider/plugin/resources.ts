@@ -31,8 +31,8 @@ import { plain, received, sent } from "./wire";
 
 /** The methods of the service for resources. */
 
-/** The context that the provider gives them. */
-export interface Surroundings {
+/** The context of a step, from the service. */
+export interface HostContext {
   client(): Client;
   /** Returns the errors in the configuration. */
   problems(): string[];
@@ -51,7 +51,7 @@ function resourceOf(urn: string): Resource {
 
 export async function check(
   request: CheckRequest,
-  { client, problems, warn }: Surroundings,
+  { client, problems, warn }: HostContext,
 ): Promise<CheckResponse> {
   const resource = resourceOf(request.getUrn());
   const [olds, news] = [received(request.getOlds()), received(request.getNews())];
@@ -128,7 +128,7 @@ const kinds = {
   delete: [PropertyDiff.Kind.DELETE, PropertyDiff.Kind.DELETE_REPLACE],
 } as const;
 
-export async function diff(request: DiffRequest, { client }: Surroundings): Promise<DiffResponse> {
+export async function diff(request: DiffRequest, { client }: HostContext): Promise<DiffResponse> {
   const resource = resourceOf(request.getUrn());
   const [state, news] = [stateIn(received(request.getOlds())), plain(received(request.getNews()))];
   const { changes, replaces, deleteBeforeReplace } = await resource.diff(
@@ -154,7 +154,7 @@ export async function diff(request: DiffRequest, { client }: Surroundings): Prom
 const detailOf = ({ kind, replace }: Change): PropertyDiff =>
   new PropertyDiff().setKind(kinds[kind][replace ? 1 : 0]);
 
-export async function create(request: CreateRequest, around: Surroundings): Promise<CreateResponse> {
+export async function create(request: CreateRequest, context: HostContext): Promise<CreateResponse> {
   const resource = resourceOf(request.getUrn());
   const news = received(request.getProperties());
   const inputs = plain(news);
@@ -162,17 +162,17 @@ export async function create(request: CreateRequest, around: Surroundings): Prom
   if (request.getPreview())
     return reply.setProperties(sent(resource.planned(inputs), [news], resource.secret));
   const { id, state } = await reportingPartialFailure(resource, news, {}, () =>
-    around.within(request.getTimeout(), () =>
+    context.within(request.getTimeout(), () =>
       ignoring(
         () => ignoredBy(request.getUrn()),
-        () => resource.create(around.client(), warnOf(around, request), inputs),
+        () => resource.create(context.client(), warnOf(context, request), inputs),
       ),
     ),
   );
   return reply.setId(id).setProperties(sent(expanded(state), [news], resource.secret));
 }
 
-export async function update(request: UpdateRequest, around: Surroundings): Promise<UpdateResponse> {
+export async function update(request: UpdateRequest, context: HostContext): Promise<UpdateResponse> {
   const resource = resourceOf(request.getUrn());
   const [olds, news] = [received(request.getOlds()), received(request.getNews())];
   const [before, inputs] = [stateIn(olds), plain(news)];
@@ -181,21 +181,21 @@ export async function update(request: UpdateRequest, around: Surroundings): Prom
     return reply.setProperties(sent(resource.planned(inputs, plain(olds)), [news], resource.secret));
   }
   const state = await reportingPartialFailure(resource, news, olds, () =>
-    around.within(request.getTimeout(), () =>
+    context.within(request.getTimeout(), () =>
       ignoring(
         async () => request.getIgnorechangesList(),
-        () => resource.update(around.client(), warnOf(around, request), request.getId(), before, inputs),
+        () => resource.update(context.client(), warnOf(context, request), request.getId(), before, inputs),
       ),
     ),
   );
   return reply.setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [news], resource.secret));
 }
 
-export async function read(request: ReadRequest, around: Surroundings): Promise<ReadResponse> {
+export async function read(request: ReadRequest, context: HostContext): Promise<ReadResponse> {
   const resource = resourceOf(request.getUrn());
   const [olds, inputs] = [received(request.getProperties()), received(request.getInputs())];
-  const found = await around.within(request.getTimeout(), () =>
-    resource.read(around.client(), request.getId(), stateIn(olds)),
+  const found = await context.within(request.getTimeout(), () =>
+    resource.read(context.client(), request.getId(), stateIn(olds)),
   );
   // A reply without an id means that the object was deleted.
   if (!found) return new ReadResponse();
@@ -206,11 +206,11 @@ export async function read(request: ReadRequest, around: Surroundings): Promise<
     .setInputs(sent(found.inputs, [olds, inputs], resource.secret));
 }
 
-export async function remove(request: DeleteRequest, around: Surroundings): Promise<Empty> {
+export async function remove(request: DeleteRequest, context: HostContext): Promise<Empty> {
   const resource = resourceOf(request.getUrn());
   const state = stateIn(received(request.getProperties()));
-  await around.within(request.getTimeout(), () =>
-    resource.remove(around.client(), warnOf(around, request), request.getId(), state),
+  await context.within(request.getTimeout(), () =>
+    resource.remove(context.client(), warnOf(context, request), request.getId(), state),
   );
   return new Empty();
 }
@@ -218,8 +218,8 @@ export async function remove(request: DeleteRequest, around: Surroundings): Prom
 /** A state for resources: computed outputs are no inputs. */
 const stateIn = (values: Plain): Plain => collapsed(plain(values));
 
-const warnOf = (around: Surroundings, request: { getUrn(): string }) => (message: string) =>
-  around.warn(request.getUrn(), message);
+const warnOf = (context: HostContext, request: { getUrn(): string }) => (message: string) =>
+  context.warn(request.getUrn(), message);
 
 /** The part of the state that the dynamic provider needs, in case the stack returns to it. */
 const hostedBefore = ({ [providerKey]: text }: Plain): Plain => ({ [providerKey]: text });

@@ -28,25 +28,25 @@ import { clientFor, problemsOf } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
 import { EngineLog } from "./engine-log";
 import { invoke } from "./invokes";
-import { answering } from "./replies";
-import { check, create, diff, read, remove, type Surroundings, update } from "./resources";
+import { unary } from "./replies";
+import { check, create, diff, type HostContext, read, remove, update } from "./resources";
 import { checkConfig, configOf, diffConfig, nameOf, typeOf } from "./settings";
 import { held, recordedStep } from "./stack-state";
 import { tokenStart } from "./tokens";
 
-/** What a plugin's process gives its service. */
+/** What the process of the plugin gives its service. */
 export interface ServiceOptions {
   /** The package schema. */
   schema: string;
   /** The address of the engine, if it is on the command line. */
   engine: string | undefined;
-  /** Makes a component. It is given here, since components are made of the SDK's classes. */
+  /** Constructs a component. Components use the classes of the SDK, which this layer does not import. */
   construct(request: ConstructRequest, engine: string): Promise<ConstructResponse>;
-  /** Aborted to end the waits of steps. Default: they last. */
+  /** Aborted to end the waits of steps. By default, nothing ends them. */
   cancelled?: AbortController;
 }
 
-/** The service of a provider, which Pulumi's engine calls. */
+/** The gRPC service of the provider, which Pulumi's engine calls. */
 export function service({
   schema,
   engine,
@@ -58,7 +58,7 @@ export function service({
   const log = new EngineLog(engine);
   const lookupClients = new LookupClients();
   claims.ask = held;
-  const around: Surroundings = {
+  const context: HostContext = {
     client: () => clientFor(settingsFrom(config)),
     problems: () => problemsOf(config),
     warn: (urn, message) => log.warn(urn, message),
@@ -66,7 +66,7 @@ export function service({
   };
 
   return {
-    handshake: answering((request: ProviderHandshakeRequest) => {
+    handshake: unary((request: ProviderHandshakeRequest) => {
       log.connect(request.getEngineAddress());
       return new ProviderHandshakeResponse()
         .setAcceptSecrets(true)
@@ -74,17 +74,17 @@ export function service({
         .setAcceptOutputs(false)
         .setSupportsAutonamingConfiguration(true);
     }),
-    attach: answering(() => new Empty()),
-    getPluginInfo: answering(() => new PluginInfo().setVersion(version)),
-    getSchema: answering(() => new GetSchemaResponse().setSchema(schema)),
-    getMapping: answering(() => new GetMappingResponse()),
-    getMappings: answering(() => new GetMappingsResponse()),
+    attach: unary(() => new Empty()),
+    getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
+    getSchema: unary(() => new GetSchemaResponse().setSchema(schema)),
+    getMapping: unary(() => new GetMappingResponse()),
+    getMappings: unary(() => new GetMappingsResponse()),
 
-    checkConfig: answering((request: CheckRequest) =>
+    checkConfig: unary((request: CheckRequest) =>
       checkConfig(request, (message) => log.warn(request.getUrn(), message)),
     ),
-    diffConfig: answering((request: DiffRequest) => diffConfig(request)),
-    configure: answering((request: ConfigureRequest) => {
+    diffConfig: unary((request: DiffRequest) => diffConfig(request)),
+    configure: unary((request: ConfigureRequest) => {
       config = configOf(request);
       for (const caution of cautionsOf(config)) log.warn(request.getUrn() ?? "", caution);
       return new ConfigureResponse()
@@ -95,14 +95,14 @@ export function service({
         .setSupportsAutonamingConfiguration(true);
     }),
 
-    check: naming((request: CheckRequest) => check(request, around)),
-    diff: naming((request: DiffRequest) => diff(request, around)),
-    create: naming((request: CreateRequest) => recordedStep(request.getUrn(), () => create(request, around))),
-    read: naming((request: ReadRequest) => read(request, around)),
-    update: naming((request: UpdateRequest) => recordedStep(request.getUrn(), () => update(request, around))),
-    delete: naming((request: DeleteRequest) => remove(request, around)),
-    invoke: answering((request: InvokeRequest) =>
-      around.within(0, () =>
+    check: named((request: CheckRequest) => check(request, context)),
+    diff: named((request: DiffRequest) => diff(request, context)),
+    create: named((request: CreateRequest) => recordedStep(request.getUrn(), () => create(request, context))),
+    read: named((request: ReadRequest) => read(request, context)),
+    update: named((request: UpdateRequest) => recordedStep(request.getUrn(), () => update(request, context))),
+    delete: named((request: DeleteRequest) => remove(request, context)),
+    invoke: unary((request: InvokeRequest) =>
+      context.within(0, () =>
         invoke(
           request,
           () => settingsFrom(config),
@@ -112,19 +112,19 @@ export function service({
       ),
     ),
 
-    construct: answering((request: ConstructRequest) => construct(request, log.address)),
+    construct: unary((request: ConstructRequest) => construct(request, log.address)),
 
     // Requests under way finish; waits end at once.
-    cancel: answering(() => {
+    cancel: unary(() => {
       cancelled.abort();
       return new Empty();
     }),
   };
 }
 
-/** Wraps a step of a resource, so that its requests name the resource. */
-const naming = <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
-  answering((request: Q) => {
+/** Wraps a method of a resource. Its requests name the resource. */
+const named = <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
+  unary((request: Q) => {
     const urn = request.getUrn();
     return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () => step(request));
   });

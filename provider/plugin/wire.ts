@@ -2,7 +2,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isPlain, type Plain, safe, same, swap, unknown } from "../core/values";
 import { providerKey, unknownText } from "../hosting";
 
-/** Values in the form of the engine: JSON, in which a secret is an object with a signature. */
+/** Values of the wire: JSON in which a secret is an object with a signature. */
 
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
@@ -13,11 +13,11 @@ export const isSecret = (value: unknown): value is Plain =>
 export const secret = (value: unknown): unknown =>
   value === undefined || isSecret(value) ? value : { [signatureKey]: secretSignature, value };
 
-/** Converts values from the engine, with the marks of secrets. */
+/** Converts values from the engine. Secrets stay wrapped. */
 export const received = (struct: Struct | undefined): Plain =>
   struct ? (struct.toJavaScript() as Plain) : {};
 
-/** Converts values for resources: without the marks of secrets, and with `unknown` for unknown values. */
+/** Converts values for resources: secrets unwrapped, and `unknown` for unknown values. */
 export function plain(values: Plain): Plain {
   const { [providerKey]: _, ...bare } = swap(revealed(values), unknownText, unknown) as Plain;
   return bare;
@@ -31,8 +31,8 @@ function revealed(value: unknown): unknown {
 }
 
 /**
- * Converts values for the engine. A value is marked as secret where one of `like` is, or when `secrets` names it.
- * @param like values with marks
+ * Converts values for the engine. A value is secret where it is in one of `like`, or when `secrets` names its key.
+ * @param like values with wrapped secrets
  */
 export function sent(values: Plain, like: readonly Plain[] = [], secrets: readonly string[] = []): Struct {
   const known = safe(swap(values, unknown, unknownText)) as Plain;

@@ -12,7 +12,7 @@ import { declareForPlugin } from "../core/hosting";
 import { Site, type SiteArgs } from "../site";
 import { argsOf } from "./site-args";
 
-/** Components for programs in every language, constructed here as in a TypeScript program. */
+/** Constructs components for programs in every language, with the classes of the npm package. */
 
 /** Parts of the SDK that have no types. */
 const { awaitFeatureSupport, waitForRPCs } = runtimeSettings as unknown as {
@@ -31,14 +31,14 @@ const { withLocalStorage } = runtimeState as unknown as {
   withLocalStorage<T>(step: () => Promise<T>): Promise<T>;
 };
 
-/** Callbacks that end the components under way, for errors inside an Output, which the SDK does not pass on. */
-const failures = new Set<(error: unknown) => void>();
+/** Rejects the constructions that are running, for errors inside an Output, which the SDK does not pass on. */
+const rejections = new Set<(error: unknown) => void>();
 let isWatching = false;
-function watch(): void {
+function watchRejections(): void {
   if (isWatching) return;
   isWatching = true;
   process.on("unhandledRejection", (error) => {
-    for (const fail of failures) fail(error);
+    for (const fail of rejections) fail(error);
   });
 }
 
@@ -47,21 +47,21 @@ export async function construct(request: ConstructRequest, engine: string): Prom
   if (request.getType() !== `${tokenStart}Site`) {
     throw new Error(`slipway has no component of type ${request.getType()}.`);
   }
-  watch();
+  watchRejections();
   declareForPlugin();
   let fail: (error: unknown) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
-    failures.add(reject);
+    rejections.add(reject);
   });
   try {
-    return await Promise.race([withLocalStorage(() => made(request, engine)), failed]);
+    return await Promise.race([withLocalStorage(() => constructSite(request, engine)), failed]);
   } finally {
-    failures.delete(fail);
+    rejections.delete(fail);
   }
 }
 
-async function made(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
+async function constructSite(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
   runtimeSettings.resetOptions(
     request.getProject(),
     request.getStack(),
@@ -87,16 +87,18 @@ async function made(request: ConstructRequest, engine: string): Promise<Construc
     "Site",
     Object.fromEntries(outputs),
   );
-  const reply = new ConstructResponse().setUrn(await known(site.urn)).setState(Struct.fromJavaScript(state));
+  const reply = new ConstructResponse()
+    .setUrn(await resolved(site.urn))
+    .setState(Struct.fromJavaScript(state));
   for (const [key, resources] of dependencies) {
-    const urns = await Promise.all([...resources].map(({ urn }) => known(urn)));
+    const urns = await Promise.all([...resources].map(({ urn }) => resolved(urn)));
     reply.getStatedependenciesMap().set(key, new ConstructResponse.PropertyDependencies().setUrnsList(urns));
   }
   await waitForRPCs();
   return reply;
 }
 
-/** What a program reads of a site, with handles to its resources. */
+/** The outputs of a site, with handles to its resources. */
 const outputsOf = (site: Site): pulumi.Inputs => ({
   project: site.project,
   domains: site.domains,
@@ -170,5 +172,5 @@ function aliasOf(spec: Alias.Spec | undefined): pulumi.Alias {
   return alias;
 }
 
-const known = <T>(output: pulumi.Output<T>): Promise<T> =>
+const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
   new Promise((resolve) => void output.apply(resolve));

@@ -6,8 +6,8 @@ import { unknownText } from "../../provider/hosting";
 import { isSecret, received, secret, signatureKey } from "../../provider/plugin/wire";
 
 /**
- * What a site is declared with, as a program would give it. A site looks into its project, domains and production while
- * it is made: so their members are what may be secret or not yet known, however the engine marks them.
+ * The arguments of a site, as a TypeScript program would give them. A site reads its project, domains and production
+ * while it is constructed, so only members of them may be secret or unknown, however the engine marks them.
  */
 
 /** A part of the SDK's provider server, which has no types for it. */
@@ -21,33 +21,33 @@ export async function argsOf(request: ConstructRequest): Promise<Plain> {
   const site = `Site "${request.getName()}"`;
 
   const membersOf = (what: string, value: unknown, key: string): Promise<Plain> => {
-    const members = opened(value);
-    if (!isPlain(members)) throw new Error(notKnown(site, what));
+    const members = unwrapped(value);
+    if (!isPlain(members)) throw new Error(unknownError(site, what));
     return inputsOf(members, dependencies.get(key));
   };
   const domainOf = async (value: unknown, i: number): Promise<string | Plain> => {
-    const domain = opened(value);
+    const domain = unwrapped(value);
     if (isName(domain)) return domain;
-    if (!isPlain(domain)) throw new Error(notKnown(site, `domains[${i}]`));
+    if (!isPlain(domain)) throw new Error(unknownError(site, `domains[${i}]`));
     const { name, redirect, verify, ...rest } = domain;
-    const [known, target] = [opened(name), opened(redirect)];
-    if (!isName(known)) throw new Error(notKnown(site, `domains[${i}].name`));
+    const [known, target] = [unwrapped(name), unwrapped(redirect)];
+    if (!isName(known)) throw new Error(unknownError(site, `domains[${i}].name`));
     // The other domain of the site is found by its name.
-    const isSaid = isName(target);
+    const isLiteral = isName(target);
     const inputs = await inputsOf(
-      isSaid || redirect == null ? rest : { ...rest, redirect },
+      isLiteral || redirect == null ? rest : { ...rest, redirect },
       dependencies.get("domains"),
     );
     return {
       ...inputs,
-      ...(isSaid && { redirect: target }),
+      ...(isLiteral && { redirect: target }),
       name: known,
       ...(verify != null && { verify: await membersOf(`domains[${i}].verify`, verify, "domains") }),
     };
   };
 
-  const list = opened(domains ?? []);
-  if (!Array.isArray(list)) throw new Error(notKnown(site, "domains"));
+  const list = unwrapped(domains ?? []);
+  if (!Array.isArray(list)) throw new Error(unknownError(site, "domains"));
   return {
     ...(await deserializeInputs(Struct.fromJavaScript(others as never), dependencies)),
     ...(project != null && { project: await membersOf("project", project, "project") }),
@@ -56,7 +56,7 @@ export async function argsOf(request: ConstructRequest): Promise<Plain> {
   };
 }
 
-/** @param dependencies the resources that any of them may come from */
+/** @param dependencies the resources that any member may come from */
 function inputsOf(members: Plain, dependencies: unknown): Promise<Plain> {
   const of = new Map(Object.keys(members).map((key) => [key, dependencies]));
   return deserializeInputs(Struct.fromJavaScript(members as never), of);
@@ -64,15 +64,15 @@ function inputsOf(members: Plain, dependencies: unknown): Promise<Plain> {
 
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
-/** A value without its own mark. What is in a secret object is marked instead. */
-function opened(value: unknown): unknown {
-  if (isSecret(value)) return marked(opened(value.value));
+/** Unwraps a value. The members of a secret object are secret instead. */
+function unwrapped(value: unknown): unknown {
+  if (isSecret(value)) return withSecretMembers(unwrapped(value.value));
   if (!isPlain(value) || value[signatureKey] !== outputSignature) return value;
-  const inner = "value" in value ? opened(value.value) : unknownText;
-  return value.secret === true ? marked(inner) : inner;
+  const inner = "value" in value ? unwrapped(value.value) : unknownText;
+  return value.secret === true ? withSecretMembers(inner) : inner;
 }
 
-function marked(value: unknown): unknown {
+function withSecretMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(secret);
   if (!isPlain(value) || value[signatureKey] !== undefined) return secret(value);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, secret(item)]));
@@ -80,6 +80,6 @@ function marked(value: unknown): unknown {
 
 const isName = (value: unknown): value is string => typeof value === "string" && value !== unknownText;
 
-const notKnown = (site: string, what: string): string =>
-  `${site}: ${what} is a secret or not yet known, but the resources of a site are made of it. Give it in clear; ` +
-  "secrets and outputs of other resources can be what project, production and each domain have beside its name.";
+const unknownError = (site: string, what: string): string =>
+  `${site}: ${what} is a secret or not yet known, but it decides which resources the site has. Give it in clear. ` +
+  "Members of project and production, and members of a domain other than its name, can be secrets and outputs.";

@@ -1,6 +1,6 @@
 /**
- * Who hosts the resources that this process declares: the dynamic provider; inside the plugin, which makes components
- * for programs in other languages, the plugin itself.
+ * The host of the resources that this process declares: the dynamic provider, or, inside the plugin, which constructs
+ * components for programs in other languages, the plugin itself.
  */
 let isPlugin = false;
 

@@ -54,9 +54,9 @@ export interface JsonSchema {
 export const jsonSchemaOf = (schema: z.ZodObject, io: "input" | "output"): JsonSchema =>
   z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as JsonSchema;
 
-/** A place in a schema: what its named types are called after, and where its description is. */
-interface Place {
-  /** The name of a type at this place. */
+/** A position in a schema: what its named types are called after, and where its description is. */
+interface Position {
+  /** The name of a type at this position. */
   name: string;
   /** The path of the description. */
   path: string;
@@ -75,9 +75,9 @@ export class Types {
   properties(owner: string, path: string, schema: JsonSchema): Properties {
     return Object.fromEntries(
       Object.entries(schema.properties ?? {}).map(([key, inner]) => {
-        const place = { name: owner + capitalized(key), path: `${path}.${key}` };
-        const description = textAt(this.texts, place.path) + listOf(inner);
-        return [key, { ...this.#typeOf(place, inner), description }];
+        const position = { name: owner + capitalized(key), path: `${path}.${key}` };
+        const description = textAt(this.texts, position.path) + listOf(inner);
+        return [key, { ...this.#typeOf(position, inner), description }];
       }),
     );
   }
@@ -91,22 +91,22 @@ export class Types {
     return { $ref: `#/types/${token}` };
   }
 
-  #typeOf(place: Place, schema: JsonSchema): TypeSpec {
+  #typeOf(position: Position, schema: JsonSchema): TypeSpec {
     const options = (schema.anyOf ?? [schema]).filter(({ type }) => type !== "null");
     const [option = {}] = options;
-    if (options.length > 1) return { oneOf: options.map((each) => this.#typeOf(place, each)) };
-    if (option.items) return { type: "array", items: this.#typeOf(itemOf(place), option.items) };
-    if (option.properties) return this.#objectOf(place, option);
+    if (options.length > 1) return { oneOf: options.map((each) => this.#typeOf(position, each)) };
+    if (option.items) return { type: "array", items: this.#typeOf(itemOf(position), option.items) };
+    if (option.properties) return this.#objectOf(position, option);
     if (typeof option.additionalProperties === "object") {
       return {
         type: "object",
-        additionalProperties: this.#typeOf(itemOf(place), option.additionalProperties),
+        additionalProperties: this.#typeOf(itemOf(position), option.additionalProperties),
       };
     }
-    return this.#scalarOf(place, option);
+    return this.#scalarOf(position, option);
   }
 
-  #objectOf({ name, path }: Place, schema: JsonSchema): TypeSpec {
+  #objectOf({ name, path }: Position, schema: JsonSchema): TypeSpec {
     return this.ref(name, {
       type: "object",
       properties: this.properties(name, path, schema),
@@ -115,7 +115,7 @@ export class Types {
   }
 
   /** The service may accept new values any day, so an enumeration accepts any other text, too. */
-  #scalarOf({ name, path }: Place, schema: JsonSchema): TypeSpec {
+  #scalarOf({ name, path }: Position, schema: JsonSchema): TypeSpec {
     const type = scalarType(schema);
     const values = (schema.enum ?? schema.examples ?? []).filter((value) => typeof value === "string");
     if (type !== "string" || values.length === 0) return { type };
@@ -149,8 +149,8 @@ function scalarType({
   return named ?? typeof known[0];
 }
 
-/** The place of an item of a list or a map, whose type is called by the singular. */
-const itemOf = ({ name, path }: Place): Place => ({ name: singular(name), path });
+/** The position of an item of a list or a map, whose type is called by the singular. */
+const itemOf = ({ name, path }: Position): Position => ({ name: singular(name), path });
 
 const singular = (name: string): string => name.replace(/sses$/, "ss").replace(/([^s])s$/, "$1");
 
