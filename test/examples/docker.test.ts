@@ -21,6 +21,7 @@ beforeAll(async () => {
     call: () => ({}),
   });
   pulumi.runtime.setAllConfig({ "project:token": "canary" });
+  require("../../examples/docker");
 });
 
 /** What the stack registers of a type, once it has. */
@@ -28,7 +29,6 @@ const inputsOf = async (type: string): Promise<Record<string, unknown>> =>
   (await until(type, () => registered.find((one) => one.type === `docker:index/${type}`))).inputs;
 
 it("builds the image of the bundle and runs it as it may be run", async () => {
-  require("../../examples/docker");
   expect(await inputsOf("image:Image")).toMatchObject({
     skipPush: true,
     build: { context: "../../dist/server", dockerfile: "Dockerfile", args: { BASE: "node:24-slim" } },

@@ -17,6 +17,7 @@ const outside = [
   /^RFC \d+/,
   /^[\w-]+\/[\w-]+#\d+/,
   /^the (API.s|newest) official client/,
+  /^the (official command line|Terraform provider)\b/,
   /^the shape is the one that/,
   /^24\.x is newer/,
 ];

@@ -23,7 +23,11 @@ afterAll(() => world.close());
 
 /** By operation and status; undefined: an answer without a body. */
 function validators(): Map<string, ValidateFunction | undefined> {
-  const ajv = new Ajv({ strict: false, allErrors: true });
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    formats: { "date-time": (text) => !Number.isNaN(Date.parse(text)) },
+  });
   const found = new Map<string, ValidateFunction | undefined>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { responses }] of Object.entries(methods)) {
@@ -83,19 +87,16 @@ test("no request made of the API's own document brings about a failure, or an an
     }
   });
   await fc.assert(holds, { seed: 20250101, numRuns: batches, endOnFailure: true });
+  if (batches >= 30) expectCoverage();
 }, 3_600_000);
 
-if (batches >= 30) {
-  test("the requests came through: operations succeed at times, and are refused at times", () => {
-    const succeeded = [...answered.values()].filter((statuses) =>
-      [...statuses.keys()].some((one) => one < 300),
-    );
-    const refused = [...answered.values()].filter((statuses) =>
-      [...statuses.keys()].some((one) => one >= 400),
-    );
-    const all = Object.values(document.paths).flatMap(Object.keys).length;
-    expect(answered.size).toBe(all);
-    expect(refused.length).toBeGreaterThan(0.9 * all);
-    expect(succeeded.length).toBeGreaterThan(0.6 * all);
-  });
+/** Operations succeed at times, and are refused at times: otherwise the requests test nothing. */
+function expectCoverage(): void {
+  const statusesOf = [...answered.values()].map((statuses) => [...statuses.keys()]);
+  const succeeded = statusesOf.filter((statuses) => statuses.some((one) => one < 300));
+  const refused = statusesOf.filter((statuses) => statuses.some((one) => one >= 400));
+  const all = Object.values(document.paths).flatMap(Object.keys).length;
+  expect(answered.size).toBe(all);
+  expect(refused.length).toBeGreaterThan(0.9 * all);
+  expect(succeeded.length).toBeGreaterThan(0.6 * all);
 }

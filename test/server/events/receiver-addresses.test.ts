@@ -69,9 +69,12 @@ describe.each([
 });
 
 describe("a message to a receiver", () => {
-  const receiver = new Receiver();
-  beforeAll(() => receiver.start());
-  afterAll(() => receiver.stop());
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = new Receiver();
+    await receiver.start();
+  });
+  afterEach(() => receiver.stop());
 
   const send = async (mayReachInside: boolean, url: string, addresses: LookupAddress[] = []) => {
     const post = openPost(openEgress(mayReachInside, async () => addresses));

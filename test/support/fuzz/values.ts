@@ -28,7 +28,18 @@ const texts = [
   ...["web", "api", "docs", "acme/web", "acme/team/web", "main", "next", "KEY", "URL", "1A", "staging"],
   ...["www.example.com", "api.example.com", "example.org", "www.example.org", "com", "*.example.com"],
   ...["production", "preview", "10.0.0.1", "10.0.0.0/8", "iad1", "1", "20", "1735689600000", "x-header"],
-  ...["a".repeat(32), "npm run build", "%", "\\", "_", "http://127.0.0.1:9/", "acme", "oac_1", "secret"],
+  ...[
+    "a".repeat(32),
+    "npm run build",
+    "%",
+    "\\",
+    "_",
+    "http://127.0.0.1:9/",
+    "acme",
+    "oac_1",
+    "secret",
+    "/api",
+  ],
 ];
 /** Edge cases. None leads to another machine when it is taken for an address. */
 const unusual: Values = fc.oneof(
@@ -65,7 +76,7 @@ export function valid(schema: Schema): Values {
     case "integer":
     case "number":
       return fc.oneof(
-        fc.integer({ min: schema.minimum ?? -1000, max: Math.min(schema.maximum ?? 1000, 1000) }),
+        fc.integer({ min: Math.ceil(schema.minimum ?? -1000), max: Math.min(schema.maximum ?? 1000, 1000) }),
         fc.constantFrom(...[schema.minimum, schema.maximum, 1].filter((one) => one !== undefined)),
       );
     case "string":
