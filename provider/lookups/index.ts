@@ -76,5 +76,3 @@ export const lookups = {
     find: findDeployment,
   }),
 } as const;
-
-export type LookupName = keyof typeof lookups;
