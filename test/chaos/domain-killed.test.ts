@@ -1,13 +1,13 @@
 import { killTree } from "../support/process-tree";
-import { type Stack, World } from "../support/pulumi";
+import { type Stack, Workspace } from "../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 let proxy: RecordingProxy;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await Workspace.start();
   proxy = await openRecordingProxy(world.server.url);
   stack = await world.stack("killed-domain");
 });

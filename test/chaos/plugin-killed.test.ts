@@ -1,5 +1,5 @@
 import { killTree, killWithin } from "../support/process-tree";
-import { type Run, type Stack, World } from "../support/pulumi";
+import { type Run, type Stack, Workspace } from "../support/pulumi";
 import { randomFrom } from "../support/random";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
@@ -12,12 +12,12 @@ const random = randomFrom(7);
 
 jest.setTimeout(isLong ? 3_600_000 : 300_000);
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 let proxy: RecordingProxy;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await Workspace.start();
   proxy = await openRecordingProxy(world.server.url);
   stack = await world.yaml("killed", "resources: {}\n");
 });

@@ -1,7 +1,7 @@
 import { routes } from "../../server/routes";
 import { developmentToken } from "../../server/seed/development-account";
 import type { SeedDocument } from "../../server/seed/document";
-import { beginning, useWorld } from "../support/world";
+import { beginning, useTestServer } from "../support/world";
 import { generations, loadSdk, nameless } from "./generations";
 
 /**
@@ -9,7 +9,7 @@ import { generations, loadSdk, nameless } from "./generations";
  * name, or it is harmless for a reason. A parameter that selects what is deleted must never be ignored.
  */
 
-const world = useWorld();
+const world = useTestServer();
 
 /** What the command line sends beyond the SDK. */
 const ofCommandLine: Record<string, readonly string[]> = {

@@ -5,17 +5,17 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { built } from "../support/dist";
-import { type Run, type Stack, World } from "../support/pulumi";
+import { type Run, type Stack, Workspace } from "../support/pulumi";
 import { until } from "../support/until";
 
 /** Each case is a run of the CLI: only at full length are all of them tried. */
 const slice = <T>(cases: T[]): T[] =>
   process.env.SLIPWAY_TEST_LONG ? cases : cases.filter((_, at) => at % 3 === 0);
 
-let world: World;
+let world: Workspace;
 
 beforeAll(async () => {
-  world = await World.start({
+  world = await Workspace.start({
     projects: [
       { team: "acme", name: "taken" },
       { team: "acme", name: "other" },

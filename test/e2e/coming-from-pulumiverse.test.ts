@@ -3,18 +3,18 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { built } from "../support/dist";
-import { startLanguageWorld } from "../support/language-steps";
+import { startLanguageWorkspace } from "../support/language-steps";
 import { block } from "../support/pages";
-import type { Stack, World } from "../support/pulumi";
+import type { Stack, Workspace } from "../support/pulumi";
 
 const run = promisify(execFile);
 /** The text of a block of the guide, without the indentation of its list. */
 const guided = (id: string): string => block(id).replace(/^ {3}/gm, "");
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 beforeAll(async () => {
-  world = await startLanguageWorld();
+  world = await startLanguageWorkspace();
   stack = await world.yaml("moving", "");
   const bridge = join(stack.folder, "bridge");
   mkdirSync(bridge);

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { isAlive } from "../../server/process/processes";
 import { Clone } from "../support/clone";
 import { freePort } from "../support/port";
-import { canary, World } from "../support/pulumi";
+import { canary, Workspace } from "../support/pulumi";
 import { step } from "../support/step";
 import { until } from "../support/until";
 
@@ -269,7 +269,7 @@ describe("npm run up", () => {
   });
 
   it("leaves the server of another folder alone", async () => {
-    const world = await World.start();
+    const world = await Workspace.start();
     try {
       const port = new URL(world.server.url).port;
       const clone = make({ SLIPWAY_PORT: port });
@@ -284,7 +284,7 @@ describe("npm run up", () => {
   });
 
   it("starts no server when SLIPWAY_API_URL names one", async () => {
-    const world = await World.start();
+    const world = await Workspace.start();
     try {
       const clone = make({
         SLIPWAY_API_URL: world.server.url,

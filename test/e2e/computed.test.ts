@@ -1,8 +1,8 @@
-import { type Stack, World } from "../support/pulumi";
+import { type Stack, Workspace } from "../support/pulumi";
 
-let world: World;
+let world: Workspace;
 beforeAll(async () => {
-  world = await World.start();
+  world = await Workspace.start();
 });
 afterAll(() => world.stop());
 

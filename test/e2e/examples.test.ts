@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Event, githubJob, gitlab, gitlabJob, workflow } from "../support/pipelines";
-import { canary, type Stack, World } from "../support/pulumi";
+import { canary, type Stack, Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 
 const run = promisify(execFile);
@@ -14,10 +14,10 @@ const long = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** A token that reaches every account of its user. */
 const personalToken = `${canary}-personal`;
 
-let world: World;
+let world: Workspace;
 beforeAll(async () => {
   const colour = { team: "acme", project: "blue-green", readyState: "READY" };
-  world = await World.start({
+  world = await Workspace.start({
     deployments: [
       { ...colour, id: "dpl_blue", gitBranch: "blue", createdAt: 1 },
       { ...colour, id: "dpl_green", gitBranch: "green", createdAt: 2 },

@@ -3,13 +3,13 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { built } from "../support/dist";
-import { canary, World } from "../support/pulumi";
+import { canary, Workspace } from "../support/pulumi";
 
 const run = promisify(execFile);
 
-let world: World;
+let world: Workspace;
 beforeEach(async () => {
-  world = await World.start({
+  world = await Workspace.start({
     projects: [
       {
         team: "acme",

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { kill, killTree, treeOf } from "../support/process-tree";
-import { type Stack, World } from "../support/pulumi";
+import { type Stack, Workspace } from "../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
-let world: World;
+let world: Workspace;
 let proxy: RecordingProxy;
 beforeAll(async () => {
-  world = await World.start();
+  world = await Workspace.start();
   proxy = await openRecordingProxy(world.server.url);
 });
 afterAll(async () => {

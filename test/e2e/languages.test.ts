@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runSteps, startLanguageWorld } from "../support/language-steps";
+import { runSteps, startLanguageWorkspace } from "../support/language-steps";
 import type { Language } from "../support/languages";
 import { root } from "../support/server";
 
@@ -21,7 +21,7 @@ it("has a program in each language", () => {
 
 describeIn(languages)("a program in %s, with the SDK generated from the plugin", (language) => {
   it("is created, changed, repaired, imported and destroyed", async () => {
-    const world = await startLanguageWorld();
+    const world = await startLanguageWorkspace();
     try {
       const stack = await world.program(language, join(root, "test/e2e/programs", language));
       await runSteps(language, world, stack);
@@ -33,7 +33,7 @@ describeIn(languages)("a program in %s, with the SDK generated from the plugin",
 
 describeIn(languages.filter((language) => language !== "typescript"))("the example in %s", (language) => {
   it("makes what the quickstart makes", async () => {
-    const world = await startLanguageWorld();
+    const world = await startLanguageWorkspace();
     const stack = await world.program(language, join(root, "examples", language));
     const run = await stack.up();
     expect(run.errors).toEqual([]);

@@ -1,7 +1,7 @@
-import { canary, type Stack, World } from "../support/pulumi";
+import { canary, type Stack, Workspace } from "../support/pulumi";
 import { step } from "../support/step";
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 
 const deployments = ["dpl_one", "dpl_two"].map((id, at) => ({
@@ -14,7 +14,7 @@ const deployments = ["dpl_one", "dpl_two"].map((id, at) => ({
 }));
 
 beforeAll(async () => {
-  world = await World.start({ deployments });
+  world = await Workspace.start({ deployments });
   stack = await world.stack("web");
 });
 afterAll(() => world.stop());

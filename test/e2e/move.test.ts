@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "../../provider/resources";
-import { canary, type Stack, World } from "../support/pulumi";
+import { canary, type Stack, Workspace } from "../support/pulumi";
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 beforeAll(async () => {
-  world = await World.start({
+  world = await Workspace.start({
     deployments: ["web", "shop"].map((project) => ({
       id: `dpl_${project}`,
       team: "acme",

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { nodeProblem } from "../../provider/client/config";
 import { built } from "../support/dist";
-import { World } from "../support/pulumi";
+import { Workspace } from "../support/pulumi";
 
 /** A Node.js of this machine that is too old, beside the one that runs the tests. */
 const old = (process.env.PATH ?? "")
@@ -13,9 +13,9 @@ const old = (process.env.PATH ?? "")
 
 const sentence = /Node\.js 22\.19 or newer is needed, this is \d+\.\d+\.\d+\. Install a newer one/;
 
-let world: World;
+let world: Workspace;
 beforeAll(async () => {
-  world = await World.start();
+  world = await Workspace.start();
 });
 afterAll(() => world.stop());
 

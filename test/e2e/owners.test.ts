@@ -2,7 +2,7 @@ import { account } from "../support/programs/account";
 import { Author } from "../support/programs/author";
 import { CliStack } from "../support/programs/cli-stack";
 import { runLifetime } from "../support/programs/lifetime";
-import { World } from "../support/pulumi";
+import { Workspace } from "../support/pulumi";
 
 /**
  * Programs that are edited over and over, through the real engine: `test/provider/owners.test.ts` has many more of them
@@ -19,7 +19,7 @@ it.each(seeds)(
   "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
   async (seed) => {
     const { gitProviders, projects, domains } = account;
-    const world = await World.start({ gitProviders, projects, domains });
+    const world = await Workspace.start({ gitProviders, projects, domains });
     try {
       await runLifetime(new Author(seed), edits, await CliStack.in(world, `seed-${seed}`), counts);
       ran += 1;

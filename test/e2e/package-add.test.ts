@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { version } from "../../provider/client/version";
 import { built } from "../support/dist";
-import { type Stack, World } from "../support/pulumi";
+import { type Stack, Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 
-let world: World;
+let world: Workspace;
 /** The plugin's folder, copied anywhere: nothing of the clone is beside it. */
 let plugin: string;
 beforeAll(async () => {
-  world = await World.start();
+  world = await Workspace.start();
   plugin = join(world.folder, "anywhere/plugin");
   cpSync(built("plugin"), plugin, { recursive: true });
 });

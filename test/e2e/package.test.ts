@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { brokenLinks, pagesUnder } from "../support/links";
-import { World } from "../support/pulumi";
+import { Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 
 /** What a fresh clone does not have, but for the dependencies, which a test asks no registry for. */
@@ -22,7 +22,7 @@ const madeHere = new Set(["node_modules", "dist", ".git", ".slipway", "coverage"
 /** The package as it would be published, in a folder that has nothing but it and what it depends on. */
 describe("the package, packed in a clone without set-up", () => {
   let folder: string;
-  let world: World;
+  let world: Workspace;
   let size: number;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe("the package, packed in a clone without set-up", () => {
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(join(root, "node_modules", name), link);
     }
-    world = await World.start({}, join(target, bin.slipway));
+    world = await Workspace.start({}, join(target, bin.slipway));
   });
 
   afterAll(async () => {

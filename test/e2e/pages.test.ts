@@ -6,7 +6,7 @@ import { startServer } from "../../server";
 import { NpmRegistry } from "../support/npm-registry";
 import { asShown, block, blocksOf, pages } from "../support/pages";
 import { freePort } from "../support/port";
-import { type Stack, World } from "../support/pulumi";
+import { type Stack, Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 import { Shell } from "../support/shell";
 import { until } from "../support/until";
@@ -17,12 +17,12 @@ jest.setTimeout(300_000);
 
 /** Blocks of the pages as they stand, typed into a shell: only addresses, tokens and paths are the test's. */
 inFull("the blocks of the pages, in a shell", () => {
-  let world: World;
+  let world: Workspace;
   const shells: Shell[] = [];
   let token: string;
 
   beforeEach(async () => {
-    world = await World.start({
+    world = await Workspace.start({
       deployments: parse(readFileSync(join(root, "examples/seed.yaml"), "utf8")).deployments,
     });
     token = world.token;
@@ -382,14 +382,14 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
 
 /** The example of each resource, as a program in YAML of its own. */
 inFull("the examples of the resources, in YAML", () => {
-  let world: World;
+  let world: Workspace;
   const examples = pages
     .filter((page) => page.startsWith("docs/resources/"))
     .flatMap(blocksOf)
     .filter(({ language }) => language === "yaml")
     .map(({ id, text }, i) => ({ id, text, name: `example-${i + 1}` }));
   beforeAll(async () => {
-    world = await World.start({
+    world = await Workspace.start({
       deployments: parse(readFileSync(join(root, "examples/seed.yaml"), "utf8")).deployments,
     });
   });

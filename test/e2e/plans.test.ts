@@ -6,7 +6,7 @@ import { expectPlanned } from "../support/programs/expect-planned";
 import { declare, interpreter } from "../support/programs/interpreter";
 import { type Program, renamed } from "../support/programs/program";
 import type { Operation, Plan } from "../support/programs/run";
-import { type Run, World } from "../support/pulumi";
+import { type Run, Workspace } from "../support/pulumi";
 
 /**
  * Stacks, each of three programs with an edit of each: beside one another they cost little more than one.
@@ -15,12 +15,12 @@ import { type Run, World } from "../support/pulumi";
 const stacks = process.env.SLIPWAY_TEST_LONG ? 17 : 1;
 const sets = fc.tuple(edits, edits, edits);
 
-let world: World;
+let world: Workspace;
 let runs = 0;
 
 beforeAll(async () => {
   const { gitProviders, projects, domains } = account;
-  world = await World.start({ gitProviders, projects, domains });
+  world = await Workspace.start({ gitProviders, projects, domains });
 });
 afterAll(() => world.stop());
 

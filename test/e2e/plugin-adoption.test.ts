@@ -1,10 +1,10 @@
-import { type Run, type Stack, World } from "../support/pulumi";
+import { type Run, type Stack, Workspace } from "../support/pulumi";
 import { step } from "../support/step";
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 beforeEach(async () => {
-  world = await World.start();
+  world = await Workspace.start();
   stack = await world.yaml("adoption", "resources: {}\n");
 });
 afterEach(() => world.stop());

@@ -1,10 +1,10 @@
-import { type Stack, World } from "../support/pulumi";
+import { type Stack, Workspace } from "../support/pulumi";
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await Workspace.start();
   stack = await world.stack("replace");
 });
 afterAll(() => world.stop());

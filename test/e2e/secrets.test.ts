@@ -1,11 +1,11 @@
-import { canary, type Stack, World } from "../support/pulumi";
+import { canary, type Stack, Workspace } from "../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 let proxy: RecordingProxy;
 beforeAll(async () => {
-  world = await World.start();
+  world = await Workspace.start();
   proxy = await openRecordingProxy(world.server.url);
   stack = await world.stack("secrets");
 });

@@ -1,9 +1,9 @@
-import { canary, type Stack, World } from "../support/pulumi";
+import { canary, type Stack, Workspace } from "../support/pulumi";
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 beforeAll(async () => {
-  world = await World.start({
+  world = await Workspace.start({
     deployments: [
       { id: "dpl_1", team: "acme", project: "web", target: "production", readyState: "READY", createdAt: 1 },
     ],

@@ -1,13 +1,13 @@
-import { type Stack, World } from "../support/pulumi";
+import { type Stack, Workspace } from "../support/pulumi";
 
 /** Each case is several runs of the CLI. */
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 const inFull = isLong ? it : it.skip;
 
-let world: World;
+let world: Workspace;
 
 beforeAll(async () => {
-  world = await World.start({
+  world = await Workspace.start({
     projects: [{ team: "acme", name: "holder" }],
     domains: [{ team: "acme", project: "holder", name: "example.com", verified: true }],
     env: [{ team: "acme", project: "holder", key: "K", value: "v", type: "plain", target: ["production"] }],

@@ -1,10 +1,10 @@
-import { canary, type Run, World } from "../support/pulumi";
+import { canary, type Run, Workspace } from "../support/pulumi";
 import { step } from "../support/step";
 
-let world: World;
+let world: Workspace;
 
 beforeAll(async () => {
-  world = await World.start({
+  world = await Workspace.start({
     deployments: ["dpl_one", "dpl_two"].map((id, at) => ({
       id,
       team: "acme",

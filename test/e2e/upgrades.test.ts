@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Stack, type StateResource, World } from "../support/pulumi";
+import { type Stack, type StateResource, Workspace } from "../support/pulumi";
 import { golden, program } from "./golden/server";
 
 /**
@@ -13,11 +13,11 @@ interface Export {
   deployment: { resources: StateResource[] };
 }
 
-let world: World;
+let world: Workspace;
 let stack: Stack;
 beforeAll(async () => {
   if (process.env.SLIPWAY_TEST_GOLDEN) await write();
-  world = await World.start({ ...golden });
+  world = await Workspace.start({ ...golden });
   stack = await world.stack("golden", program);
 });
 afterAll(() => world.stop());
@@ -64,7 +64,7 @@ it("would not be gone on with if a key were called otherwise", async () => {
 });
 
 async function write(): Promise<void> {
-  const world = await World.start({ ...golden });
+  const world = await Workspace.start({ ...golden });
   const stack = await world.stack("golden", program);
   const { errors } = await stack.up();
   expect(errors).toEqual([]);

@@ -1,13 +1,13 @@
-import { canary, type Stack, type StateResource, World } from "../support/pulumi";
+import { canary, type Stack, type StateResource, Workspace } from "../support/pulumi";
 
-let world: World;
-let elsewhere: World;
+let world: Workspace;
+let elsewhere: Workspace;
 let stack: Stack;
 beforeAll(async () => {
-  world = await World.start({
+  world = await Workspace.start({
     deployments: [{ id: "dpl_one", team: "acme", project: "web", target: "production", readyState: "READY" }],
   });
-  elsewhere = await World.start();
+  elsewhere = await Workspace.start();
   await world.server.control("POST", "/seed", {
     teams: [{ slug: "beta", members: [{ user: "ada", role: "OWNER" }] }],
     tokens: [{ token: `${canary}-any-team`, user: "ada" }],

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runSteps, startLanguageWorld } from "../support/language-steps";
-import { canary, type World } from "../support/pulumi";
+import { runSteps, startLanguageWorkspace } from "../support/language-steps";
+import { canary, type Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 import { step } from "../support/step";
 
-let world: World;
+let world: Workspace;
 beforeAll(async () => {
-  world = await startLanguageWorld();
+  world = await startLanguageWorkspace();
 });
 afterAll(() => world.stop());
 

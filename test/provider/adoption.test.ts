@@ -7,11 +7,11 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { openRecordingProxy } from "../support/recording-proxy";
 import { given, operations } from "./operations";
-import { type Stack, type World, world } from "./stack";
+import { type Harness, type Stack, startHarness } from "./stack";
 
-let w: World;
+let w: Harness;
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
 });
 beforeEach(async () => {
   await w.server.control.reset();

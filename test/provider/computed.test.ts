@@ -5,14 +5,14 @@ import type { Host } from "./host";
 import { isolatedHost } from "./isolated-host";
 import { isolatedPluginHost } from "./isolated-plugin-host";
 import { given } from "./operations";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 
-let w: World;
+let w: Harness;
 let cli: FakeCli;
 const path = process.env.PATH;
 beforeAll(async () => {
   jest.spyOn(console, "error").mockImplementation(() => {});
-  w = await world();
+  w = await startHarness();
   cli = new FakeCli();
   process.env.PATH = cli.path;
 });

@@ -2,15 +2,15 @@ import type { Plain } from "../../provider/core/values";
 import { type ResourceType, trampoline } from "../../provider/trampoline";
 import { until } from "../support/until";
 import { type Host, startHost } from "./host";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 import { subjects } from "./subjects";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 // Processes start slowly on a busy machine.
-let w: World;
+let w: Harness;
 let host: Host;
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   host = await startHost();
   await host.configure({
     "slipway:apiUrl": w.server.url,

@@ -3,7 +3,7 @@ import type { Plain } from "../../provider/core/values";
 import type { ControlClient } from "../../server";
 import { type HostName, hosted, hostNames } from "./hosted";
 import { given, operations } from "./operations";
-import { type Stack, type World, world } from "./stack";
+import { type Harness, type Stack, startHarness } from "./stack";
 import type { Operation } from "./subject";
 
 type Fault = Parameters<ControlClient["addFaults"]>[0];
@@ -48,15 +48,15 @@ const kinds: {
   },
 ];
 
-const worlds: World[] = [];
+const worlds: Harness[] = [];
 beforeAll(async () => {
-  worlds.push(...(await Promise.all(Array.from({ length: width }, () => world()))));
+  worlds.push(...(await Promise.all(Array.from({ length: width }, () => startHarness()))));
 }, 120_000);
 afterAll(() => Promise.all(worlds.map((w) => w.close())));
 
 /** A server as it is before the operation, and the resource with what was declared before. */
 async function begin(
-  w: World,
+  w: Harness,
   name: HostName,
   operation: Operation,
   times: Partial<Timing> = {},
@@ -85,7 +85,7 @@ interface Call {
 
 /** The requests that an operation makes, and what there is when it is done. */
 async function record(
-  w: World,
+  w: Harness,
   name: HostName,
   operation: Operation,
 ): Promise<{ calls: Call[]; end: unknown }> {
@@ -115,7 +115,7 @@ const meets = (form: string, path: string): boolean =>
   new RegExp(`^${form.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`).test(path);
 
 /** All that the account has, without what differs from run to run. */
-async function everything(w: World): Promise<unknown> {
+async function everything(w: Harness): Promise<unknown> {
   const { projects } = await w.server.control.snapshot();
   const all = await Promise.all(
     projects.map(async ({ id, name }) => {
@@ -159,7 +159,7 @@ function lasting(value: unknown): unknown {
 
 /** Runs the operation with the fault, then without: afterwards all has to be as if there had been none. */
 async function disturb(
-  w: World,
+  w: Harness,
   name: HostName,
   operation: Operation,
   call: Call,

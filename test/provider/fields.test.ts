@@ -5,7 +5,7 @@ import { pathsOf, put, withKnown } from "./fields/paths";
 import { type Host, startHost } from "./host";
 import { type HostName, hosted, hostNames } from "./hosted";
 import { startPluginHost } from "./plugin-host";
-import { type Stack, type World, world } from "./stack";
+import { type Harness, type Stack, startHarness } from "./stack";
 import type { Row, Subject } from "./subject";
 import { subjects } from "./subjects";
 
@@ -13,11 +13,11 @@ import { subjects } from "./subjects";
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const changes = 2;
 
-let w: World;
+let w: Harness;
 /** Both hosts say the same of what is not known yet. */
 let hosts: Host[];
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   hosts = await Promise.all([startHost(), startPluginHost()]);
   const { url, token } = w.server;
   for (const host of hosts) {

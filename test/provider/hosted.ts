@@ -7,7 +7,7 @@ import { FakeCli } from "../support/fake-cli";
 import type { Failed, Host } from "./host";
 import { dynamicHost } from "./isolated-host";
 import { pluginHostOf, serviceOf } from "./isolated-plugin-host";
-import { Replaced, type Stack, type World } from "./stack";
+import { type Harness, Replaced, type Stack } from "./stack";
 
 /** Resources through a host in this process, whose requests go by the clients of a test, with its times. */
 
@@ -38,7 +38,7 @@ afterAll(() => {
   jest.restoreAllMocks();
 });
 
-async function hostOf(name: HostName, { server: { url, token } }: World): Promise<Host> {
+async function hostOf(name: HostName, { server: { url, token } }: Harness): Promise<Host> {
   const config = { apiUrl: url, token, team: "acme" };
   if (name === "plugin") {
     const host = await pluginHostOf(serviceOf(require("../../provider/plugin/service")), config, cli);
@@ -50,8 +50,8 @@ async function hostOf(name: HostName, { server: { url, token } }: World): Promis
   return dynamicHost(require("../../provider/dynamic"), Object.fromEntries(settings));
 }
 
-/** As `World.stack`, through a host. */
-export async function hosted(w: World, { type: name }: Resource, by: HostName): Promise<Stack> {
+/** As `Harness.stack`, through a host. */
+export async function hosted(w: Harness, { type: name }: Resource, by: HostName): Promise<Stack> {
   const type = name as ResourceType;
   const host = await hostOf(by, w);
   let client = w.client;

@@ -6,15 +6,15 @@ import type { Failed, Host } from "./host";
 import { isolatedHost } from "./isolated-host";
 import { isolatedPluginHost } from "./isolated-plugin-host";
 import { given } from "./operations";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 
-let w: World;
+let w: Harness;
 let proxy: RecordingProxy;
 let cli: FakeCli;
 const path = process.env.PATH;
 beforeAll(async () => {
   jest.spyOn(console, "error").mockImplementation(() => {});
-  w = await world();
+  w = await startHarness();
   cli = new FakeCli();
   process.env.PATH = cli.path;
 });
@@ -70,7 +70,7 @@ interface Row {
   title: string;
   type: ResourceType;
   ignored: string[];
-  existing: (w: World) => Promise<unknown>;
+  existing: (w: Harness) => Promise<unknown>;
   declared: Plain;
   /** Parts of the body that adopts, for what is not ignored. */
   sends: RegExp;

@@ -7,12 +7,12 @@ import { importFiles } from "../../cli/import/files";
 import { claims, heldText } from "../../provider/core/claims";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 
-let w: World;
+let w: Harness;
 let web: string;
 beforeEach(async () => {
-  w = await world();
+  w = await startHarness();
   web = await make("web", { framework: "nextjs", publicSource: true });
 });
 afterEach(() => w.close());

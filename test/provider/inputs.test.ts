@@ -6,7 +6,7 @@ import { project } from "../../provider/resources/project";
 import { promotion } from "../../provider/resources/promotion";
 import { webhook } from "../../provider/resources/webhook";
 import { put, withKnown } from "./fields/paths";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 import type { Row, Subject } from "./subject";
 import { subjects } from "./subjects";
 
@@ -34,9 +34,9 @@ const takeEmpty: Record<string, string[]> = {
   CustomEnvironment: ["description"],
 };
 
-let w: World;
+let w: Harness;
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   await w.server.control.changeTeam("acme", { plan: "enterprise" });
   await w.server.control.seed({
     gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/other", "acme/api"] }],

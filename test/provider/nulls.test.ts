@@ -2,11 +2,11 @@ import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { project } from "../../provider/resources/project";
 import { hosted, hostNames } from "./hosted";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 
-let w: World;
+let w: Harness;
 beforeEach(async () => {
-  w = await world();
+  w = await startHarness();
 });
 afterEach(() => w.close());
 

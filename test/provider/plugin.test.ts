@@ -5,7 +5,7 @@ import { built } from "../support/dist";
 import { FakeCli, urnOf } from "../support/fake-cli";
 import { until } from "../support/until";
 import { type Plugin, revealed, secret, startPlugin, struct, valuesOf } from "./plugin-host";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 
 // Whoever would test an old one is refused at once.
 built("plugin");
@@ -15,7 +15,7 @@ const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
 const { Kind } = messages.PropertyDiff;
 const { Mode } = messages.CheckRequest.AutonamingOptions;
 
-let w: World;
+let w: Harness;
 let plugin: Plugin;
 const providerUrn = (name: string): string => urnOf("pulumi:providers:slipway", name);
 const settings = (over: Plain = {}): Plain => ({
@@ -36,7 +36,7 @@ async function configured(
 }
 
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   plugin = await configured();
 });
 beforeEach(() => w.server.control.reset());

@@ -10,11 +10,11 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { root } from "../support/server";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 
-let at: World;
+let at: Harness;
 beforeAll(async () => {
-  at = await world();
+  at = await startHarness();
   await at.server.control.seed({
     integrations: [
       {

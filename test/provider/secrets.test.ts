@@ -5,13 +5,13 @@ import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 import { given, operations } from "./operations";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 import type { Operation } from "./subject";
 
-let w: World;
+let w: Harness;
 let proxy: RecordingProxy;
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   proxy = await openRecordingProxy(w.server.url);
 });
 afterAll(async () => {

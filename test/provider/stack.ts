@@ -17,7 +17,7 @@ export const timing = {
   releaseWaitMs: 3_000,
 };
 
-export interface World {
+export interface Harness {
   server: RunningServer;
   client: Client;
   /** What the resources had to say. */
@@ -58,11 +58,11 @@ export interface Stack {
   destroy(client?: Client): Promise<void>;
 }
 
-export async function world(): Promise<World> {
+export async function startHarness(): Promise<Harness> {
   const server = await startServer();
   const clients: Client[] = [];
   const warnings: string[] = [];
-  const another: World["another"] = ({
+  const another: Harness["another"] = ({
     apiUrl = server.url,
     team = "acme",
     token = server.token,

@@ -1,6 +1,6 @@
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
-import type { World } from "./stack";
+import type { Harness } from "./stack";
 
 /** A resource for the tests that go over all of them. */
 export interface Subject {
@@ -8,9 +8,9 @@ export interface Subject {
   /** What its states ask `slipway/dynamic` for. Frozen: a state that was written once calls it for ever. */
   handler: string;
   /** Makes what has to be there. @returns inputs that every row declares, and the values that rows need */
-  prepare(w: World): Promise<{ given: Plain; known?: Plain }>;
+  prepare(w: Harness): Promise<{ given: Plain; known?: Plain }>;
   /** What the service tells of an object. */
-  look(w: World, id: string): Promise<Plain>;
+  look(w: Harness, id: string): Promise<Plain>;
   /** One for each of its inputs. */
   rows: readonly Row[];
   /** What a run does to it, in the variants that send different requests. */
@@ -34,7 +34,7 @@ export interface Row {
   /** Members of what the service tells, when it has a value; undefined: when the value has left the program. */
   shown(value: unknown): Plain;
   /** Changes it behind the provider's back, or why that cannot be or is not seen. */
-  drift: ((w: World, id: string) => Promise<unknown>) | string;
+  drift: ((w: Harness, id: string) => Promise<unknown>) | string;
 }
 
 /** Something that a run does to one resource, beside the project `web` with its deployments. */
@@ -47,7 +47,7 @@ export interface Operation {
    */
   nameless?: true;
   /** Makes what else has to be there. @returns values for the inputs */
-  prepare?(w: World): Promise<Plain>;
+  prepare?(w: Harness): Promise<Plain>;
   /** What was declared before. */
   before?(prepared: Plain): Plain;
   step: "up" | "refresh" | "destroy";
@@ -73,4 +73,4 @@ export function life(
 }
 
 /** Makes an object without the provider. */
-export const existing = (path: string, body: object) => (w: World) => w.curl("POST", path, body);
+export const existing = (path: string, body: object) => (w: Harness) => w.curl("POST", path, body);

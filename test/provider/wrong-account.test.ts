@@ -3,12 +3,12 @@ import type { Plain } from "../../provider/core/values";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { project } from "../../provider/resources/project";
 import { given, operations } from "./operations";
-import { type World, world } from "./stack";
+import { type Harness, startHarness } from "./stack";
 
-let w: World;
-let elsewhere: World;
+let w: Harness;
+let elsewhere: Harness;
 beforeAll(async () => {
-  [w, elsewhere] = await Promise.all([world(), world()]);
+  [w, elsewhere] = await Promise.all([startHarness(), startHarness()]);
 });
 beforeEach(async () => {
   await w.server.control.reset();

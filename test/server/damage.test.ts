@@ -1,10 +1,10 @@
 import type { Updateable } from "kysely";
 import type { Database } from "../../server/store/schema";
 import { someVariable, useVariables } from "../support/variables";
-import { useWorld } from "../support/world";
+import { useTestServer } from "../support/world";
 
 /** One row that was damaged takes nothing down but itself, and can be written anew and deleted. */
-const world = useWorld();
+const world = useTestServer();
 const variables = useVariables(world);
 const project = "/v9/projects/web";
 let noted: unknown[];

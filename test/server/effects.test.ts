@@ -1,10 +1,10 @@
 import { addIntegration, installWithToken } from "../support/integrations";
 import { useReceivers } from "../support/receiver";
-import { useWorld } from "../support/world";
+import { useTestServer } from "../support/world";
 
 /** Effects that reach further than the request, or not as far as it says. */
 
-const world = useWorld();
+const world = useTestServer();
 const receiver = useReceivers();
 
 const create = async (name: string, body: object = {}): Promise<string> =>

@@ -4,13 +4,13 @@ import Ajv, { type ValidateFunction } from "ajv/dist/2020";
 import fc from "fast-check";
 import { engine } from "../support/engine";
 import { type Document, KnownIds, type Request, requestsFor } from "../support/fuzz/requests";
-import { World } from "../support/world";
+import { TestServer } from "../support/world";
 
 const batch = 50;
 const batches = process.env.SLIPWAY_TEST_LONG ? 420 : engine === "postgres" ? 4 : 30;
 const seed = JSON.parse(readFileSync(join(__dirname, "../../scripts/fuzz/seed.json"), "utf8"));
 
-const world = new World();
+const world = new TestServer();
 let document: Document;
 /** How often each status was answered to each operation. */
 const answered = new Map<string, Map<number, number>>();

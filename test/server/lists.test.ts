@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { developmentToken } from "../../server/seed/development-account";
-import { useWorld } from "../support/world";
+import { useTestServer } from "../support/world";
 
 /**
  * Whatever the list, its order, filters, bounds and page size, and whatever comes and goes meanwhile: who walks by
  * `next` meets what was there all along exactly once.
  */
 
-const world = useWorld();
+const world = useTestServer();
 const runs = process.env.SLIPWAY_TEST_LONG ? 150 : 12;
 /** For what hangs. */
 const timeoutMs = 900_000;

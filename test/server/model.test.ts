@@ -3,11 +3,11 @@ import { engine } from "../support/engine";
 import { Model, type Side } from "../support/model/model";
 import { kinds, type Step } from "../support/model/requests";
 import { expectedOf, visible } from "../support/model/visible";
-import { type Answer, World } from "../support/world";
+import { type Answer, TestServer } from "../support/world";
 
 /** Requests take longer on PostgreSQL, so that its slice is smaller. */
 const sequences = process.env.SLIPWAY_TEST_LONG ? 1000 : engine === "postgres" ? 10 : 60;
-const world = new World();
+const world = new TestServer();
 const tokens: string[] = [];
 /** What was answered to what, over all sequences. */
 const seen = new Map<string, Set<string>>();

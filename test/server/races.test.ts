@@ -1,18 +1,18 @@
 import { engine } from "../support/engine";
 import { addIntegration, exchange, install } from "../support/integrations";
-import { type Answer, useWorld, type World } from "../support/world";
+import { type Answer, type TestServer, useTestServer } from "../support/world";
 
 const rounds = process.env.SLIPWAY_TEST_LONG ? 50 : 4;
 const racers = 8;
 const numbers = [...Array(racers).keys()];
 
-const world = useWorld();
+const world = useTestServer();
 
 /** `status code`, most frequent last. */
 const outcome = ({ status, body }: Answer): string =>
   `${status} ${body?.error?.code ?? body?.error ?? ""}`.trim();
 
-const setUps: [string, () => Promise<World[]>][] = [
+const setUps: [string, () => Promise<TestServer[]>][] = [
   ["one server", async () => [world]],
   ["two servers over one database", async () => [world, await world.replica()]],
 ];
@@ -20,7 +20,7 @@ const setUps: [string, () => Promise<World[]>][] = [
 describe.each(engine === "postgres" ? setUps : setUps.slice(0, 1))(
   "of clients that race through %s",
   (_, open) => {
-    let servers: World[];
+    let servers: TestServer[];
 
     beforeEach(async () => {
       servers = await open();
@@ -31,7 +31,7 @@ describe.each(engine === "postgres" ? setUps : setUps.slice(0, 1))(
      * @returns what was answered each time: a winner's answer, and the different answers of the others
      */
     async function race(
-      send: (server: World, racer: number, round: number) => Promise<Answer>,
+      send: (server: TestServer, racer: number, round: number) => Promise<Answer>,
       prepare: (round: number) => Promise<unknown> = async () => {},
     ): Promise<string[][]> {
       const results: string[][] = [];

@@ -1,5 +1,5 @@
 import type { ScopeName } from "../../server/access/scopes";
-import type { World } from "./world";
+import type { TestServer } from "./world";
 
 /**
  * Who may do what, route by route: a second reading beside the scopes that the routes state of themselves. A route
@@ -379,7 +379,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
  * table.
  * @param token of an owner of the team
  */
-export async function furnishTeam(world: World, team: string, token: string): Promise<Things> {
+export async function furnishTeam(world: TestServer, team: string, token: string): Promise<Things> {
   const call = async (method: string, path: string, body?: unknown, as = token) => {
     const answer = await world.call(method, path, {
       team,

@@ -1,4 +1,4 @@
-import type { World } from "./world";
+import type { TestServer } from "./world";
 
 /** What the dashboard's page sends along, beside the cookie of its session. */
 export const pageHeaders = {
@@ -21,7 +21,7 @@ export interface DashboardSession {
 }
 
 /** Opens a new link to the dashboard. */
-export async function signIn(world: World): Promise<DashboardSession> {
+export async function signIn(world: TestServer): Promise<DashboardSession> {
   const send = (method: "GET" | "POST", url: string, headers: object, payload?: object) =>
     world.app.inject({
       method,

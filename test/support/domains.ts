@@ -1,10 +1,10 @@
 import type { ScopeName } from "../../server/access/scopes";
-import type { Answer, World } from "./world";
+import type { Answer, TestServer } from "./world";
 
-type Options = NonNullable<Parameters<World["call"]>[2]>;
+type Options = NonNullable<Parameters<TestServer["call"]>[2]>;
 
 /** The paths of a project's domains, `web` where no other is named. */
-export function domainsOf(world: World, project = "web") {
+export function domainsOf(world: TestServer, project = "web") {
   const path = `/v9/projects/${project}/domains`;
   const one = (name: string): string => `${path}/${encodeURIComponent(name)}`;
   return {
@@ -24,13 +24,13 @@ export function domainsOf(world: World, project = "web") {
 }
 
 /** Publishes the challenges of answers, all of which stand at one name. */
-export async function publish(world: World, ...answers: Answer[]): Promise<void> {
+export async function publish(world: TestServer, ...answers: Answer[]): Promise<void> {
   const challenges = answers.map(({ body }) => body.verification[0] as { domain: string; value: string });
   await world.control.setTxt(challenges[0]?.domain ?? "", ...challenges.map(({ value }) => value));
 }
 
 /** Begins to transfer a project, or ends it. */
-export async function transfer(world: World, project: string, to: string | null): Promise<void> {
+export async function transfer(world: TestServer, project: string, to: string | null): Promise<void> {
   await world.services.store.write((tx) =>
     tx.updateTable("projects").set({ transfer_to_account_id: to }).where("name", "=", project).execute(),
   );
@@ -38,7 +38,7 @@ export async function transfer(world: World, project: string, to: string | null)
 
 /** Installs an integration of its own on the team `acme`. @returns its token */
 export async function installation(
-  world: World,
+  world: TestServer,
   scopes: ScopeName[],
   { projects }: { projects?: string[] } = {},
 ): Promise<string> {

@@ -1,9 +1,9 @@
 import type { ScopeName } from "../../server/access/scopes";
 import { addIntegration } from "./integrations";
-import type { Answer, World } from "./world";
+import type { Answer, TestServer } from "./world";
 
 /** Creates what the paths of the endpoints name. */
-export async function seedEndpoints(at: World): Promise<void> {
+export async function seedEndpoints(at: TestServer): Promise<void> {
   await addIntegration(at);
   const project = { team: "acme", project: "web" };
   await at.seed({
@@ -79,11 +79,11 @@ export const endpoints: readonly Endpoint[] = [
   ["GET", "/v2/teams/acme", undefined, 200, ["read:team"]],
 ];
 
-/** Sends an endpoint's request. @param options as in `World.call` */
+/** Sends an endpoint's request. @param options as in `TestServer.call` */
 export async function sendTo(
-  world: World,
+  world: TestServer,
   [method, path, body]: Endpoint,
-  options: Parameters<World["call"]>[2] = {},
+  options: Parameters<TestServer["call"]>[2] = {},
 ): Promise<Answer> {
   const { envs } = (await world.call("GET", "/v9/projects/web/env")).body;
   return world.call(method, path.replace(":env", envs[0].id), { ...options, ...(body ? { body } : {}) });

@@ -1,5 +1,5 @@
 import type { ScopeSetting } from "../../server/access/scopes";
-import type { Answer, World } from "./world";
+import type { Answer, TestServer } from "./world";
 
 export const client = {
   client_id: "oac_cron",
@@ -8,7 +8,7 @@ export const client = {
 };
 
 /** Makes the integration `cron`, which `dev` of another team develops. */
-export async function addIntegration(world: World, scopes: ScopeSetting[] = ["project"]): Promise<void> {
+export async function addIntegration(world: TestServer, scopes: ScopeSetting[] = ["project"]): Promise<void> {
   await world.user("maker");
   await world.seed({
     integrations: [
@@ -32,7 +32,7 @@ export interface Installed {
 }
 
 /** Installs `cron`, on `acme` unless another account is named. */
-export async function install(world: World, options: Record<string, unknown> = {}): Promise<Installed> {
+export async function install(world: TestServer, options: Record<string, unknown> = {}): Promise<Installed> {
   const where = "user" in options || "team" in options ? {} : { team: "acme" };
   const { status, body } = await world.askControl("POST", "/integrations/cron/install", {
     ...where,
@@ -45,7 +45,7 @@ export async function install(world: World, options: Record<string, unknown> = {
 
 /** The token exchange, as a client does it: a form and no token. Members that are undefined are left out. */
 export function exchange(
-  world: World,
+  world: TestServer,
   members: Record<string, string | undefined>,
   options: { query?: Record<string, string>; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
@@ -64,7 +64,7 @@ export function exchange(
 
 /** Installs `cron` and exchanges its code. */
 export async function installWithToken(
-  world: World,
+  world: TestServer,
   options: Record<string, unknown> = {},
 ): Promise<{ token: string; id: string }> {
   const { code, configurationId } = await install(world, options);
@@ -73,13 +73,16 @@ export async function installWithToken(
 }
 
 /** Events of a type, the oldest first. */
-export async function eventsOf(world: World, type: string): Promise<{ payload: Record<string, unknown> }[]> {
+export async function eventsOf(
+  world: TestServer,
+  type: string,
+): Promise<{ payload: Record<string, unknown> }[]> {
   const events = (await world.control.events()) as { type: string; payload: Record<string, unknown> }[];
   return events.filter((event) => event.type === type).reverse();
 }
 
 /** Who got mail, with its subject; sorted. */
-export async function mailSent(world: World): Promise<{ to: string; subject: string }[]> {
+export async function mailSent(world: TestServer): Promise<{ to: string; subject: string }[]> {
   const mail = (await world.control.mail()) as { to: string; subject: string }[];
   return mail
     .map(({ to, subject }) => ({ to, subject }))

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lookups } from "../../provider/lookups";
 import { type Language, languages, replaceProgram } from "./languages";
-import { canary, type Run, type Stack, World } from "./pulumi";
+import { canary, type Run, type Stack, Workspace } from "./pulumi";
 import { step } from "./step";
 
 /** What a program of `test/e2e/programs` goes through, the same in each language. */
@@ -10,8 +10,8 @@ import { step } from "./step";
 const names = ["apex", "live", "many", "other", "secret", "web", "www"];
 
 /** A world with what the programs refer to. */
-export async function startLanguageWorld(): Promise<World> {
-  const world = await World.start({
+export async function startLanguageWorkspace(): Promise<Workspace> {
+  const world = await Workspace.start({
     deployments: [
       ["dpl_one", "web"],
       ["dpl_two", "web"],
@@ -42,7 +42,7 @@ const done = ({ steps }: Run): unknown[] =>
   steps.filter(({ op }) => op !== "refresh").map(({ op, name, detailed }) => [op, name, detailed]);
 
 /** Creates, changes, repairs, imports and destroys a program's stack. */
-export async function runSteps(language: Language, world: World, stack: Stack): Promise<void> {
+export async function runSteps(language: Language, world: Workspace, stack: Stack): Promise<void> {
   const get = async (path: string) => (await world.server.request("GET", path)).body;
   const projects = async (): Promise<string[]> =>
     (await get("/v9/projects")).projects.map(({ name }: { name: string }) => name);

@@ -58,7 +58,7 @@ export const canary = "canary";
  * A server, a state backend and programs of their own for one test file.
  * It ends with a search for secrets in clear: in the state, in everything that the CLI printed, and in the server's log.
  */
-export class World {
+export class Workspace {
   readonly token = `${canary}-token-${unique()}`;
   readonly controlToken = `${canary}-control-${unique()}`;
   private readonly transcript: string[] = [];
@@ -68,8 +68,8 @@ export class World {
 
   private constructor(readonly folder: string) {}
 
-  static async start(seed: object = {}, main?: string): Promise<World> {
-    const world = new World(mkdtempSync(join(tmpdir(), "slipway-e2e-")));
+  static async start(seed: object = {}, main?: string): Promise<Workspace> {
+    const world = new Workspace(mkdtempSync(join(tmpdir(), "slipway-e2e-")));
     mkdirSync(join(world.folder, "state"));
     world.server = await serve({
       folder: world.folder,
@@ -217,7 +217,7 @@ export class World {
 
 export class Stack {
   constructor(
-    private readonly world: World,
+    private readonly world: Workspace,
     readonly folder: string,
   ) {}
 

@@ -1,9 +1,9 @@
 import type { ScopeName } from "../../server/access/scopes";
 import type { EnvRecord } from "../../server/env/schema";
 import { newId } from "../../server/platform/ids";
-import type { Answer, World } from "./world";
+import type { Answer, TestServer } from "./world";
 
-type Options = NonNullable<Parameters<World["call"]>[2]>;
+type Options = NonNullable<Parameters<TestServer["call"]>[2]>;
 
 /** A variable that nothing is wrong with. */
 export const someVariable = {
@@ -16,7 +16,7 @@ export const someVariable = {
 /** The variables of one project of the team `acme`, through the API. */
 export class Variables {
   constructor(
-    private readonly world: World,
+    private readonly world: TestServer,
     readonly project = "web",
   ) {}
 
@@ -54,7 +54,7 @@ export class Variables {
 }
 
 /** Gives each test the project `web` and its variables. */
-export function useVariables(world: World): Variables {
+export function useVariables(world: TestServer): Variables {
   beforeEach(async () => {
     await world.call("POST", "/v10/projects", { body: { name: "web" } });
   });
@@ -62,7 +62,7 @@ export function useVariables(world: World): Variables {
 }
 
 /** Begins a transfer that is not completed. */
-export async function beginTransfer(world: World, project = "web"): Promise<void> {
+export async function beginTransfer(world: TestServer, project = "web"): Promise<void> {
   await world.services.store.write((tx) =>
     tx
       .updateTable("projects")
@@ -74,7 +74,7 @@ export async function beginTransfer(world: World, project = "web"): Promise<void
 
 /** Installs an integration of its own on the team `acme`. @returns its token and the configuration's id */
 export async function install(
-  world: World,
+  world: TestServer,
   ...scopes: ScopeName[]
 ): Promise<{ token: string; id: string; team: string }> {
   const id = newId("configuration");

@@ -39,10 +39,10 @@ export interface Answer {
  * A server of a test's own: a fresh store, a clock that stands still, answers that are checked against their
  * schemas and documents, and requests without a port. A failure of the server (500) fails the test.
  */
-export class World {
+export class TestServer {
   private opened: { server: Server; clock: Clock; control: ControlClient } | undefined;
   private database: TestDatabase | undefined;
-  private readonly replicas: World[] = [];
+  private readonly replicas: TestServer[] = [];
   /** What went wrong in the server. A test that provokes it empties this. */
   readonly failures: Error[] = [];
 
@@ -66,9 +66,9 @@ export class World {
   }
 
   /** One more server over the same database; it ends with this one. Only PostgreSQL is shared by servers. */
-  async replica(): Promise<World> {
+  async replica(): Promise<TestServer> {
     if (!this.database) throw new Error("this engine's data belong to one server");
-    const replica = new World();
+    const replica = new TestServer();
     this.replicas.push(replica);
     await replica.open(this.database.url, { key, alwaysDevelopmentAccount: false });
     return replica;
@@ -100,7 +100,7 @@ export class World {
     return this.now.clock;
   }
 
-  private get now(): NonNullable<World["opened"]> {
+  private get now(): NonNullable<TestServer["opened"]> {
     if (!this.opened) throw new Error("the world is not open: use it inside a test");
     return this.opened;
   }
@@ -194,8 +194,8 @@ export class World {
 }
 
 /** Gives each test of a file a world of its own. @param data a folder, or `memory` */
-export function useWorld(data = "memory", options: Partial<ServerOptions> = {}): World {
-  const world = new World();
+export function useTestServer(data = "memory", options: Partial<ServerOptions> = {}): TestServer {
+  const world = new TestServer();
   beforeEach(() => world.open(data, options));
   afterEach(() => world.close());
   return world;

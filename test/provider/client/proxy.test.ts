@@ -5,12 +5,12 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { openRecordingProxy, type RecordingProxy } from "../../support/recording-proxy";
 import { type Host, startHost } from "../host";
-import { type World, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 
 /** A private authority, and the certificate that it gave to the server. See its README. */
 const tls = (name: string): string => join(__dirname, "../../support/tls", name);
 
-let w: World;
+let w: Harness;
 let api: RecordingProxy;
 let proxy: Server;
 let hosts: Host[] = [];
@@ -20,7 +20,7 @@ let asked: string[] = [];
 let seen = "";
 
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   api = await openRecordingProxy(w.server.url, {
     key: readFileSync(tls("key.pem"), "utf8"),
     cert: readFileSync(tls("certificate.pem"), "utf8"),

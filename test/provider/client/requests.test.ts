@@ -1,15 +1,15 @@
 import type { Plain } from "../../../provider/core/values";
 import type { ResourceType } from "../../../provider/trampoline";
-import { World } from "../../support/pulumi";
+import { Workspace } from "../../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../../support/recording-proxy";
 import { type Host, startHost } from "../host";
-import { type World as ApiWorld, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 
-let w: ApiWorld;
+let w: Harness;
 let proxy: RecordingProxy;
 const hosts: Host[] = [];
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   proxy = await openRecordingProxy(w.server.url);
 });
 afterAll(async () => {
@@ -124,7 +124,7 @@ it("nothing is sent over plain http to another machine", async () => {
 /** With the real CLI it takes minutes to make them. */
 if (process.env.SLIPWAY_TEST_LONG !== undefined) {
   it("so does a refresh by the CLI", async () => {
-    const cli = await World.start();
+    const cli = await Workspace.start();
     const before = await openRecordingProxy(cli.server.url);
     try {
       const stack = await cli.stack("many");

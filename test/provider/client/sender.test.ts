@@ -2,13 +2,13 @@ import * as z from "zod";
 import { Client } from "../../../provider/client/client";
 import { sentFor } from "../../../provider/client/sender";
 import { type Host, startHost } from "../host";
-import { type World, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 
-let w: World;
+let w: Harness;
 let host: Host;
 
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   host = await startHost({
     SLIPWAY_API_URL: w.server.url,
     SLIPWAY_TOKEN: w.server.token,

@@ -9,7 +9,7 @@ import { envVars } from "../../../provider/resources/env-vars";
 import { project } from "../../../provider/resources/project";
 import { projectDomain } from "../../../provider/resources/project-domain";
 import { promotion } from "../../../provider/resources/promotion";
-import { type Stack, type World, world } from "../stack";
+import { type Harness, type Stack, startHarness } from "../stack";
 
 it("tells the id of another project from its own without asking the service", async () => {
   const client = new Client({ apiUrl: "http://127.0.0.1:9", token: "t", team: undefined });
@@ -33,21 +33,21 @@ interface Case {
   /** What `find` finds in its project, in the other project after the move, and in its former one then. */
   found: [there: unknown, moved: unknown, left: unknown];
   /** Makes what it needs in its first project, and in the other one. */
-  prepare?(w: World, id: string): Promise<unknown>;
+  prepare?(w: Harness, id: string): Promise<unknown>;
   /** Makes it possible in the other project. */
-  clear?(w: World, from: string, to: string): Promise<unknown>;
+  clear?(w: Harness, from: string, to: string): Promise<unknown>;
 }
 
 const variable = { key: "A", type: "plain", target: ["preview"] };
 const values = ({ envs }: Plain) => (envs as Plain[]).map(({ key, value }) => `${key}=${value}`);
 const names = ({ domains }: Plain) => (domains as Plain[]).map(({ name }) => name);
 /** Adds the domain to a project, and publishes what proves it. */
-async function addDomain(w: World, id: string): Promise<void> {
+async function addDomain(w: Harness, id: string): Promise<void> {
   const answer = await w.curl("POST", `/v10/projects/${id}/domains`, { name: "example.com" });
   const { verification = [] } = answer as { verification?: { domain: string; value: string }[] };
   for (const { domain, value } of verification) await w.server.control.setTxt(domain, value);
 }
-const deploy = (w: World, ...deployments: string[]) =>
+const deploy = (w: Harness, ...deployments: string[]) =>
   w.server.control.deploy(
     ...deployments.map(
       (deployment, at) =>
@@ -122,10 +122,10 @@ const cases: Case[] = [
 ];
 
 describe("a name of a project", () => {
-  let w: World;
+  let w: Harness;
   let first: string;
   beforeEach(async () => {
-    w = await world();
+    w = await startHarness();
     await w.server.control.changeTeam("acme", { plan: "enterprise" });
     first = await add("shop");
   });

@@ -1,16 +1,16 @@
 import type { Plain } from "../../../provider/core/values";
-import type { World } from "../stack";
+import type { Harness } from "../stack";
 import type { Row } from "../subject";
 
 /** Two projects, of which the first is the one that rows are about. @returns their ids */
-export async function projects(w: World): Promise<{ web: string; other: string }> {
+export async function projects(w: Harness): Promise<{ web: string; other: string }> {
   const make = async (name: string) =>
     String(((await w.curl("POST", "/v10/projects", { name })) as Plain).id);
   return { web: await make("web"), other: await make("other") };
 }
 
 /** Two custom environments of a project. @returns their ids */
-export async function environments(w: World, project: string): Promise<{ first: string; second: string }> {
+export async function environments(w: Harness, project: string): Promise<{ first: string; second: string }> {
   const make = async (slug: string) =>
     String(((await w.curl("POST", `/v9/projects/${project}/custom-environments`, { slug })) as Plain).id);
   return { first: await make("first"), second: await make("second") };

@@ -5,12 +5,12 @@ import * as provider from "../../../provider/plugin/service";
 import { urnOf } from "../../support/fake-cli";
 import { type Call, callerOf, serviceOf } from "../isolated-plugin-host";
 import { secret, struct, valuesOf } from "../plugin-host";
-import { type World, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 
-let w: World;
+let w: Harness;
 let call: Call;
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   await w.server.control.seed({
     projects: [{ team: "acme", name: "web", framework: "nextjs" }],
     domains: [{ team: "acme", project: "web", name: "example.com" }],

@@ -4,14 +4,14 @@ import * as provider from "../../../provider/plugin/service";
 import { urnOf } from "../../support/fake-cli";
 import { type Call, callerOf, serviceOf } from "../isolated-plugin-host";
 import { secret, struct, valuesOf } from "../plugin-host";
-import { type World, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 
-let w: World;
+let w: Harness;
 /** The ids of teams, by slug. */
 const teams = new Map<string, string>();
 const environment = process.env;
 beforeAll(async () => {
-  w = await world();
+  w = await startHarness();
   await w.server.control.seed({
     teams: [{ slug: "beta", members: [{ user: "dev", role: "OWNER" }] }],
     tokens: [{ token: "any-team", user: "dev" }],

@@ -3,12 +3,12 @@ import { findCustomEnvironment } from "../../../provider/lookups/find";
 import { customEnvironment } from "../../../provider/resources/custom-environment";
 import { envVar } from "../../../provider/resources/env-var";
 import { openRecordingProxy } from "../../support/recording-proxy";
-import { type Stack, type World, world } from "../stack";
+import { type Harness, type Stack, startHarness } from "../stack";
 
-let w: World;
+let w: Harness;
 let web: string;
 beforeEach(async () => {
-  w = await world();
+  w = await startHarness();
   web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
 });
 afterEach(() => w.close());
@@ -117,11 +117,11 @@ it("is deleted before it is replaced in its project, and after its successor in 
 });
 
 describe("a slug that is taken", () => {
-  const reasons = async (client: World["client"], slug = "staging", project = "web"): Promise<string[]> =>
+  const reasons = async (client: Harness["client"], slug = "staging", project = "web"): Promise<string[]> =>
     (await customEnvironment.refusals(client, {}, { project, slug })).map(({ reason }) => reason);
 
   /** Two environments of one run, which a later run compares with what the service has. */
-  async function two(): Promise<{ staging: Stack; qa: Stack; client: World["client"] }> {
+  async function two(): Promise<{ staging: Stack; qa: Stack; client: Harness["client"] }> {
     const [staging, qa] = [w.stack(customEnvironment), w.stack(customEnvironment)];
     await staging.up({ project: "web", slug: "staging" });
     await qa.up({ project: "web", slug: "qa" });

@@ -1,12 +1,12 @@
 import type { Plain } from "../../../provider/core/values";
 import { envVar } from "../../../provider/resources/env-var";
 import { envVars } from "../../../provider/resources/env-vars";
-import { type World, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 
-let w: World;
+let w: Harness;
 let web: string;
 beforeEach(async () => {
-  w = await world();
+  w = await startHarness();
   web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
 });
 afterEach(() => w.close());

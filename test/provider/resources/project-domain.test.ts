@@ -4,13 +4,13 @@ import { domainVerification } from "../../../provider/resources/domain-verificat
 import { project } from "../../../provider/resources/project";
 import { projectDomain } from "../../../provider/resources/project-domain";
 import { until } from "../../support/until";
-import { type World, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 
-let w: World;
+let w: Harness;
 let web: string;
 let other: string;
 beforeEach(async () => {
-  w = await world();
+  w = await startHarness();
   web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
   other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id as string;
 });

@@ -1,11 +1,11 @@
 import type { Plain } from "../../../provider/core/values";
 import { project } from "../../../provider/resources/project";
-import { type World, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 import { subject } from "../subjects/project";
 
-let w: World;
+let w: Harness;
 beforeEach(async () => {
-  w = await world();
+  w = await startHarness();
   await w.server.control.changeTeam("acme", {
     plan: "enterprise",
     addons: ["advanced-deployment-protection"],

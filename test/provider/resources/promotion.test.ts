@@ -2,12 +2,12 @@ import timers from "node:timers/promises";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { promotion } from "../../../provider/resources/promotion";
 import { reasonAgainst } from "../../../provider/resources/promotion/deployment";
-import { type World, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 
-let w: World;
+let w: Harness;
 let web: string;
 beforeEach(async () => {
-  w = await world();
+  w = await startHarness();
   web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
   const built = { team: "acme", project: "web", target: "preview", readyState: "READY" } as const;
   await w.server.control.deploy(

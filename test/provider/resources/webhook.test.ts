@@ -1,11 +1,11 @@
 import type { Client } from "../../../provider/client/client";
 import type { Plain } from "../../../provider/core/values";
 import { webhook } from "../../../provider/resources/webhook";
-import { type World, world } from "../stack";
+import { type Harness, startHarness } from "../stack";
 
-let w: World;
+let w: Harness;
 beforeEach(async () => {
-  w = await world();
+  w = await startHarness();
 });
 afterEach(() => w.close());
 

@@ -2,12 +2,12 @@ import type { Plain } from "../../../provider/core/values";
 import { envVars } from "../../../provider/resources/env-vars";
 import { envTargets } from "../../../provider/vocabulary";
 import { environments, ofProject, own, projects } from "../fields/common";
-import type { World } from "../stack";
+import type { Harness } from "../stack";
 import { existing, life, type Row, type Subject } from "../subject";
 import { setting } from "./env-var";
 
 /** The variable K, out of all. */
-async function oneOf(w: World, id: string): Promise<Plain> {
+async function oneOf(w: Harness, id: string): Promise<Plain> {
   const { envs } = (await w.curl("GET", `/v9/projects/${id}/env`)) as unknown as { envs: Plain[] };
   const found = envs.find(({ key }) => key === "K");
   return found ? w.curl("GET", `/v1/projects/${id}/env/${found.id}`) : { key: null };

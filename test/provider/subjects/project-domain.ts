@@ -1,7 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { projectDomain } from "../../../provider/resources/project-domain";
 import { environments, ofProject, own, projects } from "../fields/common";
-import type { World } from "../stack";
+import type { Harness } from "../stack";
 import { existing, life, type Row, type Subject } from "../subject";
 
 const name = "www.example.com";
@@ -11,7 +11,7 @@ const patch = (body: object): Row["drift"] => {
 };
 
 /** Publishes what proves the domain, which is on the project already. */
-export async function published(w: World): Promise<Plain> {
+export async function published(w: Harness): Promise<Plain> {
   const path = "/v10/projects/web/domains";
   const { verification } = (await w.curl("POST", path, { name: "example.com" })) as unknown as {
     verification: { domain: string; value: string }[];

@@ -3,7 +3,7 @@ import { project } from "../../../provider/resources/project";
 import { platformRows } from "../fields/platform";
 import { memberOf, part, patch, setting } from "../fields/settings";
 import { trustedSourcesRows } from "../fields/trusted-sources";
-import type { World } from "../stack";
+import type { Harness } from "../stack";
 import { existing, life, type Row, type Subject } from "../subject";
 
 const trusted = {
@@ -25,7 +25,7 @@ const revoke: Row["drift"] = async (w, id) => {
     await w.curl("PATCH", `/v1/projects/${id}/protection-bypass`, body);
   }
 };
-const pause = (w: World, id: string) => w.curl("POST", `/v1/projects/${id}/pause`);
+const pause = (w: Harness, id: string) => w.curl("POST", `/v1/projects/${id}/pause`);
 const repository = { type: "github", repo: "acme/web" };
 const cache = (disabled: boolean): Row["drift"] => {
   return (w, id) => w.curl("PATCH", `/v1/data-cache/projects/${id}`, { disabled });

@@ -3,9 +3,9 @@ import { unversioned } from "../../../server/http/router";
 import { routes } from "../../../server/routes";
 import { developmentToken } from "../../../server/seed/development-account";
 import { authorization, bypassOf, furnishTeam, type Things } from "../../support/authorization";
-import { type Answer, useWorld } from "../../support/world";
+import { type Answer, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 const everything = scopeSubjects.map((subject): ScopeName => `read-write:${subject}`);
 const noVariables = everything.filter((scope) => !scope.endsWith("env-vars"));

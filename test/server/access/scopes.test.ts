@@ -4,9 +4,9 @@ import { unversioned } from "../../../server/http/router";
 import { routes } from "../../../server/routes";
 import { type Endpoint, endpoints, seedEndpoints, sendTo } from "../../support/endpoints";
 import { addIntegration } from "../../support/integrations";
-import { type Answer, useWorld } from "../../support/world";
+import { type Answer, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 /** Every right that there is. */
 const everything = scopeSubjects.map((subject): ScopeName => `read-write:${subject}`);

@@ -1,7 +1,7 @@
 import { plainDevelopmentToken } from "../../../server/seed/development-account";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const own = { team: null };
 
 it("the development account has a second token, of letters and digits alone", async () => {

@@ -1,7 +1,7 @@
 import { installation } from "../../support/domains";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const web = { team: "acme", project: "web" };
 const name = "docs.slipway.app";
 

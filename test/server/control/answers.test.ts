@@ -1,8 +1,8 @@
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
 /** What the control plane answers, whole. */
 
-const world = useWorld();
+const world = useTestServer();
 const team = "acme";
 
 const ask = async (method: string, path: string, body?: unknown) => {

@@ -1,14 +1,14 @@
 import { addIntegration, exchange, install } from "../../support/integrations";
-import { beginning, useWorld, type World } from "../../support/world";
+import { beginning, type TestServer, useTestServer } from "../../support/world";
 
-const world = useWorld();
-let replica: World;
+const world = useTestServer();
+let replica: TestServer;
 
 beforeEach(async () => {
   replica = await world.replica();
 });
 
-const create = (server: World, name: string) => server.call("POST", "/v10/projects", { body: { name } });
+const create = (server: TestServer, name: string) => server.call("POST", "/v10/projects", { body: { name } });
 
 describe("of two servers over one database", () => {
   test("the one takes the time that the other was told", async () => {

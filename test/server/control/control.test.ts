@@ -1,9 +1,9 @@
 import { request } from "undici";
 import { startServer } from "../../../server";
 import { advanceClock } from "../../../server/platform/clock";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const project = async (name = "web"): Promise<{ id: string }> =>
   (await world.call("POST", "/v10/projects", { body: { name } })).body;
 const serving = async (name = "web"): Promise<string | undefined> =>

@@ -1,7 +1,7 @@
 import { useReceivers } from "../../support/receiver";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const openReceiver = useReceivers();
 const team = "acme";
 

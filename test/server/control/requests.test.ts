@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 describe("the list of requests", () => {
   beforeEach(async () => {

@@ -1,6 +1,6 @@
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const idOf = async (slug: string): Promise<string> => {
   const { accounts } = await world.control.snapshot();
   return accounts.find((one) => one.slug === slug)?.id ?? "";

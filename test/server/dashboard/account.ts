@@ -1,11 +1,11 @@
-import { beginning, type World } from "../../support/world";
+import { beginning, type TestServer } from "../../support/world";
 
 /** Accounts with a little of everything, and how the dashboard shows it. */
 
 export const team = "acme";
 export const minute = 60_000;
 
-export async function populate(world: World): Promise<void> {
+export async function populate(world: TestServer): Promise<void> {
   const deployment = (id: string, minutes: number, more: object = {}) => ({
     id: `dpl_${id}`,
     team,

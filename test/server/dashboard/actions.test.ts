@@ -6,9 +6,9 @@ import { type DashboardSession, pageHeaders, signIn } from "../../support/dashbo
 import { engine } from "../../support/engine";
 import { useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const openReceiver = useReceivers();
 const team = "acme";
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { type DashboardSession, signIn } from "../../support/dashboard-session";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 import {
   apex,
   api,
@@ -15,7 +15,7 @@ import {
   www,
 } from "./account";
 
-const world = useWorld();
+const world = useTestServer();
 let account: string;
 let session: DashboardSession;
 

@@ -1,9 +1,9 @@
 import { type DashboardSession, signIn } from "../../support/dashboard-session";
 import { useReceivers } from "../../support/receiver";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 import { populate, team } from "./account";
 
-const world = useWorld();
+const world = useTestServer();
 const openReceiver = useReceivers();
 let account: string;
 let session: DashboardSession;

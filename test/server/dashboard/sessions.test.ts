@@ -1,5 +1,5 @@
 import { Sessions } from "../../../server/dashboard/sessions";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
 const hour = 60 * 60 * 1000;
 
@@ -54,7 +54,7 @@ describe("sessions", () => {
 });
 
 describe("the dashboard over HTTP", () => {
-  const world = useWorld();
+  const world = useTestServer();
 
   const own = { "x-slipway-dashboard": "1", host: "127.0.0.1:4000", origin: "http://127.0.0.1:4000" };
 
@@ -162,7 +162,7 @@ describe("the dashboard over HTTP", () => {
 });
 
 describe("without the dashboard", () => {
-  const world = useWorld("memory", { dashboard: false });
+  const world = useTestServer("memory", { dashboard: false });
 
   it("there is no page and no link", async () => {
     const page = await world.app.inject({ url: "/_dashboard/files/main.js" });

@@ -1,7 +1,7 @@
 import { addIntegration, installWithToken } from "../../support/integrations";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const deploy = (body: object, options: object = {}) =>
   world.call("POST", "/v13/deployments", { body, ...options });
 const read = async (id: string) => (await world.call("GET", `/v13/deployments/${id}`)).body;

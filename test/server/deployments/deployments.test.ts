@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const web = { team: "acme", project: "web" };
 
 interface Page {

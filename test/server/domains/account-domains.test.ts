@@ -1,7 +1,7 @@
 import { addIntegration, installWithToken } from "../../support/integrations";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const add = (project: string, name: string) =>
   world.call("POST", `/v10/projects/${project}/domains`, { body: { name } });
 const list = async (query = {}) => (await world.call("GET", "/v5/domains", { query })).body;

@@ -1,7 +1,7 @@
 import { domainsOf, publish } from "../../support/domains";
-import { type Answer, beginning, useWorld } from "../../support/world";
+import { type Answer, beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const web = domainsOf(world);
 
 beforeEach(() => world.seed({ projects: [{ team: "acme", name: "web" }] }));

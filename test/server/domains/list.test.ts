@@ -1,7 +1,7 @@
 import { domainsOf } from "../../support/domains";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const web = domainsOf(world);
 
 beforeEach(() =>

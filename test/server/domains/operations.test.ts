@@ -1,8 +1,8 @@
 import type { ScopeName } from "../../../server/access/scopes";
 import { domainsOf, installation, publish, transfer } from "../../support/domains";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const web = domainsOf(world);
 
 beforeEach(() => world.seed({ projects: [{ team: "acme", name: "web" }] }));

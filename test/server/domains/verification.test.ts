@@ -3,9 +3,9 @@ import { App } from "../../../server/http/app";
 import { serveApi } from "../../../server/http/pipeline";
 import { developmentToken } from "../../../server/seed/development-account";
 import { domainsOf, publish } from "../../support/domains";
-import { type Answer, useWorld } from "../../support/world";
+import { type Answer, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const web = domainsOf(world);
 const other = domainsOf(world, "other");
 const name = "www.example.com";

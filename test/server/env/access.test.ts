@@ -1,7 +1,7 @@
 import { beginTransfer, install, someVariable, useVariables } from "../../support/variables";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const variables = useVariables(world);
 
 describe("production variables", () => {

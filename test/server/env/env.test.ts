@@ -1,7 +1,7 @@
 import { someVariable, useVariables, Variables } from "../../support/variables";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const variables = useVariables(world);
 
 describe("creating variables", () => {

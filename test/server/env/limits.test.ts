@@ -1,7 +1,7 @@
 import { someVariable, useVariables } from "../../support/variables";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const variables = useVariables(world);
 const half = "v".repeat(32 * 1024);
 

@@ -1,8 +1,8 @@
 import type { EnvRecord } from "../../../server/env/schema";
 import { someVariable, useVariables, Variables } from "../../support/variables";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const variables = useVariables(world);
 
 const find = (envs: EnvRecord[], key: string): EnvRecord | undefined => envs.find((env) => env.key === key);

@@ -1,7 +1,7 @@
 import { beginTransfer, someVariable, useVariables } from "../../support/variables";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const variables = useVariables(world);
 const secret = "do-not-tell";
 

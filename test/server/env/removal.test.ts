@@ -1,7 +1,7 @@
 import { beginTransfer, someVariable, useVariables } from "../../support/variables";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const web = useVariables(world);
 
 describe("the removal of a variable from one custom environment", () => {

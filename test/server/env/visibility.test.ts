@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const path = "/v10/projects/web/env";
 const create = (body: object, query = {}) =>
   world.call("POST", path, { body: { key: "KEY", value: "v", target: ["production"], ...body }, query });

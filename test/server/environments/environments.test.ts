@@ -1,7 +1,7 @@
 import { beginTransfer, install, someVariable, useVariables } from "../../support/variables";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const variables = useVariables(world);
 const path = "/v9/projects/web/custom-environments";
 

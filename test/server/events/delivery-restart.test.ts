@@ -4,7 +4,7 @@ import path from "node:path";
 import { type Child, runChild } from "../../support/child";
 import { type Arrival, type Receiver, signed, useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
-import { World } from "../../support/world";
+import { TestServer } from "../../support/world";
 
 // Processes of their own take their time to start on a busy machine.
 
@@ -33,7 +33,7 @@ function expectIntact(arrivals: Arrival[], secret: string): void {
 }
 
 describe("a server that ends while events wait", () => {
-  const world = new World();
+  const world = new TestServer();
   let hook: Receiver;
   let secret: string;
 

@@ -2,12 +2,12 @@ import { redeliver } from "../../../server/events/delivery-store";
 import { accountShare } from "../../../server/events/leases";
 import { type Arrival, type Reaction, type Receiver, signed, useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
 // Long enough for a busy machine.
 const patient = 30_000;
 const options = { receiverTimeMs: patient };
-const world = useWorld("memory", options);
+const world = useTestServer("memory", options);
 const receiver = useReceivers();
 
 const hour = 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { type Receiver, signed, useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const receiver = useReceivers();
 
 const hour = 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { openPost } from "../../../server/events/http-post";
 import { openEgress } from "../../../server/platform/egress";
 import { Receiver } from "../../support/receiver";
-import { World } from "../../support/world";
+import { TestServer } from "../../support/world";
 
 const webhook = (url: string) => ["/v1/webhooks", { url, events: ["project.created"] }] as const;
 const drain = (url: string) =>
@@ -15,7 +15,7 @@ describe.each([
   ["a webhook", webhook],
   ["a log drain", drain],
 ])("%s", (_, bodyOf) => {
-  const world = new World();
+  const world = new TestServer();
   afterEach(() => world.close());
 
   const make = async (url: string) => {

@@ -2,7 +2,7 @@ import { taken } from "../../../server/ops/openapi";
 import { routes } from "../../../server/routes";
 import { seedEndpoints } from "../../support/endpoints";
 import { StepCounter, type Work } from "../../support/steps";
-import { type Answer, World } from "../../support/world";
+import { type Answer, TestServer } from "../../support/world";
 
 /**
  * The work on a request grows with its size and no faster. It is counted, since a time would depend on the machine.
@@ -100,8 +100,8 @@ const urlOf = (path: string): string =>
     .replace(/:domain/, "www.example.com")
     .replace(/:\w+/g, "none");
 
-const world = new World();
-const lenient = new World();
+const world = new TestServer();
+const lenient = new TestServer();
 let counter: StepCounter;
 beforeAll(async () => {
   await world.open("memory", { strict: false });
@@ -117,7 +117,7 @@ afterAll(async () => {
 });
 
 /** Sends a request and checks the work on it. */
-async function send(at: World, input: string, request: Parameters<World["call"]>): Promise<void> {
+async function send(at: TestServer, input: string, request: Parameters<TestServer["call"]>): Promise<void> {
   let answer: Answer | undefined;
   const work = await counter.count(async () => {
     answer = await at.call(...request);

@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 beforeEach(() => world.seed({ projects: [{ id: "prj_web", team: "acme", name: "web" }] }));
 

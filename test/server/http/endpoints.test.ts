@@ -1,8 +1,8 @@
 import { routes } from "../../../server/routes";
 import { type Endpoint, endpoints, seedEndpoints, sendTo } from "../../support/endpoints";
-import { type Answer, useWorld } from "../../support/world";
+import { type Answer, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 beforeEach(() => seedEndpoints(world));
 
 const named = (list: readonly Endpoint[]) =>

@@ -1,7 +1,7 @@
 import { developmentToken } from "../../../server/seed/development-account";
-import { World } from "../../support/world";
+import { TestServer } from "../../support/world";
 
-const world = new World();
+const world = new TestServer();
 beforeEach(async () => {
   await world.open("memory", { rateLimits: true });
   await world.call("POST", "/v10/projects", { body: { name: "web" } });

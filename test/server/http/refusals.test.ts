@@ -4,9 +4,9 @@ import { serveApi } from "../../../server/http/pipeline";
 import { route } from "../../../server/http/route";
 import { Refusal } from "../../../server/platform/refusal";
 import { developmentToken } from "../../../server/seed/development-account";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 /** Asks a route that documents a conflict, and is refused with another code. */
 async function refusedWith(status: number, code: string, strict: boolean): Promise<[number, string]> {

@@ -8,9 +8,9 @@ import { RequestContext } from "../../../server/http/context";
 import { answerClientError } from "../../../server/http/shutdown";
 import { developmentToken } from "../../../server/seed/development-account";
 import { until } from "../../support/until";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 let sockets: Socket[];
 let served: Socket[];
 

@@ -1,7 +1,7 @@
 import { addIntegration, eventsOf, installWithToken } from "../../support/integrations";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 beforeEach(() => addIntegration(world, ["project", "integration-configuration"]));
 

@@ -1,7 +1,7 @@
 import { addIntegration, client, exchange, install, installWithToken } from "../../support/integrations";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const minute = 60_000;
 
 beforeEach(() => addIntegration(world));

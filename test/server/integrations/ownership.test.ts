@@ -1,7 +1,7 @@
 import { addIntegration, eventsOf, installWithToken, mailSent } from "../../support/integrations";
-import { type Answer, beginning, useWorld } from "../../support/world";
+import { type Answer, beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const day = 24 * 60 * 60 * 1000;
 
 beforeEach(() => addIntegration(world, ["project", "integration-configuration"]));

@@ -1,9 +1,9 @@
 import type { ScopeSetting } from "../../../server/access/scopes";
 import { scopeSubjects } from "../../../server/access/scopes";
 import { addIntegration, eventsOf, install, installWithToken, mailSent } from "../../support/integrations";
-import { type Answer, useWorld } from "../../support/world";
+import { type Answer, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 beforeEach(() => addIntegration(world, ["read:project"]));
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engine } from "../../support/engine";
-import { useWorld, World } from "../../support/world";
+import { TestServer, useTestServer } from "../../support/world";
 
 const project = "/v9/projects/web";
 
 describe("a lenient server", () => {
-  const world = useWorld("memory", { lenient: true });
+  const world = useTestServer("memory", { lenient: true });
   const send = async (method: string, path: string, body: unknown) => {
     const answer = await world.call(method, path, { body });
     expect(answer.status).toBeLessThan(300);
@@ -221,7 +221,7 @@ describe("a lenient server", () => {
 });
 
 describe("a server that is not lenient", () => {
-  const world = useWorld();
+  const world = useTestServer();
 
   it.each([
     ["POST", "/v10/projects", { name: "shop", colour: 1 }, "colour"],
@@ -244,7 +244,7 @@ if (engine === "sqlite") {
   it("a lenient server forgets at its next start what belonged to objects that are gone", async () => {
     const folder = mkdtempSync(join(tmpdir(), "slipway-lenient-"));
     try {
-      const first = new World();
+      const first = new TestServer();
       await first.open(folder, { lenient: true });
       for (const name of ["stays", "goes"]) {
         await first.call("POST", "/v10/projects", { body: { name, colour: 1 } });
@@ -254,7 +254,7 @@ if (engine === "sqlite") {
       }
       await first.call("DELETE", "/v9/projects/goes");
       await first.close();
-      const second = new World();
+      const second = new TestServer();
       await second.open(folder, { lenient: true });
       const rows = await second.services.store.read((tx) =>
         tx.selectFrom("unknown_members").select("owner").execute(),

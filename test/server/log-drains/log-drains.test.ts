@@ -1,9 +1,9 @@
 import { accountBatches } from "../../../server/log-drains/forwarder";
 import { type Arrival, type Receiver, signed, useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const receiver = useReceivers();
 
 const token = "cron-token";

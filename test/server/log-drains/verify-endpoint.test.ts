@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const codeOf = async (options: object = {}): Promise<string> =>
   (await world.call("GET", "/v1/verify-endpoint", options)).body.verificationCode;
 

@@ -4,7 +4,7 @@ import { queueMail } from "../../../server/mail/outbox";
 import { StartError } from "../../../server/platform/start-error";
 import { openServer } from "../../../server/server";
 import { until } from "../../support/until";
-import { World } from "../../support/world";
+import { TestServer } from "../../support/world";
 
 const hour = 60 * 60 * 1000;
 
@@ -57,7 +57,7 @@ class Mailbox {
   }
 }
 
-const world = new World();
+const world = new TestServer();
 let mailbox: Mailbox;
 let smtp: string;
 

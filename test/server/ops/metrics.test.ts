@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const read = async (): Promise<string> =>
   (await world.call("GET", "/metrics", { token: null, team: null })).body;
 

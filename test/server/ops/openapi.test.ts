@@ -1,9 +1,9 @@
 import Ajv from "ajv/dist/2020";
 import { controlRoutes } from "../../../server/control";
 import { routes } from "../../../server/routes";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 test("the document's patterns are those that readers in other languages know, too", async () => {
   const { body } = await world.app.inject("/openapi.json");
@@ -43,7 +43,7 @@ describe("the page for readers", () => {
 });
 
 describe("without a dashboard", () => {
-  const bare = useWorld("memory", { dashboard: false });
+  const bare = useTestServer("memory", { dashboard: false });
 
   it("the server's address leads a browser to the page", async () => {
     const { statusCode, headers } = await bare.app.inject({ url: "/", headers: { accept: "text/html,*/*" } });

@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 const project = "/v9/projects/web";
 const github = { type: "github", repo: "acme/web" };

@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const create = (name: string, body: object = {}) =>
   world.call("POST", "/v10/projects", { body: { name, ...body } });
 const list = (query: Record<string, string> = {}) => world.call("GET", "/v9/projects", { query });

@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const create = (body: object = {}) => world.call("POST", "/v8/projects", { body: { name: "web", ...body } });
 const get = async () => (await world.call("GET", "/v10/projects/web")).body;
 const update = (body: object) => world.call("PATCH", "/v9/projects/web", { body });

@@ -1,7 +1,7 @@
 import { frameworks, nodeVersions } from "../../../provider/vocabulary";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const create = (body: object = {}) => world.call("POST", "/v10/projects", { body: { name: "web", ...body } });
 const get = (key = "web") => world.call("GET", `/v9/projects/${key}`);
 const update = (body: unknown, key = "web") => world.call("PATCH", `/v9/projects/${key}`, { body });

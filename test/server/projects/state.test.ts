@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 let id: string;
 beforeEach(async () => {
   id = (await world.call("POST", "/v10/projects", { body: { name: "web" } })).body.id;

@@ -1,7 +1,7 @@
 import { addIntegration, eventsOf, installWithToken } from "../../support/integrations";
-import { type Answer, beginning, useWorld } from "../../support/world";
+import { type Answer, beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 let other: string;
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { plainDevelopmentToken } from "../../../server/seed/development-account";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld("memory", { allowedHosts: ["slipway.internal"] });
+const world = useTestServer("memory", { allowedHosts: ["slipway.internal"] });
 
 const create = (host: string, token?: string) =>
   world.call("POST", "/v10/projects", {

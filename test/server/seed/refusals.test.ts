@@ -1,7 +1,7 @@
 import type { SeedDocument } from "../../../server/seed/document";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 const integration = {
   clientId: "oac_a",

@@ -4,9 +4,9 @@ import path from "node:path";
 import { type SeedDocument, seedDocument } from "../../../server/seed/document";
 import { readSeedFile } from "../../../server/seed/file";
 import { openServer } from "../../../server/server";
-import { beginning, useWorld } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 const document: SeedDocument = {
   users: [{ username: "ada", email: "ada@example.org" }],

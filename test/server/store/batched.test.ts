@@ -1,7 +1,7 @@
 import { batched, type Tx } from "../../../server/store/store";
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 
 describe("a query for the rows of one key", () => {
   /** How many statements were built: one for a single key, one for several. */

@@ -2,9 +2,9 @@ import type { Database } from "../../../server/store/schema";
 import { addIntegration, exchange, install } from "../../support/integrations";
 import { useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
-import { beginning, useWorld, World } from "../../support/world";
+import { beginning, TestServer, useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const receiver = useReceivers();
 
 const hour = 60 * 60 * 1000;
@@ -151,7 +151,7 @@ describe("after a day", () => {
   });
 
   test("counts of requests go", async () => {
-    const limited = new World();
+    const limited = new TestServer();
     await limited.open("memory", { rateLimits: true });
     try {
       await limited.call("GET", "/v9/projects/web/env");

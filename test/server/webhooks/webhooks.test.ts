@@ -1,6 +1,6 @@
-import { useWorld } from "../../support/world";
+import { useTestServer } from "../../support/world";
 
-const world = useWorld();
+const world = useTestServer();
 const url = "http://127.0.0.1:9/hook";
 
 const create = (body: object, options: object = {}) =>

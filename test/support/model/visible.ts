@@ -1,10 +1,10 @@
-import type { Answer, World } from "../world";
+import type { Answer, TestServer } from "../world";
 import type { Model, Side } from "./model";
 
 type Get = (path: string, query?: Record<string, string>) => Promise<Answer>;
 
 /** What a person sees of one account, page by page. */
-export async function visible(world: World, token: string, slug: string): Promise<unknown[]> {
+export async function visible(world: TestServer, token: string, slug: string): Promise<unknown[]> {
   const get: Get = async (path, query = {}) => {
     const answer = await world.call("GET", path, { token, team: slug, query });
     if (answer.status !== 200)

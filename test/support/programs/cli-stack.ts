@@ -1,7 +1,7 @@
 import { isPlain, type Plain } from "../../../provider/core/values";
 import type { ResourceType } from "../../../provider/trampoline";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
-import type { Run, Stack, World } from "../pulumi";
+import type { Run, Stack, Workspace } from "../pulumi";
 import { declare, interpreter } from "./interpreter";
 import type { TestStack } from "./lifetime";
 import { type Objects, objectsOf } from "./owners";
@@ -25,11 +25,11 @@ export class CliStack implements TestStack {
   state: readonly RecordedResource[] = [];
 
   private constructor(
-    private readonly world: World,
+    private readonly world: Workspace,
     private readonly stack: Stack,
   ) {}
 
-  static async in(world: World, name: string): Promise<CliStack> {
+  static async in(world: Workspace, name: string): Promise<CliStack> {
     return new CliStack(world, await world.stack(name, interpreter));
   }
 

@@ -1,11 +1,11 @@
 import { claims, heldText } from "../../../../provider/core/claims";
 import { envVar } from "../../../../provider/resources/env-var";
 import { envVars } from "../../../../provider/resources/env-vars";
-import { type Stack, type World, world } from "../../stack";
+import { type Harness, type Stack, startHarness } from "../../stack";
 
-let w: World;
+let w: Harness;
 beforeEach(async () => {
-  w = await world();
+  w = await startHarness();
   await w.curl("POST", "/v10/projects", { name: "web" });
 });
 afterEach(() => w.close());
