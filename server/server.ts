@@ -62,7 +62,7 @@ export interface Server {
 
 /**
  * Opens the store and wires a server over it.
- * @throws StartError or StoreError with one line that names the way out
+ * @throws StartError or StoreError with one line that says what to do
  */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host = "127.0.0.1", port, data, logLevel = "info", logFormat = "json" } = options;

@@ -5,7 +5,7 @@ import type { AccountRow, Role } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 import { grantedBy, type Scope, type ScopeName, scopesOfRole } from "./scopes";
 
-/** The holder of the token: a person, or an installation of an integration. */
+/** The owner of the access token: a user, or an installation of an integration. */
 export interface Caller {
   userId: string;
   username: string;
@@ -92,7 +92,7 @@ export async function authenticate(
   return { caller, named: row.id === null ? undefined : (row as NamedAccount) };
 }
 
-/** A token with its holder. */
+/** A token with its owner. */
 const callers = (tx: Tx, hash: string) =>
   tx
     .selectFrom("tokens as t")
@@ -124,7 +124,7 @@ const accountColumns = [
   "m.role",
 ] as const;
 
-/** With the account of this id; null: the one that the token is bound to, or else that of its holder. */
+/** With the account of this id; null: the one that the token is bound to, or else that of its owner. */
 const callerAndAccount = prepared((tx, p: { hash: string; id: string | null }) =>
   callers(tx, p.hash)
     .leftJoin("accounts as a", (join) =>

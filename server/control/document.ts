@@ -1,4 +1,4 @@
-import { documented, errorSchema, json, parameters, refused, taken } from "../ops/openapi";
+import { documented, errorSchema, inputSchema, json, parameters, refused } from "../ops/openapi";
 import { packageVersion } from "../platform/version";
 import type { ControlRoute } from "./route";
 
@@ -110,7 +110,7 @@ function tagOf(path: string): string {
 
 function operation({ method, path, params, query, body }: ControlRoute): Record<string, unknown> {
   const [operationId, summary, example] = about[`${method} ${path}`] ?? [];
-  const content = body && json(taken(body), example);
+  const content = body && json(inputSchema(body), example);
   return {
     operationId,
     summary,

@@ -4,7 +4,7 @@ import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/ru
 import { envScope } from "../access/scopes";
 import { flag } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
-import type { Misfit } from "../http/validate";
+import type { InvalidItem } from "../http/validate";
 import { damagedData } from "../platform/damage";
 import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
@@ -75,7 +75,7 @@ const createEnv = route({
   ],
   async load(call) {
     const loaded = await loadProject(call);
-    const items: readonly (wire.NewEnv | Misfit)[] = [call.body].flat();
+    const items: readonly (wire.NewEnv | InvalidItem)[] = [call.body].flat();
     refuseInvalid(items, { upsert: call.query.upsert ?? false });
     return { ...loaded, items };
   },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { envTypes } from "../../provider/vocabulary";
 import { present } from "../http/reply";
-import { Misfit } from "../http/validate";
+import { InvalidItem } from "../http/validate";
 import { Refusal } from "../platform/refusal";
 import { laterThan } from "../store/monotonic";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
@@ -43,7 +43,7 @@ export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
 export async function createEnvVars(
   call: EnvWriter,
   project: ProjectRow,
-  given: readonly (NewEnv | Misfit)[],
+  given: readonly (NewEnv | InvalidItem)[],
   { upsert = false }: { upsert?: boolean } = {},
 ): Promise<{ created: EnvVarRow[]; changes: Changes; failed: FailedEnv[] }> {
   if (given.length === 0) return { created: [], changes: new Map(), failed: [] };
@@ -57,7 +57,7 @@ export async function createEnvVars(
   const failed: FailedEnv[] = [];
   for (const item of given) {
     if (!isFitting(item)) {
-      failed.push(misfitFailure(item));
+      failed.push(invalidItemFailure(item));
       continue;
     }
     const owners = upsert ? await batch.findOwners(draftOf(item)) : [];
@@ -79,13 +79,13 @@ export async function createEnvVars(
  * @source Environment variables, POST /v10/projects/{idOrName}/env, 400
  */
 export function refuseInvalid(
-  items: readonly (NewEnv | Misfit)[],
+  items: readonly (NewEnv | InvalidItem)[],
   { upsert = false }: { upsert?: boolean } = {},
 ): void {
   const failed: FailedEnv[] = [];
   for (const item of items) {
     if (!isFitting(item)) {
-      failed.push(misfitFailure(item));
+      failed.push(invalidItemFailure(item));
       continue;
     }
     const problem = invalid(item);
@@ -223,7 +223,7 @@ function findUnknownEnvironment(
   return unknownEnvironment;
 }
 
-const isFitting = (item: NewEnv | Misfit): item is NewEnv => !(item instanceof Misfit);
+const isFitting = (item: NewEnv | InvalidItem): item is NewEnv => !(item instanceof InvalidItem);
 
 const named = z.object({
   key: z.string().optional().catch(undefined),
@@ -231,7 +231,7 @@ const named = z.object({
 });
 
 /** What is wrong with an item by its very form. It is told by its key and targets, as far as these are any. */
-function misfitFailure({ item, message }: Misfit): FailedEnv {
+function invalidItemFailure({ item, message }: InvalidItem): FailedEnv {
   const { key, target } = named.safeParse(item).data ?? {};
   const names = present<{ key: string; envVarKey: string; target: string[] }>({
     key,

@@ -10,7 +10,7 @@ export interface Head {
   event: EventRow;
 }
 
-/** What becomes of an event after an attempt to deliver it. */
+/** The outcome of an attempt to deliver an event. */
 export interface Outcome {
   /** `dead`: it is not retried any more. */
   state: DeliveryRow["state"];
@@ -64,13 +64,13 @@ export async function takeHead(tx: Tx, leases: Leases, id: string): Promise<Head
 }
 
 /** Records the outcome of an attempt. @returns the next event for the same receiver */
-export async function settle(
+export async function recordOutcome(
   tx: Tx,
   leases: Leases,
   { receiver, delivery }: Head,
   { state, problem, attempts, firstAttemptAt, retryAt }: Outcome,
 ): Promise<Head | undefined> {
-  // Another server took over meanwhile. It sends the event again, and records the outcome.
+  // Another server has taken over. It sends the event again and records the outcome.
   if (!(await leases.hold(tx, receiver.id))) return undefined;
   await tx
     .updateTable("deliveries")

@@ -1,7 +1,7 @@
 import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import type { EventRow } from "../store/schema";
-import { type Head, type Outcome, settle, takeHead } from "./delivery-store";
+import { type Head, type Outcome, recordOutcome, takeHead } from "./delivery-store";
 import { describeProblem, type Post } from "./http-post";
 import { leases } from "./leases";
 
@@ -75,7 +75,7 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
       if (problem === abandoned) break;
       const done: Head = head;
       const outcome = outcomeOf(done, problem, startedAt, clock.now());
-      head = await store.write((tx) => settle(tx, owned, done, outcome), id);
+      head = await store.write((tx) => recordOutcome(tx, owned, done, outcome), id);
     }
     if (head) await store.write((tx) => owned.release(tx, id), id);
   }

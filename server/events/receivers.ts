@@ -148,7 +148,7 @@ export async function resumeReceiver(tx: Tx, configuration: string): Promise<voi
  * Drops the deliveries that are held for a disabled configuration, when it is removed.
  * @choice Only enabling it would have released them.
  */
-export async function dropHeld(tx: Tx, configuration: string): Promise<void> {
+export async function dropWaiting(tx: Tx, configuration: string): Promise<void> {
   await tx
     .updateTable("deliveries")
     .set({ state: "dead", last_error: "the configuration was removed while it was disabled" })

@@ -77,9 +77,9 @@ export class App {
     this.closed.push(listener);
   }
 
-  /** @param look runs before the 404 or 405 of a request without a route, and may throw another refusal */
-  onUnrouted(look: (context: RequestContext) => Promise<void>): void {
-    this.unrouted = look;
+  /** @param check runs before the 404 or 405 of a request without a route, and may throw another refusal */
+  onUnrouted(check: (context: RequestContext) => Promise<void>): void {
+    this.unrouted = check;
   }
 
   get isClosing(): boolean {
@@ -113,7 +113,7 @@ export class App {
   private readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = originForm(request.url ?? "/");
     const context = new RequestContext(request, response);
-    // Requests that still arrive on open connections are refused before they change anything.
+    // Requests that arrive on open connections meanwhile are refused before they change anything.
     const isLate = this.isClosing && !isAboutHealth(context.path);
     this.connections.inTurn(request, response, () => {
       this.answer(context, isLate).then((answer) => {
@@ -164,13 +164,13 @@ export class App {
   }
 
   /**
-   * Answers of one turn of the event loop are sent together at its end: a write wakes its receiver, which takes longer
-   * than the write itself where the receiver has gone to sleep since the one before.
+   * Sends the answers of one turn of the event loop together: waking a client that has gone to sleep between two
+   * writes takes longer than the write itself.
    */
   private sendSoon(context: RequestContext, answer: Answer): void {
     if (this.ready.push([context, answer]) > 1) return;
     setImmediate(() => {
-      for (const [asked, given] of this.ready.splice(0)) this.send(asked, given);
+      for (const [request, ready] of this.ready.splice(0)) this.send(request, ready);
     });
   }
 
@@ -185,7 +185,7 @@ export class App {
       if (!isReported) this.report(context, isSent ? status : null);
       isReported = true;
     };
-    // Node.js 22 says so of an answer, too, whose connection was lost.
+    // Node.js 22 also emits "finish" when the connection was lost.
     response.once("finish", () => report(!request.socket.destroyed));
     response.once("close", () => report(false));
     const all: Record<string, string | number> = {
@@ -195,7 +195,7 @@ export class App {
     };
     if (status !== 204 && status !== 304)
       all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
-    // Requests behind this one on the connection would get no answer.
+    // Later requests on the connection would get no answer.
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
     this.connections.count(response);
     response.writeHead(status, all).end(body);

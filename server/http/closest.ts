@@ -1,30 +1,30 @@
-/** Letters that may be wrong in a segment. */
+/** The largest number of wrong letters in a segment. */
 const mostWrong = 2;
 
 /**
- * The path that somebody may have meant: as long as theirs, the same but for one segment, which is nearly the same.
+ * The known path that is nearest to a requested one: with as many segments, and few wrong letters.
  * @param path without its version
  */
 export function closest(path: string, known: Iterable<string>): string | undefined {
   const given = path.split("/");
   let best: { path: string; wrong: number } | undefined;
-  for (const one of known) {
-    const segments = one.replace(/^\/v\d+(?=\/)/, "").split("/");
+  for (const candidate of known) {
+    const segments = candidate.replace(/^\/v\d+(?=\/)/, "").split("/");
     if (segments.length !== given.length) continue;
     const wrong = segments.reduce((sum, segment, at) => sum + wrongIn(segment, given[at] ?? ""), 0);
-    if (wrong <= mostWrong && (best === undefined || wrong < best.wrong)) best = { path: one, wrong };
+    if (wrong <= mostWrong && (best === undefined || wrong < best.wrong)) best = { path: candidate, wrong };
   }
   return best?.path.replace(/:([^/]+)/g, "{$1}");
 }
 
-/** Names of objects are never wrong. A short word that differs by two letters is another word. */
+/** A parameter matches any name. A short word that differs by two letters is another word. */
 function wrongIn(segment: string, given: string): number {
   if (segment.startsWith(":")) return given === "" ? Infinity : 0;
   const wrong = distance(segment, given);
   return wrong * 3 > segment.length ? Infinity : wrong;
 }
 
-/** How many letters have to be added, left out or exchanged. */
+/** The number of letters to add, remove or exchange. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > mostWrong) return Infinity;
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

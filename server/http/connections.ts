@@ -1,10 +1,10 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** As many requests may wait on a connection for the answers before theirs; then no more of them are read. */
+/** The largest number of requests of a connection that wait for earlier answers. Above it, reading pauses. */
 const mostWaiting = 100;
 
-/** The requests of a connection, one behind the other. */
+/** The requests of a connection, in order. */
 interface Line {
   /** The answer to the request that came last; undefined once it is closed. */
   latest: ServerResponse | undefined;
@@ -13,43 +13,42 @@ interface Line {
   /** How many requests wait for the answers before theirs. */
   waiting: number;
   isPausing: boolean;
-  /** Something came that is no request: nothing behind it is one. */
+  /** Malformed bytes arrived: nothing after them is a request. */
   isBroken: boolean;
 }
 
 /**
- * The connections of a server, with the answers that are on their way. To Node.js a connection is idle once the answer
- * to its first request has been written, though it may not be sent yet, and others may be in line behind it; and one
- * that has never sent anything is not.
+ * The connections of a server and their unsent answers. For Node.js a connection is idle as soon as the answer to its
+ * first request is written, even if it is not sent and other requests wait; a connection that has sent nothing is not
+ * idle.
  *
- * A connection may stay open for hours, so nothing that is kept for it leads to a request that was answered. Nor are
- * answers kept in a map, which changes with each of them: such a map has the garbage collector keep all requests until
- * it next goes through the whole heap.
+ * A connection may stay open for hours, so its state refers to no answered request. Answers are not in a map either:
+ * a map that changes with each answer makes the garbage collector keep all requests until its next full collection.
  */
 export class Connections {
   private readonly lines = new WeakMap<Socket, Line>();
-  /** How many answers are on their way. */
+  /** The number of answers that are written and not sent. */
   private unsent = 0;
   /** The connections that have sent no request yet. */
   private readonly silent = new Set<Socket>();
 
-  /** Has the server close no connection as idle while an answer is on its way. */
+  /** Keeps the server from closing connections as idle while an answer is unsent. */
   constructor(server: Server) {
     server.on("connection", (socket: Socket) => {
       this.silent.add(socket);
       socket.once("close", () => this.silent.delete(socket));
     });
     server.closeIdleConnections = () => {
-      // `close` begins with this while it still listens: what was sent just before is not read yet.
+      // `close` calls this first, while it still listens: the latest bytes are not read yet.
       if (!server.listening) this.closeSilent();
       if (this.unsent === 0) Server.prototype.closeIdleConnections.call(server);
     };
   }
 
   /**
-   * Requests of one connection are carried out one after the other: a client that sends many and reads no answer would
-   * have the server hold all of them. One whose connection ends before its turn is not carried out, nor reported.
-   * @param begin carries out the request
+   * Runs the requests of a connection one after the other: otherwise a client that sends many and reads no answer
+   * would fill the memory. A request whose connection ends before it begins is neither run nor reported.
+   * @param begin runs the request
    */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const line = this.lineOf(socket);
@@ -61,12 +60,12 @@ export class Connections {
     else waitFor(before, socket, line, response, begin);
   }
 
-  /** Whether no further request has come on the connection, so that it may be closed after this answer. */
+  /** True when no later request has arrived on the connection, so that it may close after this answer. */
   isLast({ socket }: IncomingMessage, response: ServerResponse): boolean {
     return this.lines.get(socket)?.latest === response;
   }
 
-  /** Counts an answer that is about to be written, until it is sent. */
+  /** Counts an answer from before it is written until it is sent. */
   count(response: ServerResponse): void {
     this.unsent += 1;
     response.once("close", () => {
@@ -74,10 +73,7 @@ export class Connections {
     });
   }
 
-  /**
-   * Replies to what is no request, after the answers to the requests before it: a client would take the reply for the
-   * answer to one of them.
-   */
+  /** Replies to malformed bytes after all earlier answers, so that no client takes the reply for one of those. */
   afterAnswers(socket: Socket, reply: () => void): void {
     const line = this.lines.get(socket);
     const isPart = line?.latest?.req.complete === false;
@@ -130,13 +126,13 @@ function waitFor(
   before.once("close", () => {
     line.waiting -= 1;
     if (line.waiting < mostWaiting) socket.resume();
-    // After a last answer the connection takes no more of them, though it may not be closed yet.
+    // After its last answer the connection accepts no more, though it may not be closed yet.
     const canBeWhole = response.req.complete || !line.isBroken;
     if (socket.writable && canBeWhole) begin();
   });
 }
 
-/** Not at once: after each request that it has parsed, Node.js goes on reading. */
+/** Pauses later, since Node.js resumes reading after each request that it has parsed. */
 function pauseSoon(socket: Socket, line: Line): void {
   if (line.isPausing) return;
   line.isPausing = true;

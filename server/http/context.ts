@@ -24,7 +24,7 @@ export class RequestContext {
   account: Account | undefined;
   /** The refusal that was answered, if any. */
   refusal: Refusal | undefined;
-  /** What it changed of which a worker keeps something in memory. */
+  /** The topic that the request changed, for workers that keep data on it in memory. */
   changed: string | undefined;
   /** Headers of the answer, of a refusal too. */
   readonly answerHeaders: Record<string, string> = {};
@@ -96,7 +96,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
       reject(badRequest("The connection closed before the whole body arrived. Send the request again."));
     request.on("error", cutOff);
     request.on("close", cutOff);
-    // It was closed while its caller was looked up, which is not told again.
+    // Closed while the caller was looked up: the event is not emitted again.
     if (request.destroyed) cutOff();
   });
 }
@@ -112,7 +112,7 @@ const tooLarge = (limit: number): Refusal =>
     { connection: "close" },
   );
 
-/** The target of a request without scheme and host, which clients send along to what they take for a proxy. */
+/** The target of a request without scheme and host, which clients send to proxies. */
 export function originForm(target: string): string {
   return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, "/");
 }

@@ -18,13 +18,13 @@ export interface AnsweredRequest {
   readonly account: Account | undefined;
   /** The project in the path, by id or name. */
   readonly projectKey: string | undefined;
-  /** What it changed of which a worker keeps something in memory, or `everything`. */
+  /** The topic that the request changed, or `everything`. */
   readonly changed?: string | undefined;
   /** The refusal that was answered, if any. */
   readonly refusal?: { code: string; message: string } | undefined;
 }
 
-/** Anything may have changed. */
+/** The topic of requests that may change anything. */
 export const everything = "everything";
 
 /** Called after each answer is sent. */

@@ -10,7 +10,7 @@ import {
 import { outbox } from "../events/outbox";
 import { followClock } from "../platform/clock";
 import { badRequest, Refusal } from "../platform/refusal";
-import type { Leniency, SentMembers, Services, Taken } from "../platform/services";
+import type { Leniency, SentMembers, Services, SplitBody } from "../platform/services";
 import type { Tx } from "../store/store";
 import type { App } from "./app";
 import type { RequestContext } from "./context";
@@ -47,7 +47,7 @@ export function serveApi(app: App, routes: readonly Route[], options: PipelineOp
   });
 }
 
-/** The holder of a token. An unknown token is no refusal here: its request gets a 404 like any other. */
+/** The caller of a request without a route. An unknown token is ignored here: the request gets its 404. */
 const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> =>
   authenticate(tx, authorization).then(
     ({ caller }) => caller,
@@ -227,18 +227,18 @@ async function bodyOf({ lenient }: Services, route: Route, context: RequestConte
   return { body: known, sent: { body, unknown } };
 }
 
-/** What a body holds of what its shape knows. @throws Refusal 400 */
+/** Splits a body into its known and its unknown members. @throws Refusal 400 */
 function knownOf(
   { body: shape = z.unknown(), batch }: Route,
   body: unknown,
   lenient: Leniency | undefined,
-): Taken {
+): SplitBody {
   if (batch && Array.isArray(body)) {
     const items = check(z.array(z.unknown()).min(1).max(batch.largest), body, "body");
-    if (lenient) return lenient.takeOfEach(batch.item, items);
+    if (lenient) return lenient.splitEach(batch.item, items);
     return { known: checkEach(items, (item) => parseQuietly(batch.item, item)), unknown: [] };
   }
-  return lenient ? lenient.take(shape, body) : { known: check(shape, body, "body"), unknown: [] };
+  return lenient ? lenient.split(shape, body) : { known: check(shape, body, "body"), unknown: [] };
 }
 
 /** The largest body of a request without an access token, in bytes. */

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import * as z from "zod";
 import { badRequest } from "../platform/refusal";
 
-/** Query values arrive as text. A value that is given twice is an array, which these schemas refuse. */
+/** Query values are text. A repeated parameter is an array, which these schemas refuse. */
 
 export const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 

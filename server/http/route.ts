@@ -21,8 +21,8 @@ export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
 }
 
 /**
- * A route as data. The steps run in the order of the members: account and scope, then the body, what the path
- * names, the refusals (the first that holds answers), and the handler.
+ * A route as data. Its steps run in this order: account and scopes, body, `load`, the refusals (the first that
+ * applies answers), the handler.
  */
 export interface Definition<P, Q, B, W, L> {
   method: Method;
@@ -37,13 +37,13 @@ export interface Definition<P, Q, B, W, L> {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
-  /** Where the body may be an array whose items stand for themselves: one that does not fit is a `Misfit`. */
+  /** Where the body may be an array whose items are checked one by one: an invalid one becomes an `InvalidItem`. */
   batch?: { item: z.ZodType; largest: number };
   /** The rate limit, where limits are switched on. */
   limit?: RateLimit;
   /** Status and shape of the answer when nothing is refused. `null`: no body. */
   success: readonly [status: number, shape: z.ZodType | null];
-  /** What a success changes of which a worker keeps something in memory: observers are told. */
+  /** The topic that a success changes. Workers that keep data on the topic in memory read it again. */
   changes?: string;
   /** The refusals that `load` and `handle` throw, for the documentation. */
   throws?: readonly (readonly [status: number, code: string, when: string])[];
@@ -85,10 +85,10 @@ interface OpenDefinition<B>
   handle: (call: OpenCall<B>) => Promise<unknown>;
 }
 
-/** A refusal as documents tell it. */
+/** A refusal in the API's documentation. */
 export type KnownRefusal = readonly [status: number, code: string, when?: string | undefined];
 
-/** The refusals that a request to a route may meet. */
+/** The refusals of a route. */
 export const refusalsOf = (route: Route): readonly KnownRefusal[] => [
   [400, "bad_request", "an invalid value in the body or the query"],
   ...(route.open ? [] : refusalsOfCallers),

@@ -8,7 +8,7 @@ import { Refusal } from "../platform/refusal";
 /** How long requests under way may take once the server closes, in milliseconds. */
 const drainMs = 10_000;
 
-/** Stops listening and finishes the requests under way. Idle connections are closed at once, which `close` begins with. */
+/** Stops listening, closes idle connections and finishes the requests under way. */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     // The only error is that the server is not listening.

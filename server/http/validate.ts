@@ -5,12 +5,12 @@ import { badRequest } from "../platform/refusal";
 export function parseJson(body: unknown): unknown {
   if (body === undefined || body === null || body === "") return {};
   const text = String(body);
-  const value = parse(text);
+  const value = parseText(text);
   if (mayHoldUnstorable(text)) refuseUnstorable(value, "body");
   return value;
 }
 
-function parse(text: string): unknown {
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -74,26 +74,26 @@ export function check<T>(
 const complaint = (where: string, path: readonly PropertyKey[], message: string): string =>
   `Invalid ${where}${path.length > 0 ? ` member ${path.join(".")}` : ""}: ${message}.`;
 
-/** An item of a batch that is not of its shape: it is refused alone, and those beside it are not. */
-export class Misfit {
+/** An item of a batch that does not match its schema. Only this item is refused. */
+export class InvalidItem {
   constructor(
     /** As it was sent. */
     readonly item: unknown,
-    /** Names the member that does not fit, never its value. */
+    /** Names the invalid member, never its value. */
     readonly message: string,
   ) {}
 }
 
-/** Checks each item of a batch for itself. @param take as `parse` of the item's shape, or throws its issues */
+/** Checks the items of a batch one by one. @param parse parses one item */
 export function checkEach(
   items: readonly unknown[],
-  take: (item: unknown, at: number) => z.ZodSafeParseResult<unknown>,
+  parse: (item: unknown, at: number) => z.ZodSafeParseResult<unknown>,
 ): unknown[] {
   return items.map((item, at) => {
-    const result = take(item, at);
+    const result = parse(item, at);
     if (result.success) return result.data;
     const { path, message } = innermost(result.error.issues);
-    return new Misfit(item, complaint("body", [at, ...path], message));
+    return new InvalidItem(item, complaint("body", [at, ...path], message));
   });
 }
 
@@ -119,19 +119,19 @@ export function refuseUnstorable(value: unknown, where: "path" | "query" | "body
     throw badRequest(`The ${where} holds ${found}, which cannot be stored. Remove it.`);
 }
 
-/** Whether `refuseUnstorable` lets it pass. */
+/** True for a value that `refuseUnstorable` accepts. */
 export const isStorable = (value: unknown): boolean => findUnstorable(value) === undefined;
 
-/** A loop, since a body may be nested deeper than the stack allows. */
+/** Iterative, since a body may be nested deeper than the stack allows. */
 function findUnstorable(value: unknown): string | undefined {
   const left = [value];
   while (left.length > 0) {
-    const one = left.pop();
-    if (typeof one === "string") {
-      if (one.includes("\0")) return "the character U+0000";
-      if (!one.isWellFormed()) return "half of a surrogate pair";
-    } else if (typeof one === "object" && one !== null) {
-      for (const [name, member] of Object.entries(one)) left.push(name, member);
+    const next = left.pop();
+    if (typeof next === "string") {
+      if (next.includes("\0")) return "the character U+0000";
+      if (!next.isWellFormed()) return "half of a surrogate pair";
+    } else if (typeof next === "object" && next !== null) {
+      for (const [name, member] of Object.entries(next)) left.push(name, member);
     }
   }
   return undefined;

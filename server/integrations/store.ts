@@ -2,7 +2,7 @@ import { accountById } from "../access/accounts";
 import { cover, describeConfiguration } from "../access/coverage";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
-import { dropHeld } from "../events/receivers";
+import { dropWaiting } from "../events/receivers";
 import { newId, newSecret } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import type { ConfigurationRow } from "../store/schema";
@@ -148,7 +148,7 @@ export async function removeConfiguration(
     type: "integration-configuration.removed",
     payload: { configuration: await describeConfiguration(tx, row) },
   });
-  await dropHeld(tx, row.id);
+  await dropWaiting(tx, row.id);
   for (const table of ["tokens", "codes", "configuration_projects", "log_drains"] as const) {
     await tx.deleteFrom(table).where("configuration_id", "=", row.id).execute();
   }

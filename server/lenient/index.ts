@@ -5,7 +5,7 @@ import { badRequest } from "../platform/refusal";
 import type { DescribedRoute, Leniency, SentMembers, UnknownMember } from "../platform/services";
 import type { Vault } from "../platform/vault";
 import type { Tx } from "../store/store";
-import { addUnknown, at, takeUnknown, takeUnknownOfEach } from "./unknown";
+import { addUnknown, at, splitBody, splitEachBody } from "./unknown";
 
 /** The largest number of unknown members that are logged, and how much of a name, since clients choose them. */
 const mostLogged = 1000;
@@ -19,8 +19,8 @@ const chunk = 500;
 export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
   const logged = new Set<string>();
   return {
-    take: takeUnknown,
-    takeOfEach: takeUnknownOfEach,
+    split: splitBody,
+    splitEach: splitEachBody,
     note({ method, path }, unknown) {
       for (const one of unknown) {
         const steps = one.path.map((step) => (typeof step === "number" ? "*" : String(step)));

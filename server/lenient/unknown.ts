@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { check, checkEach, parseQuietly } from "../http/validate";
 import { badRequest } from "../platform/refusal";
-import type { Taken, UnknownMember } from "../platform/services";
+import type { SplitBody, UnknownMember } from "../platform/services";
 
 type Path = readonly PropertyKey[];
 
@@ -12,13 +12,13 @@ const deepest = 100;
  * Checks a body against a schema after removing its unknown members at any depth.
  * @throws Refusal 400 when the rest does not fit the schema
  */
-export function takeUnknown<T>(schema: z.ZodType<T>, body: unknown): Taken<T> {
+export function splitBody<T>(schema: z.ZodType<T>, body: unknown): SplitBody<T> {
   const { result, rest, unknown } = parseKnown(schema, body);
   return { known: result.success ? result.data : check(schema, rest, "body"), unknown };
 }
 
-/** The same for each item of a batch: what is left of one that does not fit is a `Misfit`. */
-export function takeUnknownOfEach(schema: z.ZodType, items: readonly unknown[]): Taken<unknown[]> {
+/** The same for each item of a batch: what is left of one that does not fit is a `InvalidItem`. */
+export function splitEachBody(schema: z.ZodType, items: readonly unknown[]): SplitBody<unknown[]> {
   const unknown: UnknownMember[] = [];
   const known = checkEach(items, (item, at) => {
     const taken = parseKnown(schema, item);

@@ -11,10 +11,10 @@ type Schema = Record<string, unknown>;
 export const documented = (path: string): string => path.replace(/:([^/]+)/g, "{$1}");
 
 /** The JSON Schema of a request. */
-export const taken = (schema: z.ZodType): Schema =>
+export const inputSchema = (schema: z.ZodType): Schema =>
   withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
 /** The JSON Schema of an answer. */
-const given = (schema: z.ZodType): Schema =>
+const outputSchema = (schema: z.ZodType): Schema =>
   withoutDialect(z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }));
 
 function withoutDialect({ $schema: _, ...schema }: Schema): Schema {
@@ -72,7 +72,7 @@ export function openApi(routes: readonly Route[]): Schema {
 
 function operation(route: Route): Schema {
   const { method, path } = route;
-  const body = route.body && taken(route.body);
+  const body = route.body && inputSchema(route.body);
   const operationId =
     officialId(method, path) ??
     `${method.toLowerCase()}${path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next = "") => next.toUpperCase())}`;
@@ -112,7 +112,7 @@ function scopesIn({ scope, open }: Route): string {
 /** @param path of the route, which some descriptions depend on */
 export function parameters(path: string, schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = taken(schema) as {
+  const { properties = {}, required = [] } = inputSchema(schema) as {
     properties?: Record<string, Schema>;
     required?: string[];
   };
@@ -137,7 +137,7 @@ const isRefused = ({ not }: Schema): boolean =>
 function responses(route: Route): Schema {
   const [success, shape] = route.success;
   const answers: Record<string, Schema> = {
-    [success]: { description: "Done.", ...(shape ? { content: json(given(shape)) } : {}) },
+    [success]: { description: "Done.", ...(shape ? { content: json(outputSchema(shape)) } : {}) },
   };
   const refusals = new Map<number, Set<string>>();
   for (const [status, code, when] of refusalsOf(route)) {

@@ -86,8 +86,8 @@ export function takeRandom(count: number): Buffer {
     used = 0;
   }
   // A copy, since the block is refilled.
-  const taken = Buffer.from(block.subarray(used, used + count));
+  const bytes = Buffer.from(block.subarray(used, used + count));
   block.fill(0, used, used + count);
   used += count;
-  return taken;
+  return bytes;
 }

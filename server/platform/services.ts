@@ -25,7 +25,7 @@ export interface UnknownMember {
 }
 
 /** A body without its unknown members, and these. */
-export interface Taken<T = unknown> {
+export interface SplitBody<T = unknown> {
   known: T;
   unknown: readonly UnknownMember[];
 }
@@ -50,9 +50,9 @@ export interface DescribedRoute {
  */
 export interface Leniency {
   /** Removes the unknown members of a body. @throws Refusal 400 when the rest does not fit the schema */
-  take<T>(schema: z.ZodType<T>, body: unknown): Taken<T>;
-  /** The same for each item of a batch. An item whose rest does not fit becomes a `Misfit`. */
-  takeOfEach(schema: z.ZodType, items: readonly unknown[]): Taken<unknown[]>;
+  split<T>(schema: z.ZodType<T>, body: unknown): SplitBody<T>;
+  /** The same for each item of a batch. An item whose rest does not fit becomes a `InvalidItem`. */
+  splitEach(schema: z.ZodType, items: readonly unknown[]): SplitBody<unknown[]>;
   /** Logs each member once. */
   note(route: DescribedRoute, unknown: readonly UnknownMember[]): void;
   /** @returns the answer with the stored members of its objects, and those of the body */

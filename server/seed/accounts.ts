@@ -88,8 +88,8 @@ async function putAccount(
     return known.id;
   }
   const made = id ?? derivedId(kind, slug);
-  const taken = await tx.selectFrom("accounts").select("slug").where("id", "=", made).executeTakeFirst();
-  if (taken) throw new SeedError([...place, "id"], `the id ${made} belongs to ${JSON.stringify(taken.slug)}`);
+  const owner = await tx.selectFrom("accounts").select("slug").where("id", "=", made).executeTakeFirst();
+  if (owner) throw new SeedError([...place, "id"], `the id ${made} belongs to ${JSON.stringify(owner.slug)}`);
   await tx
     .insertInto("accounts")
     .values({

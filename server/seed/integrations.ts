@@ -26,15 +26,15 @@ export async function putIntegration(
   const place = ["integrations", at];
   const known = await findIntegration(tx, given.slug);
   const id = given.clientId ?? known?.id ?? derivedId("integration", given.slug);
-  const holder = await tx.selectFrom("integrations").select("slug").where("id", "=", id).executeTakeFirst();
+  const existing = await tx.selectFrom("integrations").select("slug").where("id", "=", id).executeTakeFirst();
   if (known && known.id !== id) {
     throw new SeedError(
       [...place, "clientId"],
       `the integration ${given.slug} already exists with the id ${known.id}`,
     );
   }
-  if (holder && holder.slug !== given.slug) {
-    throw new SeedError([...place, "clientId"], `the id ${id} belongs to the integration ${holder.slug}`);
+  if (existing && existing.slug !== given.slug) {
+    throw new SeedError([...place, "clientId"], `the id ${id} belongs to the integration ${existing.slug}`);
   }
   const columns = {
     name: given.name ?? given.slug,

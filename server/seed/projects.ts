@@ -21,12 +21,12 @@ export async function addProject(
   const account = await ownerOf(tx, { team, user }, place);
   if (await projectNamed(tx, account.id, name)) return;
   const made = id ?? derivedId("project", account.id, name);
-  const taken = await tx.selectFrom("projects").select("name").where("id", "=", made).executeTakeFirst();
-  if (taken && id === undefined) return;
-  if (taken)
+  const existing = await tx.selectFrom("projects").select("name").where("id", "=", made).executeTakeFirst();
+  if (existing && id === undefined) return;
+  if (existing)
     throw new SeedConflict(
       [...place, "id"],
-      `the id ${made} belongs to the project ${JSON.stringify(taken.name)}`,
+      `the id ${made} belongs to the project ${JSON.stringify(existing.name)}`,
     );
   const link = gitRepository && linkTo(gitRepository, now);
   const then = { tx, now: timeOf(createdAt, now) };

@@ -17,12 +17,12 @@ export async function migrate(db: Tx, spelling: Spelling, lock?: string): Promis
     await run(
       `create table if not exists "${ledger}" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
     );
-    const taken = (await run(`select "name" from "${ledger}"`)).rows.map(({ name }) => name);
-    if (taken.some((name) => !(name in migrations))) {
+    const applied = (await run(`select "name" from "${ledger}"`)).rows.map(({ name }) => name);
+    if (applied.some((name) => !(name in migrations))) {
       throw new StoreError("A newer version of Slipway wrote this data. Run that version or a later one.");
     }
     for (const [name, statementsOf] of Object.entries(migrations)) {
-      if (taken.includes(name)) continue;
+      if (applied.includes(name)) continue;
       for (const statement of statementsOf(spelling)) await run(statement);
       const now = new Date().toISOString();
       await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, ${now})`.execute(tx);

@@ -39,7 +39,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The store cannot be used, and nothing was changed. The message says what is wrong and names the way out. */
+/** The store cannot be used, and nothing was changed. The message says what is wrong and what to do. */
 export class StoreError extends Error {
   override readonly name: string = "StoreError";
 }

@@ -60,7 +60,7 @@ export function placeOf(url: URL): string {
   return `PostgreSQL at ${decodeURIComponent(url.host) || url.searchParams.get("host") || "localhost"}, ${name}`;
 }
 
-/** Describes a failure of the database in one line, with the way out. */
+/** Describes a failure of the database in one line, with what to do. */
 export function asStoreError(error: unknown, place: string): Error {
   if (error instanceof StoreError || error instanceof InDoubtError) return error;
   const { code = "", message } = error as Failure;

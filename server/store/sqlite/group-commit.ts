@@ -95,11 +95,13 @@ export class GroupCommit {
       if (this.connection.inTransaction) this.connection.exec("rollback");
       this.notUndone = undefined;
     } catch (error) {
-      this.notUndone = new StoreError(`What was refused is not taken back yet: ${(error as Error).message}`);
+      this.notUndone = new StoreError(
+        `The changes of a failed commit are not rolled back yet: ${(error as Error).message}`,
+      );
     }
   }
 
-  /** @throws StoreError when the next commit would keep what was refused, and a read would see it */
+  /** @throws StoreError while changes of a failed commit could be read or committed */
   private requireUndone(): void {
     if (this.notUndone) this.undo();
     if (this.notUndone) throw this.notUndone;
