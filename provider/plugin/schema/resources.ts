@@ -8,6 +8,7 @@ import {
   type Properties,
   type PropertySpec,
   type Types,
+  withoutEnumerations,
 } from "./types";
 
 export interface ResourceSpec extends ObjectSpec {
@@ -33,7 +34,7 @@ export function resourceSpec(resource: Resource, texts: Texts, types: Types): Re
   ];
   const inputProperties = inputPropertiesOf(resource, types);
   const properties = {
-    ...withoutReplacement(inputProperties),
+    ...withoutEnumerations(withoutReplacement(inputProperties)),
     ...secretly(resource, types.properties(type, `${type}.outputs`, outputs)),
     [recordKey]: record,
   };

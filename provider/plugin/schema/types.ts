@@ -125,6 +125,22 @@ export class Types {
   }
 }
 
+/**
+ * Properties whose texts have no enumeration, for outputs: YAML does not assign an enumeration to an input that takes
+ * any text, such as the value of a variable.
+ */
+export const withoutEnumerations = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, plainTexts(property)]));
+
+function plainTexts({ oneOf, items, additionalProperties, ...spec }: PropertySpec): PropertySpec {
+  return {
+    ...spec,
+    ...(items && { items: plainTexts(items) }),
+    ...(additionalProperties && { additionalProperties: plainTexts(additionalProperties) }),
+    ...(oneOf && spec.type === undefined && { oneOf }),
+  };
+}
+
 /** The longest list of values that stands in a description. */
 const longestList = 9;
 

@@ -167,6 +167,17 @@ it("lists the known values of an input, and accepts others", () => {
   }
 });
 
+// YAML does not assign an enumeration to an input that takes any text.
+it("has enumerations in inputs alone", () => {
+  const project = schema.resources["slipway:index:Project"];
+  expect(project?.inputProperties.nodeVersion).toMatchObject({ oneOf: expect.any(Array) });
+  expect(project?.properties.nodeVersion).toEqual({
+    type: "string",
+    description: project?.inputProperties.nodeVersion?.description,
+  });
+  expect(schema.resources["slipway:index:EnvVar"]?.properties.target?.items).toEqual({ type: "string" });
+});
+
 // An SDK would send it, and so make the input managed.
 it("names defaults in descriptions alone", () => {
   expect(properties.filter(([, property]) => property.default !== undefined)).toEqual([]);
