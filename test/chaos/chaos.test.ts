@@ -47,7 +47,7 @@ it.each([
   3 * 3_600_000,
 );
 
-it("what is lost or goes missing on the way is found", async () => {
+it("the ledger finds lost writes and missing events", async () => {
   const running = await open({ engine: "sqlite", seed: 1, faults: 0, writes: 100 });
   await running.storm();
   const { cluster, ledger } = running;

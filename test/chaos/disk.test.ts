@@ -59,7 +59,7 @@ async function complaint(): Promise<string> {
   return error.message;
 }
 
-describe("a data folder that cannot be used is left as it is, and the message tells why:", () => {
+describe("the server refuses a data folder with its reason, and leaves it unchanged, when", () => {
   const damage: [string, () => void, RegExp][] = [
     [
       "its file lacks its end",
@@ -184,7 +184,7 @@ const canLimit = spawnSync("prlimit", ["--version"]).status === 0;
     return projects.map(({ name }) => name).sort();
   }
 
-  it("refuses what it cannot keep, keeps what it acknowledged, and goes on once there is room", async () => {
+  it("refuses writes that it cannot store, keeps acknowledged ones, and continues once there is room", async () => {
     await start();
     const kept: string[] = [];
     const statuses = new Set<number>();
@@ -209,7 +209,7 @@ const canLimit = spawnSync("prlimit", ["--version"]).status === 0;
     expect(await names()).toEqual([...kept].sort());
   });
 
-  it("is not ready while it lasts, so that nobody leads writes there", async () => {
+  it("is not ready meanwhile", async () => {
     const ready = async (): Promise<number> => (await fetch(`${url}/_ready`)).status;
     await start();
     expect(await create("before")).toBe(200);
@@ -221,7 +221,7 @@ const canLimit = spawnSync("prlimit", ["--version"]).status === 0;
     expect(await names()).toEqual(["before"]);
   });
 
-  it("lets no server start, and says so", async () => {
+  it("lets no server start, and names the reason", async () => {
     // In blocks of 512 or 1024 bytes, as the shell has it: too little for the tables in either case.
     const main = path.join(__dirname, "../../server/command.ts");
     const register = path.join(__dirname, "../support/register.cjs");

@@ -26,7 +26,7 @@ const domains = async (): Promise<string[]> =>
     ({ name }: { name: string }) => name,
   );
 
-it("takes over the new domain of a run that was killed before it was recorded, and removes the old one", async () => {
+it("the next run adopts the new domain of a run that was killed before recording it, and removes the old one", async () => {
   stack.program(program("old.example.com"));
   expect((await stack.up({ env: env() })).errors).toEqual([]);
   stack.program(program("new.example.com"));

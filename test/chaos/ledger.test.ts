@@ -29,7 +29,7 @@ function event(change: Change, key: string): Recorded {
   return { id: `evt_${sequence}`, account: "team_1", sequence, variable: idOf(key), change };
 }
 
-describe("the ledger of what was written", () => {
+describe("the ledger of writes", () => {
   beforeEach(() => {
     write("created", ["A"], "1");
     write("updated", ["A"], "2");
@@ -37,7 +37,7 @@ describe("the ledger of what was written", () => {
     write("deleted", ["B"], null);
   });
 
-  it("finds nothing where everything is as it has to be", () => {
+  it("finds nothing when all writes and events are there", () => {
     ledger.settle("web", [found("A", "2")]);
     const events = [
       event("created", "A"),
@@ -119,14 +119,14 @@ describe("a write without an answer", () => {
     expect(ledger.findings).toEqual([]);
   });
 
-  it("that happened has its event", () => {
+  it("that took effect has its event", () => {
     ledger.begin(intent("created", ["A"], "1"));
     ledger.settle("web", [found("A", "1")]);
     ledger.checkEvents([]);
     expect(breachesOf()).toEqual(["silent"]);
   });
 
-  it("that did not happen has none", () => {
+  it("that took no effect has no event", () => {
     write("created", ["A"], "1");
     ledger.begin(intent("deleted", ["A"], null));
     ledger.settle("web", [found("A", "1")]);
@@ -140,7 +140,7 @@ describe("a write without an answer", () => {
     expect(breachesOf()).toEqual(["torn"]);
   });
 
-  it("leaves what it was before or what it should become", () => {
+  it("leaves the old state or the new one", () => {
     write("created", ["A"], "1");
     ledger.begin(intent("updated", ["A"], "2"));
     ledger.settle("web", []);
@@ -149,14 +149,14 @@ describe("a write without an answer", () => {
 });
 
 describe("a reader", () => {
-  it("sees what was acknowledged before it asked", () => {
+  it("sees writes that were acknowledged before its request", () => {
     write("created", ["A"], "1");
     write("updated", ["A"], "2");
     ledger.beginRead("web")([found("A", "1")]);
     expect(breachesOf()).toEqual(["stale"]);
   });
 
-  it("sees the old or the new of what is written meanwhile, and nothing from before", () => {
+  it("sees the old or the new value of a concurrent write, and no older one", () => {
     write("created", ["A"], "1");
     write("updated", ["A"], "2");
     const reads = [ledger.beginRead("web"), ledger.beginRead("web"), ledger.beginRead("web")];

@@ -42,7 +42,7 @@ function expectOneDiagnostic(run: Run, says: (string | RegExp)[]) {
   expect(run.code).not.toBe(0);
 }
 
-describe("what can be known without the server fails at preview", () => {
+describe("a preview of invalid input fails with one error", () => {
   let stack: Stack;
 
   beforeAll(async () => {
@@ -110,20 +110,20 @@ describe("what can be known without the server fails at preview", () => {
     expect(await stack.resources()).toEqual([]);
   });
 
-  it("no token", async () => {
+  it("a missing token", async () => {
     stack.program(`${project};`);
     const run = await stack.preview({ env: { SLIPWAY_TOKEN: undefined } });
     expectOneDiagnostic(run, ["SLIPWAY_TOKEN", "slipway:token"]);
   });
 
-  it("an address that is none", async () => {
+  it("an invalid address", async () => {
     stack.program(`${project};`);
     const run = await stack.preview({ env: { SLIPWAY_API_URL: "nowhere" } });
     expectOneDiagnostic(run, ["SLIPWAY_API_URL", "slipway:apiUrl"]);
   });
 });
 
-describe("what the server refuses fails at up, with nothing half-made", () => {
+describe("an update that the server refuses fails with one error, and changes no existing object", () => {
   let stack: Stack;
 
   beforeAll(async () => {
@@ -192,7 +192,7 @@ describe("what the server refuses fails at up, with nothing half-made", () => {
     expect(await stack.resources()).toEqual([]);
   });
 
-  it("touched nothing that was there before", async () => {
+  afterEach(async () => {
     const { body } = await world.server.request("GET", "/v9/projects");
     expect(body.projects.map(({ name }: { name: string }) => name).sort()).toEqual(["other", "taken"]);
     expect(

@@ -99,7 +99,7 @@ async function stateOfBridge(): Promise<object> {
 /** The project as the service has it. */
 const everything = async () => JSON.stringify(await request("GET", "/v9/projects/web"));
 
-it("what the bridge has made comes to Slipway by the steps of the guide, and nothing changes", async () => {
+it("the steps of the Pulumiverse guide move a stack to Slipway without a change", async () => {
   stack.file("state.json", JSON.stringify(await stateOfBridge()));
   const sealed = await stack.cli(["stack", "import", "--file", "state.json", "--force"]);
   expect([sealed.code, sealed.output]).toEqual([0, expect.anything()]);

@@ -247,7 +247,7 @@ describe("npm run up", () => {
     }
   });
 
-  it("names the way out when something else has the port", async () => {
+  it("names another port as a hint when a program uses the port", async () => {
     const listener = createServer((_request, response) => response.end("hello")).listen(0, "127.0.0.1");
     listeners.push(listener);
     await until("it listens", () => listener.address() ?? undefined);
@@ -259,7 +259,7 @@ describe("npm run up", () => {
     expect(code).toBe(1);
   });
 
-  it("says in one line what it cannot write", async () => {
+  it("names a file that it cannot write in one line", async () => {
     const clone = make({});
     writeFileSync(join(clone.folder, ".slipway"), "");
     const { code, output } = await clone.npm("up");
@@ -319,7 +319,7 @@ describe("npm run up", () => {
     await expect(clone.api("GET", "/v9/projects")).rejects.toThrow("fetch failed");
   });
 
-  it("ends well when it is interrupted, and goes on at the next run", async () => {
+  it("ends when it is interrupted, and continues at the next run", async () => {
     const clone = make({ SLIPWAY_PORT: String(await freePort()) });
     const child = clone.start("up");
     await until("the update is under way", () => /Updating|updating/.test(child.said()) || undefined, 60_000);

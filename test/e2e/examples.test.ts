@@ -62,7 +62,7 @@ async function staysAndGoes(
   expect(await left()).toEqual([]);
 }
 
-it("monorepo: several projects of one repository", async () => {
+it("the example monorepo creates several projects of one repository", async () => {
   const stack = await world.example("monorepo");
   expect(await up(stack)).toEqual(
     ["EnvVars api", "EnvVars docs", "EnvVars shop", "Project api", "Project docs", "Project shop"].map(
@@ -75,7 +75,7 @@ it("monorepo: several projects of one repository", async () => {
   await staysAndGoes(stack);
 });
 
-it("blue-green: another colour comes to serve, and nothing else changes", async () => {
+it("the example blue-green changes the promotion alone when the colour changes", async () => {
   const stack = await world.example("blue-green");
   const serving = async () =>
     (await world.server.request("GET", "/v9/projects/blue-green")).body.targets.production.id;
@@ -87,7 +87,7 @@ it("blue-green: another colour comes to serve, and nothing else changes", async 
   await staysAndGoes(stack);
 });
 
-it("previews: a branch has its domain and variables, and leaves nothing behind", async () => {
+it("the example previews gives a branch its domain and variables, and removes them", async () => {
   await world.server.request("POST", "/v10/projects", { name: "storefront" });
   const before = (await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains;
   const stack = await world.example("previews");
@@ -103,7 +103,7 @@ it("previews: a branch has its domain and variables, and leaves nothing behind",
   expect((await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains).toEqual(before);
 });
 
-it("teams: two accounts in one stack", async () => {
+it("the example teams creates projects in two accounts", async () => {
   const stack = await world.example("teams");
   const env = { SLIPWAY_TOKEN: personalToken };
   expect(await up(stack, env)).toEqual(["create Project gateway", "create Project sandbox"]);
@@ -233,7 +233,7 @@ it("stages: the application's stack reads the platform's, in each stage", async 
   await staysAndGoes(platform);
 });
 
-it("testing: a user's test of a stack passes", async () => {
+it("the example testing passes its own test", async () => {
   const { stderr } = await run(process.execPath, [join(root, "node_modules/jest/bin/jest.js")], {
     cwd: join(root, "examples/testing"),
     env: world.environment(),

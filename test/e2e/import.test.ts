@@ -68,7 +68,7 @@ const slipway = (...args: string[]) => slipwayAs(world.environment(), ...args);
 const slipwayAs = (env: NodeJS.ProcessEnv, ...args: string[]) =>
   run(process.execPath, [built("cli/main.js"), ...args], { env });
 
-it("takes an account into a stack, so that nothing changes, and stays managed from then on", async () => {
+it("slipway import takes an account into a stack without a change, and the stack manages it from then on", async () => {
   await addEnvironment();
   const stack = await world.stack("imported");
   const folder = join(world.folder, "imported");
@@ -106,7 +106,7 @@ async function stateOfServer(): Promise<unknown> {
   return (await world.server.request("GET", "/v9/projects/web")).body;
 }
 
-it("is walked by its printed steps alone in a project that has a program, and no step deletes anything", async () => {
+it("the printed steps of slipway import delete nothing in a project that has a program", async () => {
   const stack = await world.stack("grown");
   stack.program(`new Project("own", { name: "own" });`);
   expect((await stack.up()).errors).toEqual([]);

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it("ends a long wait at the first interrupt, keeps what there is, and the next run goes on", async () => {
+it("the first interrupt ends a long wait, keeps partial work, and the next run continues", async () => {
   const stack = await world.stack("web");
   stack.program(`
     const web = new Project("web");

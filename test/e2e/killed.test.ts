@@ -27,7 +27,7 @@ const stacks: Record<string, () => Promise<Stack>> = {
 };
 
 it.each(Object.entries(stacks))(
-  "the %s sends nothing more when the CLI alone is killed, and the next run makes the object once",
+  "the %s sends nothing more when the CLI alone is killed, and the next run creates the object once",
   async (_host, begin) => {
     const stack = await begin();
     const env = { SLIPWAY_API_URL: proxy.url };
@@ -80,7 +80,7 @@ const pairs: Record<string, () => Promise<Stack>> = {
 };
 
 it.each(Object.entries(pairs))(
-  "the %s finishes its step when all processes are told to end, so that what it made is recorded",
+  "the %s finishes and records its step when all processes get SIGTERM",
   async (_host, begin) => {
     const stack = await begin();
     const env = { SLIPWAY_API_URL: proxy.url };
@@ -103,7 +103,7 @@ it.each(Object.entries(pairs))(
   },
 );
 
-it("a change that was cut off, and then given up, is put back by the run that the guide tells", async () => {
+it("the command of the guide reverts a change that a killed run left behind", async () => {
   const env = { SLIPWAY_API_URL: proxy.url };
   const program = (framework: string): string =>
     `resources: { web: { type: slipway:Project, properties: { name: lost, framework: ${framework} } } }\n`;

@@ -13,7 +13,7 @@ jest.setTimeout(1_200_000);
 const describeIn = (some: Language[]) =>
   some.length > 0 ? describe.each(some) : describe.skip.each(["typescript"] as Language[]);
 
-it("has a program in each language", () => {
+it("a test program exists for each language", () => {
   for (const language of ["typescript", "python", "go"]) {
     expect([language, existsSync(join(root, "test/e2e/programs", language))]).toEqual([language, true]);
   }
@@ -32,7 +32,7 @@ describeIn(languages)("a program in %s, with the SDK generated from the plugin",
 });
 
 describeIn(languages.filter((language) => language !== "typescript"))("the example in %s", (language) => {
-  it("makes what the quickstart makes", async () => {
+  it("creates the objects of the quickstart", async () => {
     const world = await startLanguageWorkspace();
     const stack = await world.program(language, join(root, "examples", language));
     const run = await stack.up();

@@ -16,7 +16,7 @@ const counts = { done: 0, refused: 0, adopted: 0, recovered: 0 };
 let ran = 0;
 
 it.each(seeds)(
-  "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
+  "random edits of a program lose nothing, share nothing and leave nothing behind (seed %i)",
   async (seed) => {
     const { gitProviders, projects, domains } = account;
     const world = await Workspace.start({ gitProviders, projects, domains });

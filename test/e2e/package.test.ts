@@ -20,7 +20,7 @@ import { root } from "../support/server";
 const madeHere = new Set(["node_modules", "dist", ".git", ".slipway", "coverage", "site"]);
 
 /** The package as it would be published, in a folder that has nothing but it and what it depends on. */
-describe("the package, packed in a clone without set-up", () => {
+describe("the npm package, packed in a clone without set-up,", () => {
   let folder: string;
   let world: Workspace;
   let size: number;
@@ -50,7 +50,7 @@ describe("the package, packed in a clone without set-up", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("holds what is needed to run, and no sources or tests", () => {
+  it("contains the files that it needs to run, and no sources or tests", () => {
     expect(readdirSync(join(folder, "node_modules/slipway")).sort()).toEqual([
       "CHANGELOG.md",
       "CONTRIBUTING.md",
@@ -72,14 +72,14 @@ describe("the package, packed in a clone without set-up", () => {
     expect(size).toBeLessThan(4_000_000);
   });
 
-  it("has pages that link to what it has", () => {
+  it("has pages without broken links", () => {
     const target = join(folder, "node_modules/slipway");
     const pages = pagesUnder(target, ".");
     expect(pages).toContain("README.md");
     expect(brokenLinks(target, pages)).toEqual([]);
   });
 
-  it("brings the license of everything that it bundles", () => {
+  it("contains the license of every bundled package", () => {
     const dist = join(folder, "node_modules/slipway/dist");
     for (const [bundle, names] of [
       ["server", ["kysely", "pg", "preact", "zod"]],
@@ -95,7 +95,7 @@ describe("the package, packed in a clone without set-up", () => {
     }
   });
 
-  it("serves, and runs a program to the end", async () => {
+  it("serves, and runs a program from up to destroy", async () => {
     const stack = await world.stack("packed", undefined, join(folder, "node_modules"));
     stack.program(`
       const web = new Project("web", { framework: "nextjs" });

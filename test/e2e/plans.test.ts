@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it("plans what it does, is done when it is done, and leaves nothing behind", async () => {
+it("an update of random programs does what its preview planned, and a destroy leaves nothing behind", async () => {
   await fc.assert(
     fc.asyncProperty(sets, async (set) => {
       const run = `r${runs++}`;

@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it("answers every operation of its documents without an error of its own", async () => {
+it("a server whose files were removed answers every documented operation without a 5xx", async () => {
   const { body: api } = await server.request("GET", "/openapi.json");
   const { body: control } = await server.request("GET", "/openapi-control.json");
   const operations = [api, control].flatMap(({ paths }, isControl) =>
@@ -57,7 +57,7 @@ it("answers every operation of its documents without an error of its own", async
   expect(server.log()).not.toMatch(/ENOENT|Cannot find module/);
 });
 
-it("makes, changes and lists what it is asked for", async () => {
+it("a server whose files were removed creates, changes and lists objects", async () => {
   expect((await server.request("POST", "/v10/projects", { name: "after" })).status).toBe(200);
   const variable = { key: "A", value: "v", type: "encrypted", target: ["production"] };
   expect((await server.request("POST", "/v10/projects/after/env", variable)).status).toBe(201);
@@ -68,7 +68,7 @@ it("makes, changes and lists what it is asked for", async () => {
   });
 });
 
-it("shows its pages with all that they load", async () => {
+it("a server whose files were removed serves its pages with their assets", async () => {
   for (const page of ["/", "/docs"]) {
     const answer = await fetch(server.url + page, { headers: { accept: "text/html" } });
     expect([page, answer.status]).toEqual([page, 200]);

@@ -21,7 +21,7 @@ const replace = (...names: string[]) => names.flatMap((name) => ["--replace", `*
 const ids = async (): Promise<Record<string, string>> =>
   Object.fromEntries((await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
 
-it("replaces on request what is told who it is, the old one first, and refuses the others with the way out", async () => {
+it("--replace works with adopt and deleteBeforeReplace, and is refused with a hint without them", async () => {
   stack.program(program(false));
   expect((await stack.up()).errors).toEqual([]);
   const refused = await stack.preview({ args: replace("www", "key", "many") });

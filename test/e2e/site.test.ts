@@ -26,7 +26,7 @@ const program = (value: string) => `
   export const { projectId, urls, challenges, production } = web;
 `;
 
-it("is made, stays as it is, and changes only what changes", async () => {
+it("a Site is created, stays the same, and updates only the child that changes", async () => {
   stack.program(program("one"));
   const up = await stack.up();
   expect(up.errors).toEqual([]);

@@ -106,7 +106,7 @@ describe("variables", () => {
   });
 });
 
-it("swaps the names of two projects, which keep their ids and what is theirs", async () => {
+it("two projects swap their names, and keep their ids and variables", async () => {
   const stack = await world.stack("projects");
   const program = (one: string, two: string) => `
     for (const [logical, name] of [["one", "${one}"], ["two", "${two}"]] as const) {

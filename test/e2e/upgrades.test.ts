@@ -24,7 +24,7 @@ afterAll(() => world.stop());
 
 const read = (): Export => JSON.parse(readFileSync(file, "utf8"));
 
-it("holds every kind of resource, and no secret in clear", () => {
+it("the state of an earlier version has every type, and no secret in clear", () => {
   const types = new Set(read().deployment.resources.map(({ type }) => type.split(":").at(-1)));
   expect([...types].sort()).toEqual([
     "DomainVerification",
@@ -40,7 +40,7 @@ it("holds every kind of resource, and no secret in clear", () => {
   expect(readFileSync(file, "utf8")).not.toMatch(/canary|gggg|\.\.\/|\/home/);
 });
 
-it("is gone on with: no change is planned, and nothing in it is called otherwise", async () => {
+it("the state of an earlier version plans no change, and keeps its keys", async () => {
   const before = read();
   await take(before);
   await restore();
@@ -54,7 +54,7 @@ it("is gone on with: no change is planned, and nothing in it is called otherwise
   expect((await stack.resources()).map(known)).toEqual(expected.map(known));
 });
 
-it("would not be gone on with if a key were called otherwise", async () => {
+it("a state with a renamed key plans an update", async () => {
   const before = read();
   const variable = before.deployment.resources.find(({ urn }) => urn.endsWith("::plain"));
   const { target, ...outputs } = variable?.outputs ?? {};

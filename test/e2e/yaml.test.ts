@@ -40,7 +40,7 @@ it("a stack in YAML is previewed, created, changed, repaired, imported and destr
   await runSteps("yaml", world, stack);
 }, 600_000);
 
-it("a site is made of the resources, changed in one of them, and refused with a sentence", async () => {
+it("a Site in YAML creates its children, updates one of them, and refuses invalid inputs", async () => {
   const site = (domains: string, framework: string): string => `resources:
   shop:
     type: slipway:Site
@@ -73,7 +73,7 @@ outputs: { urls: "\${shop.urls}", challenges: "\${shop.challenges}" }
   expect((await stack.destroy()).errors).toEqual([]);
 });
 
-it("a site takes what comes of other resources, and keeps what is secret", async () => {
+it("a Site in YAML takes outputs of other resources, and keeps secrets secret", async () => {
   const stack = await world.yaml(
     "of-others",
     `resources:
@@ -98,7 +98,7 @@ it("a site takes what comes of other resources, and keeps what is secret", async
   expect((await stack.destroy()).errors).toEqual([]);
 });
 
-it("a site that is retained stays at the service with all that is in it", async () => {
+it("a retained Site in YAML keeps its objects at the service", async () => {
   const stack = await world.yaml(
     "retained",
     `resources:
@@ -116,7 +116,7 @@ it("a site that is retained stays at the service with all that is in it", async 
   expect((await request("/v9/projects/kept/env")).envs).toHaveLength(1);
 });
 
-it("replaces on a change that the program names, the old one first where two cannot be at once", async () => {
+it("replaceOnChanges replaces resources, the old one first where both cannot exist", async () => {
   const program = (change: string) => `resources:
   web:
     type: slipway:Project
@@ -175,7 +175,7 @@ it("replaces on a change that the program names, the old one first where two can
   expect((await stack.destroy()).errors).toEqual([]);
 }, 120_000);
 
-it("what retainOnDelete kept of a replacement is taken over by the next run, and by nobody else", async () => {
+it("an object kept by retainOnDelete is adopted by its own resource alone", async () => {
   const program = (type: string, home: string, adopt: boolean, more = ""): string => `resources:
   first: { type: slipway:Project, properties: { name: let-go-first } }
   second: { type: slipway:Project, properties: { name: let-go-second } }
@@ -225,7 +225,7 @@ ${more}`;
   expect((await stack.destroy()).errors).toEqual([]);
 }, 120_000);
 
-it("the example makes what the quickstart makes", async () => {
+it("the YAML example creates the objects of the quickstart", async () => {
   const program = readFileSync(join(root, "examples/yaml/Pulumi.yaml"), "utf8");
   const stack = await world.yaml("example", program.slice(program.indexOf("config:")));
   const run = await stack.up();

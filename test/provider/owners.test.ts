@@ -45,7 +45,7 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
   let ran = 0;
 
   it.each(Array.from({ length: programs }, (_, i) => i))(
-    "a program that is edited over and over loses nothing, shares nothing and leaves nothing behind (seed %i)",
+    "random edits of a program lose nothing, share nothing and leave nothing behind (seed %i)",
     async (seed) => {
       await server.control.reset();
       await server.control.seed(account);
