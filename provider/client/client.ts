@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { Turns } from "../core/turns/turns";
 import type { Settings } from "./config";
 import {
   ApiError,
@@ -18,6 +17,7 @@ import { ReadCache } from "./read-cache";
 import * as responses from "./responses";
 import { pause } from "./step-limits";
 import { type Ask, Transport } from "./transport";
+import { Turns } from "./turns";
 
 /** Durations in milliseconds. */
 export interface Timing {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Client } from "../../client/client";
 import { ApiError } from "../../client/errors";
+import { without } from "../../client/turns";
 import type { Failure } from "../check";
 import { claims, recordedMark } from "../claims";
 import { belongsTo, takenBy } from "../ownership-messages";
@@ -16,7 +17,6 @@ import {
   strangersOwn,
   stuckOn,
 } from "./messages";
-import { without } from "./turns";
 
 /** The unique names ("places") of a kind of object. */
 export interface Places extends Kind {

@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client";
+import { without } from "../../client/turns";
 import { projectIdOf } from "../../core/project-reference";
 import type { Resource } from "../../core/resource";
 import {
@@ -8,7 +9,6 @@ import {
   refuseStandstill,
   refusing,
 } from "../../core/turns/taking-turns";
-import { without } from "../../core/turns/turns";
 import { isPlain, own, type Plain, unknown } from "../../core/values";
 import { variablePlaces } from "../env-var/records";
 import type { Wanted } from "./create";

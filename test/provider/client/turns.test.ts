@@ -1,5 +1,5 @@
-import { Turns } from "../../../../provider/core/turns/turns";
-import { until } from "../../../support/until";
+import { Turns } from "../../../provider/client/turns";
+import { until } from "../../support/until";
 
 /** Places that resources hold, and a step that takes one and says "taken" while another resource holds it. */
 const held = new Map<string, string>();

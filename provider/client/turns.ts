@@ -1,5 +1,5 @@
-import { pause } from "../../client/step-limits";
-import { same } from "../values";
+import { same } from "../core/values";
+import { pause } from "./step-limits";
 
 /** The plan of a resource in this run. */
 interface Plan {
