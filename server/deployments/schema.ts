@@ -122,30 +122,36 @@ export const fitsMeta = (meta: Record<string, string>): boolean =>
 export const metaLimit = `must have at most ${mostMeta} members, and ${largestMeta} characters as JSON`;
 const deploymentMeta = z.record(z.string(), z.string()).refine(fitsMeta, { message: metaLimit });
 
-export const createDeployment = z.strictObject({
-  name: projectName.optional(),
-  project: z.string().optional(),
-  target: z.string().nullable().optional(),
-  /** The deployment to redeploy. */
-  deploymentId: z.string().optional(),
-  gitSource: gitSource.optional(),
-  gitMetadata: z.looseObject({ commitRef: text.optional(), commitSha: text.optional() }).optional(),
-  meta: deploymentMeta.optional(),
-  files: z.array(z.unknown()).optional(),
-  customEnvironmentSlugOrId: z.string().optional(),
-  /** Of the variables of a build, the answer has the names. */
-  env: z.record(z.string(), z.string()).optional(),
-  build: z.looseObject({ env: z.record(z.string(), z.string()).optional() }).optional(),
-  /** Members that only affect builds are accepted and ignored. */
-  functions: z.unknown().optional(),
-  regions: z.array(z.string()).optional(),
-  routes: z.array(z.unknown()).optional(),
-  buildMachine: z.unknown().optional(),
-  gitAccessToken: z.string().optional(),
-  monorepoManager: z.string().nullable().optional(),
-  projectSettings: z.unknown().optional(),
-  withLatestCommit: z.boolean().optional(),
-});
+export const createDeployment = z
+  .strictObject({
+    /** Ignored beside `project`: the Terraform provider sends the project's id here too. */
+    name: z.string().min(1).max(100).optional(),
+    project: z.string().optional(),
+    target: z.string().nullable().optional(),
+    /** The deployment to redeploy. */
+    deploymentId: z.string().optional(),
+    gitSource: gitSource.optional(),
+    gitMetadata: z.looseObject({ commitRef: text.optional(), commitSha: text.optional() }).optional(),
+    meta: deploymentMeta.optional(),
+    files: z.array(z.unknown()).optional(),
+    customEnvironmentSlugOrId: z.string().optional(),
+    /** Of the variables of a build, the answer has the names. */
+    env: z.record(z.string(), z.string()).optional(),
+    build: z.looseObject({ env: z.record(z.string(), z.string()).optional() }).optional(),
+    /** Members that only affect builds are accepted and ignored. */
+    functions: z.unknown().optional(),
+    regions: z.array(z.string()).optional(),
+    routes: z.array(z.unknown()).optional(),
+    buildMachine: z.unknown().optional(),
+    gitAccessToken: z.string().optional(),
+    monorepoManager: z.string().nullable().optional(),
+    projectSettings: z.unknown().optional(),
+    withLatestCommit: z.boolean().optional(),
+  })
+  .refine(({ name, project }) => project !== undefined || projectName.optional().safeParse(name).success, {
+    path: ["name"],
+    message: "must be a name that a project can have",
+  });
 export type CreateDeployment = z.infer<typeof createDeployment>;
 
 /** A new deployment has members about its build, which clients require. */

@@ -59,6 +59,13 @@ describe("a deployment without files", () => {
     });
   });
 
+  it("is named after its project, whatever name is sent beside it", async () => {
+    const { id } = await project();
+    const { status, body } = await deploy({ name: "prj_UPPER", project: id });
+    expect({ status, name: body.name }).toEqual({ status: 200, name: "web" });
+    expect((await deploy({ name: "prj_UPPER" })).status).toBe(400);
+  });
+
   it("has its aliases assigned once it is ready, a preview too", async () => {
     const { body } = await deploy({ name: "web" });
     expect(body.aliasAssigned).toBe(false);
