@@ -46,6 +46,8 @@ describe("npm run release", () => {
     const filter = (path: string): boolean => !madeHere.has(relative(root, path));
     cpSync(root, clone, { recursive: true, filter, preserveTimestamps: true });
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+  });
+  beforeEach(() => {
     const { version } = JSON.parse(readFileSync(join(clone, "package.json"), "utf8"));
     writeFileSync(join(clone, "CHANGELOG.md"), `# Changelog\n\n## ${version}\n`);
   });

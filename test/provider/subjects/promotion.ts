@@ -22,7 +22,7 @@ export const subject: Subject = {
   },
   rows: [
     // A deployment is one of a single project.
-    { ...ofProject, changed: /is one of web, not of the project other/ },
+    { ...ofProject, changed: /belongs to web, not to the project other/ },
     {
       path: "deployment",
       first: "dpl_1",

@@ -39,7 +39,7 @@ it("takes no more units until it has taken back what it refused", async () => {
   expect(first).toMatchObject({ reason: { message: "no commit" } });
   expect(others.at(-1)).toMatchObject({ reason: { message: expect.stringContaining("no rollback") } });
   await expect(group.read(async () => 2)).rejects.toThrow(
-    "What was refused is not taken back yet: no rollback",
+    "The changes of a failed commit are not rolled back yet: no rollback",
   );
   expect(ran.filter((text) => text === "commit")).toHaveLength(1);
   failing.length = 0;

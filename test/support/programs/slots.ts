@@ -91,6 +91,7 @@ const inputs = {
           name: undefined,
           serverlessFunctionRegion: fc.constantFrom("iad1", "fra1", null),
           "trustedIps.addresses[].value": address,
+          "optionsAllowlist.paths[].value": fc.constantFrom("/api", "/a/b"),
           "protectionBypass.*.secret": bypass,
           "passwordProtection.password": fc.constantFrom("canary-1", "canary-2"),
           "gitRepository.type": fc.constant("github"),
