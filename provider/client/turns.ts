@@ -1,4 +1,4 @@
-import { same } from "../core/values";
+import { isDeepStrictEqual } from "node:util";
 import { pause } from "./step-limits";
 
 /** The plan of a resource in this run. */
@@ -153,7 +153,9 @@ export class Turns {
 
   /** The id of the resource that is replaced by one with exactly these places. */
   replacedBy(places: readonly string[]): string | undefined {
-    return [...this.#plans].find(([, { isReplaced, wants }]) => isReplaced && same(wants, places))?.[0];
+    return [...this.#plans].find(
+      ([, { isReplaced, wants }]) => isReplaced && isDeepStrictEqual(wants, places),
+    )?.[0];
   }
 
   /**
