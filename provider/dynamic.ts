@@ -3,26 +3,16 @@ import { cancellation, engineEnd } from "./cancellation";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
 import { sentFor } from "./client/sender";
 import { calledBy, within } from "./client/step-limits";
+import { claims, isOnlyRead } from "./core/claims";
 import { collapsed, expanded } from "./core/computed";
 import { ignoring } from "./core/ignored";
-import { ownership } from "./core/ownership";
-import { isOnlyRead } from "./core/ownership-record";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
 import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
-import { readSnapshot } from "./engine-state";
 import { clientFor, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
 import { resources } from "./resources";
 import { finishing } from "./termination";
-import {
-  autoNamedKey,
-  handlerName,
-  ignoredKey,
-  parseRun,
-  type ResourceType,
-  type RunInfo,
-  runKey,
-} from "./trampoline";
+import { autoNamedKey, handlerName, heldKey, ignoredKey, type ResourceType, selfKey } from "./trampoline";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
 for (const resource of Object.values<Resource>(resources)) {
@@ -80,20 +70,14 @@ function host(resource: Resource): Host {
     },
 
     async check(previous, news) {
-      const { [runKey]: text, [ignoredKey]: paths, ...declared } = news;
-      const run = parseRun(text);
-      if (run) learnRun(run);
+      const { [heldKey]: held, [selfKey]: self, [ignoredKey]: paths, ...declared } = news;
+      if (typeof held === "string" && held !== unknownText) claims.learn(held);
       const olds = incoming(previous);
       const inputs = named(olds, resource.normalize(incoming(declared)));
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
         for (const caution of resource.cautions(inputs)) warnOnce(`${resource.type}: ${caution}`);
-        const refusals = await messageOnly(() =>
-          ignoring(
-            async () => (Array.isArray(paths) ? paths : []),
-            () => resource.refusals(client(), olds, inputs, run?.self),
-          ),
-        );
+        const refusals = await messageOnly(() => resource.refusals(client(), olds, inputs, textOf(self)));
         failures.push(...refusals.map(({ reason }) => reason));
       }
       const known = outgoing(inputs);
@@ -104,11 +88,9 @@ function host(resource: Resource): Host {
     },
 
     async diff(id, state, news) {
-      const { changes, replaces, deleteBeforeReplace } = await messageOnly(async () => {
-        const [olds, inputs] = [incoming(state), incoming(news)];
-        resource.record(client(), id, olds, inputs);
-        return resource.diff(client(), id, olds, inputs);
-      });
+      const { changes, replaces, deleteBeforeReplace } = await messageOnly(() =>
+        resource.diff(client(), id, incoming(state), incoming(news)),
+      );
       // A resource that the plugin made lacks the provider's text until this host updates it; one that an earlier
       // version imported lacks its mark.
       const isForeign = state[providerKey] === undefined || isOnlyRead(state);
@@ -141,19 +123,6 @@ function host(resource: Resource): Host {
     async delete(id, state) {
       await messageOnly(() => resource.remove(client(), warn, id, incoming(state)));
     },
-  };
-}
-
-let snapshot: ReturnType<typeof readSnapshot> | undefined;
-
-/** From then on, the state of the stack can be read: once per run, and only when it is needed. */
-function learnRun(run: RunInfo): void {
-  ownership.readSnapshot ??= () => {
-    snapshot ??= readSnapshot(run).catch((error) => {
-      snapshot = undefined;
-      throw error;
-    });
-    return snapshot;
   };
 }
 

@@ -1,7 +1,6 @@
 import { Client } from "./client/client";
 import { ConfigError, type Lookup, type Settings, settingsFrom } from "./client/config";
 import type { Resource } from "./core/resource";
-import type { RecordedResource } from "./core/stack-snapshot";
 import { resources } from "./resources";
 
 /** Shared by all hosts: the resources by type, and the configuration of their clients. */
@@ -9,10 +8,6 @@ import { resources } from "./resources";
 export const resourceOfType: ReadonlyMap<string, Resource> = new Map(
   Object.values<Resource>(resources).map((resource) => [resource.type, resource]),
 );
-
-/** The digests of the objects of a recorded resource. */
-export const objectsOf = ({ type, outputs }: RecordedResource): string[] =>
-  resourceOfType.get(type)?.recordedObjects(outputs) ?? [];
 
 const clients = new Map<string, Client>();
 

@@ -19,25 +19,14 @@ export const handlerName = (type: ResourceType): string => handlers[type];
 export const trampoline = (type: ResourceType): string =>
   `module.exports=require('slipway/dynamic').${handlerName(type)}`;
 
-/** What a resource tells the provider of the run. The check drops it, so that it is neither compared nor stored. */
-export const runKey = "__run";
+/**
+ * With what a resource that adopts tells the provider what the state of its stack holds, as `heldText` writes it. The
+ * check drops it, so that it is neither compared nor stored.
+ */
+export const heldKey = "__held";
 
-/** Beside it: the property paths of the option `ignoreChanges`, which the engine tells no dynamic provider. */
+/** Beside it: what the stack calls the resource, such as `EnvVar "key"`. */
+export const selfKey = "__self";
+
+/** Beside them: the property paths of the option `ignoreChanges`, which the engine tells no dynamic provider. */
 export const ignoredKey = "__ignored";
-
-export interface RunInfo {
-  /** The address of the engine's resource monitor. */
-  monitor: string;
-  /** The stack, as organization/project/stack. */
-  stack: string;
-  /** What the stack calls the resource, such as `EnvVar "key"`. */
-  self: string;
-}
-
-export const formatRun = ({ monitor, stack, self }: RunInfo): string => [monitor, stack, self].join("\n");
-
-export function parseRun(text: unknown): RunInfo | undefined {
-  if (typeof text !== "string") return undefined;
-  const [monitor = "", stack = "", ...self] = text.split("\n");
-  return { monitor, stack, self: self.join("\n") };
-}

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { withOwner } from "../../provider/core/ownership-record";
+import { asOwned } from "../../provider/core/claims";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
 import { type ResourceType, trampoline } from "../../provider/trampoline";
@@ -214,7 +214,7 @@ function importFileOf(found: readonly Discovered[]): string {
       name,
       id,
       inputs: marked(inputs),
-      outputs: marked(withOwner(state, id)),
+      outputs: marked(asOwned(state, id)),
     };
   });
   return `${JSON.stringify({ resources }, undefined, 2)}\n`;

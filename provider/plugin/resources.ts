@@ -15,13 +15,12 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Client } from "../client/client";
+import { readAs, recordKey } from "../core/claims";
 import { collapsed, expanded } from "../core/computed";
 import type { Change } from "../core/diff";
 import { ignoring } from "../core/ignored";
-import { recordKey, withReader } from "../core/ownership-record";
 import { PartialFailure } from "../core/partial-failure";
 import type { Resource } from "../core/resource";
-import { labelOf } from "../core/stack-snapshot";
 import type { Plain } from "../core/values";
 import { providerKey, resourceOfType } from "../hosting";
 import { InitFailed } from "./replies";
@@ -96,8 +95,7 @@ async function refusals(
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
   // What stands in its way is itself, which goes before it.
   if (replaced?.deletedFirst) return [];
-  const self = labelOf(resource.type, nameOf(urn));
-  const reasons = (await resource.refusals(client, previous, inputs, self)).map(({ reason }) => reason);
+  const reasons = (await resource.refusals(client, previous, inputs)).map(({ reason }) => reason);
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
   if (!replaced.isChange)
     return [
@@ -133,7 +131,6 @@ const kinds = {
 export async function diff(request: DiffRequest, { client }: HostContext): Promise<DiffResponse> {
   const resource = resourceOf(request.getUrn());
   const [state, news] = [stateIn(received(request.getOlds())), plain(received(request.getNews()))];
-  resource.record(client(), request.getId(), state, news);
   const { changes, replaces, deleteBeforeReplace } = await resource.diff(
     client(),
     request.getId(),
@@ -202,7 +199,7 @@ export async function read(request: ReadRequest, context: HostContext): Promise<
   );
   // A reply without an id means that the object was deleted.
   if (!found) return new ReadResponse();
-  const state = olds[recordKey] === undefined ? withReader(found.state, request.getUrn()) : found.state;
+  const state = olds[recordKey] === undefined ? readAs(found.state, request.getUrn()) : found.state;
   return new ReadResponse()
     .setId(found.id)
     .setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [olds, inputs], resource.secret))

@@ -23,7 +23,7 @@ import { cautionsOf, type Lookup, settingsFrom } from "../client/config";
 import { sentFor } from "../client/sender";
 import { within } from "../client/step-limits";
 import { version } from "../client/version";
-import { ownership } from "../core/ownership";
+import { claims } from "../core/claims";
 import { clientFor, problemsOf } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
 import { EngineLog } from "./engine-log";
@@ -31,7 +31,7 @@ import { invoke } from "./invokes";
 import { unary } from "./replies";
 import { check, create, diff, type HostContext, read, remove, update } from "./resources";
 import { checkConfig, configOf, diffConfig, nameOf, typeOf } from "./settings";
-import { noteStack, readSnapshot, recordedStep } from "./stack-state";
+import { held, recordedStep } from "./stack-state";
 import { tokenStart } from "./tokens";
 
 /** What the process of the plugin gives its service. */
@@ -57,7 +57,7 @@ export function service({
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
   const lookupClients = new LookupClients();
-  ownership.readSnapshot = readSnapshot;
+  claims.ask = held;
   const context: HostContext = {
     client: () => clientFor(settingsFrom(config)),
     problems: () => problemsOf(config),
@@ -126,6 +126,5 @@ export function service({
 const named = <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
   unary((request: Q) => {
     const urn = request.getUrn();
-    noteStack(urn);
     return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () => step(request));
   });

@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { labelOf } from "../../provider/core/claims";
 import { computedKey } from "../../provider/core/computed";
 import type { Resource } from "../../provider/core/resource";
-import { ignoredKey, type ResourceType, runKey, trampoline } from "../../provider/trampoline";
+import { heldKey, ignoredKey, type ResourceType, selfKey, trampoline } from "../../provider/trampoline";
 import { isForPlugin } from "./hosting";
-import { runOf } from "./run";
+import { stackState } from "./stack-state";
 import { userError } from "./user-error";
 
 type ResourceClass<Outputs> = new (
@@ -11,6 +12,8 @@ type ResourceClass<Outputs> = new (
   args: object,
   opts?: pulumi.CustomResourceOptions,
 ) => pulumi.CustomResource & Outputs;
+
+const isToAdopt = (args: { adopt?: unknown }): boolean => args.adopt !== undefined && args.adopt !== false;
 
 /**
  * The class of which all resources of a kind are made. Its type names Pulumi's dynamic host, and its `__provider` is
@@ -38,8 +41,11 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       const read = opts.id === undefined ? {} : undefinedInputs;
       const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
       if (opts.id === undefined && !isForPlugin() && computed.size > 0) props[computedKey] = undefined;
-      const run = isForPlugin() || opts.id !== undefined ? undefined : runOf(type, name);
-      if (run !== undefined) props[runKey] = run;
+      // What the stack has already is not adopted.
+      if (!isForPlugin() && isToAdopt(args)) {
+        props[heldKey] = stackState();
+        props[selfKey] = labelOf(type, name);
+      }
       const { ignoreChanges: ignored = [] } = opts;
       if (!isForPlugin() && ignored.length > 0) props[ignoredKey] = ignored;
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);

@@ -1,4 +1,5 @@
 import type { Client } from "../../provider/client/client";
+import { claims, heldText } from "../../provider/core/claims";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
@@ -6,7 +7,7 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { openRecordingProxy } from "../support/recording-proxy";
 import { given, operations } from "./operations";
-import { type Harness, recordStack, type Stack, startHarness } from "./stack";
+import { type Harness, type Stack, startHarness } from "./stack";
 
 let w: Harness;
 beforeAll(async () => {
@@ -24,7 +25,7 @@ const adopting = operations.filter(({ name }) => name.endsWith(": adopt"));
 function run(stacks: readonly Stack[], held: readonly Stack[] = []): void {
   const client = w.another();
   for (const stack of stacks) stack.use(client);
-  recordStack(held.map(({ type, state }, i) => ({ type, name: `held-${i}`, outputs: state })));
+  claims.learn(heldText(held.map(({ type, state }, i) => ({ type, name: `held-${i}`, outputs: state }))));
 }
 
 const variable = { project: "web", key: "K", value: "canary-value", type: "plain" };
@@ -55,7 +56,7 @@ describe.each(adopting)("$name", (operation) => {
     const { owner, heir, declared } = await owned(operation);
     run([heir], [owner]);
     await expect(heir.up(declared)).rejects.toThrow(
-      /belongs to \w+ "held-0" of this stack\..*aliases.*pulumi state delete/,
+      /belongs to \w+ "held-0" of this stack, so it is not adopted.*aliases.*pulumi state delete/,
     );
     expect(await owner.refresh(w.another())).toBe(true);
     expect(await owner.preview(declared)).toBe("same");
@@ -65,9 +66,7 @@ describe.each(adopting)("$name", (operation) => {
     const { owner, heir, declared } = await owned(operation);
     run([owner, heir]);
     await owner.preview(declared);
-    await expect(heir.up(declared)).rejects.toThrow(
-      /belongs to (another resource|\w+ "held-0") of this (program|stack)/,
-    );
+    await expect(heir.up(declared)).rejects.toThrow(/another resource of this program has. Declare it once/);
     expect(await owner.refresh(w.another())).toBe(true);
   });
 
@@ -96,6 +95,18 @@ describe.each(adopting)("$name", (operation) => {
     await heir.destroy();
     run([heir]);
     expect(await heir.refresh().catch(() => false)).toBe(operation.resource === envVars);
+  });
+
+  it("tells of an object that two have, and changes nothing", async () => {
+    const { owner, heir, declared } = await owned(operation);
+    run([heir]);
+    await heir.up(declared);
+    run([owner, heir]);
+    await owner.preview(declared);
+    await expect(heir.preview(declared)).rejects.toThrow(/in the state of two resources of this stack/);
+    run([owner, heir]);
+    await heir.refresh();
+    await expect(owner.refresh()).rejects.toThrow(/in the state of two resources of this stack/);
   });
 
   it("is done by one of two at once", async () => {
@@ -133,52 +144,52 @@ describe.each(adopting)("$name", (operation) => {
   });
 });
 
-// A domain has two resources for a while, when one takes it over from another.
-describe.each(adopting.filter(({ resource }) => resource !== projectDomain))("$name", (operation) => {
-  it("tells of an object that two have, and changes nothing", async () => {
-    const { owner, heir, declared } = await owned(operation);
-    run([heir]);
-    await heir.up(declared);
-    run([owner, heir]);
-    await owner.preview(declared);
-    await expect(heir.preview(declared)).rejects.toThrow(/in the state of two resources of this stack/);
-    run([owner, heir]);
-    await heir.refresh();
-    await expect(owner.refresh()).rejects.toThrow(/in the state of two resources of this stack/);
-  });
-});
-
 describe("what retainOnDelete kept of a replacement", () => {
   const declared = { ...variable, target: ["production"] };
+  afterEach(() => {
+    claims.ask = undefined;
+  });
+
   /** A variable that is to be replaced in this run, and that nothing removes. */
-  async function retained(name: string): Promise<Stack> {
-    const owner = w.stack(envVar, name);
+  async function retained(): Promise<Stack> {
+    const owner = w.stack(envVar);
     run([owner]);
     await owner.up({ ...declared, type: "sensitive" });
     return owner;
   }
 
-  it("is named with a hint when its successor does not adopt it", async () => {
-    const owner = await retained("kept");
-    owner.use(w.another());
-    recordStack([{ type: owner.type, name: owner.name, outputs: owner.state }]);
+  it("is told of, with the way out, when its successor is made without adopting", async () => {
+    const owner = await retained();
+    const client = w.another();
+    owner.use(client);
     expect(await owner.preview(declared)).toBe("replace");
-    await expect(envVar.create(owner.client, () => {}, declared)).rejects.toThrow(
-      /If the option `retainOnDelete` kept it, give this resource \{ adopt: true \} and run again, which takes it over/,
+    await expect(envVar.create(client, () => {}, declared)).rejects.toThrow(
+      /kept it, let that resource go with `pulumi state delete`, give this resource \{ adopt: true \} and run again/,
+    );
+    claims.ask = async () => ({ text: "", left: [] });
+    await expect(envVar.create(client, () => {}, declared)).rejects.toThrow(
+      /If the option `retainOnDelete` kept it, give this resource \{ adopt: true \} and run again, which takes it over; or choose another key/,
     );
   });
 
   it("is adopted once the state says that it was let go, and not before", async () => {
-    const owner = await retained("kept");
+    const owner = await retained();
     const mark = String(owner.state.at).slice(18);
-    owner.use(w.another());
+    const client = w.another();
+    owner.use(client);
+    expect(await owner.preview(declared)).toBe("replace");
     const adopting = { ...declared, adopt: true };
-    recordStack([{ type: owner.type, name: owner.name, outputs: owner.state }]);
-    expect(await owner.preview(adopting)).toBe("replace");
-    const create = () => envVar.create(owner.client, () => {}, adopting);
-    await expect(create()).rejects.toThrow(/is the object that is being replaced/);
-    recordStack([], [mark]);
-    expect((await create()).id).toBe(owner.id);
+    claims.ask = async () => ({
+      text: heldText([{ type: "EnvVar", name: "it", outputs: owner.state }]),
+      left: [],
+    });
+    await expect(envVar.create(client, () => {}, adopting)).rejects.toThrow(/belongs to EnvVar "it"/);
+    claims.ask = async () => ({ text: "", left: ["others"] });
+    await expect(envVar.create(client, () => {}, adopting)).rejects.toThrow(/Declare it once/);
+    claims.ask = async () => ({ text: "", left: [mark] });
+    expect((await envVar.create(client, () => {}, adopting)).id).toBe(owner.id);
+    // It has an owner again.
+    await expect(envVar.create(client, () => {}, adopting)).rejects.toThrow(/Declare it once/);
   });
 });
 
@@ -222,11 +233,11 @@ it.each([
     run([owner, other]);
     await owner.up(declared);
     const refusal = await other.up(declared).then(String, String);
-    expect(refusal).toMatch(/both declare/);
+    expect(refusal).toMatch(/Another resource of this program has it: declare it once/);
     expect(refusal).not.toMatch(/adopt/i);
     run([other]);
     // Nobody is known to have it: a new name may be the reason.
-    await expect(other.up(declared)).rejects.toThrow(/Adopt it .* if no other program manages it/);
+    await expect(other.up(declared)).rejects.toThrow(/Adopt it .* if no program has it.*aliases/);
   },
 );
 
@@ -272,7 +283,7 @@ it("takes what the stack only reads", async () => {
   const reader = await project.read(w.client, "website", undefined);
   const heir = w.stack(project);
   run([heir]);
-  recordStack([{ type: "Project", name: "reader", outputs: reader?.state ?? {} }]);
+  claims.learn(heldText([{ type: "Project", name: "reader", outputs: reader?.state ?? {} }]));
   expect(await heir.up({ name: "website", adopt: true })).toBe("create");
 });
 
@@ -289,7 +300,7 @@ it("is not owned by those that only read it, however often they are read again",
     expect(await owner.refresh()).toBe(true);
     expect(await owner.up({ name: "website" })).toBe("same");
   }
-  expect(readers.flatMap((state) => project.recordedObjects(state))).toEqual([]);
+  expect(heldText(readers.map((outputs) => ({ type: "Project", name: "reader", outputs })))).toBe("");
   await owner.destroy();
   expect(await project.read(w.another(), owner.id, readers[0])).toBeUndefined();
 });
@@ -341,7 +352,7 @@ it.each([
         await isToAnswer.come;
       };
       const client = w.another({ apiUrl: proxy.url });
-      const stacks = [w.stack(resource, "a"), w.stack(resource, "b")];
+      const stacks = [w.stack(resource), w.stack(resource)];
       for (const stack of stacks) stack.use(client);
       const ups = stacks.map((stack) => stack.up(declared));
       await Promise.race(ups.map((up) => up.catch(() => {})));
@@ -349,7 +360,7 @@ it.each([
       const ends = await Promise.allSettled(ups);
       expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       expect(ends.map((end) => (end.status === "rejected" ? String(end.reason) : "")).join("")).toMatch(
-        /both declare/,
+        /another resource of this program has. Declare it once/,
       );
     } finally {
       await proxy.close();

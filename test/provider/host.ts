@@ -2,12 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
-import { labelOf } from "../../provider/core/stack-snapshot";
 import type { Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/trampoline";
-import { formatRun, runKey, trampoline } from "../../provider/trampoline";
+import { trampoline } from "../../provider/trampoline";
 import { built } from "../support/dist";
-import { FakeMonitor } from "../support/fake-monitor";
 
 // The very copies that Pulumi's process speaks with.
 const pulumiRequire = createRequire(require.resolve("@pulumi/pulumi"));
@@ -32,45 +30,31 @@ export interface Failed extends Error {
   kept?: { id: string; properties: Plain };
 }
 
-/** A resource as the state has it. */
-export interface Named {
-  type: ResourceType;
-  name: string;
-  id?: string;
-  outputs: Plain;
-}
-
 /** Pulumi's own process for dynamic resources, driven as the engine drives it. */
 export interface Host {
-  /**
-   * Has the engine tell what the state of the stack holds.
-   * @param steps resources of which steps may be under way
-   */
-  record(held: readonly Named[], steps: readonly Named[]): void;
+  /** Has the CLI tell what the stack holds; undefined where the program tells it, as the npm package does. */
+  record?(held: readonly { type: ResourceType; name: string; outputs: Plain }[]): void;
   /** Gives the resources of the next steps the option `ignoreChanges`. @param version that of the CLI */
   ignore?(paths: readonly string[], version?: string): void;
   configure(config: Record<string, string>): Promise<void>;
-  /** @param name what the stack calls the resource */
   check(
     type: ResourceType,
     olds: Plain,
     news: Plain,
-    name?: string,
   ): Promise<{ inputs: Plain; failures: { property: string; reason: string }[] }>;
   diff(
     type: ResourceType,
     id: string,
     olds: Plain,
     news: Plain,
-    name?: string,
   ): Promise<{ changes: number; replaces: string[]; deleteFirst: boolean }>;
-  create(type: ResourceType, inputs: Plain, name?: string): Promise<{ id: string; properties: Plain }>;
+  create(type: ResourceType, inputs: Plain): Promise<{ id: string; properties: Plain }>;
   read(
     type: ResourceType,
     id: string,
     properties: Plain,
   ): Promise<{ id: string; properties: Plain; inputs: Plain }>;
-  update(type: ResourceType, id: string, olds: Plain, news: Plain, name?: string): Promise<Plain>;
+  update(type: ResourceType, id: string, olds: Plain, news: Plain): Promise<Plain>;
   remove(type: ResourceType, id: string, properties: Plain): Promise<void>;
   /** What the engine calls at the first Ctrl-C. */
   cancel(): Promise<void>;
@@ -80,7 +64,6 @@ export interface Host {
 }
 
 export async function startHost(environment: Record<string, string> = {}): Promise<Host> {
-  const monitor = await FakeMonitor.start();
   const child = spawn(
     process.execPath,
     [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:0"],
@@ -114,16 +97,15 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     struct.Struct.fromJavaScript(__provider === null ? state : { ...state, __provider });
 
   return {
-    record: (held) => monitor.record(held),
     async configure(config) {
       const request = new messages.ConfigureRequest();
       request.setArgs(struct.Struct.fromJavaScript(config));
       await call("configure", request);
     },
-    async check(type, olds, news, name) {
+    async check(type, olds, news) {
       const request = new messages.CheckRequest();
       request.setOlds(struct.Struct.fromJavaScript(olds));
-      request.setNews(pack(type, withRun(type, news, name, monitor.address)));
+      request.setNews(pack(type, news));
       const reply = await call("check", request);
       return { inputs: reply.getInputs().toJavaScript(), failures: reply.toObject().failuresList };
     },
@@ -175,19 +157,12 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     printed: () => output,
     async close() {
       client.close();
-      monitor.close();
       child.kill("SIGINT");
       // With it, all that was printed has arrived.
       await closed;
     },
   };
 }
-
-/** The inputs of a resource as the npm package sends them. @param name undefined: without what they tell of the run */
-export const withRun = (type: string, news: Plain, name: string | undefined, monitor: string): Plain =>
-  name === undefined
-    ? news
-    : { ...news, [runKey]: formatRun({ monitor, stack: "o/test/test", self: labelOf(type, name) }) };
 
 async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error("the host prints nowhere");

@@ -3,7 +3,7 @@ import { type Plain, safeRecord } from "../../provider/core/values";
 import { providerKey } from "../../provider/hosting";
 import { resources } from "../../provider/resources";
 import { handlerName, ignoredKey, type ResourceType, trampoline } from "../../provider/trampoline";
-import { type Failed, type Host, type Named, withRun } from "./host";
+import type { Failed, Host } from "./host";
 
 type Handler = Required<pulumi.dynamic.ResourceProvider>;
 
@@ -16,44 +16,17 @@ const isSame = 1;
  */
 export async function isolatedHost(config: Record<string, string>): Promise<Host> {
   let provider: Provider = {};
-  const recorded = new Recorded();
   jest.isolateModules(() => {
-    jest.doMock("../../provider/engine-state", () => recorded);
     provider = require("../../provider/dynamic");
-    recorded.isolate(require("../../provider/core/stack-snapshot"), require("../../provider/hosting"));
   });
-  jest.dontMock("../../provider/engine-state");
-  return dynamicHost(provider, config, recorded);
-}
-
-/** What the engine would tell of the state of the stack. */
-class Recorded {
-  #held: readonly Named[] = [];
-  #snapshotOf = (_held: readonly Named[]): unknown => undefined;
-
-  isolate(
-    { StackSnapshot }: typeof import("../../provider/core/stack-snapshot"),
-    { objectsOf }: typeof import("../../provider/hosting"),
-  ): void {
-    this.#snapshotOf = (held) => new StackSnapshot(held, objectsOf);
-  }
-
-  record(held: readonly Named[]): void {
-    this.#held = held;
-  }
-
-  readSnapshot = async (): Promise<unknown> => this.#snapshotOf(this.#held);
+  return dynamicHost(provider, config);
 }
 
 /** What `slipway/dynamic` exports. */
 type Provider = Record<string, { handler(): Handler }>;
 
 /** The dynamic provider, called as Pulumi's process calls it. */
-export async function dynamicHost(
-  provider: Provider,
-  config: Record<string, string>,
-  recorded?: Recorded,
-): Promise<Host> {
+export async function dynamicHost(provider: Provider, config: Record<string, string>): Promise<Host> {
   const handlerOf = async (type: ResourceType) => {
     const print = console.error;
     const handler = provider[handlerName(type)]?.handler();
@@ -77,15 +50,11 @@ export async function dynamicHost(
     ignore(paths) {
       ignored = paths;
     },
-    record: (held) => recorded?.record(held),
     async configure() {},
-    async check(type, olds, news, name) {
+    async check(type, olds, news) {
       // As the SDK does.
       const given = ignored.length > 0 ? { ...news, [ignoredKey]: ignored } : news;
-      const { inputs, failures = [] } = await of(type).check(
-        wire(olds),
-        pack(type, withRun(type, given, recorded && name, "monitor")),
-      );
+      const { inputs, failures = [] } = await of(type).check(wire(olds), pack(type, given));
       return { inputs: wire(inputs), failures };
     },
     async diff(type, id, olds, news) {

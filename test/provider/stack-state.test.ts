@@ -1,4 +1,5 @@
-import { digest } from "../../provider/core/values";
+import { recordOf } from "../../provider/core/claims";
+import { held, recordedStep } from "../../provider/plugin/stack-state";
 import { FakeCli, urnOf } from "../support/fake-cli";
 
 const path = process.env.PATH;
@@ -12,67 +13,44 @@ afterAll(() => {
   cli.close();
 });
 
-const api = "http://api.test";
-
-it("tells the objects of the stack apart from those that a replacement let go", async () => {
-  const recorded = (name: string, owner: string) => ({
+it("tells what the stack holds apart from what was let go for a replacement that was not ended", async () => {
+  const recorded = (name: string, mark: string) => ({
     type: "EnvVar",
     name,
     id: `prj_1/${name}`,
-    outputs: { projectId: "prj_1", at: `${digest(api)}accnt1${digest(`prj_1/${name}`)}${owner}` },
+    outputs: { projectId: "prj_1", at: recordOf("apiapiaccount", `prj_1/${name}`, mark).slice(-24) },
   });
   const urn = urnOf("EnvVar", "new");
   const resources = [
     { ...recorded("retained", "mark-1"), pendingReplacement: true },
     { ...recorded("kept", "mark-2"), pendingReplacement: false },
-    // One that was imported by an earlier version has no owner.
+    // One that was imported by an earlier version has no mark.
     { type: "EnvVar", name: "old", id: "prj_1/old", outputs: { at: "apiapiacc" }, pendingReplacement: true },
   ];
   cli.record(resources, [urn]);
-  const { readSnapshot, recordedStep, noteStack } = asNewProcess();
-  noteStack(urn);
-  const snapshot = await recordedStep(urn, readSnapshot);
-  expect(snapshot.ownerOf(api, ["prj_1/kept"])).toBe('EnvVar "kept"');
-  expect(snapshot.ownerOf(api, ["prj_1/retained"])).toBeUndefined();
-  expect(snapshot.abandoned).toEqual(["mark-1"]);
-  expect([...snapshot.projects]).toEqual(["prj_1"]);
+  const { text, left } = await recordedStep(urn, held);
+  expect(text.split("\n").map((line) => line.slice(13))).toEqual(['EnvVar "kept"']);
+  expect(left).toEqual(["mark-1"]);
 });
 
 it("finds the stack of an inline program, which runs outside of the folder of its project", async () => {
   const urn = urnOf("EnvVar", "inline");
   cli.record([], [urn], "organization/test/test");
-  const { readSnapshot, recordedStep, noteStack } = asNewProcess();
-  noteStack(urn);
-  expect((await recordedStep(urn, readSnapshot)).abandoned).toEqual([]);
+  const { held, recordedStep } = anew();
+  expect(await recordedStep(urn, held)).toEqual({ text: "", left: [] });
 });
 
-it("refuses a state in which the steps under way are missing, or which belongs to another project", async () => {
+it("says why the stack was not found by its own name, and takes no other state for it", async () => {
   const urn = urnOf("EnvVar", "lost");
   cli.record([], [urn], "organization/other/test");
-  const { readSnapshot, recordedStep, noteStack } = asNewProcess();
-  await expect(readSnapshot()).rejects.toThrow("no stack is being updated");
-  noteStack(urn);
-  await expect(recordedStep(urn, readSnapshot)).rejects.toThrow(
-    /export --stack test` failed: error: no project/,
-  );
+  const { held, recordedStep } = anew();
+  await expect(recordedStep(urn, held)).rejects.toThrow(/export --stack test` failed: error: no project/);
   cli.record([], [urnOf("EnvVar", "another")]);
-  await expect(recordedStep(urn, readSnapshot)).rejects.toThrow(
-    /--stack test` prints is not the state of this run/,
-  );
-  noteStack(urn.replace("::test::", "::other::"));
-  cli.record([{ type: "EnvVar", name: "it", outputs: {} }], []);
-  await expect(readSnapshot()).rejects.toThrow(/prints is not the state of this run/);
-});
-
-it("reads the state in a preview, when no step is under way", async () => {
-  cli.record([], []);
-  const { readSnapshot, noteStack } = asNewProcess();
-  noteStack(urnOf("EnvVar", "it"));
-  expect((await readSnapshot()).abandoned).toEqual([]);
+  await expect(recordedStep(urn, held)).rejects.toThrow(/--stack test` prints is not the state of this run/);
 });
 
 /** The module as a new process has it, which has asked nothing yet. */
-function asNewProcess(): typeof import("../../provider/plugin/stack-state") {
+function anew(): typeof import("../../provider/plugin/stack-state") {
   jest.resetModules();
   return require("../../provider/plugin/stack-state");
 }

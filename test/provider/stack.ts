@@ -1,10 +1,8 @@
 import { Client, type Timing } from "../../provider/client/client";
-import { ownership } from "../../provider/core/ownership";
+import { claims } from "../../provider/core/claims";
 import { PartialFailure } from "../../provider/core/partial-failure";
 import type { Resource } from "../../provider/core/resource";
-import { labelOf, type RecordedResource, StackSnapshot } from "../../provider/core/stack-snapshot";
 import type { Plain } from "../../provider/core/values";
-import { objectsOf } from "../../provider/hosting";
 import { type RunningServer, startServer } from "../../server";
 
 /** Fast enough for tests; the proportions are those of the real thing. */
@@ -15,6 +13,8 @@ export const timing = {
   pauseMs: 5,
   maxPauseMs: 20,
   attempts: 4,
+  claimWaitMs: 300,
+  releaseWaitMs: 3_000,
 };
 
 export interface Harness {
@@ -30,11 +30,8 @@ export interface Harness {
     declared?: "account" | "otherwise";
     times?: Partial<Timing>;
   }): Client;
-  /**
-   * A resource under an engine's care.
-   * @param name has it checked against the service and the other resources of the run, as hosts do
-   */
-  stack(resource: Resource, name?: string): Stack;
+  /** A resource under an engine's care. */
+  stack(resource: Resource): Stack;
   /** A request behind the provider's back. */
   curl(method: string, path: string, body?: object): Promise<Record<string, never>>;
   close(): Promise<void>;
@@ -45,12 +42,9 @@ type Step = "create" | "update" | "replace" | "same";
 /** One resource as the engine handles it: check, diff, and what follows from them. */
 export interface Stack {
   readonly type: string;
-  /** What the stack calls it. */
-  readonly name: string;
   id: string;
   inputs: Plain;
   state: Plain;
-  readonly client: Client;
   /** Goes on with another client, as a later run does. */
   use(client: Client): void;
   /** The steps that were taken, the last one at the end. */
@@ -76,8 +70,7 @@ export async function startHarness(): Promise<Harness> {
     times,
   } = {}) => {
     // It is of a process of its own, which knows nothing yet.
-    ownership.reset();
-    ownership.readSnapshot = undefined;
+    claims.reset();
     const client = new Client({ apiUrl, token, team: team || undefined, declared }, { ...timing, ...times });
     clients.push(client);
     return client;
@@ -88,7 +81,7 @@ export async function startHarness(): Promise<Harness> {
     client,
     warnings,
     another,
-    stack: (resource, name) => stack(resource, name, client, warnings),
+    stack: (resource) => stack(resource, client, warnings),
     async curl(method, path, body) {
       const answer = await fetch(`${server.url}${path}?slug=acme`, {
         method,
@@ -106,8 +99,7 @@ export async function startHarness(): Promise<Harness> {
   };
 }
 
-function stack(resource: Resource, planned: string | undefined, first: Client, warnings: string[]): Stack {
-  const [isPlanned, name] = [planned !== undefined, planned ?? "it"];
+function stack(resource: Resource, first: Client, warnings: string[]): Stack {
   let client = first;
   const warn = (message: string) => void warnings.push(message);
   let exists = false;
@@ -130,38 +122,25 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
     }
   }
 
-  async function check(previous: Plain, news: Plain): Promise<void> {
-    const failures = resource.check(previous, news);
-    if (failures.length === 0 && isPlanned)
-      failures.push(...(await resource.refusals(client, previous, news, labelOf(resource.type, name))));
-    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
-  }
-
   const self: Stack = {
     type: resource.type,
-    name,
     id: "",
     inputs: {},
     state: {},
     steps: [],
-
-    get client() {
-      return client;
-    },
 
     use(next) {
       client = next;
     },
 
     async preview(news) {
-      await check(exists ? self.inputs : {}, news);
+      const failures = resource.check(self.inputs, news);
+      if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
       if (!exists) return "create";
-      resource.record(client, self.id, self.state, news);
+      if (halfDone) return "update";
       const diff = await resource.diff(client, self.id, self.state, news);
-      if (diff.changes.length === 0 && !halfDone) return "same";
-      if (diff.replaces.length === 0 || halfDone) return "update";
-      await check({}, news);
-      return "replace";
+      if (diff.changes.length === 0) return "same";
+      return diff.replaces.length > 0 ? "replace" : "update";
     },
 
     async up(news) {
@@ -191,7 +170,6 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
       if (found) {
         Object.assign(self, { id: found.id, state: wire(found.state), inputs: wire(found.inputs) });
         // So the engine shows what has changed.
-        resource.record(reader, self.id, self.state, last);
         await resource.diff(reader, self.id, self.state, last);
       }
       exists = found !== undefined;
@@ -223,15 +201,6 @@ export class Replaced {
       this.rest.shift();
     }
   }
-}
-
-/**
- * Lets the run know that the state of the stack has these resources.
- * @param abandoned owner ids of resources whose objects were let go, and that are not yet recreated
- */
-export function recordStack(resources: readonly RecordedResource[], abandoned: readonly string[] = []): void {
-  const snapshot = new StackSnapshot(resources, objectsOf, abandoned);
-  ownership.readSnapshot = async () => snapshot;
 }
 
 /** What is left of values on their way through the engine. */

@@ -1,4 +1,4 @@
-import { recordKey } from "../../core/ownership-record";
+import { recordKey } from "../../core/claims";
 import type { Resource } from "../../core/resource";
 import { type Texts, textAt } from "./texts";
 import {
