@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { pause } from "./step-limits";
 
 /** The plan of a resource in this run. */
@@ -153,9 +152,10 @@ export class Turns {
 
   /** The id of the resource that is replaced by one with exactly these places. */
   replacedBy(places: readonly string[]): string | undefined {
-    return [...this.#plans].find(
-      ([, { isReplaced, wants }]) => isReplaced && isDeepStrictEqual(wants, places),
-    )?.[0];
+    const replaced = [...this.#plans].find(
+      ([, { isReplaced, wants }]) => isReplaced && wants && isSameSet(wants, places),
+    );
+    return replaced?.[0];
   }
 
   /**
@@ -275,3 +275,6 @@ const meet = (some: readonly string[], others: readonly string[]): boolean =>
 
 export const without = (some: readonly string[], others: readonly string[]): string[] =>
   some.filter((place) => !others.includes(place));
+
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  without(some, others).length === 0 && without(others, some).length === 0;

@@ -183,3 +183,11 @@ it("says at once that a place is kept, without waiting for who is not heard of",
   patient.plan("two", { ...plan, has: ["A"], wants: ["B"] });
   await until("it is cleared", () => cleared === undefined);
 });
+
+it("finds the resource that is replaced by one with the same places, in any order", () => {
+  const [preview, production] = ["prj_1/KEY/preview/", "prj_1/KEY/production/"];
+  turns.plan("unknown", { ...plan, isReplaced: true, has: [], wants: undefined });
+  turns.plan("old", { ...plan, isReplaced: true, has: [], wants: [preview, production] });
+  expect(turns.replacedBy([production, preview])).toBe("old");
+  expect(turns.replacedBy([preview])).toBeUndefined();
+});
