@@ -109,7 +109,7 @@ function host(resource: Resource): Host {
       // A result without an id means that the object was deleted.
       if (!found) return {};
       // The SDK has an output for each input of what is only read.
-      const outs = isOnlyRead(found.state) ? { ...found.state, ...expanded(found.state) } : found.state;
+      const outs = isOnlyRead(found.state) ? expanded(found.state) : found.state;
       return { id: found.id, props: outgoing(outs), inputs: outgoing(found.inputs) };
     },
 
