@@ -104,3 +104,15 @@ export async function redeliver(tx: Tx, event: string, receiver: string): Promis
   await tx.updateTable("receivers").set({ next_attempt_at: 0 }).where("id", "=", receiver).execute();
   return true;
 }
+
+/** The number of deliveries that wait for an attempt, and of those that are given up. */
+export async function countUndelivered(tx: Tx): Promise<{ waiting: number; dead: number }> {
+  const rows = await tx
+    .selectFrom("deliveries")
+    .select((eb) => ["state", eb.fn.countAll<number>().as("count")])
+    .where("state", "!=", "delivered")
+    .groupBy("state")
+    .execute();
+  const count = (state: string): number => Number(rows.find((row) => row.state === state)?.count ?? 0);
+  return { waiting: count("waiting"), dead: count("dead") };
+}

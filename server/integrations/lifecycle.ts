@@ -3,10 +3,26 @@ import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
 import { resumeReceiver } from "../events/receivers";
 import { type Mail, queueMail } from "../mail/outbox";
-import { Refusal } from "../platform/refusal";
 import type { ConfigurationRow, IntegrationRow } from "../store/schema";
-import type { Tx, Unit } from "../store/store";
-import { confirmScopes, type GrantedScopes, ownerLeft, ownershipGraceMs, requestScopes } from "./rules";
+import type { Unit } from "../store/store";
+import {
+  affectedPeople,
+  disableInstallationsOf,
+  membersOf,
+  type Recipient,
+  storeEnabled,
+  storeOwner,
+  storeRequestedScopes,
+  storeScopes,
+} from "./lifecycle-store";
+import {
+  confirmScopes,
+  type GrantedScopes,
+  nothingPending,
+  ownerLeft,
+  ownershipGraceMs,
+  requestScopes,
+} from "./rules";
 import { lockConfigurations } from "./store";
 
 /** Changes of installations: scopes, owners, disabling and enabling. */
@@ -25,11 +41,7 @@ export async function changeScopes(
   integration: IntegrationRow,
   requested: readonly ScopeName[],
 ): Promise<void> {
-  await tx
-    .updateTable("integrations")
-    .set({ scopes: JSON.stringify(requested) })
-    .where("id", "=", integration.id)
-    .execute();
+  await storeRequestedScopes(tx, integration.id, requested);
   for (const row of await lockConfigurations(tx, "integration_id", integration.id)) {
     const { raised, ...scopes } = requestScopes(scopesOf(row), requested);
     await storeScopes({ tx, now }, row, scopes);
@@ -46,9 +58,7 @@ export async function changeScopes(
 export async function confirmPendingScopes({ tx, now }: Unit, id: string, user: string): Promise<void> {
   const [row] = await lockConfigurations(tx, "id", id);
   const pending = row ? scopesOf(row).pending : [];
-  if (!row || pending.length === 0) {
-    throw new Refusal(409, "conflict", "This installation has no pending scopes to confirm.");
-  }
+  if (!row || pending.length === 0) throw nothingPending();
   const confirmed = confirmScopes(scopesOf(row));
   await storeScopes({ tx, now }, row, confirmed);
   const emit = outbox({ tx, now }, await accountById(tx, row.account_id), user);
@@ -58,44 +68,13 @@ export async function confirmPendingScopes({ tx, now }: Unit, id: string, user: 
   });
 }
 
-async function storeScopes(
-  { tx, now }: Unit,
-  row: ConfigurationRow,
-  { confirmed, pending }: GrantedScopes,
-): Promise<void> {
-  const columns = { scopes: JSON.stringify(confirmed), pending_scopes: JSON.stringify(pending) };
-  if (columns.scopes === row.scopes && columns.pending_scopes === row.pending_scopes) return;
-  await tx
-    .updateTable("configurations")
-    .set({ ...columns, updated_at: now })
-    .where("id", "=", row.id)
-    .execute();
-}
-
 /**
  * Disables the installations of a member who left the team. They are deleted later unless the team acts.
  * @choice The owner of an installation is the user who installed it, or who took over its ownership.
  * @source States and transitions, Integration configuration
  */
 export async function disableOrphaned({ tx, now }: Unit, team: string, user: string): Promise<void> {
-  const rows = await tx
-    .updateTable("configurations")
-    .set({
-      disabled_at: now,
-      disabled_reason: ownerLeft,
-      delete_at: now + ownershipGraceMs,
-      updated_at: now,
-    })
-    .where("account_id", "=", team)
-    .where("user_id", "=", user)
-    .returning(["id", "integration_id"])
-    .execute();
-  for (const { id, integration_id } of rows) {
-    const { name } = await tx
-      .selectFrom("integrations")
-      .select("name")
-      .where("id", "=", integration_id)
-      .executeTakeFirstOrThrow();
+  for (const { id, name } of await disableInstallationsOf({ tx, now }, team, user)) {
     await mailTo({ tx, now }, await membersOf(tx, team), askForOwner(name, id, now));
   }
 }
@@ -109,12 +88,7 @@ export async function transferOwnership(
   row: ConfigurationRow,
   user: string,
 ): Promise<void> {
-  await tx
-    .updateTable("configurations")
-    .set({ user_id: user, updated_at: now })
-    .where("id", "=", row.id)
-    .execute();
-  await tx.updateTable("tokens").set({ user_id: user }).where("configuration_id", "=", row.id).execute();
+  await storeOwner({ tx, now }, row.id, user);
   if (row.disabled_reason === ownerLeft) await enableConfiguration({ tx, now }, row);
   const emit = outbox({ tx, now }, await accountById(tx, row.account_id), user);
   await emit({
@@ -136,50 +110,13 @@ export async function transferOwnership(
  */
 export async function enableConfiguration({ tx, now }: Unit, row: ConfigurationRow): Promise<void> {
   if (row.disabled_at === null) return;
-  await tx
-    .updateTable("configurations")
-    .set({ disabled_at: null, disabled_reason: null, delete_at: null, updated_at: now })
-    .where("id", "=", row.id)
-    .execute();
+  await storeEnabled({ tx, now }, row.id);
   await resumeReceiver(tx, row.id);
-}
-
-/** A user, or a team with an address of its own. */
-interface Recipient {
-  id: string;
-  email: string | null;
 }
 
 async function mailTo(unit: Unit, people: Recipient[], mail: Omit<Mail, "to">): Promise<void> {
   const addresses = new Set(people.flatMap(({ email }) => email ?? []));
   for (const to of addresses) await queueMail(unit, { to, ...mail });
-}
-
-/** The recipients of mail about an installation: its user, if still in the team, and the owners of the team. */
-export async function affectedPeople(tx: Tx, row: ConfigurationRow): Promise<Recipient[]> {
-  return tx
-    .selectFrom("accounts as u")
-    .leftJoin("members as m", (join) =>
-      join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", row.account_id),
-    )
-    .select(["u.id", "u.email"])
-    .where("u.kind", "=", "user")
-    .where((eb) =>
-      eb.or([eb("u.id", "=", row.account_id), eb("m.role", "=", "OWNER"), eb("m.user_id", "=", row.user_id)]),
-    )
-    .orderBy("u.slug")
-    .execute();
-}
-
-/** All members of a team, and the team itself if it has an address. */
-async function membersOf(tx: Tx, team: string): Promise<Recipient[]> {
-  return tx
-    .selectFrom("accounts as u")
-    .leftJoin("members as m", (join) => join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", team))
-    .select(["u.id", "u.email"])
-    .where((eb) => eb.or([eb("u.id", "=", team), eb("m.user_id", "is not", null)]))
-    .orderBy("u.slug")
-    .execute();
 }
 
 const askForScopes = (

@@ -2,16 +2,21 @@ import { type Account, sameSecret } from "../access/caller";
 import { openRoute, type Route } from "../http/route";
 import { damaged, damagedData } from "../platform/damage";
 import { newSecret } from "../platform/ids";
-import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { tokenHash } from "../platform/vault";
 import type { IntegrationRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
-import { isOver } from "./rules";
+import { exchangeRefusals, isOver } from "./rules";
 import { exchange, exchanged } from "./schema";
-import { findConfiguration, type Installed, insertToken } from "./store";
-
-const invalidGrant = (message: string): Refusal => new Refusal(400, "invalid_grant", message);
+import {
+  findClientRow,
+  findCode,
+  findConfiguration,
+  type Installed,
+  insertToken,
+  markCodeUsed,
+  markCompleted,
+} from "./store";
 
 /**
  * Needs no access token: the client's secret and its code identify the caller.
@@ -38,9 +43,7 @@ const exchangeCode = openRoute({
   ],
   async handle({ tx, body, now, services }) {
     const integration = await findClient(tx, services, body.client_id, body.client_secret);
-    if (body.redirect_uri !== integration.redirect_url) {
-      throw invalidGrant("The redirect_uri differs from the redirect URL of the integration. Send that one.");
-    }
+    if (body.redirect_uri !== integration.redirect_url) throw exchangeRefusals.otherRedirect();
     const row = await useCode({ tx, now }, integration, body.code);
     const token = newSecret("token");
     await insertToken({ tx, now }, row, token);
@@ -63,43 +66,23 @@ async function findClient(
   id: string,
   secret: string,
 ): Promise<IntegrationRow> {
-  const row = await tx.selectFrom("integrations").selectAll().where("id", "=", id).executeTakeFirst();
-  const kept = row && vault.tryOpen(row.id, row.client_secret);
-  if (row && kept === undefined) throw damaged(log, "the client secret of an integration", row.id);
-  if (row && kept !== undefined && sameSecret(secret, kept)) return row;
-  throw new Refusal(401, "invalid_client", "The client_id is unknown, or the client_secret is wrong.");
+  const row = await findClientRow(tx, id);
+  const stored = row && vault.tryOpen(row.id, row.client_secret);
+  if (row && stored === undefined) throw damaged(log, "the client secret of an integration", row.id);
+  if (row && stored !== undefined && sameSecret(secret, stored)) return row;
+  throw exchangeRefusals.unknownClient();
 }
 
 /** Marks a code as used, so that only one of two concurrent requests gets a token. */
 async function useCode({ tx, now }: Unit, integration: IntegrationRow, code: string): Promise<Installed> {
   const hash = tokenHash(code);
-  const found = await tx.selectFrom("codes").selectAll().where("hash", "=", hash).executeTakeFirst();
+  const found = await findCode(tx, hash);
   const row = found && (await findConfiguration({ tx, now }, found.configuration_id));
-  if (!row || row.integration_id !== integration.id) {
-    throw invalidGrant("The code is unknown, or belongs to another integration.");
-  }
-  if (isOver(found.expires_at, now))
-    throw invalidGrant(
-      "The code has expired: it is valid for 30 minutes. Install the integration again to get another one.",
-    );
-  if (row.disabled_at !== null) {
-    throw new Refusal(
-      403,
-      "integration_configuration_disabled",
-      "The integration configuration is disabled.",
-    );
-  }
-  const used = await tx
-    .updateTable("codes")
-    .set({ used_at: now })
-    .where("hash", "=", hash)
-    .where("used_at", "is", null)
-    .returning("hash")
-    .executeTakeFirst();
-  if (!used) throw invalidGrant("The code was used before. A code can be exchanged once.");
-  if (row.completed_at === null) {
-    await tx.updateTable("configurations").set({ completed_at: now }).where("id", "=", row.id).execute();
-  }
+  if (!row || row.integration_id !== integration.id) throw exchangeRefusals.unknownCode();
+  if (isOver(found.expires_at, now)) throw exchangeRefusals.expiredCode();
+  if (row.disabled_at !== null) throw exchangeRefusals.disabled();
+  if (!(await markCodeUsed({ tx, now }, hash))) throw exchangeRefusals.usedCode();
+  if (row.completed_at === null) await markCompleted({ tx, now }, row.id);
   return row;
 }
 

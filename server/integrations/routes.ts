@@ -6,7 +6,7 @@ import { notFound, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import { isOver } from "./rules";
 import { type Configuration, configuration } from "./schema";
-import { findConfiguration, type Installed, removeConfiguration, selectInstalled } from "./store";
+import { findConfiguration, type Installed, listConfigurations, removeConfiguration } from "./store";
 import { viewConfiguration } from "./view";
 
 /**
@@ -18,7 +18,7 @@ import { viewConfiguration } from "./view";
 /**
  * @choice `view=project` leaves out installations that cover no project.
  */
-const listConfigurations = route({
+const listInstallations = route({
   method: "GET",
   path: "/v1/integrations/configurations",
   summary: "Lists the installations of integrations on the account, the newest first.",
@@ -32,15 +32,9 @@ const listConfigurations = route({
   }),
   success: [200, z.array(configuration)],
   async handle({ tx, account, caller, query, now }) {
-    let list = selectInstalled(tx).where("c.account_id", "=", account.id);
-    if (caller.installation) list = list.where("c.id", "=", caller.installation.id);
-    const { integrationIdOrSlug: key, installationType } = query;
-    if (key !== undefined) list = list.where((eb) => eb.or([eb("i.id", "=", key), eb("i.slug", "=", key)]));
-    if (installationType !== undefined) {
-      list = list.where("c.source", installationType === "marketplace" ? "=" : "!=", "marketplace");
-    }
+    const wanted = { ...query, account: account.id, id: caller.installation?.id };
     const shown: Configuration[] = [];
-    for (const row of await list.execute()) {
+    for (const row of await listConfigurations(tx, wanted)) {
       if (isOver(row.delete_at, now)) continue;
       const view = await viewConfiguration(tx, row);
       if (query.view === "account" || view.projects?.length !== 0) shown.push(view);
@@ -171,7 +165,7 @@ const setProjectAccess = route({
 });
 
 export const integrationRoutes: readonly Route[] = [
-  listConfigurations,
+  listInstallations,
   getConfiguration,
   deleteConfiguration,
   getProjectAccess,

@@ -1,4 +1,5 @@
 import { type ScopeName, type ScopeSetting, type ScopeSubject, scopeSubjects } from "../access/scopes";
+import { Refusal } from "../platform/refusal";
 
 /** How long an authorization code is valid, in milliseconds. @source Limits */
 export const codeLifetimeMs = 30 * 60 * 1000;
@@ -94,3 +95,24 @@ export function installationUrl(
   }
   return url.href;
 }
+
+const invalidGrant = (message: string): Refusal => new Refusal(400, "invalid_grant", message);
+
+/** The refusals of the token exchange. @source Token exchange */
+export const exchangeRefusals = {
+  unknownClient: () =>
+    new Refusal(401, "invalid_client", "The client_id is unknown, or the client_secret is wrong."),
+  otherRedirect: () =>
+    invalidGrant("The redirect_uri differs from the redirect URL of the integration. Send that one."),
+  unknownCode: () => invalidGrant("The code is unknown, or belongs to another integration."),
+  expiredCode: () =>
+    invalidGrant(
+      "The code has expired: it is valid for 30 minutes. Install the integration again to get another one.",
+    ),
+  usedCode: () => invalidGrant("The code was used before. A code can be exchanged once."),
+  disabled: () =>
+    new Refusal(403, "integration_configuration_disabled", "The integration configuration is disabled."),
+};
+
+export const nothingPending = (): Refusal =>
+  new Refusal(409, "conflict", "This installation has no pending scopes to confirm.");

@@ -5,7 +5,7 @@ import { outbox } from "../events/outbox";
 import { dropWaiting } from "../events/receivers";
 import { newId, newSecret } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
-import type { ConfigurationRow } from "../store/schema";
+import type { ConfigurationRow, Database, IntegrationRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { codeLifetimeMs, isOver } from "./rules";
 
@@ -59,6 +59,27 @@ export async function insertConfiguration(
   return id;
 }
 
+interface Wanted {
+  account: string;
+  /** The id of one configuration. */
+  id?: string | undefined;
+  integrationIdOrSlug?: string | undefined;
+  installationType?: "marketplace" | "external" | undefined;
+}
+
+/** The installations of an account, the newest first. */
+export function listConfigurations(
+  tx: Tx,
+  { account, id, integrationIdOrSlug: key, installationType }: Wanted,
+): Promise<Installed[]> {
+  let list = selectInstalled(tx).where("c.account_id", "=", account);
+  if (id !== undefined) list = list.where("c.id", "=", id);
+  if (key !== undefined) list = list.where((eb) => eb.or([eb("i.id", "=", key), eb("i.slug", "=", key)]));
+  if (installationType !== undefined)
+    list = list.where("c.source", installationType === "marketplace" ? "=" : "!=", "marketplace");
+  return list.execute();
+}
+
 /** Configurations with their integration's slug, the newest first. */
 export function selectInstalled(tx: Tx) {
   return tx
@@ -93,6 +114,29 @@ export async function issueCode({ tx, now }: Unit, configuration: string): Promi
     .execute();
   return code;
 }
+
+export const findCode = (tx: Tx, hash: string): Promise<Database["codes"] | undefined> =>
+  tx.selectFrom("codes").selectAll().where("hash", "=", hash).executeTakeFirst();
+
+/** @returns false for a code that was used before, also by a concurrent unit */
+export async function markCodeUsed({ tx, now }: Unit, hash: string): Promise<boolean> {
+  const used = await tx
+    .updateTable("codes")
+    .set({ used_at: now })
+    .where("hash", "=", hash)
+    .where("used_at", "is", null)
+    .returning("hash")
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** Notes when the first code of an installation was exchanged. */
+export async function markCompleted({ tx, now }: Unit, configuration: string): Promise<void> {
+  await tx.updateTable("configurations").set({ completed_at: now }).where("id", "=", configuration).execute();
+}
+
+export const findClientRow = (tx: Tx, id: string): Promise<IntegrationRow | undefined> =>
+  tx.selectFrom("integrations").selectAll().where("id", "=", id).executeTakeFirst();
 
 /** Stores an access token of an installation. */
 export async function insertToken(
@@ -155,6 +199,12 @@ export async function removeConfiguration(
   await tx.deleteFrom("configurations").where("id", "=", row.id).execute();
   await tx.insertInto("retired_ids").values({ id: row.id }).execute();
   return true;
+}
+
+/** Tells whether an installation is due for deletion. */
+export async function hasDueConfigurations({ tx, now }: Unit): Promise<boolean> {
+  const due = tx.selectFrom("configurations").select("id").where("delete_at", "<=", now).limit(1);
+  return (await due.executeTakeFirst()) !== undefined;
 }
 
 /** Deletes the installations that are due for deletion. */

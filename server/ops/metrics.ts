@@ -1,3 +1,4 @@
+import { countUndelivered } from "../events/delivery-store";
 import type { App } from "../http/app";
 import type { Services } from "../platform/services";
 import type { Store } from "../store/store";
@@ -83,16 +84,6 @@ function durationsIn(routes: ReadonlyMap<string, Counts>): Sample[] {
 }
 
 async function deliveriesIn(store: Store): Promise<Sample[]> {
-  const rows = await store.read((tx) =>
-    tx
-      .selectFrom("deliveries")
-      .select((eb) => ["state", eb.fn.countAll<number>().as("count")])
-      .where("state", "!=", "delivered")
-      .groupBy("state")
-      .execute(),
-  );
-  return ["waiting", "dead"].map((state) => [
-    `{state="${state}"}`,
-    Number(rows.find((row) => row.state === state)?.count ?? 0),
-  ]);
+  const counts = await store.read(countUndelivered);
+  return Object.entries(counts).map(([state, count]) => [`{state="${state}"}`, count]);
 }

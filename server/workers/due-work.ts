@@ -2,7 +2,7 @@ import { completeDueBuilds } from "../deployments/builds";
 import { completeDuePromotions } from "../deployments/promotion";
 import { duePromotions } from "../deployments/promotion-store";
 import { dueBuilds } from "../deployments/store";
-import { deleteDueConfigurations } from "../integrations/store";
+import { deleteDueConfigurations, hasDueConfigurations } from "../integrations/store";
 import { followDatabase } from "../platform/clock";
 import { type Poller, startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
@@ -20,12 +20,7 @@ export async function runDueWork(services: Services): Promise<void> {
   const [promotion, build, configuration] = await store.read(async (tx) => [
     await duePromotions({ tx, now }).limit(1).executeTakeFirst(),
     await dueBuilds({ tx, now }).limit(1).executeTakeFirst(),
-    await tx
-      .selectFrom("configurations")
-      .select("id")
-      .where("delete_at", "<=", now)
-      .limit(1)
-      .executeTakeFirst(),
+    await hasDueConfigurations({ tx, now }),
   ]);
   if (build) await store.write((tx) => completeDueBuilds({ tx, now }));
   if (promotion) await store.write((tx) => completeDuePromotions({ tx, now }));

@@ -2,12 +2,12 @@ import * as z from "zod";
 import { findAccount } from "../../access/accounts";
 import { ownZone } from "../../domains/names";
 import {
-  affectedPeople,
   changeScopes,
   confirmPendingScopes,
   enableConfiguration,
   transferOwnership,
 } from "../../integrations/lifecycle";
+import { affectedPeople } from "../../integrations/lifecycle-store";
 import { installationUrl, normalizeScopes } from "../../integrations/rules";
 import { scopeSetting } from "../../integrations/schema";
 import {
