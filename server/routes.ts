@@ -8,10 +8,10 @@ import { domainRoutes } from "./domains/routes";
 import { envRoutes } from "./env/routes";
 import { customEnvironmentRoutes } from "./environments/routes";
 import type { Route } from "./http/route";
-import type { MissingPaths } from "./http/router";
 import { oauthRoutes } from "./integrations/oauth-routes";
 import { integrationRoutes } from "./integrations/routes";
-import { logDrainRoutes, otherDrains } from "./log-drains/routes";
+import { drainRoutes } from "./log-drains/drain-routes";
+import { logDrainRoutes } from "./log-drains/routes";
 import { verifyEndpointRoutes } from "./log-drains/verify-routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
 import { deployHookRoutes } from "./projects/deploy-hook-routes";
@@ -40,8 +40,6 @@ export const routes: readonly Route[] = [
   ...oauthRoutes,
   ...webhookRoutes,
   ...logDrainRoutes,
+  ...drainRoutes,
   ...verifyEndpointRoutes,
 ];
-
-/** Paths that newer clients ask for and that this server lacks on purpose. */
-export const missingPaths: readonly MissingPaths[] = [otherDrains];

@@ -23,7 +23,7 @@ import { openLog } from "./platform/log";
 import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
 import { openVault } from "./platform/vault-key";
-import { missingPaths, routes } from "./routes";
+import { routes } from "./routes";
 import { applySeed } from "./seed/apply";
 import {
   developmentAccess,
@@ -103,7 +103,6 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       serveDashboard(app, services, { state, sessions, routes, hosts, onOpened });
     }
     if (!sessions) app.missing(dashboardOff);
-    for (const paths of missingPaths) app.missing(paths);
     serveHealth(app, services);
     serveMetrics(app, services);
     serveDocs(

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { findProject, hasUnknownProjects } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
-import type { MissingPaths } from "../http/router";
 import { newId } from "../platform/ids";
-import { notFound, Refusal } from "../platform/refusal";
+import { notFound, type Refusal } from "../platform/refusal";
 import type { LogDrainRow } from "../store/schema";
 import { checkReceiverUrl } from "./receiver-url";
 import { installationsOnly, leadsInside, peopleOnly, tooManyDrains, unknownProjects } from "./rules";
@@ -41,7 +40,8 @@ const createInstalledDrain = route({
   },
 });
 
-async function loadFacts(
+/** What decides whether a drain can be added. */
+export async function loadFacts(
   call: Call<unknown, unknown, { projectIds?: string[] | undefined }>,
 ): Promise<{ hasUnknownProjects: boolean; drainCount: number }> {
   return {
@@ -51,7 +51,7 @@ async function loadFacts(
 }
 
 /** @choice Default environments are both; the default format is JSON; the default name of a drain is its id. */
-async function addDrain(
+export async function addDrain(
   { tx, account, caller, now, services }: Call,
   { secret, ...body }: NewDrain,
 ): Promise<LogDrainRow> {
@@ -84,8 +84,8 @@ const listInstalled = route({
   handle: async (call) => (await listInstalledDrains(call)).map((row) => viewDrain(call, row)),
 });
 
-const byId = z.object({ id: z.string() });
-const unknownDrain = [404, "not_found", "no such log drain that the caller may see"] as const;
+export const byId = z.object({ id: z.string() });
+export const unknownDrain = [404, "not_found", "no such log drain that the caller may see"] as const;
 
 type OneDrain = Call<{ id: string }>;
 
@@ -99,7 +99,7 @@ async function loadInstalledDrain(call: OneDrain): Promise<{ drain: LogDrainRow 
 }
 
 /** @throws Refusal 404 */
-async function loadAccountDrain(call: OneDrain): Promise<{ drain: LogDrainRow }> {
+export async function loadAccountDrain(call: OneDrain): Promise<{ drain: LogDrainRow }> {
   const drain = await findAccountDrain(call, call.params.id);
   if (drain) return { drain };
   throw drainNotFound(call);
@@ -182,13 +182,6 @@ const deleteAccountDrain = route({
   refuse: [peopleOnly],
   handle: ({ tx, drain }) => deleteDrain(tx, drain.id),
 });
-
-/** @choice Newer clients have drains of traces and files too, whose shapes are not public. */
-export const otherDrains: MissingPaths = {
-  path: /^\/drains(?=\/|$)/,
-  refusal: () =>
-    new Refusal(501, "not_implemented", "This server has no drains of that kind. Use /v1/log-drains."),
-};
 
 export const logDrainRoutes: readonly Route[] = [
   createInstalledDrain,

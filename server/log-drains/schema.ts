@@ -3,9 +3,9 @@ import * as z from "zod";
 /** Bodies and answers of log drains. @source wire-shapes 10 */
 
 const sources = z
-  .array(z.enum(["build", "edge", "lambda", "static", "external", "firewall"]))
+  .array(z.enum(["build", "edge", "lambda", "static", "external", "firewall", "redirect"]))
   .min(1)
-  .max(6);
+  .max(7);
 const environments = z
   .array(z.enum(["preview", "production"]))
   .min(1)

@@ -75,6 +75,10 @@ const ids: Record<string, string> = {
   "POST /integrations/log-drains": "createLogDrain",
   "GET /integrations/log-drains": "getIntegrationLogDrains",
   "DELETE /integrations/log-drains/*": "deleteIntegrationLogDrain",
+  "POST /drains": "createDrain",
+  "GET /drains": "getDrains",
+  "GET /drains/*": "getDrain",
+  "DELETE /drains/*": "deleteDrain",
   "GET /verify-endpoint": "getVerificationCode",
   "POST /log-drains": "createConfigurableLogDrain",
   "GET /log-drains": "getAllLogDrains",
@@ -97,7 +101,7 @@ const tags: readonly (readonly [tag: string, fits: RegExp])[] = [
   ["Domains", /^\/projects\/\*\/(?:domains|alias)|domains/],
   ["Projects", /^\/(?:projects|data-cache)/],
   ["Deployments", /^\/(?:deployments|files|aliases)/],
-  ["Log drains", /log-drains|verify-endpoint/],
+  ["Log drains", /drains|verify-endpoint/],
   ["Webhooks", /^\/webhooks/],
   ["Integrations", /^\/(?:integrations|oauth)/],
 ];
@@ -145,6 +149,12 @@ export const examples: Record<string, unknown> = {
     grant_type: "authorization_code",
   },
   createLogDrain: { name: "audit", url: "https://logs.example.com", deliveryFormat: "json" },
+  createDrain: {
+    name: "audit",
+    projects: "all",
+    schemas: { log: { version: "v1" } },
+    delivery: { type: "http", endpoint: "https://logs.example.com", encoding: "ndjson" },
+  },
   createConfigurableLogDrain: {
     url: "https://logs.example.com",
     deliveryFormat: "ndjson",

@@ -77,7 +77,7 @@ const ids: readonly (readonly [fits: RegExp, description: string])[] = [
   [/\/deployments\//, "Id or host name of the deployment."],
   [/\/(?:configuration|installations)\//, "Id of the installation."],
   [/\/webhooks\//, "Id of the webhook."],
-  [/\/log-drains\//, "Id of the log drain."],
+  [/\/(?:log-)?drains\//, "Id of the log drain."],
   [/\/projects\//, "Id of the project."],
 ];
 

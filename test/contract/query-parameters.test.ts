@@ -258,6 +258,13 @@ const handled: Record<string, Handled> = {
     selects: { projectId: ["prj_docs", ["all"]], projectIdOrName: ["docs", ["all"]] },
     harmless: { includeMetadata: "it adds members to the answer" },
   },
+  "GET /v1/drains": {
+    path: "/v1/drains",
+    items: names("drains"),
+    all: ["all", "web"],
+    selects: { projectId: ["prj_docs", ["all"]] },
+    harmless: { includeMetadata: "it adds members to the answer" },
+  },
   "DELETE /projects/:idOrName/alias": { elsewhere: { domain: "test/server/domains/aliases.test.ts" } },
 };
 

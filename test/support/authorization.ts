@@ -352,6 +352,34 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       success: 204,
     },
   ],
+  "POST /drains": [
+    {
+      scopes: [write("log-drain")],
+      path: () => "/v1/drains",
+      body: (at) => ({
+        name: "fresh",
+        projects: "some",
+        projectIds: [at.project],
+        schemas: { log: { version: "v1" } },
+        delivery: { type: "http", endpoint: "https://logs.example.org/", encoding: "json" },
+      }),
+      people: true,
+    },
+  ],
+  "GET /drains": [
+    { scopes: [read("log-drain")], path: () => "/v1/drains", people: true, namesNothing: true },
+  ],
+  "GET /drains/:id": [
+    { scopes: [read("log-drain")], path: (at) => `/v1/drains/${at.accountDrain}`, people: true },
+  ],
+  "DELETE /drains/:id": [
+    {
+      scopes: [write("log-drain")],
+      path: (at) => `/v1/drains/${at.accountDrain}`,
+      success: 204,
+      people: true,
+    },
+  ],
   "GET /verify-endpoint": [
     { scopes: [read("log-drain")], path: () => "/v1/verify-endpoint", namesNothing: true },
   ],

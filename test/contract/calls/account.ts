@@ -108,6 +108,53 @@ export function accountCalls(contract: Contract): void {
     expect(await client.refused("DELETE /v1/log-drains/:id", { id })).toMatchObject({ status: 404 });
   });
 
+  async function createNewerDrain(client: Client): Promise<Answered> {
+    const drain = await client.call("POST /v1/drains", {
+      requestBody: {
+        name: "audit",
+        projects: "all",
+        filter: {
+          version: "v2",
+          filter: {
+            type: "basic",
+            log: { sources: ["lambda", "redirect"] },
+            deployment: { environments: ["production"] },
+          },
+        },
+        schemas: { log: { version: "v1" } },
+        delivery: { type: "http", endpoint: receiver, encoding: "ndjson", headers: { "x-tenant": "acme" } },
+        sampling: [{ type: "head_sampling", rate: 0.5 }],
+        source: { kind: "self-served" },
+      },
+    });
+    return drain;
+  }
+
+  contract.it("POST /v1/drains", "creates", async (client) => {
+    expect(await createNewerDrain(client)).toMatchObject({ name: "audit" });
+    expect(client.body).toMatchObject({
+      delivery: { type: "http", endpoint: receiver, encoding: "ndjson", headers: { "x-tenant": "acme" } },
+      sampling: [{ type: "head_sampling", rate: 0.5 }],
+    });
+  });
+
+  contract.it("GET /v1/drains", "lists", async (client) => {
+    const { id } = await createNewerDrain(client);
+    await client.call("GET /v1/drains");
+    expect(client.body.drains).toEqual(expect.arrayContaining([expect.objectContaining({ id })]));
+  });
+
+  contract.it("GET /v1/drains/:id", "reads", async (client) => {
+    const { id } = await createNewerDrain(client);
+    expect(await client.call("GET /v1/drains/:id", { id })).toMatchObject({ id });
+  });
+
+  contract.it("DELETE /v1/drains/:id", "deletes", async (client) => {
+    const { id } = await createNewerDrain(client);
+    await client.call("DELETE /v1/drains/:id", { id });
+    expect(await client.refused("GET /v1/drains/:id", { id })).toMatchObject({ status: 404 });
+  });
+
   /** For the generation that can only delete one. */
   async function plantDrain(): Promise<string> {
     const { url, token } = contract.server;

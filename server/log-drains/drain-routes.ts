@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { type Route, route } from "../http/route";
+import * as wire from "./drain-schema";
+import { viewDrainOfLogs } from "./drain-view";
+import { checkReceiverUrl } from "./receiver-url";
+import { addDrain, byId, loadAccountDrain, loadFacts, unknownDrain } from "./routes";
+import { leadsInside, peopleOnly, tooManyDrains, unknownProjects } from "./rules";
+import { deleteDrain, listAccountDrains, logDrains } from "./store";
+
+/** The account's log drains in their newest form; `/v1/log-drains` has the same drains. */
+
+const createDrain = route({
+  method: "POST",
+  path: "/v1/drains",
+  summary: "Creates a drain of logs.",
+  scope: ["read-write:log-drain"],
+  body: wire.createDrainOfLogs,
+  changes: logDrains,
+  success: [200, wire.drainOfLogs],
+  before: checkReceiverUrl,
+  load: loadFacts,
+  refuse: [peopleOnly, leadsInside, unknownProjects, tooManyDrains],
+  handle: async (call) => viewDrainOfLogs(call, await addDrain(call, call.body)),
+});
+
+const listDrains = route({
+  method: "GET",
+  path: "/v1/drains",
+  summary: "Lists the drains of the account.",
+  scope: ["read:log-drain"],
+  query: z.object({ projectId: z.string().optional() }),
+  success: [200, wire.drainsOfLogs],
+  refuse: [peopleOnly],
+  async handle(call) {
+    const { projectId } = call.query;
+    const drains = (await listAccountDrains(call))
+      .map((row) => viewDrainOfLogs(call, row))
+      .filter(({ projectIds }) => projectId === undefined || (projectIds?.includes(projectId) ?? true));
+    return { drains };
+  },
+});
+
+const getDrain = route({
+  method: "GET",
+  path: "/v1/drains/:id",
+  summary: "Returns a drain of the account.",
+  scope: ["read:log-drain"],
+  params: byId,
+  success: [200, wire.drainOfLogs],
+  throws: [unknownDrain],
+  load: loadAccountDrain,
+  refuse: [peopleOnly],
+  handle: async (call) => viewDrainOfLogs(call, call.drain),
+});
+
+const removeDrain = route({
+  method: "DELETE",
+  path: "/v1/drains/:id",
+  summary: "Deletes a drain of the account.",
+  scope: ["read-write:log-drain"],
+  params: byId,
+  changes: logDrains,
+  success: [204, null],
+  throws: [unknownDrain],
+  load: loadAccountDrain,
+  refuse: [peopleOnly],
+  handle: ({ tx, drain }) => deleteDrain(tx, drain.id),
+});
+
+export const drainRoutes: readonly Route[] = [createDrain, listDrains, getDrain, removeDrain];

@@ -1,0 +1,79 @@
+import { useTestServer } from "../../support/world";
+
+const world = useTestServer();
+
+const url = "https://logs.example.org/";
+const body = {
+  name: "audit",
+  projects: "all",
+  schemas: { log: { version: "v1" } },
+  delivery: { type: "http", endpoint: url, encoding: "json" },
+};
+const create = (fields: object = {}) => world.call("POST", "/v1/drains", { body: { ...body, ...fields } });
+
+describe("drains of logs in their newest form", () => {
+  it("are the log drains of the account", async () => {
+    await world.seed({ projects: [{ id: "prj_web", team: "acme", name: "web" }] });
+    const { status, body: drain } = await create({
+      projects: "some",
+      projectIds: ["prj_web"],
+      filter: {
+        version: "v2",
+        filter: { type: "basic", log: { sources: ["static"] }, deployment: { environments: ["preview"] } },
+      },
+      delivery: { ...body.delivery, headers: { "x-tenant": "acme" }, secret: "secret" },
+      sampling: [{ type: "head_sampling", rate: 0.5 }],
+    });
+    expect(status).toBe(200);
+    expect((await world.call("GET", `/v1/log-drains/${drain.id}`)).body).toMatchObject({
+      name: "audit",
+      url,
+      deliveryFormat: "json",
+      projectIds: ["prj_web"],
+      sources: ["static"],
+      environments: ["preview"],
+      headers: { "x-tenant": "acme" },
+      samplingRate: 0.5,
+      secret: "",
+    });
+    expect((await world.call("GET", `/v1/drains/${drain.id}`)).body).toEqual(drain);
+    expect(drain.delivery).not.toHaveProperty("secret");
+    expect((await world.call("DELETE", `/v1/drains/${drain.id}`)).status).toBe(204);
+    expect((await world.call("GET", "/v1/log-drains")).body).toEqual([]);
+  });
+
+  it("receive logs of every source and environment without a filter", async () => {
+    const { body: drain } = await create();
+    expect(drain.filterV2.filter).toEqual({
+      type: "basic",
+      log: {},
+      deployment: { environments: ["production", "preview"] },
+    });
+  });
+
+  it.each<[string, object, string]>([
+    ["traces", { schemas: { trace: { version: "v1" } } }, "schemas"],
+    ["another delivery", { delivery: { ...body.delivery, type: "otlphttp" } }, "delivery.type"],
+    ["compression", { delivery: { ...body.delivery, compression: "gzip" } }, "delivery.compression"],
+    ["a filter in OData", { filter: { version: "v1", filter: { type: "odata", text: "x" } } }, "filter"],
+    ["some projects without their ids", { projects: "some" }, "projectIds"],
+    ["all projects with ids", { projectIds: ["prj_web"] }, "projectIds"],
+    ["a transform", { transforms: [{ id: "t" }] }, "transforms"],
+    [
+      "sampling by path",
+      { sampling: [{ type: "head_sampling", rate: 0.5, requestPath: "/api" }] },
+      "sampling",
+    ],
+  ])("are refused by the member that asks for %s", async (_what, fields, member) => {
+    const { status, body: refused } = await create(fields);
+    expect({ status, code: refused.error?.code }).toEqual({ status: 400, code: "bad_request" });
+    expect(refused.error.message).toContain(member);
+  });
+
+  it("are not shown with their headers to a viewer", async () => {
+    const { body: drain } = await create({ delivery: { ...body.delivery, headers: { "x-key": "k" } } });
+    const token = await world.member("VIEWER");
+    const { body: seen } = await world.call("GET", `/v1/drains/${drain.id}`, { token });
+    expect(seen.delivery.headers).toEqual({});
+  });
+});
