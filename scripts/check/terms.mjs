@@ -105,7 +105,6 @@ export const pending = [
   "server/store/",
   "test/bench/",
   "test/chaos/",
-  "test/cli/",
   "test/contract/calls/",
   "test/dashboard/",
   "test/e2e/",
