@@ -141,10 +141,10 @@ inFull("the blocks of the pages, in a shell", () => {
       expect(registry.published).toEqual(["slipway", "@acme/slipway"]);
       await shell.run("mkdir ../plain ../scoped && cd ../plain && echo '{}' > package.json");
       await shell.run(block("docs/guides/private-registry.md sh 2"));
-      expect(await shell.run("npx slipway --version")).toMatch(/^\d/);
+      expect(await shell.run("npx slipway --version")).toMatch(/^\d/m);
       await shell.run("cd ../scoped && echo '{}' > package.json && cp ../plain/.npmrc .");
       await shell.run(block("docs/guides/private-registry.md sh 5"));
-      expect(await shell.run("npx slipway --version")).toMatch(/^\d/);
+      expect(await shell.run("npx slipway --version")).toMatch(/^\d/m);
     } finally {
       registry.close();
     }
