@@ -117,4 +117,4 @@ it("moves every resource and component from the npm package to the plugin, and b
   await changesNothing();
   expect((await stack.destroy()).errors).toEqual([]);
   expect(await world.leaks()).toEqual([]);
-});
+}, 600_000);
