@@ -102,11 +102,15 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 			slipway.GetDeploymentOutputArgs{Project: docs, Id: pulumi.String(deployment)})),
 	}
 	plain := map[string]func() (any, error){
-		"getProject":        func() (any, error) { return slipway.LookupProject(ctx, &slipway.LookupProjectArgs{Project: "docs"}) },
-		"getProjects":       func() (any, error) { return slipway.GetProjects(ctx, &slipway.GetProjectsArgs{Search: &doc}) },
-		"getProjectDomains": func() (any, error) { return slipway.GetProjectDomains(ctx, &slipway.GetProjectDomainsArgs{Project: "docs"}) },
-		"getEnvVars":        func() (any, error) { return slipway.LookupEnvVars(ctx, &slipway.LookupEnvVarsArgs{Project: "docs"}) },
-		"getPromoteAliases": func() (any, error) { return slipway.GetPromoteAliases(ctx, &slipway.GetPromoteAliasesArgs{Project: "docs"}) },
+		"getProject":  func() (any, error) { return slipway.LookupProject(ctx, &slipway.LookupProjectArgs{Project: "docs"}) },
+		"getProjects": func() (any, error) { return slipway.GetProjects(ctx, &slipway.GetProjectsArgs{Search: &doc}) },
+		"getProjectDomains": func() (any, error) {
+			return slipway.GetProjectDomains(ctx, &slipway.GetProjectDomainsArgs{Project: "docs"})
+		},
+		"getEnvVars": func() (any, error) { return slipway.LookupEnvVars(ctx, &slipway.LookupEnvVarsArgs{Project: "docs"}) },
+		"getPromoteAliases": func() (any, error) {
+			return slipway.GetPromoteAliases(ctx, &slipway.GetPromoteAliasesArgs{Project: "docs"})
+		},
 		"getCustomEnvironment": func() (any, error) {
 			return slipway.LookupCustomEnvironment(ctx,
 				&slipway.LookupCustomEnvironmentArgs{Project: "docs", Environment: staging})
