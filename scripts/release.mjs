@@ -1,103 +1,147 @@
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { command } from "./command.mjs";
 import { billOf, componentOf } from "./release/bill.mjs";
-import { changelogProblems, licenseProblems } from "./release/checks.mjs";
+import { licenseProblems } from "./release/checks.mjs";
+import { packContext } from "./release/context.mjs";
 import { installedWith } from "./release/lock.mjs";
+import { platforms, runtimeVersion } from "./release/platforms.mjs";
+import { packPlugins } from "./release/plugin.mjs";
+import { copySources, countCommits } from "./release/source.mjs";
+import { releaseVersion, setVersion } from "./release/version.mjs";
 import { bundledIn, licensesFile } from "./setup/licenses.mjs";
-import { root } from "./setup/paths.mjs";
 import { CommandError, run } from "./setup/run.mjs";
 
-const usage = `npm run release [-- --out <folder>]
+const usage = `npm run release [-- --out <folder>] [--platforms <names>]
 
-Checks a release (version, CHANGELOG.md, licenses, size) and builds its files: the package, the context of the server's
-image, a bill of materials for each (CycloneDX), and SHA256SUMS. It publishes nothing. Without --out, the files are
-removed again, so that you can try it at any time.
+Builds the files of a release, and checks its version, licenses and size. It publishes nothing. Without --out, the files
+are removed again. The same sources give the same bytes. With changes under Unreleased in CHANGELOG.md, it builds a
+pre-release of the next version.
 
-  --out <folder>  keeps the files there, if every check passes`;
+  --out <folder>       keeps the files there, if every check passes
+  --platforms <names>  the platforms of the plugin's archives, separated by commas
+                       (default: ${Object.keys(platforms).join(",")})
+
+The files:
+  slipway-V.tgz                                  the npm package
+  pulumi-resource-slipway-vV-OS-ARCH.tar.gz      the plugin with Node.js ${runtimeVersion}, for each platform
+  slipway-server-V.tar.gz                        the context of the server's image
+  *.cdx.json                                     a bill of materials for each (CycloneDX)
+  NOTES.md                                       what is not signed or tested
+  SHA256SUMS                                     the checksums`;
 
 /** The largest size of the packed package, in bytes. */
 const largest = 4_000_000;
 
-const text = (file) => readFileSync(join(root, file), "utf8");
+const say = (text) => process.stderr.write(`release: ${text}\n`);
 
 await command({
   usage,
   needs: ["dist"],
   async run(args) {
-    if (args.length > 0 && (args.length !== 2 || args[0] !== "--out")) throw new CommandError(usage);
-    const folder = mkdtempSync(join(tmpdir(), "slipway-release-"));
+    const { out, platforms: names } = optionsOf(args);
+    const scratch = mkdtempSync(join(tmpdir(), "slipway-release-"));
+    const folder = join(scratch, "files");
+    mkdirSync(folder);
     try {
-      const { problems, files } = await make(folder);
-      for (const { name, size, sum } of files) console.log(`${sum}  ${name} (${size} bytes)`);
-      for (const problem of problems) console.error(`release: ${problem}`);
+      const problems = await make(folder, scratch, names);
+      for (const { name, size, sum } of filesIn(folder)) console.log(`${sum}  ${name} (${size} bytes)`);
+      for (const problem of problems) say(problem);
       if (problems.length > 0) return 1;
-      if (args[1] !== undefined) cpSync(folder, resolve(args[1]), { recursive: true });
-      else console.log("release: everything is in order; with --out <folder> the files are kept.");
+      if (out === undefined)
+        console.log("release: everything is in order; with --out <folder> the files are kept.");
+      else cpSync(folder, resolve(out), { recursive: true });
       return 0;
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(scratch, { recursive: true, force: true });
     }
   },
 });
 
-async function make(folder) {
-  const { name, version } = JSON.parse(text("package.json"));
-  const bundled = (bundle) => bundledIn(text(`dist/${bundle}/${licensesFile}`));
-  await must("npm", ["pack", "--pack-destination", folder]);
-  const installed = installedWith(JSON.parse(text("package-lock.json")));
-  const inPackage = [...bundled("server"), ...bundled("plugin")];
-  const image = `${name}-server-${version}`;
-  await packContext(join(folder, `${image}.tar.gz`));
-  write(
-    folder,
-    `${name}-${version}.cdx.json`,
-    billOf(componentOf({ name, version }), [...installed, ...inPackage]),
-  );
-  write(folder, `${image}.cdx.json`, billOf(componentOf({ name: image, version }), bundled("server")));
-
-  const files = readdirSync(folder)
-    .sort()
-    .map((file) => {
-      const bytes = readFileSync(join(folder, file));
-      return { name: file, size: bytes.length, sum: createHash("sha256").update(bytes).digest("hex") };
-    });
-  writeFileSync(join(folder, "SHA256SUMS"), files.map(({ name, sum }) => `${sum}  ${name}\n`).join(""));
-  const size = files.find((file) => file.name === `${name}-${version}.tgz`)?.size ?? Number.NaN;
-  const problems = [
-    ...changelogProblems(text("CHANGELOG.md"), version),
-    ...licenseProblems(inPackage),
-    ...(size <= largest ? [] : [`the package has ${size} bytes, more than ${largest}`]),
-  ];
-  return { problems, files };
-}
-
-/** Packs the context of `docker build`: the Dockerfile and the files that it copies. */
-async function packContext(target) {
-  const context = mkdtempSync(join(tmpdir(), "slipway-context-"));
+function optionsOf(args) {
+  const options = { out: { type: "string" }, platforms: { type: "string" } };
   try {
-    const dockerfile = text("examples/docker/Dockerfile");
-    writeFileSync(join(context, "Dockerfile"), dockerfile);
-    for (const [, sources = ""] of dockerfile.matchAll(/^COPY (.*) \S+$/gm)) {
-      for (const source of sources.split(" ")) {
-        mkdirSync(dirname(join(context, source)), { recursive: true });
-        cpSync(join(root, "dist/server", source), join(context, source), { recursive: true });
-      }
+    const { values } = parseArgs({ args, options });
+    const names = values.platforms?.split(",") ?? Object.keys(platforms);
+    const unknown = names.find((name) => platforms[name] === undefined);
+    if (unknown !== undefined) {
+      throw new Error(`Unknown platform '${unknown}'. Known: ${Object.keys(platforms).join(", ")}`);
     }
-    await must("tar", ["-czf", target, "-C", context, "."]);
-  } finally {
-    rmSync(context, { recursive: true, force: true });
+    return { out: values.out, platforms: names };
+  } catch (error) {
+    throw new CommandError(`${error.message}\n\n${usage}`);
   }
 }
 
-function write(folder, file, bill) {
-  writeFileSync(join(folder, file), `${JSON.stringify(bill, null, 2)}\n`);
+/** @returns {Promise<string[]>} what keeps the files from being released */
+async function make(folder, scratch, names) {
+  const source = join(scratch, "source");
+  const text = (file) => readFileSync(join(source, file), "utf8");
+  const bundled = (bundle) => bundledIn(text(`dist/${bundle}/${licensesFile}`));
+  copySources(source);
+  const { name, version: packageVersion } = JSON.parse(text("package.json"));
+  const { version, problems } = releaseVersion(text("CHANGELOG.md"), packageVersion, await countCommits());
+  if (problems.length > 0) return problems;
+  if (version !== packageVersion) {
+    say(`CHANGELOG.md has changes under Unreleased: building the pre-release ${version}`);
+  }
+  setVersion(source, version);
+
+  say("the npm package …");
+  await must("npm", ["pack", "--pack-destination", folder], source);
+  const notes = await packPlugins(join(source, "dist/plugin"), { version, names, scratch, out: folder, say });
+  const image = `${name}-server-${version}`;
+  await packContext(source, join(scratch, "context"), join(folder, `${image}.tar.gz`));
+
+  const installed = installedWith(JSON.parse(text("package-lock.json")));
+  const runtime = { name: "node", version: runtimeVersion, license: "MIT" };
+  const bills = [
+    [`${name}-${version}`, [...installed, ...bundled("server"), ...bundled("plugin")]],
+    [`pulumi-resource-${name}-v${version}`, [...bundled("plugin"), runtime]],
+    [image, bundled("server")],
+  ];
+  for (const [subject, packages] of bills) {
+    const bill = billOf(componentOf({ name: subject, version }), packages);
+    writeFileSync(join(folder, `${subject}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
+  }
+  writeFileSync(join(folder, "NOTES.md"), notesOf(version, names, notes));
+  const sums = filesIn(folder).map((file) => `${file.sum}  ${file.name}\n`);
+  writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
+  const size = filesIn(folder).find((file) => file.name === `${name}-${version}.tgz`)?.size ?? Number.NaN;
+  return [
+    ...licenseProblems([...bundled("server"), ...bundled("plugin")]),
+    ...(size <= largest ? [] : [`the package has ${size} bytes, more than ${largest}`]),
+  ];
 }
 
-async function must(file, args) {
-  const { code, output, stdout } = await run(file, args, { cwd: root });
+/** The files of a folder with their sizes and checksums. */
+function filesIn(folder) {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const bytes = readFileSync(join(folder, name));
+      return { name, size: bytes.length, sum: createHash("sha256").update(bytes).digest("hex") };
+    });
+}
+
+/** The part of the release notes that depends on how the files were built. */
+function notesOf(version, names, notes) {
+  const untested = names.filter((name) => !name.startsWith("linux-amd64"));
+  const lines = [
+    `The plugin contains Node.js ${runtimeVersion}, and needs glibc on Linux.`,
+    ...(untested.length > 0
+      ? [`The plugin for ${untested.join(", ")} was checked by its structure. It has not been run.`]
+      : []),
+    ...(names.some((name) => name.startsWith("windows")) ? ["The plugin for Windows is not signed."] : []),
+    ...notes,
+  ];
+  return `# Slipway ${version}\n\n${lines.map((line) => `- ${line}\n`).join("")}`;
+}
+
+async function must(file, args, cwd) {
+  const { code, output } = await run(file, args, { cwd });
   if (code !== 0) throw new CommandError(`${file} ${args.join(" ")} failed:\n${output.trim()}`);
-  return stdout;
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 
 /** A package as a bill of materials in CycloneDX names it. */
 export function componentOf({ name, version, license }) {
@@ -15,14 +15,24 @@ export function componentOf({ name, version, license }) {
 
 /** A bill of materials of `subject`, which holds these packages, or is installed with them. */
 export function billOf(subject, packages) {
+  const component = { ...subject, type: "application" };
+  const components = [...new Map(packages.map(componentOf).map((one) => [one["bom-ref"], one])).values()];
   return {
     bomFormat: "CycloneDX",
     specVersion: "1.5",
-    serialNumber: `urn:uuid:${randomUUID()}`,
+    serialNumber: `urn:uuid:${uuidOf(JSON.stringify([component, components]))}`,
     version: 1,
-    metadata: { timestamp: new Date().toISOString(), component: { ...subject, type: "application" } },
-    components: [...new Map(packages.map(componentOf).map((one) => [one["bom-ref"], one])).values()],
+    metadata: { component },
+    components,
   };
+}
+
+/** A UUID that equal contents share, so that a release can be reproduced. */
+function uuidOf(text) {
+  const hash = createHash("sha256").update(text).digest();
+  hash[6] = (hash[6] & 0x0f) | 0x80;
+  hash[8] = (hash[8] & 0x3f) | 0x80;
+  return hash.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /** An SPDX expression, or words such as "SEE LICENSE IN LICENSE". */

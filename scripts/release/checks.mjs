@@ -30,19 +30,3 @@ function isPermissive(expression) {
     .split(" OR ")
     .some((alternative) => alternative.split(" AND ").every((one) => permissive.has(one.trim())));
 }
-
-/** Checks that the section of the version is the first one, below an empty Unreleased. */
-export function changelogProblems(changelog, version) {
-  if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
-    return [`the version "${version}" is none of SemVer`];
-  const [, ...sections] = changelog.split(/^## /m);
-  const [unreleased, newest] = sections[0]?.startsWith("Unreleased") ? sections : ["", sections[0]];
-  const problems = [];
-  if (/\n\s*\S/.test(unreleased)) {
-    problems.push("CHANGELOG.md has changes under Unreleased: give them a version, in package.json too");
-  }
-  const found = newest?.split(/\s/)[0];
-  if (found !== version)
-    problems.push(`CHANGELOG.md tells of ${found} last, and package.json says ${version}`);
-  return problems;
-}

@@ -1,0 +1,20 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pack } from "./archive.mjs";
+
+/**
+ * Packs the context of `docker build`: the Dockerfile and the files that it copies.
+ * @param {string} source the sources, compiled
+ */
+export async function packContext(source, context, file) {
+  const dockerfile = readFileSync(join(source, "examples/docker/Dockerfile"), "utf8");
+  mkdirSync(context);
+  writeFileSync(join(context, "Dockerfile"), dockerfile);
+  for (const [, sources = ""] of dockerfile.matchAll(/^COPY (.*) \S+$/gm)) {
+    for (const name of sources.split(" ")) {
+      mkdirSync(dirname(join(context, name)), { recursive: true });
+      cpSync(join(source, "dist/server", name), join(context, name), { recursive: true });
+    }
+  }
+  await pack(context, file);
+}

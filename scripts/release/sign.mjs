@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { withLock } from "../setup/lock.mjs";
+import { isExecutable, localFolder, pathWithoutPackages } from "../setup/paths.mjs";
+import { step } from "../setup/progress.mjs";
+import { CommandError, run } from "../setup/run.mjs";
+
+const version = "0.29.0";
+const tools = join(localFolder, "tools");
+
+/**
+ * Finds `rcodesign`, which signs programs for macOS on every system, or builds it once with Cargo (about four minutes).
+ * @returns {Promise<string | undefined>} its path, or undefined if there is neither
+ */
+export async function findSigner() {
+  const find = () =>
+    [...pathWithoutPackages(), join(tools, "bin")]
+      .map((folder) => join(folder, "rcodesign"))
+      .find(isExecutable);
+  return find() ?? withLock(join(localFolder, "tools.lock"), async () => find() ?? build());
+}
+
+async function build() {
+  if ((await run("cargo", ["--version"])).code !== 0) return undefined;
+  // Without what talks to Apple's servers.
+  const options = ["--locked", "--no-default-features", "--version", version, "--root", tools];
+  const { code, output } = await step("building rcodesign, which signs the plugin for macOS", () =>
+    run("cargo", ["install", "apple-codesign", ...options], { gentle: true }),
+  );
+  if (code === 0) return join(tools, "bin/rcodesign");
+  process.stderr.write(`${output.trim().split("\n").slice(-5).join("\n")}\n`);
+  return undefined;
+}
+
+/** Signs a program for macOS ad hoc, without an identity: the system runs no unsigned program on Apple silicon. */
+export async function signForMac(signer, file) {
+  const args = ["sign", "--binary-identifier", "pulumi-resource-slipway", file];
+  const { code, output } = await run(signer, args);
+  if (code !== 0) throw new CommandError(`rcodesign failed:\n${output.trim()}`);
+}

@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const semVer = /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/;
+
+/**
+ * The version of a release: that of package.json if it is the newest section of the changelog, below an empty
+ * Unreleased. With unreleased changes, a pre-release of the next version.
+ * @param {string} changelog
+ * @param {string} packageVersion
+ * @param {number} build a number that grows, which tells pre-releases apart
+ * @returns {{ version: string, problems: string[] }}
+ */
+export function releaseVersion(changelog, packageVersion, build) {
+  const parsed = semVer.exec(packageVersion);
+  if (!parsed)
+    return {
+      version: packageVersion,
+      problems: [`package.json has the version "${packageVersion}", which is not SemVer`],
+    };
+  const [, ...sections] = changelog.split(/^## /m);
+  const [unreleased, newest] = sections[0]?.startsWith("Unreleased") ? sections : ["", sections[0]];
+  const released = newest?.split(/\s/)[0];
+  if (/\n\s*\S/.test(unreleased)) {
+    const [, major, minor] = parsed;
+    const next = released === packageVersion ? `${major}.${Number(minor) + 1}.0` : packageVersion;
+    return { version: `${next.replace(/-.*/, "")}-alpha.${build}`, problems: [] };
+  }
+  const problems =
+    released === packageVersion
+      ? []
+      : [`the newest version in CHANGELOG.md is ${released}, and package.json has ${packageVersion}`];
+  return { version: packageVersion, problems };
+}
+
+/** Gives a copy of the sources a version. */
+export function setVersion(folder, version) {
+  const replace = (file, pattern) => {
+    const path = join(folder, file);
+    const text = readFileSync(path, "utf8");
+    if (!pattern.test(text)) throw new Error(`${file} has no version`);
+    writeFileSync(path, text.replace(pattern, `$1${version}"`));
+  };
+  replace("package.json", /^( {2}"version": ")[^"]*"/m);
+  replace("provider/client/version.ts", /^(export const version = ")[^"]*"/m);
+}
