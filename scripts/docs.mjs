@@ -3,20 +3,23 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { command } from "./command.mjs";
+import { renamed } from "./docs/names.mjs";
 import { root } from "./setup/paths.mjs";
 
 const require = createRequire(import.meta.url);
 
 const usage = `npm run docs [-- --check]
 
-Generates the tables of docs/ between the lines <!-- docs: … --> and <!-- end -->, and the types and exports of sdk/,
-from the schemas of the resources, the types of the look-ups and the options of \`slipway serve\`.
+Generates the tables of docs/ between the lines <!-- docs: … --> and <!-- end -->, the types and exports of sdk/, and
+schema.json, from the schemas of the resources, the types of the look-ups, the options of \`slipway serve\` and
+publishing.json. A name that publishing.json changes is changed in pages and examples, too.
 
   --check  writes nothing, and fails if a file is outdated`;
 
 const typesFile = join(root, "sdk/types.ts");
 const classesFile = join(root, "sdk/classes.ts");
 const functionsFile = join(root, "sdk/functions.ts");
+const schemaFile = join(root, "schema.json");
 
 const begin = /^<!-- docs: (\S+)(.*) -->$/;
 const end = "<!-- end -->";
@@ -33,7 +36,13 @@ await command({
       if (before !== after && !check) writeFileSync(file, after);
       return before !== after;
     };
-    const stale = pages().filter((page) => write(page, rewritten(readFileSync(page, "utf8"), page, tables)));
+    const schema = readFileSync(join(root, "dist/plugin/schema.json"), "utf8");
+    const rename = renaming(schema);
+    const stale = pages().filter((page) =>
+      write(page, rewritten(rename(readFileSync(page, "utf8")), page, tables)),
+    );
+    stale.push(...programs().filter((file) => write(file, rename(readFileSync(file, "utf8")))));
+    if (write(schemaFile, schema)) stale.push(schemaFile);
     if (write(typesFile, await formatted(types))) stale.push(typesFile);
     if (write(classesFile, await formatted(classes))) stale.push(classesFile);
     if (write(functionsFile, await formatted(functions))) stale.push(functionsFile);
@@ -49,6 +58,23 @@ function pages() {
   return readdirSync(join(root, "docs"), { recursive: true })
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(root, "docs", name));
+}
+
+/** What repeats the names of the SDKs, beside the pages. */
+function programs() {
+  return ["examples", "test/e2e/programs"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter(
+        (name) => /\.(go|mod|py|txt|yaml)$/.test(name) && !/(^|\/)(venv|sdks|node_modules)\//.test(name),
+      )
+      .map((name) => join(root, folder, name)),
+  );
+}
+
+/** How a text gets the names of a new schema in place of those of the committed one. */
+function renaming(schema) {
+  const [before, after] = [readFileSync(schemaFile, "utf8"), schema].map((text) => JSON.parse(text));
+  return (text) => renamed(text, before, after);
 }
 
 function rewritten(text, page, tables) {

@@ -5,7 +5,13 @@ import { join } from "node:path";
 /** The folders that are compiled to dist/. */
 export const sources = ["cli", "provider", "sdk", "server"];
 
-const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+const settings = [
+  "package.json",
+  "package-lock.json",
+  "publishing.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+];
 
 /** A hash of every file that dist/ is made from: the sources with their pages and pictures, and the scripts that build it. */
 export function fingerprint(root) {

@@ -89,7 +89,8 @@ async function packed(folder) {
 async function packageSchema(version) {
   const { packageTexts } = await import("./descriptions.mjs");
   const { packageSchema } = createRequire(import.meta.url)(join(root, "dist/provider/plugin/schema"));
-  return `${JSON.stringify(packageSchema(version, packageTexts()), null, 2)}\n`;
+  const publishing = JSON.parse(readFileSync(join(root, "publishing.json"), "utf8"));
+  return `${JSON.stringify(packageSchema(version, packageTexts(), publishing), null, 2)}\n`;
 }
 
 /** Writes the executable. @param {string} schema the package schema, which it contains */

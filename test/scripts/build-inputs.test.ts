@@ -19,7 +19,13 @@ const write = (file: string, text: string): void => {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "slipway-inputs-"));
-  for (const file of ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"])
+  for (const file of [
+    "package.json",
+    "package-lock.json",
+    "publishing.json",
+    "tsconfig.json",
+    "tsconfig.build.json",
+  ])
     write(file, "{}");
   write("scripts/setup/dist.mjs", "");
 });

@@ -40,8 +40,7 @@ export const languages = {
     main: "main.go",
     sdk: "go",
     async link(folder) {
-      const module = "slipway/sdk/go";
-      await run("go", ["mod", "init", module], { cwd: join(folder, "sdks/go") });
+      const module = "github.com/your-organization/slipway/sdk/go";
       await run("go", ["mod", "edit", "-require", `${module}@v0.0.0`, "-replace", `${module}=./sdks/go`], {
         cwd: folder,
       });

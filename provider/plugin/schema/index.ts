@@ -5,6 +5,7 @@ import { resources } from "../../resources";
 import { explicitKind } from "../settings";
 import { tokenOf } from "../tokens";
 import { functionSpec } from "./functions";
+import { languagesOf, originOf, type Publishing } from "./publishing";
 import { resourceSpec } from "./resources";
 import { siteSpec } from "./site";
 import { type Texts, textAt } from "./texts";
@@ -13,7 +14,7 @@ import { type Properties, Types } from "./types";
 const packageName = "slipway";
 
 /** The package schema, from which Pulumi generates the SDK of each language. */
-export function packageSchema(version: string, texts: Texts): object {
+export function packageSchema(version: string, texts: Texts, publishing: Publishing): object {
   const types = new Types(texts);
   const resourceSpecs = Object.values<Resource>(resources).map((resource) => [
     tokenOf(resource.type),
@@ -28,10 +29,11 @@ export function packageSchema(version: string, texts: Texts): object {
     displayName: "Slipway",
     version,
     description: "Deployment projects, domains, environment variables and promotions.",
-    keywords: ["pulumi", packageName, "category/cloud", "kind/native"],
+    keywords: ["pulumi", packageName, "vercel", "category/cloud", "kind/native"],
     license: "MIT",
-    meta: { moduleFormat: "(.*)" },
-    language,
+    ...originOf(publishing),
+    meta: { moduleFormat: "(.*)", supportPack: true },
+    language: languagesOf(packageName, publishing),
     config: { variables: configVariables(texts) },
     provider: {
       description: textAt(texts, "Provider"),
@@ -43,19 +45,6 @@ export function packageSchema(version: string, texts: Texts): object {
     types: types.named,
   };
 }
-
-const language = {
-  nodejs: { packageName: "@slipway/pulumi", respectSchemaVersion: true },
-  python: { packageName: "pulumi_slipway", pyproject: { enabled: true }, respectSchemaVersion: true },
-  go: {
-    // Without a name for the root: code that an import generates would lack the package of its types.
-    importBasePath: `slipway/sdk/go/${packageName}`,
-    generateResourceContainerTypes: true,
-    respectSchemaVersion: true,
-  },
-  csharp: { respectSchemaVersion: true },
-  java: { respectSchemaVersion: true },
-};
 
 const settings = (texts: Texts): Properties => ({
   apiUrl: { type: "string", description: textAt(texts, "Provider.apiUrl") },

@@ -1,10 +1,12 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "yaml";
 import type { Resource } from "../../../provider/core/resource";
 import { lookups } from "../../../provider/lookups";
 import type { Lookup } from "../../../provider/lookups/lookup";
 import { resources } from "../../../provider/resources";
 import { built } from "../../support/dist";
+import { root } from "../../support/server";
 
 interface Property {
   type?: string;
@@ -33,6 +35,8 @@ interface Component extends Shape {
   isComponent?: boolean;
 }
 interface Schema {
+  publisher: string;
+  logoUrl: string;
   config: { variables: Record<string, Property> };
   provider: Component;
   resources: Record<string, Component>;
@@ -243,3 +247,22 @@ it.each(Object.entries(schema.resources))(
     }
   },
 );
+
+it("says where the plugin and the SDKs are published, as publishing.json has it", () => {
+  const names = JSON.parse(readFileSync(join(root, "publishing.json"), "utf8"));
+  const path = `${names.organization}/${names.repository}`;
+  expect(schema).toMatchObject({
+    publisher: names.publisher,
+    repository: `https://github.com/${path}`,
+    pluginDownloadURL: `github://api.github.com/${path}`,
+    language: {
+      nodejs: { packageName: names.npm },
+      python: { packageName: names.pypi },
+      go: { importBasePath: `github.com/${path}/sdk/go/slipway` },
+      csharp: { rootNamespace: names.nuget },
+      java: { basePackage: names.maven },
+    },
+  });
+  const [, logo = ""] = /\/main\/(.+)$/.exec(schema.logoUrl) ?? [];
+  expect(existsSync(join(root, logo))).toBe(true);
+});

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"slipway/sdk/go/slipway"
-
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+	"github.com/your-organization/slipway/sdk/go/slipway"
 )
 
 func main() {

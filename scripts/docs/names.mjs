@@ -1,0 +1,25 @@
+import { dirname } from "node:path";
+
+/**
+ * The names of the generated SDKs as programs write them, which pages and examples repeat.
+ * @param {{ name: string, language: Record<string, any> }} schema a package schema
+ */
+function namesIn({ language: { nodejs, python, go, csharp, java }, repository }) {
+  return [
+    nodejs.packageName,
+    python.packageName,
+    dirname(go.importBasePath),
+    `${csharp.rootNamespace}.Slipway`,
+    `${java.basePackage}.slipway`,
+    repository,
+  ];
+}
+
+/**
+ * Replaces the names of one schema with those of another.
+ * @param {string} text a page or a program
+ */
+export function renamed(text, before, after) {
+  const names = namesIn(after);
+  return namesIn(before).reduce((all, name, index) => all.replaceAll(name, names[index]), text);
+}
