@@ -8,11 +8,20 @@ import { collapsed, expanded } from "./core/computed";
 import { ignoring } from "./core/ignored";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
+import { during } from "./core/step";
 import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { clientFor, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
 import { resources } from "./resources";
 import { finishing } from "./termination";
-import { autoNamedKey, handlerName, heldKey, ignoredKey, type ResourceType, selfKey } from "./trampoline";
+import {
+  autoNamedKey,
+  handlerName,
+  heldKey,
+  ignoredKey,
+  type ResourceType,
+  selfKey,
+  urnKey,
+} from "./trampoline";
 
 /** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
 for (const resource of Object.values<Resource>(resources)) {
@@ -37,15 +46,19 @@ function hosted(resource: Resource): { handler(): Host } {
 function naming(type: string, { configure, ...steps }: Host): Host {
   const { check, diff, create, read, update, delete: remove } = steps;
   const cancelled = cancellation();
-  const run = <T>(step: () => Promise<T>) =>
+  const run = <T>(step: () => Promise<T>, urn?: unknown) =>
     finishing(() =>
-      sentFor(type, () => calledBy(engineEnd(), () => within({ seconds: 0, cancelled }, step))),
+      sentFor(type, () =>
+        calledBy(engineEnd(), () =>
+          within({ seconds: 0, cancelled }, () => during({ urn: textOf(urn), inform }, step)),
+        ),
+      ),
     );
   return {
     configure,
     check: (olds, news) => run(() => check(olds, news)),
     diff: (id, olds, news) => run(() => diff(id, olds, news)),
-    create: (inputs) => run(() => create(inputs)),
+    create: (inputs) => run(() => create(inputs), inputs[urnKey]),
     read: (id, state) => run(() => read(id, state)),
     update: (id, olds, news) => run(() => update(id, olds, news)),
     delete: (id, state) => run(() => remove(id, state)),
@@ -80,7 +93,7 @@ function host(resource: Resource): Host {
         const refusals = await messageOnly(() => resource.refusals(client(), olds, inputs, textOf(self)));
         failures.push(...refusals.map(({ reason }) => reason));
       }
-      const known = outgoing(inputs);
+      const known = outgoing({ ...inputs, [urnKey]: news[urnKey] });
       // Of two resources with equal inputs, both leave alone what either ignores.
       if (Array.isArray(paths)) ignored.set(keyOf(known), [...(ignored.get(keyOf(known)) ?? []), ...paths]);
       // With a property, the engine would print its value, even a secret.
@@ -127,7 +140,8 @@ function host(resource: Resource): Host {
 }
 
 function incoming(values: Plain): Plain {
-  const plain = swap(withoutProvider(values), unknownText, unknown);
+  const { [urnKey]: _, ...own } = withoutProvider(values);
+  const plain = swap(own, unknownText, unknown);
   return isPlain(plain) ? collapsed(plain) : {};
 }
 
@@ -184,6 +198,7 @@ function muteStackLine(): void {
   };
 }
 
+const inform = (message: string): void => console.error(`slipway: ${message}`);
 const warn = (message: string): void => console.error(`slipway: warning: ${message}`);
 
 const warned = new Set<string>();

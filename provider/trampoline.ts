@@ -30,3 +30,6 @@ export const selfKey = "__self";
 
 /** Beside them: the property paths of the option `ignoreChanges`, which the engine tells no dynamic provider. */
 export const ignoredKey = "__ignored";
+
+/** The URN of a resource whose create has to know it. It stays in the inputs, and is in no output. */
+export const urnKey = "__urn";

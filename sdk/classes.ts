@@ -1,6 +1,7 @@
 /** The class of each resource. Written by `npm run docs` from the list of provider/resources. */
 
 export { CustomEnvironment } from "./custom-environment";
+export { Deployment } from "./deployment";
 export { DomainVerification } from "./domain-verification";
 export { EnvVar } from "./env-var";
 export { EnvVars } from "./env-vars";

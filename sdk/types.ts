@@ -905,6 +905,206 @@ export interface EnvVarsOutputs {
   readonly records: Output<Record<string, EnvVarsRecords>>;
 }
 
+export type DeploymentProjectSettingsFramework =
+  | "blitzjs"
+  | "nextjs"
+  | "gatsby"
+  | "remix"
+  | "astro"
+  | "hexo"
+  | "eleventy"
+  | "docusaurus-2"
+  | "docusaurus"
+  | "preact"
+  | "solidstart-1"
+  | "solidstart"
+  | "dojo"
+  | "ember"
+  | "vue"
+  | "scully"
+  | "ionic-angular"
+  | "angular"
+  | "polymer"
+  | "svelte"
+  | "sveltekit"
+  | "sveltekit-1"
+  | "ionic-react"
+  | "create-react-app"
+  | "gridsome"
+  | "umijs"
+  | "sapper"
+  | "saber"
+  | "stencil"
+  | "nuxtjs"
+  | "redwoodjs"
+  | "hugo"
+  | "jekyll"
+  | "brunch"
+  | "middleman"
+  | "zola"
+  | "hydrogen"
+  | "vite"
+  | "vitepress"
+  | "vuepress"
+  | "parcel"
+  | "fasthtml"
+  | "sanity-v3"
+  | "sanity"
+  | "storybook"
+  | "react-router"
+  | "tanstack-start"
+  | "tanstack-start-lovable"
+  | "sanity-v2"
+  | "nitro"
+  | "hono"
+  | "express"
+  | "h3"
+  | "koa"
+  | "nestjs"
+  | "elysia"
+  | "fastify"
+  | "xmcp"
+  | "mastra"
+  | "eve"
+  | "factory-eve"
+  | "ash"
+  | "fastapi"
+  | "flask"
+  | "django"
+  | "axum"
+  | "actix-web"
+  | "python"
+  | "ruby"
+  | "rust"
+  | "go"
+  | "bun"
+  | "node"
+  | "container"
+  | "services";
+
+export interface DeploymentProjectSettingsArgs {
+  /** Framework whose build defaults apply; null for none. */
+  framework?: Input<DeploymentProjectSettingsFramework | (string & {}) | null | undefined>;
+  /** Build command; null for the default of the framework. */
+  buildCommand?: Input<string | null | undefined>;
+  /** Command that decides whether a commit is built: exit code 0 skips the build. */
+  commandForIgnoringBuildStep?: Input<string | null | undefined>;
+  /** Command that installs dependencies; null for the default of the package manager. */
+  installCommand?: Input<string | null | undefined>;
+  /** Folder that contains the build output; null for the default of the framework. */
+  outputDirectory?: Input<string | null | undefined>;
+  /** Folder of the source that contains the project; null for its root. */
+  rootDirectory?: Input<string | null | undefined>;
+  /** Node.js version of the build and its functions. */
+  nodeVersion?: Input<
+    | "24.x"
+    | "22.x"
+    | "20.x"
+    | "18.x"
+    | "16.x"
+    | "14.x"
+    | "12.x"
+    | "10.x"
+    | "8.10.x"
+    | (string & {})
+    | undefined
+  >;
+}
+
+/** What a deployment is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+export interface DeploymentArgs {
+  /** Id or name of the project. Changing it replaces the deployment. */
+  project: Input<string>;
+  /** Branch or commit of the linked repository. Changing it replaces the deployment; a push to the branch does not. Give exactly one source. */
+  ref?: Input<string | undefined>;
+  /** Id of a deployment of the project whose source is built again, with the environment variables of today. Changing it replaces the deployment. */
+  redeploy?: Input<string | undefined>;
+  /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
+  target?: Input<"production" | "preview" | undefined>;
+  /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
+  triggers?: Input<Input<unknown>[] | undefined>;
+  /** Environment variables of this build and its functions, in addition to those of the project; always secret. A change takes effect with the next deployment. */
+  environment?: Input<Record<string, Input<string>> | undefined>;
+  /** Build settings of this deployment instead of those of the project. A change takes effect with the next deployment. */
+  projectSettings?: Input<DeploymentProjectSettingsArgs | undefined>;
+  /** Metadata, which filters of the API find the deployment by. A change takes effect with the next deployment. */
+  meta?: Input<Record<string, Input<string>> | undefined>;
+  /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
+  waitUntilReady?: Input<boolean | undefined>;
+  /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
+  timeoutMs?: Input<number | undefined>;
+  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the resource has replaced are always left. Default: keep. */
+  onDestroy?: Input<"keep" | "delete" | undefined>;
+}
+
+export interface DeploymentProjectSettings {
+  /** Framework whose build defaults apply; null for none. */
+  readonly framework?: DeploymentProjectSettingsFramework | (string & {}) | null | undefined;
+  /** Build command; null for the default of the framework. */
+  readonly buildCommand?: string | null | undefined;
+  /** Command that decides whether a commit is built: exit code 0 skips the build. */
+  readonly commandForIgnoringBuildStep?: string | null | undefined;
+  /** Command that installs dependencies; null for the default of the package manager. */
+  readonly installCommand?: string | null | undefined;
+  /** Folder that contains the build output; null for the default of the framework. */
+  readonly outputDirectory?: string | null | undefined;
+  /** Folder of the source that contains the project; null for its root. */
+  readonly rootDirectory?: string | null | undefined;
+  /** Node.js version of the build and its functions. */
+  readonly nodeVersion?:
+    | "24.x"
+    | "22.x"
+    | "20.x"
+    | "18.x"
+    | "16.x"
+    | "14.x"
+    | "12.x"
+    | "10.x"
+    | "8.10.x"
+    | (string & {})
+    | undefined;
+}
+
+/** What a program reads of a deployment: its outputs, and its inputs as they hold. */
+export interface DeploymentOutputs {
+  /** Id or name of the project. Changing it replaces the deployment. */
+  readonly project: Output<string>;
+  /** Branch or commit of the linked repository. Changing it replaces the deployment; a push to the branch does not. Give exactly one source. */
+  readonly ref: Output<string | undefined>;
+  /** Id of a deployment of the project whose source is built again, with the environment variables of today. Changing it replaces the deployment. */
+  readonly redeploy: Output<string | undefined>;
+  /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
+  readonly target: Output<"production" | "preview" | undefined>;
+  /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
+  readonly triggers: Output<unknown[] | undefined>;
+  /** Environment variables of this build and its functions, in addition to those of the project; always secret. A change takes effect with the next deployment. */
+  readonly environment: Output<Record<string, string> | undefined>;
+  /** Build settings of this deployment instead of those of the project. A change takes effect with the next deployment. */
+  readonly projectSettings: Output<DeploymentProjectSettings | undefined>;
+  /** Metadata, which filters of the API find the deployment by. A change takes effect with the next deployment. */
+  readonly meta: Output<Record<string, string> | undefined>;
+  /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
+  readonly waitUntilReady: Output<boolean | undefined>;
+  /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
+  readonly timeoutMs: Output<number | undefined>;
+  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the resource has replaced are always left. Default: keep. */
+  readonly onDestroy: Output<"keep" | "delete" | undefined>;
+  /** Id of the deployment. */
+  readonly deploymentId: Output<string>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Host name of the deployment. */
+  readonly url: Output<string>;
+  /** Domains that lead to the deployment. */
+  readonly aliases: Output<string[]>;
+  /** State when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  readonly readyState: Output<string>;
+  /** When the deployment was created (milliseconds since the epoch). */
+  readonly createdAt: Output<number>;
+  /** Hash of the deployed files; null for `ref` and `redeploy`. */
+  readonly sourceDigest: Output<string | null>;
+}
+
 /** What a promotion is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface PromotionArgs {
   /** Id or name of the project. Changing it replaces the promotion. */

@@ -16,3 +16,7 @@ export const environmentPath = (project: string, environment?: string): string =
 
 export const webhookPath = (id?: string): string =>
   ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
+
+/** @param id undefined: the list, or a new one */
+export const deploymentPath = (id?: string, version = "v13"): string =>
+  [`/${version}/deployments`, ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");

@@ -104,6 +104,16 @@ export const deploymentList = z.looseObject({
   pagination,
 });
 
+/** @source wire-shapes 11 */
+export const oneDeployment = deployment.extend({
+  alias: maybe(z.array(z.string())),
+  buildSkipped: maybe(z.boolean()),
+  errorMessage: maybe(z.string()),
+  gitSource: maybe(z.looseObject({ ref: maybe(z.string()), sha: maybe(z.string()) })),
+  inspectorUrl: maybe(z.string()),
+});
+export type OneDeployment = z.infer<typeof oneDeployment>;
+
 export const customEnvironment = z.looseObject({
   id: z.string(),
   slug: z.string(),

@@ -86,6 +86,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   replaces?(key: string, state: Plain): boolean;
   /** Deletes the old object before the new one is created: always, or depending on the change. */
   deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
+  /** True when the create has to know the URN of the resource (see `currentStep`). */
+  needsUrn?: true;
   /** Converts inputs as programs in YAML give them, such as numbers that stand for text. */
   normalize?(inputs: Plain): Plain;
   /** Rules over several inputs. They only see known values. */
@@ -95,7 +97,9 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   /** Overrides the comparison of a key; undefined keeps the usual one. */
   compare?(key: string, state: Plain, news: Plain): boolean | undefined;
   /** Changes of things other than inputs. */
-  drift?(state: Plain): Change[];
+  drift?(state: Plain, news: Plain): Change[] | Promise<Change[]>;
+  /** Told that the diff of an object says to replace it by one with these inputs. */
+  replacing?(client: Client, id: string, news: Plain): void;
   /** The names of the objects that it owns exclusively. Default: its own id, if it can be adopted. */
   objects?(outputs: z.output<O>, id: string): string[];
 

@@ -51,6 +51,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly replaceOn: readonly string[];
   /** True when a replacement always deletes the old object first. */
   readonly deletesFirst: boolean;
+  /** True when the create has to know the URN of the resource. */
+  readonly needsUrn: boolean;
   /** Returns the inputs in the form that the schema describes, without those that are null for nothing. */
   normalize(news: Plain): Plain;
   /** @param previous the inputs of the last run; empty when the object is new */
@@ -229,6 +231,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     autoName: definition.autoName,
     replaceOn: keys.filter((key) => replaces(key, {})),
     deletesFirst,
+    needsUrn: definition.needsUrn ?? false,
 
     normalize(news) {
       const inputs = withoutNulls(definition.inputs, news);
@@ -247,7 +250,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
     async diff(client, id, state, news) {
       refuseShared(client, id, state);
-      const changes = definition.drift?.(state) ?? [];
+      const changes = (await definition.drift?.(state, news)) ?? [];
       const find = () => definition.read(client, id, state as Partial<In> & Partial<Out>);
       if (await isElsewhere(client, type, id, state, find))
         changes.push({ path: "provider", kind: "update", replace: true });
@@ -261,6 +264,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
         changes.push(...found);
       }
       const forcing = changes.filter((change) => change.replace).map((change) => change.path);
+      if (forcing.length > 0) definition.replacing?.(client, id, news);
       const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : deletesFirst;
       // Also where nothing forces it: with `replaceOnChanges`, the engine makes a replacement of any change.
       const deleteBeforeReplace = changes.length > 0 && isFirst;

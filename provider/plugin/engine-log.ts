@@ -22,8 +22,8 @@ export class EngineLog {
     this.#send(LogSeverity.WARNING, urn, message, "warning: ");
   }
 
-  info(message: string): void {
-    this.#send(LogSeverity.INFO, "", message, "");
+  info(message: string, urn = ""): void {
+    this.#send(LogSeverity.INFO, urn, message, "");
   }
 
   #send(severity: LogSeverity, urn: string, message: string, prefix: string): void {

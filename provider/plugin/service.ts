@@ -24,6 +24,7 @@ import { sentFor } from "../client/sender";
 import { within } from "../client/step-limits";
 import { version } from "../client/version";
 import { claims } from "../core/claims";
+import { during } from "../core/step";
 import { clientFor, problemsOf } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
 import { EngineLog } from "./engine-log";
@@ -56,6 +57,7 @@ export function service({
   // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
+  const named = namedIn(log);
   const lookupClients = new LookupClients();
   claims.ask = held;
   const context: HostContext = {
@@ -122,9 +124,14 @@ export function service({
   };
 }
 
-/** Wraps a method of a resource. Its requests name the resource. */
-const named = <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
-  unary((request: Q) => {
-    const urn = request.getUrn();
-    return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () => step(request));
-  });
+/** Wraps methods of a resource. Their requests name the resource. */
+const namedIn =
+  (log: EngineLog) =>
+  <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
+    unary((request: Q) => {
+      const urn = request.getUrn();
+      const inform = (message: string): void => log.info(message, urn);
+      return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () =>
+        during({ urn, inform }, () => step(request)),
+      );
+    });

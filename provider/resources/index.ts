@@ -1,4 +1,5 @@
 import { customEnvironment } from "./custom-environment";
+import { deployment } from "./deployment";
 import { domainVerification } from "./domain-verification";
 import { envVar } from "./env-var";
 import { envVars } from "./env-vars";
@@ -17,6 +18,7 @@ export const resources = {
   domainVerification,
   envVar,
   envVars,
+  deployment,
   promotion,
   customEnvironment,
   webhook,

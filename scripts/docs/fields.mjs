@@ -83,6 +83,8 @@ function typeOf(schema, key) {
       return typeof schema.additionalProperties === "object"
         ? `map to ${typeOf(schema.additionalProperties, key)}`
         : "object";
+    case undefined:
+      return "any value";
     default:
       return schema.type;
   }

@@ -2,7 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { labelOf } from "../../provider/core/claims";
 import { computedKey } from "../../provider/core/computed";
 import type { Resource } from "../../provider/core/resource";
-import { heldKey, ignoredKey, type ResourceType, selfKey, trampoline } from "../../provider/trampoline";
+import {
+  heldKey,
+  ignoredKey,
+  type ResourceType,
+  selfKey,
+  trampoline,
+  urnKey,
+} from "../../provider/trampoline";
 import { isForPlugin } from "./hosting";
 import { stackState } from "./stack-state";
 import { userError } from "./user-error";
@@ -48,6 +55,8 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       }
       const { ignoreChanges: ignored = [] } = opts;
       if (!isForPlugin() && ignored.length > 0) props[ignoredKey] = ignored;
+      if (!isForPlugin() && resource.needsUrn && opts.id === undefined)
+        props[urnKey] = pulumi.createUrn(name, dynamicType, opts.parent);
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
       // A stack may come from the other host.
       const [own, other] = isForPlugin() ? [pluginType, dynamicType] : [dynamicType, pluginType];

@@ -109,6 +109,7 @@ const formOf = (path: string): string =>
     .replace(/(?<=\/projects\/)prj_[^/]+/, ":project")
     .replace(/(?<=\/env\/)[^/]+/, ":variable")
     .replace(/(?<=\/custom-environments\/)env_[^/]+/, ":environment")
+    .replace(/(?<=\/deployments\/)[^/]+/, ":deployment")
     .replace(/(?<=\/webhooks\/)[^/]+/, ":webhook");
 
 const meets = (form: string, path: string): boolean =>
@@ -146,8 +147,9 @@ function lasting(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(lasting).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
   }
-  // The secret part of a challenge.
-  if (typeof value === "string") return value.replace(/,[0-9a-f]{20}$/, "");
+  // The secret part of a challenge, and the part of the id in the host name of a deployment.
+  if (typeof value === "string")
+    return value.replace(/,[0-9a-f]{20}$/, "").replace(/-[a-z0-9]{10,12}(?=-acme\.)/, "");
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).filter(
     ([key, item]) => item !== undefined && !/^id$|Ids?$|At$|^meta$/.test(key),

@@ -56,7 +56,7 @@ export async function hosted(w: Harness, { type: name }: Resource, by: HostName)
   const host = await hostOf(by, w);
   let client = w.client;
   let exists = false;
-  /** The engine updates what is only half done, whatever a diff says. */
+  /** The engine updates what is only half done, even if a diff finds no change. */
   let halfDone = false;
   const replaced = new Replaced((id, state) => host.remove(type, id, state));
   const use = (next: Client): void => void clients.set(w.server.url, next);
@@ -81,9 +81,8 @@ export async function hosted(w: Harness, { type: name }: Resource, by: HostName)
 
   async function stepFor(inputs: Plain): Promise<{ step: Stack["steps"][number]; deleteFirst: boolean }> {
     if (!exists) return { step: "create", deleteFirst: false };
-    if (halfDone) return { step: "update", deleteFirst: false };
     const { changes, replaces, deleteFirst } = await host.diff(type, self.id, self.state, inputs);
-    if (changes !== differs) return { step: "same", deleteFirst };
+    if (changes !== differs) return { step: halfDone ? "update" : "same", deleteFirst };
     return { step: replaces.length > 0 ? "replace" : "update", deleteFirst };
   }
 

@@ -12,6 +12,16 @@ import { subjects } from "./subjects";
 
 /** Inputs that accept an empty text. */
 const takeEmpty: Record<string, string[]> = {
+  Deployment: [
+    "triggers",
+    "environment.*",
+    "projectSettings.buildCommand",
+    "projectSettings.commandForIgnoringBuildStep",
+    "projectSettings.installCommand",
+    "projectSettings.outputDirectory",
+    "projectSettings.rootDirectory",
+    "meta.*",
+  ],
   Project: [
     "buildCommand",
     "commandForIgnoringBuildStep",

@@ -103,7 +103,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
   let client = first;
   const warn = (message: string) => void warnings.push(message);
   let exists = false;
-  /** The engine updates what is only half done, whatever a diff says. */
+  /** The engine updates what is only half done, even if a diff finds no change. */
   let halfDone = false;
   const replaced = new Replaced((id, state) => resource.remove(client, warn, id, state));
 
@@ -137,9 +137,8 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
       const failures = resource.check(self.inputs, news);
       if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
       if (!exists) return "create";
-      if (halfDone) return "update";
       const diff = await resource.diff(client, self.id, self.state, news);
-      if (diff.changes.length === 0) return "same";
+      if (diff.changes.length === 0) return halfDone ? "update" : "same";
       return diff.replaces.length > 0 ? "replace" : "update";
     },
 

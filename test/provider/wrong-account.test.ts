@@ -82,7 +82,7 @@ it.each(ofProject)(
     const prepared: Plain = (await prepare?.(w)) ?? {};
     const stack = w.stack(resource);
     await stack.up(inputs?.(prepared) ?? {});
-    const id = stack.id.split("/")[0] ?? "";
+    const id = String(stack.state.projectId ?? stack.id);
     const beta = ((await w.curl("GET", "/v2/teams/beta")) as { id?: string }).id;
     await w.server.control.startTransfer(id, { toTeam: "beta" });
     await w.server.control.completeTransfer(id);

@@ -150,6 +150,7 @@ it("gets each resource that can be got, by its id, with the options that are giv
   expect(read.sort()).toEqual(
     [
       "CustomEnvironment",
+      "Deployment",
       "DomainVerification",
       "EnvVar",
       "Project",

@@ -95,6 +95,7 @@ export class Types {
     const options = (schema.anyOf ?? [schema]).filter(({ type }) => type !== "null");
     const [option = {}] = options;
     if (options.length > 1) return { oneOf: options.map((each) => this.#typeOf(position, each)) };
+    if (option.type === undefined && Object.keys(option).length === 0) return { $ref: "pulumi.json#/Any" };
     if (option.items) return { type: "array", items: this.#typeOf(itemOf(position), option.items) };
     if (option.properties) return this.#objectOf(position, option);
     if (typeof option.additionalProperties === "object") {

@@ -1,0 +1,160 @@
+import { ifAllowed } from "../client/errors";
+import { deploymentPath } from "../client/paths";
+import * as responses from "../client/responses";
+import type { Created } from "../core/definition";
+import type { Change } from "../core/diff";
+import { resource } from "../core/resource";
+import { fingerprint, type Plain, same } from "../core/values";
+import { createOnce } from "./deployment/create";
+import { defaults, type Inputs, inputs, type Outputs, outputs, sources } from "./deployment/inputs";
+import { replacementsOf } from "./deployment/replacements";
+import { reasonAgainst, sourceOf } from "./deployment/source";
+import { isDead, isReady, refuseDead, stateOf, untilBuilt } from "./deployment/wait";
+
+/** Inputs that are part of the request, but of which no change makes a new deployment. */
+const ofNext = ["environment", "projectSettings", "meta"] as const;
+
+/**
+ * A deployment of a project. A change of its source, target or triggers creates a new deployment and leaves the old
+ * one, which is history.
+ * @throws Error when the build fails, is cancelled, or is skipped by `commandForIgnoringBuildStep`
+ * @source wire-shapes 11
+ */
+export const deployment = resource({
+  type: "Deployment",
+  handler: "deploy",
+  inputs,
+  outputs,
+  secret: ["environment"],
+  stable: ["deploymentId", "projectId", "url", "createdAt", "sourceDigest"],
+  defaults,
+  references: ["project"],
+  replaceOn: ["project", ...sources, "target", "triggers"],
+  objects: (_outputs, id) => [id],
+  needsUrn: true,
+  rules: [
+    [
+      (known, declared) =>
+        sources.filter((source) => known[source] !== undefined).length > 1 ||
+        !sources.some((source) => declared.has(source)),
+      `Give exactly one source: ${sources.join(" or ")}.`,
+    ],
+  ],
+  compare: (key, { target }, news) =>
+    key === "target" ? (target ?? defaults.target) !== (news.target ?? defaults.target) : undefined,
+
+  drift: (state, news) => [...triggered(state, news), ...unfinished(state, news)],
+  replacing: (client, id, news) => replacementsOf(client).plan(id, news),
+
+  async refusals(client, previous, { project, redeploy }) {
+    if (typeof redeploy !== "string" || typeof project !== "string" || previous.redeploy === redeploy)
+      return [];
+    // A project that is not there may be made in the same run, and has no deployments before.
+    const there = await client.project(project).catch(() => undefined);
+    const found = there && (await ifAllowed(client.get(deploymentPath(redeploy), responses.oneDeployment)));
+    const reason = found && reasonAgainst(there, found);
+    return reason === undefined ? [] : [{ property: "redeploy", reason }];
+  },
+
+  async create(operation, declared) {
+    const { client } = operation;
+    const project = await client.project(declared.project);
+    const source = await sourceOf(client, project, declared);
+    const before = replacementsOf(client).take(declared);
+    const made = await createOnce(operation, project, declared, source, before);
+    const resultWith = (deployment: responses.OneDeployment): Created<Outputs> =>
+      resultOf(project, deployment, source.digest);
+    const keep = (now: responses.OneDeployment): void => operation.checkpoint(resultWith(now), declared);
+    keep(made);
+    if (declared.waitUntilReady === false) return resultWith(made);
+    return resultWith(await untilBuilt(client, made, declared, keep));
+  },
+
+  async read(client, id, state) {
+    const found = await client.get(deploymentPath(id), responses.oneDeployment);
+    const projectId = found.projectId ?? state?.projectId;
+    if (projectId == null) {
+      throw new Error(
+        `The deployment ${id} belongs to no project that there is, so it cannot be read. Create the project ` +
+          `${found.name ?? ""} first.`,
+      );
+    }
+    const project = await client.identify(projectId);
+    const declared = state ? inputsOf(state) : inputsFrom(project.id, found);
+    return { ...resultOf(project, found, state?.sourceDigest ?? null), inputs: declared };
+  },
+
+  async update(operation, id, state, declared) {
+    const { client, warn } = operation;
+    const project = await client.identify(state.projectId);
+    const changed = ofNext.filter((key) => !same(state[key], declared[key]));
+    if (changed.length > 0) {
+      warn(
+        `${id}: ${changed.join(", ")} take effect with the next deployment. To create one now, change triggers too.`,
+      );
+    }
+    const found = await client.get(deploymentPath(id), responses.oneDeployment);
+    const resultWith = (deployment: responses.OneDeployment): Created<Outputs> =>
+      resultOf(project, deployment, state.sourceDigest);
+    const keep = (now: responses.OneDeployment): void => operation.checkpoint(resultWith(now), declared);
+    keep(found);
+    if (declared.waitUntilReady !== false) return resultWith(await untilBuilt(client, found, declared, keep));
+    refuseDead(client, found, Object.values(declared.environment ?? {}));
+    return resultWith(found);
+  },
+
+  async remove({ client }, id, { projectId, onDestroy }) {
+    // Also when nothing is to be done: a run against the wrong account must not forget it.
+    await client.identify(projectId);
+    if (onDestroy !== "delete" || replacementsOf(client).has(id)) return;
+    await client.send({ method: "DELETE", path: deploymentPath(id), shape: responses.anything });
+  },
+});
+
+/** Triggers count in their order, unlike other lists. */
+function triggered({ triggers: before }: Plain, { triggers: now }: Plain): Change[] {
+  const isOther = same(before, now) && fingerprint({ now: before }) !== fingerprint({ now });
+  return isOther ? [{ path: "triggers", kind: "update", replace: true }] : [];
+}
+
+/** A build that failed is made again; one that goes on is waited for. */
+function unfinished({ readyState }: Plain, { waitUntilReady }: Plain): Change[] {
+  if (isReady(readyState)) return [];
+  const replace = isDead(readyState);
+  if (!replace && waitUntilReady === false) return [];
+  return [{ path: "readyState", kind: "update", replace }];
+}
+
+const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>
+  Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape));
+
+/**
+ * The inputs of a deployment that is imported.
+ * @choice One that was not made of a commit has no other source that a program could name than itself.
+ */
+const inputsFrom = (
+  projectId: string,
+  { id, gitSource, target }: responses.OneDeployment,
+): Partial<Inputs> => ({
+  project: projectId,
+  ...(gitSource?.ref ? { ref: gitSource.ref } : { redeploy: id }),
+  ...(target === "production" && { target }),
+});
+
+const resultOf = (
+  project: { id: string; accountId: string },
+  deployment: responses.OneDeployment,
+  sourceDigest: string | null,
+): Created<Outputs> => ({
+  id: deployment.id,
+  accountId: project.accountId,
+  outputs: {
+    deploymentId: deployment.id,
+    projectId: project.id,
+    url: deployment.url ?? "",
+    aliases: deployment.alias ?? [],
+    readyState: stateOf(deployment),
+    createdAt: deployment.createdAt ?? 0,
+    sourceDigest,
+  },
+});

@@ -1,0 +1,111 @@
+import { createHmac } from "node:crypto";
+import type { Client } from "../../client/client";
+import { deploymentPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import type { Operation } from "../../core/definition";
+import { currentStep } from "../../core/step";
+import { fingerprint } from "../../core/values";
+import type { Inputs } from "./inputs";
+import type { Source } from "./source";
+import { isDead, isReady, stateOf } from "./wait";
+
+/**
+ * Creates each deployment exactly once, even if an answer is lost or the run is killed: a key in its metadata, by
+ * which it is looked up before it is created, says which resource it is for, with which inputs and after which
+ * deployment.
+ */
+
+/** The member of the metadata with the key. */
+const keyName = "slipwayKey";
+
+/**
+ * How long a finished deployment is taken up by a create of the same resource with the same inputs.
+ * @choice Longer than the longest build, for a run that was killed while it waited. Afterwards, the resource is rather
+ *   one that was destroyed and is declared again, which builds again.
+ */
+const resumeMs = 3_600_000;
+
+/** @param before the id of the deployment that is replaced */
+export async function createOnce(
+  operation: Operation<Inputs, unknown>,
+  project: responses.Project,
+  declared: Inputs,
+  source: Source,
+  before: string | undefined,
+): Promise<responses.OneDeployment> {
+  const { client, isOthers } = operation;
+  for (let previous = before; ; ) {
+    const key = keyOf(client, declared, project.id, source, previous);
+    const look = async (): Promise<responses.OneDeployment | undefined> => {
+      const found = (await deploymentsWith(client, project.id, key)).find(({ id }) => !isOthers(id));
+      return found && client.get(deploymentPath(found.id), responses.oneDeployment);
+    };
+    const found = await look();
+    if (found && isDead(stateOf(found))) {
+      // Of a run that was killed before it could say so. The next one is built after it.
+      previous = found.id;
+      continue;
+    }
+    const isRecent = Date.now() - (found?.createdAt ?? 0) < resumeMs;
+    if (found && (isRecent || !isReady(stateOf(found)))) return found;
+    const body = bodyOf(project, declared, source, key);
+    return client.create({ request: requestOf(body, declared), look, existed: found !== undefined });
+  }
+}
+
+const requestOf = (body: object, { environment = {} }: Inputs) =>
+  ({
+    method: "POST",
+    path: deploymentPath(),
+    // A service may otherwise answer with an equal deployment, or ask for a confirmation.
+    query: { forceNew: "1", skipAutoDetectionConfirmation: "1" },
+    body,
+    shape: responses.oneDeployment,
+    secrets: Object.values(environment),
+  }) as const;
+
+function bodyOf(
+  { id, name }: responses.Project,
+  { target, environment, projectSettings, meta }: Inputs,
+  source: Source,
+  key: string,
+): object {
+  return {
+    name,
+    project: id,
+    ...(target === "production" && { target }),
+    ...(environment && { env: environment, build: { env: environment } }),
+    ...(projectSettings && { projectSettings }),
+    ...source.body,
+    meta: { ...meta, [keyName]: key },
+  };
+}
+
+/**
+ * The key of a deployment. It is keyed with the access token, since a trigger may be a secret, which nobody must be
+ * able to guess from metadata. The environment is left out: a changed one makes no new deployment.
+ */
+function keyOf(
+  { settings }: Client,
+  { ref, redeploy, target, triggers }: Inputs,
+  projectId: string,
+  { digest }: Source,
+  previous: string | undefined,
+): string {
+  const { urn } = currentStep();
+  const subject = fingerprint({ urn, projectId, ref, redeploy, target, triggers, digest, previous });
+  return createHmac("sha256", settings.token).update(subject).digest("base64url").slice(0, 32);
+}
+
+async function deploymentsWith(client: Client, projectId: string, key: string): Promise<{ id: string }[]> {
+  const { deployments } = await client.send({
+    method: "GET",
+    path: "/v6/deployments",
+    query: { projectId, [`meta-${keyName}`]: key },
+    shape: responses.deploymentList,
+  });
+  return deployments.flatMap(({ id, uid }) => {
+    const found = id ?? uid;
+    return found == null ? [] : [{ id: found }];
+  });
+}

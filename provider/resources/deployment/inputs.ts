@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { openList } from "../../core/known-values";
+import { frameworks, nodeVersions } from "../../vocabulary";
+import { branchName, deploymentId, durationMs, projectRef } from "../names";
+
+const command = z.string().max(256).nullable().optional();
+
+export const inputs = z.strictObject({
+  /** Id or name of the project. Changing it replaces the deployment. */
+  project: projectRef,
+  /**
+   * Branch or commit of the linked repository. Changing it replaces the deployment; a push to the branch does not.
+   * Give exactly one source.
+   */
+  ref: branchName.optional(),
+  /**
+   * Id of a deployment of the project whose source is built again, with the environment variables of today. Changing
+   * it replaces the deployment.
+   */
+  redeploy: deploymentId.optional(),
+  /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
+  target: z.enum(["production", "preview"]).optional(),
+  /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
+  triggers: z.array(z.unknown()).optional(),
+  /**
+   * Environment variables of this build and its functions, in addition to those of the project; always secret. A
+   * change takes effect with the next deployment.
+   */
+  environment: z.record(z.string(), z.string().max(65_536)).optional(),
+  /** Build settings of this deployment instead of those of the project. A change takes effect with the next deployment. */
+  projectSettings: z
+    .strictObject({
+      /** Framework whose build defaults apply; null for none. */
+      framework: openList(frameworks).nullable().optional(),
+      /** Build command; null for the default of the framework. */
+      buildCommand: command,
+      /** Command that decides whether a commit is built: exit code 0 skips the build. */
+      commandForIgnoringBuildStep: command,
+      /** Command that installs dependencies; null for the default of the package manager. */
+      installCommand: command,
+      /** Folder that contains the build output; null for the default of the framework. */
+      outputDirectory: command,
+      /** Folder of the source that contains the project; null for its root. */
+      rootDirectory: command,
+      /** Node.js version of the build and its functions. */
+      nodeVersion: openList(nodeVersions).optional(),
+    })
+    .optional(),
+  /** Metadata, which filters of the API find the deployment by. A change takes effect with the next deployment. */
+  meta: z.record(z.string(), z.string()).optional(),
+  /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
+  waitUntilReady: z.boolean().optional(),
+  /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
+  timeoutMs: durationMs.optional(),
+  /**
+   * What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the
+   * resource has replaced are always left. Default: keep.
+   */
+  onDestroy: z.enum(["keep", "delete"]).optional(),
+});
+
+export const outputs = z.object({
+  /** Id of the deployment. */
+  deploymentId: z.string(),
+  /** Id of the project. */
+  projectId: z.string(),
+  /** Host name of the deployment. */
+  url: z.string(),
+  /** Domains that lead to the deployment. */
+  aliases: z.array(z.string()),
+  /** State when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  readyState: z.string(),
+  /** When the deployment was created (milliseconds since the epoch). */
+  createdAt: z.number(),
+  /** Hash of the deployed files; null for `ref` and `redeploy`. */
+  sourceDigest: z.string().nullable(),
+});
+
+export type Inputs = z.output<typeof inputs>;
+export type Outputs = z.output<typeof outputs>;
+
+/** The inputs of which exactly one names the source. */
+export const sources = ["ref", "redeploy"] as const;
+
+/** @choice The longest time that the hosted service gives a build. */
+export const buildTimeoutMs = 2_700_000;
+
+export const defaults = {
+  target: "preview",
+  waitUntilReady: true,
+  timeoutMs: buildTimeoutMs,
+  onDestroy: "keep",
+} as const;

@@ -1,0 +1,83 @@
+import type { Client } from "../../client/client";
+import { isNotFound } from "../../client/errors";
+import { deploymentPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import type { Inputs } from "./inputs";
+
+/** The part of a request that says what is built. */
+export interface Source {
+  body: Record<string, unknown>;
+  /** Hash of the files; null when the service has the source. */
+  digest: string | null;
+}
+
+/**
+ * Finds the source of a deployment.
+ * @throws Error when the project has no repository, or no such deployment
+ */
+export async function sourceOf(
+  client: Client,
+  project: responses.Project,
+  declared: Inputs,
+): Promise<Source> {
+  const { ref, redeploy, target = "preview" } = declared;
+  if (ref !== undefined) return { body: { gitSource: gitSourceOf(project, ref) }, digest: null };
+  const other = await redeployed(client, project, `${redeploy}`);
+  // A service may take the target of the other deployment where none is given.
+  const preview = target === "preview" && other.target != null ? { target } : {};
+  return { body: { deploymentId: other.id, ...preview }, digest: null };
+}
+
+/** @throws Error when there is no such deployment of the project */
+async function redeployed(
+  client: Client,
+  project: responses.Project,
+  id: string,
+): Promise<responses.OneDeployment> {
+  try {
+    const found = await client.get(deploymentPath(id), responses.oneDeployment);
+    const reason = reasonAgainst(project, found);
+    if (reason === undefined) return found;
+    throw new Error(reason);
+  } catch (error) {
+    // A 404 would say that the resource itself is gone.
+    throw isNotFound(error)
+      ? new Error(error.advise(`redeploy names no deployment. ${hint}`).message)
+      : error;
+  }
+}
+
+const hint = "Give the id of a deployment of this project; `getDeployment` finds it by branch or commit.";
+
+/** @returns why a deployment is not one to build again; undefined if it is */
+export function reasonAgainst(
+  project: responses.Project,
+  { id, name, projectId }: responses.OneDeployment,
+): string | undefined {
+  const isOthers = projectId != null ? projectId !== project.id : name != null && name !== project.name;
+  if (!isOthers) return undefined;
+  return `The deployment ${id} belongs to ${name ?? projectId}, not to the project ${project.name}. ${hint}`;
+}
+
+/**
+ * The branch or commit in the repository that the project is linked to.
+ * @throws Error when it is linked to none
+ */
+function gitSourceOf({ name, link }: responses.Project, ref: string): Record<string, unknown> {
+  if (!link) {
+    throw new Error(
+      `The project ${name} is linked to no repository, so there is nothing to build of ${ref}. ` +
+        "Give the project a gitRepository, or deploy another source.",
+    );
+  }
+  const { type } = link;
+  const commit = isCommit(ref) ? { sha: ref } : {};
+  if (type === "gitlab") return { type, projectId: Number(link.projectId), ref, ...commit };
+  if (type === "bitbucket")
+    return { type, repoUuid: link.uuid, workspaceUuid: link.workspaceUuid, ref, ...commit };
+  // GitHub in all its forms.
+  const { org, repo, repoId } = link;
+  return { type, ...(repoId === undefined ? { org, repo } : { repoId }), ref, ...commit };
+}
+
+const isCommit = (ref: string): boolean => /^[0-9a-f]{40}$/.test(ref);

@@ -1,0 +1,77 @@
+import type { Client } from "../../client/client";
+import { concealed } from "../../client/errors";
+import { deploymentPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { pause } from "../../client/step-limits";
+import { currentStep } from "../../core/step";
+import { buildTimeoutMs, type Inputs } from "./inputs";
+
+/** The wait for a build, and what its end means. */
+
+const firstPauseMs = 100;
+const longestPauseMs = 5_000;
+/** How often progress is shown while the state stays the same. */
+const remindMs = 60_000;
+
+/** True when the build has ended without a result. */
+export const isDead = (readyState: unknown): boolean => readyState === "ERROR" || readyState === "CANCELED";
+
+export const isReady = (readyState: unknown): boolean => readyState === "READY";
+
+/**
+ * Waits until a deployment is built. The end of the wait does not end the build.
+ * @param observe called with each state
+ * @throws Error when the build failed, was cancelled or was skipped, or takes longer
+ */
+export async function untilBuilt(
+  client: Client,
+  deployment: responses.OneDeployment,
+  { timeoutMs = buildTimeoutMs, environment = {} }: Pick<Inputs, "timeoutMs" | "environment">,
+  observe: (deployment: responses.OneDeployment) => void,
+): Promise<responses.OneDeployment> {
+  const { inform } = currentStep();
+  const deadline = Date.now() + timeoutMs;
+  let told: string | undefined;
+  let tellAt = 0;
+  let now = deployment;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    const state = stateOf(now);
+    if (state !== told || Date.now() >= tellAt) {
+      inform(`The deployment ${now.id} is ${state}.`);
+      [told, tellAt] = [state, Date.now() + remindMs];
+    }
+    observe(now);
+    if (isReady(state)) return now;
+    refuseDead(client, now, Object.values(environment));
+    if (Date.now() + pauseMs > deadline) {
+      throw new Error(
+        `The deployment ${now.id} is still ${state} after ${timeoutMs / 1000} s. Its build goes on: run again to wait ` +
+          `for it, or give it longer with timeoutMs. Its log is at ${logOf(client, now)}.`,
+      );
+    }
+    await pause(pauseMs);
+    now = await client.get(deploymentPath(now.id), responses.oneDeployment);
+  }
+}
+
+/** @throws Error when the build has ended without a result. @param secrets which the message must not repeat */
+export function refuseDead(client: Client, deployment: responses.OneDeployment, secrets: string[]): void {
+  if (!isDead(stateOf(deployment))) return;
+  const { errorMessage } = deployment;
+  const reason = errorMessage ? `: ${concealed(errorMessage, secrets)}` : "";
+  throw new Error(
+    `The build of the deployment ${deployment.id} ${outcomeOf(deployment)}${reason.replace(/[.\s]+$/, "")}. ` +
+      `Its log is at ${logOf(client, deployment)}. Correct the cause and run again, which creates a new deployment.`,
+  );
+}
+
+function outcomeOf({ readyState, buildSkipped }: responses.OneDeployment): string {
+  if (buildSkipped) return "was skipped by commandForIgnoringBuildStep";
+  return readyState === "CANCELED" ? "was cancelled" : "failed";
+}
+
+export const stateOf = ({ readyState }: responses.OneDeployment): string => readyState ?? "QUEUED";
+
+/** @choice Where the service has no page for the deployment, its events are the log. */
+const logOf = ({ settings }: Client, { id, inspectorUrl }: responses.OneDeployment): string =>
+  inspectorUrl ?? `${settings.apiUrl}/v3${deploymentPath(id).replace(/^\/v\d+/, "")}/events`;

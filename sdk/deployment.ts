@@ -1,0 +1,19 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { deployment } from "../provider/resources/deployment";
+import { classOf } from "./core/resource";
+import type { DeploymentArgs, DeploymentOutputs } from "./types";
+
+/**
+ * A deployment of a project: a commit, or another deployment, that is built. A change of its source, target or
+ * triggers creates a new deployment and leaves the old one.
+ */
+export class Deployment extends classOf<DeploymentOutputs>(deployment) {
+  constructor(name: string, args: DeploymentArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing deployment by its id, without managing it. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Deployment {
+    return new Deployment(name, {} as DeploymentArgs, { ...opts, id });
+  }
+}

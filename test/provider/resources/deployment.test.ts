@@ -1,0 +1,336 @@
+import { during } from "../../../provider/core/step";
+import { type Plain, unknown } from "../../../provider/core/values";
+import { deployment } from "../../../provider/resources/deployment";
+import { promotion } from "../../../provider/resources/promotion";
+import { type Harness, type Stack, startHarness } from "../stack";
+
+let w: Harness;
+let web: string;
+beforeEach(async () => {
+  w = await startHarness();
+  await w.server.control.seed({
+    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"] }],
+  });
+  const project = (await w.curl("POST", "/v10/projects", {
+    name: "web",
+    gitRepository: { type: "github", repo: "acme/web" },
+  })) as Plain;
+  web = project.id as string;
+  await w.server.control.deploy(
+    {
+      id: "dpl_1",
+      team: "acme",
+      project: "web",
+      target: "production",
+      readyState: "READY",
+      gitBranch: "main",
+      createdAt: 1,
+    },
+    { id: "dpl_other", team: "acme", project: "other", readyState: "READY", createdAt: 2 },
+  );
+});
+afterEach(() => w.close());
+
+const redeployed = { redeploy: "dpl_1", target: "production" };
+
+/**
+ * Runs a step under an engine, in which time flies while a build is waited for.
+ * @param urn that of the resource
+ * @param seen called with each line of progress
+ */
+function run<T>(
+  step: () => Promise<T>,
+  urn?: string,
+  seen: (message: string) => void = () => {},
+): Promise<T> {
+  const inform = (message: string): void => {
+    seen(message);
+    if (message.includes("is BUILDING")) void w.server.control.advanceClock(1_000);
+  };
+  return during({ urn, inform }, step);
+}
+const up = (stack: Stack, news: Plain, urn?: string): Promise<string> => run(() => stack.up(news), urn);
+
+/** The deployments that were made since, the newest first. */
+const made = async (): Promise<Plain[]> => {
+  const { deployments } = (await w.curl("GET", "/v6/deployments")) as unknown as { deployments: Plain[] };
+  return deployments.filter(({ uid }) => !/^dpl_(1|other)$/.test(`${uid}`));
+};
+const newest = async (): Promise<string> => `${(await made())[0]?.uid}`;
+const serving = async (): Promise<unknown> => {
+  const { targets } = (await w.curl("GET", `/v9/projects/${web}`)) as Plain as {
+    targets: { production?: Plain };
+  };
+  return targets.production?.id;
+};
+/** The state of the next build. */
+const ends = (id: string, readyState: "ERROR" | "CANCELED" | "READY") =>
+  w.server.control.deploy({ id, team: "acme", project: "web", readyState });
+
+it("deploys a branch of the linked repository, and waits until it is built", async () => {
+  const stack = w.stack(deployment);
+  await up(stack, { project: "web", ref: "main" });
+  expect(await made()).toMatchObject([
+    { uid: stack.id, readyState: "READY", meta: { githubCommitRef: "main" } },
+  ]);
+  expect(stack.state).toMatchObject({
+    deploymentId: stack.id,
+    projectId: web,
+    url: expect.stringMatching(/^web-/),
+    readyState: "READY",
+    createdAt: expect.any(Number),
+    sourceDigest: null,
+  });
+});
+
+it("deploys a commit", async () => {
+  const sha = "0123456789abcdef0123456789abcdef01234567";
+  await up(w.stack(deployment), { project: "web", ref: sha });
+  expect(await made()).toMatchObject([{ meta: { githubCommitSha: sha } }]);
+});
+
+it("refuses a ref when the project has no repository", async () => {
+  await w.curl("POST", "/v10/projects", { name: "bare" });
+  await expect(w.stack(deployment).up({ project: "bare", ref: "main" })).rejects.toThrow(
+    /bare is linked to no repository.*gitRepository/,
+  );
+});
+
+it("builds the source of another deployment again", async () => {
+  const stack = w.stack(deployment);
+  await up(stack, { project: "web", ...redeployed });
+  expect(await made()).toMatchObject([{ uid: stack.id, target: "production" }]);
+  expect(await stack.up({ project: web, ...redeployed })).toBe("same");
+});
+
+it("makes a preview of a production deployment unless production is declared", async () => {
+  await up(w.stack(deployment), { project: "web", redeploy: "dpl_1" });
+  const [preview] = await made();
+  expect(preview?.target).toBeUndefined();
+});
+
+it("refuses a deployment of another project before anything is created", async () => {
+  const refusals = await deployment.refusals(w.client, {}, { project: "web", redeploy: "dpl_other" });
+  expect(refusals).toEqual([
+    { property: "redeploy", reason: expect.stringMatching(/dpl_other belongs to other, not to .* web/) },
+  ]);
+  await expect(w.stack(deployment).up({ project: "web", redeploy: "dpl_other" })).rejects.toThrow(
+    /belongs to other/,
+  );
+  await expect(w.stack(deployment).up({ project: "web", redeploy: "dpl_none" })).rejects.toThrow(
+    /redeploy names no deployment/,
+  );
+  expect(await made()).toEqual([]);
+});
+
+it.each([[{}], [{ ref: "main", redeploy: "dpl_1" }]])("refuses other than one source: %j", (sources) => {
+  const failures = deployment.check({}, { project: "web", ...sources });
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/^Give exactly one source: ref/),
+  ]);
+});
+
+it("accepts a source that is not known yet", () => {
+  expect(deployment.check({}, { project: "web", redeploy: unknown })).toEqual([]);
+});
+
+it.each([
+  ["a trigger", { triggers: [2] }],
+  ["the order of the triggers", { triggers: ["b", "a"] }],
+  ["the target", { target: "preview" }],
+  ["the source", { ref: "next", redeploy: undefined }],
+])("creates a deployment and leaves the old one when %s changes", async (_what, change) => {
+  const declared = { project: "web", ...redeployed, triggers: ["a", "b"], onDestroy: "delete" };
+  const stack = w.stack(deployment);
+  await up(stack, declared);
+  const before = stack.id;
+  const diff = await deployment.diff(w.client, stack.id, stack.state, { ...declared, ...change });
+  expect(diff).toMatchObject({ deleteBeforeReplace: false, replaces: expect.any(Array) });
+  expect(await up(stack, { ...declared, ...change })).toBe("replace");
+  expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, before]);
+});
+
+it("makes no deployment when only what the next one gets changes, and says so", async () => {
+  const stack = w.stack(deployment);
+  await up(stack, { project: "web", ...redeployed, environment: { KEY: "one" } });
+  expect(await up(stack, { project: "web", ...redeployed, environment: { KEY: "two" } })).toBe("update");
+  expect(await made()).toHaveLength(1);
+  expect(w.warnings).toEqual([expect.stringMatching(/environment take effect with the next deployment/)]);
+});
+
+it.each([
+  ["ERROR", /The build of the deployment dpl_\w+ failed\. Its log is at http/],
+  ["CANCELED", /The build of the deployment dpl_\w+ was cancelled\. Its log is at http/],
+] as const)(
+  "keeps a deployment that ends as %s, and makes a new one in the next run",
+  async (state, says) => {
+    const stack = w.stack(deployment);
+    const declared = { project: "web", ...redeployed };
+    await expect(during(endingAs(state), () => stack.up(declared))).rejects.toThrow(says);
+    expect(stack.id).toBe(await newest());
+    expect(stack.state).toMatchObject({ deploymentId: stack.id });
+    const { id } = stack;
+    stack.use(w.another());
+    expect(await up(stack, declared)).toBe("replace");
+    expect(stack.state).toMatchObject({ readyState: "READY" });
+    expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, id]);
+  },
+);
+
+/** Ends the first build that somebody waits for. */
+function endingAs(state: "ERROR" | "CANCELED") {
+  let isFirst = true;
+  return {
+    urn: undefined,
+    inform(message: string) {
+      const [, id] = /deployment (dpl_\w+) is BUILDING/.exec(message) ?? [];
+      if (id && isFirst) void ends(id, state);
+      isFirst = false;
+    },
+  };
+}
+
+it("waits on for a deployment whose build took longer than the time limit", async () => {
+  const stack = w.stack(deployment);
+  const declared = { project: "web", ...redeployed };
+  await expect(stack.up({ ...declared, timeoutMs: 0 })).rejects.toThrow(
+    /dpl_\w+ is still BUILDING after 0 s\. Its build goes on: run again/,
+  );
+  expect(stack.state).toMatchObject({ deploymentId: stack.id });
+  await up(stack, declared);
+  expect(stack.state).toMatchObject({ readyState: "READY" });
+  expect(await made()).toHaveLength(1);
+  expect(await stack.up(declared)).toBe("same");
+});
+
+it("does not wait if it is not to", async () => {
+  const stack = w.stack(deployment);
+  await up(stack, { project: "web", ...redeployed, waitUntilReady: false });
+  expect(stack.state).toMatchObject({ readyState: "BUILDING" });
+  expect(await up(stack, { project: "web", ...redeployed, waitUntilReady: false })).toBe("same");
+});
+
+it("shows each state of the build once", async () => {
+  const told: string[] = [];
+  const stack = w.stack(deployment);
+  await run(
+    () => stack.up({ project: "web", ...redeployed }),
+    undefined,
+    (message) => told.push(message),
+  );
+  expect(told).toEqual([
+    expect.stringMatching(/^The deployment dpl_\w+ is BUILDING\.$/),
+    expect.stringMatching(/^The deployment dpl_\w+ is READY\.$/),
+  ]);
+});
+
+it.each(["drop-after", "drop-before"] as const)("creates one when the answer is lost: %s", async (kind) => {
+  await w.server.control.addFaults({ method: "POST", path: "/v13/deployments", times: 1, kind });
+  const stack = w.stack(deployment);
+  await up(stack, { project: "web", ...redeployed });
+  expect((await made()).map(({ uid }) => uid)).toEqual([stack.id]);
+});
+
+describe("after a killed run", () => {
+  const declared = { project: "web", ...redeployed };
+  const urn = "urn:pulumi:dev::site::slipway:index:Deployment::web";
+  /** A run whose create is in no state. */
+  const killed = (news: Plain): Promise<unknown> => up(w.stack(deployment), news, urn);
+
+  it("continues with the deployment that it created", async () => {
+    await killed({ ...declared, waitUntilReady: false });
+    const id = await newest();
+    const stack = w.stack(deployment);
+    stack.use(w.another());
+    await up(stack, declared, urn);
+    expect(stack.id).toBe(id);
+    expect(await made()).toHaveLength(1);
+  });
+
+  it.each([
+    ["another resource", `${urn}-2`, declared],
+    ["other inputs", urn, { ...declared, triggers: [2] }],
+  ])("creates a deployment of its own for %s", async (_what, other, news) => {
+    await killed(declared);
+    const stack = w.stack(deployment);
+    stack.use(w.another());
+    await up(stack, news, other);
+    expect(await made()).toHaveLength(2);
+  });
+
+  it("creates another deployment when the one that it created failed", async () => {
+    await killed({ ...declared, waitUntilReady: false });
+    await ends(await newest(), "ERROR");
+    const stack = w.stack(deployment);
+    stack.use(w.another());
+    await up(stack, declared, urn);
+    expect(stack.state).toMatchObject({ readyState: "READY" });
+    expect(await made()).toHaveLength(2);
+  });
+
+  it("continues with a replacement", async () => {
+    const stack = w.stack(deployment);
+    await up(stack, declared, urn);
+    const before = { id: stack.id, state: stack.state, inputs: stack.inputs };
+    await up(stack, { ...declared, triggers: [2] }, urn);
+    const replacement = stack.id;
+    Object.assign(stack, before);
+    stack.use(w.another());
+    await up(stack, { ...declared, triggers: [2] }, urn);
+    expect(stack.id).toBe(replacement);
+    expect(await made()).toHaveLength(2);
+  });
+
+  it("builds again what was built before, if something else came between", async () => {
+    const stack = w.stack(deployment);
+    for (const triggers of [["a"], ["b"], ["a"]]) await up(stack, { ...declared, triggers }, urn);
+    expect(await made()).toHaveLength(3);
+  });
+
+  it("gives no clue to a trigger in the metadata", async () => {
+    await w.server.control.seed({ tokens: [{ token: "another-token", user: "dev", team: "acme" }] });
+    await killed({ ...declared, triggers: ["canary"] });
+    const stack = w.stack(deployment);
+    stack.use(w.another({ token: "another-token" }));
+    await up(stack, { ...declared, triggers: ["canary"] }, urn);
+    const keys = (await made()).map(({ meta }) => (meta as Plain).slipwayKey);
+    expect(new Set(keys).size).toBe(2);
+    expect(JSON.stringify(await made())).not.toContain("canary");
+  });
+});
+
+it("keeps the deployment by default when it is destroyed", async () => {
+  const stack = w.stack(deployment);
+  await up(stack, { project: "web", ...redeployed });
+  await stack.destroy();
+  expect(await made()).toHaveLength(1);
+});
+
+it("is promoted once, and not again when the project has assigned its domains itself", async () => {
+  const [built, live] = [w.stack(deployment), w.stack(promotion)];
+  for (const triggers of [[1], [2]]) {
+    await up(built, { project: "web", ...redeployed, triggers });
+    expect(await serving()).toBe(built.id);
+    await live.up({ project: "web", deployment: built.id });
+    expect(await serving()).toBe(built.id);
+    await live.refresh();
+    expect(await live.up({ project: "web", deployment: built.id })).toBe("same");
+  }
+  const requests = await w.server.control.requests();
+  expect(requests.filter(({ method, path }) => method === "POST" && /promote/.test(`${path}`))).toEqual([]);
+});
+
+it("is read by its id, as a program can declare it", async () => {
+  const read = await deployment.read(w.client, "dpl_1", undefined);
+  expect(read?.inputs).toEqual({ project: web, ref: "main", target: "production" });
+  await w.server.control.deploy({ id: "dpl_cli", team: "acme", project: "web", readyState: "READY" });
+  const other = await deployment.read(w.client, "dpl_cli", undefined);
+  expect(other?.inputs).toEqual({ project: web, redeploy: "dpl_cli" });
+});
+
+it("is gone when the service has deleted it", async () => {
+  const stack = w.stack(deployment);
+  await up(stack, { project: "web", ...redeployed });
+  await w.curl("DELETE", `/v9/projects/${web}`);
+  expect(await stack.refresh(w.another())).toBe(false);
+});
