@@ -26,6 +26,19 @@ export function findBy<R>(rows: (tx: Tx) => SelectQueryBuilder<Database, "projec
   };
 }
 
+/** The names of projects, of any account. Projects that no longer exist are left out. */
+export async function findProjectNames(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Pick<ProjectRow, "id" | "name">[]> {
+  if (ids.length === 0) return [];
+  return tx
+    .selectFrom("projects")
+    .select(["id", "name"])
+    .where("id", "in", [...new Set(ids)])
+    .execute();
+}
+
 export const findProject = findBy((tx) => tx.selectFrom("projects").selectAll());
 
 export const projectName = z

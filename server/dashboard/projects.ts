@@ -1,13 +1,14 @@
 // Longer than other files: all views of projects are here, each with its query.
 
 import { sql } from "kysely";
-import { findProject } from "../access/projects";
+import { findProject, findProjectNames } from "../access/projects";
 import { challengeOf } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { notFound } from "../platform/refusal";
 import { settingsOf } from "../projects/store";
 import type { DeploymentRow, DomainRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { viewSettings } from "./settings";
 import type {
   AccountMap,
   DeploymentItem,
@@ -55,7 +56,7 @@ export async function listProjects(
 }
 
 /** Adds the production deployment and the numbers of domains and variables. */
-async function describeProjects(tx: Tx, rows: readonly ProjectRow[]): Promise<ProjectItem[]> {
+export async function describeProjects(tx: Tx, rows: readonly ProjectRow[]): Promise<ProjectItem[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const serving = rows.flatMap(({ production_deployment_id }) => production_deployment_id ?? []);
@@ -95,7 +96,7 @@ async function describeProjects(tx: Tx, rows: readonly ProjectRow[]): Promise<Pr
   });
 }
 
-const viewDeployment = (row: DeploymentRow): DeploymentItem => ({
+export const viewDeployment = (row: DeploymentRow): DeploymentItem => ({
   id: row.id,
   url: row.url,
   readyState: row.ready_state,
@@ -127,6 +128,7 @@ export async function showProject(tx: Tx, account: string, key: string): Promise
     .execute();
   return {
     project,
+    settings: viewSettings(row),
     domains: await describeDomains(tx, await domainsOf(tx, row.id), [row]),
     variables: await describeVariables(tx, variables, [row]),
     deployments: deployments.map(viewDeployment),
@@ -134,7 +136,8 @@ export async function showProject(tx: Tx, account: string, key: string): Promise
   };
 }
 
-async function timelineOf(tx: Tx, project: string): Promise<Step[]> {
+/** The promotions and rollbacks of a project, the newest first. */
+export async function timelineOf(tx: Tx, project: string): Promise<Step[]> {
   const rows = await tx
     .selectFrom("promotions")
     .selectAll()
@@ -188,7 +191,14 @@ export async function listDomains(
     .execute();
   const { total } = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow();
   return pageOf(rows, skip, Number(total), async (shown) =>
-    describeDomains(tx, shown, await projectsOf(tx, shown)),
+    describeDomains(
+      tx,
+      shown,
+      await findProjectNames(
+        tx,
+        shown.map(({ project_id }) => project_id),
+      ),
+    ),
   );
 }
 
@@ -267,7 +277,14 @@ export async function listVariables(
     .execute();
   const { total } = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow();
   return pageOf(rows, skip, Number(total), async (shown) =>
-    describeVariables(tx, shown, await projectsOf(tx, shown)),
+    describeVariables(
+      tx,
+      shown,
+      await findProjectNames(
+        tx,
+        shown.map(({ project_id }) => project_id),
+      ),
+    ),
   );
 }
 
@@ -328,12 +345,6 @@ export async function drawMap(tx: Tx, account: string, search = ""): Promise<Acc
     })),
     more: Number(total) - projects.length,
   };
-}
-
-async function projectsOf(tx: Tx, rows: readonly { project_id: string }[]) {
-  const ids = [...new Set(rows.map(({ project_id }) => project_id))];
-  if (ids.length === 0) return [];
-  return tx.selectFrom("projects").select(["id", "name"]).where("id", "in", ids).execute();
 }
 
 const nameOf = (projects: readonly Pick<ProjectRow, "id" | "name">[], id: string): string =>

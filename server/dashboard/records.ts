@@ -1,8 +1,9 @@
 import { findSlugs } from "../access/accounts";
 import { coveredProjects } from "../access/coverage";
-import { findProject } from "../access/projects";
+import { findProject, findProjectNames } from "../access/projects";
 import type { RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
+import { findEnvKeys } from "../env/store";
 import { selectInstalled } from "../integrations/store";
 import { notFound } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -118,12 +119,23 @@ async function describeEvents(tx: Tx, rows: readonly EventRow[]): Promise<EventI
     )
     .orderBy("d.receiver_id")
     .execute();
+  const projects = await findProjectNames(
+    tx,
+    rows.flatMap(({ project_id }) => project_id ?? []),
+  );
+  const payloads = new Map(rows.map(({ id, payload }): [string, Payload] => [id, JSON.parse(payload)]));
+  const keys = await findEnvKeys(
+    tx,
+    [...payloads.values()].flatMap(({ envVarId }) => envVarId ?? []),
+  );
   return rows.map((row) => ({
     id: row.id,
     type: row.type,
     sequence: row.sequence,
     createdAt: row.created_at,
-    payload: JSON.parse(row.payload),
+    subject: subjectOf(payloads.get(row.id) ?? {}, keys),
+    project: projects.find(({ id }) => id === row.project_id) ?? null,
+    payload: payloads.get(row.id),
     deliveries: deliveries
       .filter(({ event_id }) => event_id === row.id)
       .map((delivery) => ({
@@ -134,6 +146,22 @@ async function describeEvents(tx: Tx, rows: readonly EventRow[]): Promise<EventI
         lastError: delivery.last_error,
       })),
   }));
+}
+
+/** The members of payloads that name what an event is about. */
+interface Payload {
+  envVarId?: string;
+  domain?: { name: string };
+  deployment?: { id: string };
+  project?: { name?: string };
+  configuration?: { id: string };
+}
+
+/** @param keys of the variables that still exist, by their ids */
+function subjectOf(payload: Payload, keys: ReadonlyMap<string, string>): string | null {
+  const { envVarId, domain, deployment, project, configuration } = payload;
+  if (envVarId !== undefined) return keys.get(envVarId) ?? envVarId;
+  return domain?.name ?? deployment?.id ?? project?.name ?? configuration?.id ?? null;
 }
 
 export async function listMail(tx: Tx, before: number | undefined): Promise<Page<MailItem>> {

@@ -1,5 +1,6 @@
 import type { ControlState } from "../control/state";
 import type { Services } from "../platform/services";
+import { showDeployment } from "./deployments";
 import { drawMap, listDomains, listProjects, listVariables, showProject } from "./projects";
 import {
   listEvents,
@@ -39,6 +40,8 @@ export const views: Readonly<Record<string, View>> = {
     ),
   project: ({ services: { store }, query }) =>
     store.read((tx) => showProject(tx, text(query, "account"), text(query, "project"))),
+  deployment: ({ services: { store }, query }) =>
+    store.read((tx) => showDeployment(tx, text(query, "account"), text(query, "deployment"))),
   domains: ({ services: { store }, query }) =>
     store.read((tx) =>
       listDomains(tx, text(query, "account"), {

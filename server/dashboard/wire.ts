@@ -88,8 +88,29 @@ export interface Step {
   failedAliases: string[];
 }
 
+export interface SettingGroup {
+  title: string;
+  /** A value of null is the default of the framework or of the service. */
+  settings: { name: string; value: string | null }[];
+}
+
+export interface DeploymentDetail {
+  deployment: DeploymentItem;
+  projectName: string;
+  /** null: no project has the name yet. */
+  project: ProjectItem | null;
+  /** The username of who made it; null: the user no longer exists. */
+  creator: string | null;
+  meta: Record<string, string>;
+  /** The domains that it serves. */
+  aliases: string[];
+  /** The promotions and rollbacks from or to it, the newest first. */
+  timeline: Step[];
+}
+
 export interface ProjectDetail {
   project: ProjectItem;
+  settings: SettingGroup[];
   domains: DomainItem[];
   variables: VariableItem[];
   /** The newest first. */
@@ -133,6 +154,9 @@ export interface EventItem {
   type: string;
   sequence: number;
   createdAt: number;
+  /** What the event is about: a domain, the key of a variable, a deployment; null: the account. */
+  subject: string | null;
+  project: { id: string; name: string } | null;
   payload: unknown;
   deliveries: DeliveryItem[];
 }

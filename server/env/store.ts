@@ -16,6 +16,13 @@ const envVarById = prepared((tx, p: { project: string; id: string }) =>
   tx.selectFrom("env_vars").selectAll().where("id", "=", p.id).where("project_id", "=", p.project),
 );
 
+/** The keys of variables by their ids. Variables that no longer exist are left out. */
+export async function findEnvKeys(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.selectFrom("env_vars").select(["id", "key"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, key }) => [id, key]));
+}
+
 export async function findEnvVar(tx: Tx, project: string, id: string): Promise<EnvVarRow | undefined> {
   return (await envVarById(tx, { project, id }))[0];
 }

@@ -26,6 +26,7 @@ async function traffic({ call }: Pick<Scene, "call">): Promise<void> {
 const views = [
   "projects",
   "projects/prj_web",
+  "deployments/dpl_web_5",
   "domains",
   "variables",
   "map",
@@ -51,7 +52,7 @@ it.each(looked)("the view %s fits 1280 and 390 pixels, and is light as a picture
   await populate(scene);
   await traffic({ call: scene.call.bind(scene) });
   await scene.control.addFaults({ method: "POST", path: "/v10/projects", kind: "status", times: 2 });
-  const name = view.replace("projects/prj_web", "project");
+  const name = view.replace(/s\/.*/, "");
   for (const [width, height] of [
     [1280, 800],
     [390, 844],

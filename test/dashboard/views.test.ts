@@ -68,7 +68,7 @@ describe("one project", () => {
     await button(page, "Roll back to dpl_web_4").click();
     await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
     await row(page, "dpl_web_4").getByText("serves production").waitFor();
-    const steps = page.getByRole("region", { name: "Timeline" }).getByRole("listitem");
+    const steps = page.getByRole("region", { name: "History" }).getByRole("listitem");
     await steps.filter({ hasText: "Rolled back to dpl_web_4 from dpl_web_5 succeeded" }).waitFor();
     const { body } = await scene.call("GET", "/v9/projects/web");
     expect(body.targets.production.id).toBe("dpl_web_4");
@@ -159,11 +159,11 @@ describe("events", () => {
     expect((await scene.call("POST", "/v1/webhooks", body)).status).toBe(200);
     await scene.call("POST", "/v10/projects", { name: "web" });
     const page = await look("events");
-    const created = page.getByRole("row").filter({ hasText: "project.created" });
+    const created = page.getByRole("row").filter({ hasText: "project.created web" });
     await created.getByText("waiting").waitFor();
     await created.getByText("500").waitFor();
     receiver.react = () => 200;
-    await created.getByRole("button", { name: /^Redeliver project\.created to/ }).click();
+    await created.getByRole("button", { name: /^Retry now project\.created to/ }).click();
     await created.getByText("delivered", { exact: true }).waitFor();
     await created.getByRole("button", { name: /^Redeliver/ }).click();
     await page.getByText("project.created is sent again.").waitFor();
@@ -232,6 +232,47 @@ it("requests come in live, each refusal explained and with the resource that sen
   await page.getByRole("heading", { name: "Requests 1", exact: true }).waitFor();
   await refused.getByRole("link", { name: "ProjectDomain apex" }).click();
   await page.getByRole("heading", { level: 1, name: "api" }).waitFor();
+});
+
+describe("a deployment", () => {
+  it("shows its commit and its domains, and is promoted from its page", async () => {
+    await populate(scene);
+    const page = await look("projects/prj_web");
+    await page.getByRole("link", { name: "dpl_web_preview" }).click();
+    await page.getByRole("heading", { level: 1, name: "dpl_web_preview" }).waitFor();
+    await page.getByText("checkout-redesign").waitFor();
+    await page.getByText("No domain leads to this deployment.").waitFor();
+    await button(page, "Promote to dpl_web_preview").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Promote" }).click();
+    await page.getByText("serves production", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Domains" }).getByText("example.com", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "History" }).getByText("from").waitFor();
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "web" }).click();
+    await page.getByRole("heading", { level: 1, name: "web" }).waitFor();
+  });
+
+  it("that is an older preview is promoted, not rolled back to", async () => {
+    await populate(scene);
+    await scene.control.deploy({
+      team: "acme",
+      project: "web",
+      id: "dpl_web_2",
+      target: "preview",
+      createdAt: -100 * 3_600_000,
+    });
+    const page = await look("projects/prj_web");
+    await button(page, "Roll back to dpl_web_4").waitFor();
+    await button(page, "Promote to dpl_web_2").waitFor();
+  });
+});
+
+it("a project shows its settings", async () => {
+  await populate(scene);
+  await scene.call("PATCH", "/v9/projects/web", { buildCommand: "npm run build" });
+  const page = await look("projects/prj_web");
+  const settings = page.getByRole("region", { name: "Settings" });
+  await settings.getByText("npm run build").waitFor();
+  await settings.getByText("Vercel Authentication").waitFor();
 });
 
 describe("a request", () => {

@@ -5,6 +5,7 @@ import { type Address, hrefOf, useAddress } from "./address";
 import { listen, signOut, useView } from "./api";
 import { type Shared, SharedContext } from "./context";
 import { distance } from "./parts";
+import { DeploymentView } from "./views/deployment";
 import { DomainsView } from "./views/domains";
 import { EventsView } from "./views/events";
 import { IntegrationsView } from "./views/integrations";
@@ -114,7 +115,9 @@ function App() {
           </p>
         </nav>
         <main id="content" tabIndex={-1}>
-          {id === "projects" && key !== undefined ? (
+          {name === "deployments" && key !== undefined ? (
+            <DeploymentView key={`${account}/${key}`} deployment={key} />
+          ) : id === "projects" && key !== undefined ? (
             <ProjectView key={`${account}/${key}`} project={key} />
           ) : (
             <Page key={account} />

@@ -116,16 +116,32 @@ export function Problem({ text }: { text: string | undefined }) {
   );
 }
 
+/** Links to the pages above this one. */
+export function Breadcrumb({ steps }: { steps: readonly (readonly [label: string, href: string])[] }) {
+  return (
+    <nav class="crumbs" aria-label="Breadcrumb">
+      {steps.map(([label, href], index) => (
+        <>
+          {index > 0 && " / "}
+          <a key={href} href={href}>
+            {label}
+          </a>
+        </>
+      ))}
+    </nav>
+  );
+}
+
 /** A button that asks for confirmation. */
-export function Sure({
+export function Confirm({
   label,
   question,
-  onSure,
+  onConfirm,
   describedAs,
 }: {
   label: string;
   question: string;
-  onSure: () => void;
+  onConfirm: () => void;
   describedAs?: string;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -146,7 +162,7 @@ export function Sure({
             class="main"
             onClick={() => {
               close();
-              onSure();
+              onConfirm();
             }}
           >
             {label}

@@ -95,6 +95,7 @@ describe("of one project", () => {
     const step = { id: expect.any(String), status: "succeeded", failedAliases: [], requestedAt: beginning };
     expect(await shown("project", { project: "web" })).toEqual({
       project: web,
+      settings: expect.any(Array),
       domains: [apex, unproved("a", "0", true), unproved("b", "1", false)],
       variables: [greeting, token],
       deployments: [
@@ -231,5 +232,107 @@ describe("as a map", () => {
     expect(map.projects).toHaveLength(60);
     expect(map.more).toBe(2);
     expect(map.projects.some(({ live }) => live)).toBe(false);
+  });
+});
+
+describe("of one deployment", () => {
+  it("shows its commit, its creator, its domains and its promotions", async () => {
+    await populate(world);
+    await world.call("POST", "/v10/projects/prj_web/promote/dpl_old");
+    await world.call("POST", "/v9/projects/prj_web/rollback/dpl_live");
+    expect(await shown("deployment", { deployment: "dpl_live" })).toEqual({
+      deployment: live,
+      projectName: "web",
+      project: { ...web, production: live },
+      creator: "dev",
+      meta: {},
+      aliases: expect.arrayContaining(["example.com"]),
+      timeline: [
+        expect.objectContaining({ kind: "rollback", from: "dpl_old", to: "dpl_live" }),
+        expect.objectContaining({ kind: "promote", from: "dpl_live", to: "dpl_old" }),
+      ],
+    });
+    expect(await shown("deployment", { deployment: "dpl_old" })).toMatchObject({ aliases: [] });
+  });
+
+  it("shows one whose project does not exist yet", async () => {
+    await world.seed({ deployments: [{ team, id: "dpl_early", project: "later" }] });
+    expect(await shown("deployment", { deployment: "dpl_early" })).toMatchObject({
+      projectName: "later",
+      project: null,
+      aliases: [],
+      timeline: [],
+    });
+  });
+
+  it("does not show another account's", async () => {
+    await populate(world);
+    for (const deployment of ["dpl_foreign", "none"])
+      expect(await session.view("deployment", { account, deployment })).toMatchObject({ status: 404 });
+  });
+});
+
+describe("the settings of a project", () => {
+  type Groups = { title: string; settings: { name: string; value: string | null }[] }[];
+  async function settings(): Promise<Record<string, string | null>> {
+    const { settings } = (await shown("project", { project: "web" })) as { settings: Groups };
+    return Object.fromEntries(
+      settings.flatMap(({ settings }) => settings.map(({ name, value }) => [name, value])),
+    );
+  }
+
+  it("are the defaults of a project that sets none", async () => {
+    await world.seed({ projects: [{ team, name: "web" }] });
+    expect(await settings()).toMatchObject({
+      Framework: null,
+      "Build command": null,
+      Repository: "none",
+      "Vercel Authentication": "off",
+      Password: "off",
+      "Trusted IPs": "off",
+      "Assign domains to production builds": "on",
+      "Data cache": "on",
+    });
+  });
+
+  it("are what a program has set", async () => {
+    await world.seed({
+      gitProviders: [{ team, type: "github" }],
+      projects: [
+        {
+          team,
+          name: "web",
+          framework: "nextjs",
+          buildCommand: "npm run build",
+          rootDirectory: "apps/web",
+          nodeVersion: "22.x",
+          gitForkProtection: false,
+          autoAssignCustomDomains: false,
+          gitRepository: { type: "github", repo: "acme/web" },
+          passwordProtection: { deploymentType: "preview", password: "hidden" },
+          ssoProtection: { deploymentType: "all" },
+          trustedIps: {
+            deploymentType: "production",
+            protectionMode: "additional",
+            addresses: [{ value: "192.0.2.1" }],
+          },
+          optionsAllowlist: { paths: [{ value: "/api" }] },
+        },
+      ],
+    });
+    expect(await settings()).toMatchObject({
+      Framework: "nextjs",
+      "Build command": "npm run build",
+      "Root directory": "apps/web",
+      "Node.js version": "22.x",
+      Repository: "github: acme/web",
+      "Fork protection": "off",
+      "Assign domains to production builds": "off",
+      Password: "preview",
+      "Vercel Authentication": "all",
+      "Trusted IPs": "production, 1 address",
+      "Unprotected OPTIONS requests": "/api",
+    });
+    expect(JSON.stringify(await shown("project", { project: "web" }))).not.toContain("hidden");
   });
 });

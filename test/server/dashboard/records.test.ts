@@ -124,6 +124,9 @@ describe("of events and mail", () => {
         type: "project.created",
         sequence: expect.any(Number),
         createdAt: beginning,
+        subject: name,
+        // The name that the project has now.
+        project: { id: expect.any(String), name: name === "web" ? "web-2" : name },
         payload: expect.objectContaining({ project: expect.objectContaining({ name }) }),
         deliveries: [
           {
@@ -138,6 +141,31 @@ describe("of events and mail", () => {
     });
     const until = String(all.items[0]?.sequence);
     expect(await shown("events", { until })).toMatchObject({ items: [{}, {}], total: 3, next: null });
+  });
+
+  it("names what each event is about", async () => {
+    await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    await world.call("POST", "/v10/projects/web/domains", { body: { name: "example.com" } });
+    for (const key of ["KEPT", "REMOVED"]) {
+      await world.call("POST", "/v10/projects/web/env", {
+        body: { key, value: "v", type: "plain", target: ["preview"] },
+      });
+    }
+    const { body } = await world.call("GET", "/v9/projects/web/env");
+    const removed = body.envs.find((one: { key: string }) => one.key === "REMOVED").id;
+    await world.call("DELETE", `/v9/projects/web/env/${removed}`);
+    await world.control.deploy({ team, project: "web", id: "dpl_1", target: "production" });
+    const { items } = (await shown("events")) as { items: { type: string; subject: string }[] };
+    expect(items.map(({ type, subject }) => `${type} ${subject}`)).toEqual(
+      expect.arrayContaining([
+        "project.created web",
+        "project.domain.created example.com",
+        "project.env-variable.created KEPT",
+        // Its key is not in the event, and no longer in the store.
+        `project.env-variable.deleted ${removed}`,
+        "deployment.succeeded dpl_1",
+      ]),
+    );
   });
 
   it("comes in pages of fifty", async () => {

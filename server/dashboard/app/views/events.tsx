@@ -1,4 +1,5 @@
 import type { DeliveryItem, EventItem } from "../../wire";
+import { hrefOf } from "../address";
 import { useAct, useShared } from "../context";
 import { List } from "../list";
 import { Badge, Time, type Tone } from "../parts";
@@ -11,7 +12,11 @@ export function EventsView() {
       view="events"
       filter={{ account }}
       search="Search types"
-      empty={() => "Nothing happened yet."}
+      empty={(search) =>
+        search === ""
+          ? "No events yet. Changes to projects, domains and variables appear here."
+          : "No event matches."
+      }
     >
       {(events) => (
         <table>
@@ -19,6 +24,7 @@ export function EventsView() {
           <thead>
             <tr>
               <th scope="col">Event</th>
+              <th scope="col">Project</th>
               <th scope="col">When</th>
               <th scope="col">Deliveries</th>
             </tr>
@@ -28,15 +34,24 @@ export function EventsView() {
               <tr key={event.id}>
                 <th scope="row">
                   <details>
-                    <summary>{event.type}</summary>
+                    <summary>
+                      {event.type} {event.subject !== null && <b>{event.subject}</b>}
+                    </summary>
                     <pre>{JSON.stringify(event.payload, null, 2)}</pre>
                   </details>
                 </th>
+                <td data-label="Project">
+                  {event.project ? (
+                    <a href={hrefOf("projects", event.project.id)}>{event.project.name}</a>
+                  ) : (
+                    <span class="faint">–</span>
+                  )}
+                </td>
                 <td data-label="When">
                   <Time at={event.createdAt} />
                 </td>
                 <td data-label="Deliveries">
-                  {event.deliveries.length === 0 && <span class="faint">nobody subscribed</span>}
+                  {event.deliveries.length === 0 && <span class="faint">no subscriber</span>}
                   {event.deliveries.map((delivery) => (
                     <Delivery key={delivery.receiver} event={event} delivery={delivery} />
                   ))}
@@ -55,6 +70,8 @@ const tones: Record<DeliveryItem["state"], Tone> = { delivered: "good", waiting:
 function Delivery({ event, delivery }: { event: EventItem; delivery: DeliveryItem }) {
   const run = useAct();
   const { receiver, url, state, attempts, lastError } = delivery;
+  // A delivery that waits for its first attempt is sent without help.
+  const verb = state !== "waiting" ? "Redeliver" : attempts > 0 ? "Retry now" : undefined;
   return (
     <div class="delivery">
       <span class="line">
@@ -63,13 +80,17 @@ function Delivery({ event, delivery }: { event: EventItem; delivery: DeliveryIte
           {attempts > 1 && ` after ${attempts} attempts`}
         </Badge>
         <code>{url}</code>
-        <button
-          type="button"
-          aria-label={`Redeliver ${event.type} to ${url}`}
-          onClick={() => void run("redeliver", { event: event.id, receiver }, `${event.type} is sent again.`)}
-        >
-          Redeliver
-        </button>
+        {verb !== undefined && (
+          <button
+            type="button"
+            aria-label={`${verb} ${event.type} to ${url}`}
+            onClick={() =>
+              void run("redeliver", { event: event.id, receiver }, `${event.type} is sent again.`)
+            }
+          >
+            {verb}
+          </button>
+        )}
       </span>
       {lastError !== null && <small>{lastError}</small>}
     </div>

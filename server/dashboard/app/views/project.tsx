@@ -1,8 +1,10 @@
-import type { DeploymentItem, ProjectDetail, Step } from "../../wire";
+import type { ProjectDetail, SettingGroup } from "../../wire";
+import { hrefOf } from "../address";
 import { useView } from "../api";
 import { useAct, useShared } from "../context";
-import { Badge, Copy, Empty, Heading, Problem, Sure, Time, type Tone } from "../parts";
+import { Badge, Breadcrumb, Confirm, Copy, Empty, Heading, Problem, Time } from "../parts";
 import { DomainTable } from "./domains";
+import { MoveProduction, readiness, Timeline } from "./production";
 import { ProjectState } from "./projects";
 import { VariablesByTarget } from "./variables";
 
@@ -19,13 +21,11 @@ export function ProjectView({ project: key }: { project: string }) {
       </>
     );
   }
-  const { project, domains, variables, deployments, timeline } = data;
+  const { project, settings, domains, variables, deployments, timeline } = data;
   const target = { account, project: project.id };
   return (
     <>
-      <nav class="crumbs" aria-label="Way back">
-        <a href="#/projects">Projects</a>
-      </nav>
+      <Breadcrumb steps={[["Projects", hrefOf("projects")]]} />
       <Heading title={project.name}>
         <ProjectState project={project} />
         {project.paused ? (
@@ -33,10 +33,10 @@ export function ProjectView({ project: key }: { project: string }) {
             Unpause
           </button>
         ) : (
-          <Sure
+          <Confirm
             label="Pause"
             question={`While ${project.name} is paused, its production does not answer. Pause it?`}
-            onSure={() => void run("pause", target, `${project.name} is paused.`)}
+            onConfirm={() => void run("pause", target, `${project.name} is paused.`)}
           />
         )}
       </Heading>
@@ -52,22 +52,20 @@ export function ProjectView({ project: key }: { project: string }) {
       <section aria-labelledby="production">
         <h2 id="production">Production</h2>
         {deployments.length === 0 ? (
-          <Empty>No deployment yet. A build makes one, or the control plane does.</Empty>
+          <Empty>
+            No deployment yet. Push to the repository, or add one with POST /_control/deployments.
+          </Empty>
         ) : (
-          <Deployments data={data} target={target} />
+          <Deployments data={data} />
         )}
       </section>
       <section aria-labelledby="timeline">
-        <h2 id="timeline">Timeline</h2>
-        {timeline.length === 0 ? (
-          <Empty>Nothing was promoted or rolled back in the last 30 days.</Empty>
-        ) : (
-          <ol class="timeline">
-            {timeline.map((step) => (
-              <TimelineStep key={step.id} step={step} />
-            ))}
-          </ol>
-        )}
+        <h2 id="timeline">History</h2>
+        <Timeline steps={timeline} />
+      </section>
+      <section aria-labelledby="settings">
+        <h2 id="settings">Settings</h2>
+        <Settings groups={settings} />
       </section>
       <section aria-labelledby="domains">
         <h2 id="domains">
@@ -85,20 +83,27 @@ export function ProjectView({ project: key }: { project: string }) {
   );
 }
 
-const readiness: Record<string, Tone> = { READY: "good", ERROR: "bad", CANCELED: "bad" };
+function Settings({ groups }: { groups: SettingGroup[] }) {
+  return (
+    <div class="settings">
+      {groups.map(({ title, settings }) => (
+        <div key={title} class="card">
+          <h3>{title}</h3>
+          <dl>
+            {settings.map(({ name, value }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value ?? <span class="faint">default</span>}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
+    </div>
+  );
+}
 
-function Deployments({
-  data: { project, deployments, timeline },
-  target,
-}: {
-  data: ProjectDetail;
-  target: { account: string; project: string };
-}) {
-  const run = useAct();
-  const serving = project.production;
-  const served = new Set(timeline.flatMap(({ from, to }) => [from, to]));
-  const isEarlier = ({ id, createdAt }: DeploymentItem): boolean =>
-    serving !== null && createdAt <= serving.createdAt && (served.has(id) || createdAt < serving.createdAt);
+function Deployments({ data: { project, deployments, timeline } }: { data: ProjectDetail }) {
   return (
     <table>
       <caption class="hidden">Deployments of {project.name}, the newest first</caption>
@@ -116,12 +121,14 @@ function Deployments({
       </thead>
       <tbody>
         {deployments.map((one) => {
-          const serves = one.id === serving?.id;
-          const verb = isEarlier(one) ? "Roll back" : "Promote";
+          const serves = one.id === project.production?.id;
           return (
             <tr key={one.id} class={serves ? "chosen" : undefined}>
               <th scope="row">
-                <code>{one.id}</code> {serves && <Badge tone="good">serves production</Badge>}
+                <a href={hrefOf("deployments", one.id)}>
+                  <code>{one.id}</code>
+                </a>{" "}
+                {serves && <Badge tone="good">serves production</Badge>}
               </th>
               <td data-label="State">
                 <Badge tone={readiness[one.readyState] ?? "wait"}>{one.readyState.toLowerCase()}</Badge>
@@ -135,45 +142,12 @@ function Deployments({
                 <Time at={one.createdAt} />
               </td>
               <td class="actions">
-                {!serves && one.readyState === "READY" && (
-                  <Sure
-                    label={verb}
-                    describedAs={`${verb} to ${one.id}`}
-                    question={`Production of ${project.name} will be served by ${one.id}. ${verb}?`}
-                    onSure={() =>
-                      void run(
-                        verb === "Promote" ? "promote" : "roll-back",
-                        { ...target, deployment: one.id },
-                        `Production moves to ${one.id}.`,
-                      )
-                    }
-                  />
-                )}
+                <MoveProduction project={project} deployment={one} timeline={timeline} />
               </td>
             </tr>
           );
         })}
       </tbody>
     </table>
-  );
-}
-
-const outcomes: Record<string, Tone> = { succeeded: "good", failed: "bad" };
-
-function TimelineStep({ step }: { step: Step }) {
-  return (
-    <li class={outcomes[step.status] ?? "wait"}>
-      <b>{step.kind === "rollback" ? "Rolled back" : "Promoted"}</b> to <code>{step.to}</code>
-      {step.from !== null && (
-        <>
-          {" "}
-          from <code>{step.from}</code>
-        </>
-      )}{" "}
-      <Badge tone={outcomes[step.status] ?? "wait"}>{step.status}</Badge> <Time at={step.requestedAt} />
-      {step.failedAliases.length > 0 && (
-        <small>These names did not move: {step.failedAliases.join(", ")}</small>
-      )}
-    </li>
   );
 }

@@ -1,4 +1,5 @@
 import type { DeploymentItem, ProjectItem } from "../../wire";
+import { hrefOf } from "../address";
 import { useShared } from "../context";
 import { List } from "../list";
 import { Badge, Time } from "../parts";
@@ -79,7 +80,9 @@ function Row({ project }: { project: ProjectItem }) {
 function Serving({ deployment: { id, branch, sha } }: { deployment: DeploymentItem }) {
   return (
     <>
-      <code>{id}</code>
+      <a href={hrefOf("deployments", id)}>
+        <code>{id}</code>
+      </a>
       {branch !== null && (
         <small>
           {branch}
