@@ -1,6 +1,6 @@
 import { findProject } from "../access/projects";
 import { servedNames } from "../deployments/promotion";
-import { deploymentWithCreator } from "../deployments/view";
+import { deploymentWithCreator } from "../deployments/store";
 import { domainsOf } from "../domains/store";
 import { notFound } from "../platform/refusal";
 import type { Tx } from "../store/store";
@@ -13,7 +13,7 @@ export async function showDeployment(tx: Tx, account: string, id: string): Promi
   if (row?.account_id !== account) throw notFound(`Deployment ${JSON.stringify(id)}`);
   const project = await findProject(tx, account, row.name);
   const [item] = project ? await describeProjects(tx, [project]) : [];
-  const serves = project?.production_deployment_id === row.id && project.paused === 0;
+  const serving = project?.production_deployment_id === row.id && project.paused === 0 ? project : undefined;
   const steps = project ? await timelineOf(tx, project.id) : [];
   return {
     deployment: viewDeployment(row),
@@ -21,7 +21,7 @@ export async function showDeployment(tx: Tx, account: string, id: string): Promi
     project: item ?? null,
     creator: row.username,
     meta: JSON.parse(row.meta),
-    aliases: serves ? await servedNames(tx, project, await domainsOf(tx, project.id)) : [],
+    aliases: serving ? await servedNames(tx, serving, await domainsOf(tx, serving.id)) : [],
     timeline: steps.filter(({ from, to }) => from === row.id || to === row.id),
   };
 }

@@ -18,8 +18,8 @@ import type {
   Page,
   RequestDetail,
   RequestItem,
+  Simulation,
   State,
-  Surroundings,
 } from "./wire";
 
 /** The views of accounts, installations, events, mail, requests, the clock, DNS and faults. */
@@ -191,10 +191,10 @@ export async function listMail(tx: Tx, before: number | undefined): Promise<Page
   };
 }
 
-export async function showSurroundings(
+export async function showSimulation(
   { store, clock }: Services,
   { faults }: ControlState,
-): Promise<Surroundings> {
+): Promise<Simulation> {
   const rows = await store.read((tx) =>
     tx.selectFrom("dns_records").select(["name", "value"]).orderBy("name").orderBy("value").execute(),
   );

@@ -8,8 +8,8 @@ import {
   listMail,
   listRequests,
   showRequest,
+  showSimulation,
   showState,
-  showSurroundings,
 } from "./records";
 
 interface ViewContext {
@@ -63,7 +63,7 @@ export const views: Readonly<Record<string, View>> = {
       listEvents(tx, text(query, "account"), { type: text(query, "search"), before: whole(query, "until") }),
     ),
   mail: ({ services: { store }, query }) => store.read((tx) => listMail(tx, whole(query, "until"))),
-  surroundings: ({ services, state }) => showSurroundings(services, state),
+  simulation: ({ services, state }) => showSimulation(services, state),
   requests: ({ services: { store }, state, query }) =>
     store.read((tx) =>
       listRequests(tx, state, {

@@ -179,7 +179,8 @@ export interface FaultItem {
   met: number;
 }
 
-export interface Surroundings {
+/** What the control plane simulates around the API. */
+export interface Simulation {
   now: number;
   offsetMs: number;
   dns: { name: string; values: string[] }[];

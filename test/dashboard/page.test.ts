@@ -14,13 +14,13 @@ const views = [
   "events",
   "mail",
   "requests",
-  "surroundings",
+  "simulation",
 ];
 
-describe("the way in", () => {
+describe("signing in", () => {
   const { scene, visit, look } = useScene();
 
-  it("is the link alone, which works once", async () => {
+  it("works once with each link", async () => {
     const { link } = scene;
     const page = await visit(link);
     await page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
@@ -31,31 +31,31 @@ describe("the way in", () => {
     await second.getByText("This link was used already, or is too old.").waitFor();
   });
 
-  it("is explained to a browser that has no session", async () => {
+  it("is explained to a browser without a session", async () => {
     const page = await visit(scene.url);
-    await page.getByText("It opens by a link that works once.").waitFor();
+    await page.getByText("Open it with a one-time link.").waitFor();
     expect(await page.content()).not.toContain("acme");
   });
 
-  it("is closed by signing out", async () => {
+  it("ends the session on signing out", async () => {
     const page = await look("projects");
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("It opens by a link that works once.").waitFor();
+    await page.getByText("Open it with a one-time link.").waitFor();
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  it("is not open under a name that somebody had pointed here", async () => {
+  it("refuses a foreign host name that resolves to the server", async () => {
     const page = await visit(scene.link.replace("127.0.0.1", foreignName));
     await page.getByText(`The host name \\"${foreignName}\\" is not allowed here`).waitFor();
   });
 });
 
-describe("a session that nobody uses", () => {
+describe("an idle session", () => {
   const { look } = useScene({ dashboardIdleMs: 700 });
 
-  it("ends, and the page says how to get a new link", async () => {
+  it("ends and leads to the sign-in page", async () => {
     const page = await look("mail");
-    await page.getByText("It opens by a link that works once.").waitFor({ timeout: 5_000 });
+    await page.getByText("Open it with a one-time link.").waitFor({ timeout: 5_000 });
   });
 });
 
@@ -69,7 +69,7 @@ describe("the connection", () => {
     await scene.close();
     await page.getByText(reconnecting).waitFor();
     await scene.open({ port });
-    await page.getByText("It opens by a link that works once.").waitFor({ timeout: 10_000 });
+    await page.getByText("Open it with a one-time link.").waitFor({ timeout: 10_000 });
   });
 
   it("opens a stream again that was answered with an error", async () => {
@@ -79,7 +79,7 @@ describe("the connection", () => {
     await page.getByText(reconnecting).waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
     await scene.call("POST", "/v10/projects", { name: "fresh" });
-    await page.getByRole("link", { name: "fresh" }).waitFor();
+    await page.getByRole("link", { name: "fresh", exact: true }).waitFor();
   });
 
   it("asks for the state until the server answers", async () => {
@@ -104,7 +104,7 @@ describe("the connection", () => {
   });
 });
 
-describe("answers that arrive late", () => {
+describe("late answers", () => {
   const { scene, look } = useScene();
 
   /** Holds the answer to the first request whose address matches, until it is released. */
@@ -190,9 +190,9 @@ describe("the page", () => {
       }
     });
 
-    it(`has no accessibility violations in ${colorScheme} colours before somebody signs in`, async () => {
+    it(`has no accessibility violations in ${colorScheme} colours on the sign-in page`, async () => {
       const page = await visit(scene.url, { colorScheme, viewport: { width: 390, height: 800 } });
-      await page.getByText("It opens by a link that works once.").waitFor();
+      await page.getByText("Open it with a one-time link.").waitFor();
       expect([await overflowOf(page), await violationsOn(page)]).toEqual([0, []]);
     });
   }
@@ -200,7 +200,7 @@ describe("the page", () => {
   it("can be used by keyboard alone", async () => {
     await populate(scene);
     const page = await look("projects");
-    await page.getByRole("link", { name: "shop" }).waitFor();
+    await page.getByRole("link", { name: "shop", exact: true }).waitFor();
     const { keyboard } = page;
     await keyboard.press("/");
     await keyboard.type("shop");
@@ -223,7 +223,7 @@ describe("the page", () => {
     expect(body.paused).toBe(true);
   });
 
-  it("loads at most 150 KiB, all of it from the server itself", async () => {
+  it("loads at most 150 KiB, from its own server only", async () => {
     const page = await look("projects");
     const sizes: Promise<[url: string, size: number]>[] = [];
     page.on("requestfinished", (request) => {

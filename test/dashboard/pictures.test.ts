@@ -34,7 +34,7 @@ const views = [
   "events",
   "mail",
   "requests",
-  "surroundings",
+  "simulation",
 ] as const;
 
 /** Those that the documents show. */

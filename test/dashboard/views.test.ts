@@ -9,8 +9,8 @@ const row = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-describe("projects", () => {
-  it("show what serves production, and what is paused", async () => {
+describe("the list of projects", () => {
+  it("shows the production deployment and the state of each project", async () => {
     await populate(scene);
     const page = await look("projects");
     await row(page, "web").getByText("dpl_web_5").waitFor();
@@ -20,16 +20,16 @@ describe("projects", () => {
     await row(page, "status").getByText("not deployed").waitFor();
   });
 
-  it("appear without a reload when a program declares them", async () => {
+  it("shows a new project without a reload", async () => {
     const page = await look("projects");
     await page.getByText("No projects yet.").waitFor();
     await page.evaluate("window.sameDocument = true");
     await scene.call("POST", "/v10/projects", { name: "fresh" });
-    await page.getByRole("link", { name: "fresh" }).waitFor({ timeout: 3_000 });
+    await page.getByRole("link", { name: "fresh", exact: true }).waitFor({ timeout: 3_000 });
     expect(await page.evaluate("window.sameDocument")).toBe(true);
   });
 
-  it("are found among ten thousand, and paged through", async () => {
+  it("searches and pages through ten thousand projects", async () => {
     const name = (index: number): string => `service-${String(index).padStart(5, "0")}`;
     await scene.control.seed({
       projects: Array.from({ length: 10_000 }, (_, index) => ({ team: "acme", name: name(index) })),
@@ -60,8 +60,8 @@ describe("projects", () => {
   });
 });
 
-describe("one project", () => {
-  it("is rolled back from its list of deployments, and the timeline tells of it", async () => {
+describe("a project", () => {
+  it("rolls back from its list of deployments, and shows that in its history", async () => {
     await populate(scene);
     const page = await look("projects/prj_web");
     await row(page, "dpl_web_5").getByText("serves production").waitFor();
@@ -76,7 +76,7 @@ describe("one project", () => {
     await button(page, "Promote to dpl_web_5").waitFor();
   });
 
-  it("is paused and serves again", async () => {
+  it("pauses and unpauses", async () => {
     await populate(scene);
     const page = await look("projects/prj_web");
     await button(page, "Pause").click();
@@ -89,7 +89,7 @@ describe("one project", () => {
 });
 
 describe("variables", () => {
-  it("stand by their targets, and give their value only when somebody asks, which is logged", async () => {
+  it("are grouped by target, and a shown value is logged", async () => {
     await populate(scene);
     const page = await look("projects/prj_web");
     const production = page.getByRole("table", { name: "Variables of production" });
@@ -105,7 +105,7 @@ describe("variables", () => {
     expect(request?.path).toMatch(/^\/v1\/projects\/prj_web\/env\/\w+$/);
   });
 
-  it("are found by their key over all projects", async () => {
+  it("are found by key in all projects", async () => {
     await populate(scene);
     const page = await look("variables");
     await page.getByRole("searchbox").fill("database");
@@ -115,15 +115,16 @@ describe("variables", () => {
 });
 
 describe("domains", () => {
-  it("say exactly which record proves them, publish it, and verify", async () => {
+  it("show the record to set, publish it, and verify", async () => {
     await populate(scene);
     const page = await look("domains");
     const shop = row(page, "shop.example.net");
+    await shop.getByText("TXT record to set").click();
     await shop.getByText("vc-domain-verify=shop.example.net,00112233445566778899").waitFor();
     await button(page, "Verify shop.example.net").click();
     await page.getByRole("status").or(page.locator(".notice.bad")).filter({ hasText: "_vercel" }).waitFor();
     await shop.getByRole("button", { name: "Publish in the embedded zone" }).click();
-    await shop.getByText("the embedded zone has it").waitFor();
+    await shop.getByText("published", { exact: true }).waitFor();
     await button(page, "Verify shop.example.net").click();
     await shop.getByText("verified", { exact: true }).waitFor();
     const { body } = await scene.call("GET", "/v9/projects/shop/domains/shop.example.net");
@@ -132,10 +133,10 @@ describe("domains", () => {
 });
 
 describe("integrations", () => {
-  it("get the scopes that they ask for once somebody confirms", async () => {
+  it("get their pending scopes on confirmation", async () => {
     await populate(scene);
     const page = await look("integrations");
-    const pending = page.getByRole("list", { name: "Scopes that wait for confirmation" });
+    const pending = page.getByRole("list", { name: "Pending scopes" });
     await pending.getByText("read-write:domain").waitFor();
     await button(page, "Confirm these 2 scopes").click();
     await pending.waitFor({ state: "detached" });
@@ -153,7 +154,7 @@ describe("events", () => {
   });
   afterEach(() => receiver.stop());
 
-  it("are delivered once more when somebody says so", async () => {
+  it("are delivered again on request", async () => {
     receiver.react = () => 500;
     const body = { url: receiver.url, events: ["project.created"] };
     expect((await scene.call("POST", "/v1/webhooks", body)).status).toBe(200);
@@ -174,23 +175,23 @@ describe("events", () => {
   });
 });
 
-it("mail is shown as it went out", async () => {
+it("mail shows its recipient and its text", async () => {
   await populate(scene);
   const page = await look("mail");
   await page.getByRole("heading", { name: "Nightly jobs requests more permissions" }).waitFor();
   await page.getByText("to dev@example.com").waitFor();
 });
 
-describe("what stands around the API", () => {
-  it("moves its clock on", async () => {
-    const page = await look("surroundings");
+describe("the simulation", () => {
+  it("advances the clock", async () => {
+    const page = await look("simulation");
     await page.getByText("2026-05-12 09:30:00", { exact: true }).waitFor();
     await button(page, "+ 1 hour").click();
     await page.getByText("2026-05-12 10:30:00", { exact: true }).waitFor();
   });
 
-  it("keeps a zone", async () => {
-    const page = await look("surroundings");
+  it("adds and removes TXT records", async () => {
+    const page = await look("simulation");
     await page.getByLabel("Name").fill("_vercel.example.com");
     await page.getByLabel("TXT value").fill("proof");
     await button(page, "Add record").click();
@@ -199,25 +200,25 @@ describe("what stands around the API", () => {
     await page.getByText("The zone is empty").waitFor();
   });
 
-  it("has requests meet faults", async () => {
-    const page = await look("surroundings");
+  it("adds and clears faults", async () => {
+    const page = await look("simulation");
     await page.getByLabel("Path").fill("/v9/projects");
     await page.getByLabel("Status", { exact: true }).fill("502");
     await button(page, "Add fault").click();
-    await page.getByText("met 0 of 1").waitFor();
+    await page.getByText("used 0 of 1").waitFor();
     expect((await scene.call("GET", "/v9/projects")).status).toBe(502);
-    const none = page.getByText("No trouble waits for any request.");
+    const none = page.getByText("No faults.");
     await none.waitFor();
     await page.getByLabel("Path").fill("/v9/projects");
     await button(page, "Add fault").click();
-    await page.getByText("met 0 of 1").waitFor();
-    await button(page, "Take all back").click();
+    await page.getByText("used 0 of 1").waitFor();
+    await button(page, "Clear all faults").click();
     await none.waitFor();
     expect((await scene.call("GET", "/v9/projects")).status).toBe(200);
   });
 });
 
-it("requests come in live, each refusal explained and with the resource that sent it", async () => {
+it("requests appear live, with their resource and an explanation of refusals", async () => {
   await populate(scene);
   const page = await look("requests");
   await page.getByText("No requests yet.").waitFor();
@@ -226,7 +227,7 @@ it("requests come in live, each refusal explained and with the resource that sen
   const refused = page.getByRole("row").filter({ hasText: "/v10/projects/api/domains" });
   await refused.getByText("409", { exact: true }).waitFor();
   await refused.getByText("domain_already_in_use").waitFor();
-  await refused.getByText("Another project holds the domain.").waitFor();
+  await refused.getByText("Another project has the domain.").waitFor();
   await scene.call("GET", "/v9/projects/api");
   await page.getByLabel("Refused only").check();
   await page.getByRole("heading", { name: "Requests 1", exact: true }).waitFor();
@@ -247,11 +248,14 @@ describe("a deployment", () => {
     await page.getByText("serves production", { exact: true }).waitFor();
     await page.getByRole("region", { name: "Domains" }).getByText("example.com", { exact: true }).waitFor();
     await page.getByRole("region", { name: "History" }).getByText("from").waitFor();
-    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "web" }).click();
+    await page
+      .getByRole("navigation", { name: "Breadcrumb" })
+      .getByRole("link", { name: "web", exact: true })
+      .click();
     await page.getByRole("heading", { level: 1, name: "web" }).waitFor();
   });
 
-  it("that is an older preview is promoted, not rolled back to", async () => {
+  it("that is an older preview is promoted", async () => {
     await populate(scene);
     await scene.control.deploy({
       team: "acme",
@@ -312,15 +316,15 @@ it("a search is in the address, and the back button leaves it", async () => {
   const search = page.getByRole("searchbox", { name: "Search projects" });
   expect(await search.inputValue()).toBe("shop");
   await search.fill("docs");
-  await page.getByRole("link", { name: "docs" }).waitFor();
+  await page.getByRole("link", { name: "docs", exact: true }).waitFor();
   expect(new URL(page.url()).hash).toBe("#/projects?search=docs");
-  await page.getByRole("link", { name: "docs" }).click();
+  await page.getByRole("link", { name: "docs", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "docs" }).waitFor();
   await page.goBack();
   await page.getByRole("heading", { name: "Projects 1", exact: true }).waitFor();
 });
 
-it("the map leads from a redirect over what it leads to, to the project", async () => {
+it("the map links redirects to their targets, and domains to their projects", async () => {
   await populate(scene);
   const page = await look("map");
   await page.getByRole("link", { name: "www.example.com redirects" }).waitFor();

@@ -14,20 +14,32 @@ import { MapView } from "./views/map";
 import { ProjectView } from "./views/project";
 import { ProjectsView } from "./views/projects";
 import { RequestsView } from "./views/requests";
-import { SurroundingsView } from "./views/surroundings";
+import { SimulationView } from "./views/simulation";
 import { VariablesView } from "./views/variables";
 
-const pages = [
-  ["projects", "Projects", ProjectsView],
-  ["domains", "Domains", DomainsView],
-  ["variables", "Variables", VariablesView],
-  ["map", "Map", MapView],
-  ["integrations", "Integrations", IntegrationsView],
-  ["events", "Events", EventsView],
-  ["mail", "Mail", MailView],
-  ["requests", "Requests", RequestsView],
-  ["surroundings", "Clock, DNS, faults", SurroundingsView],
+const groups = [
+  [
+    "Account",
+    [
+      ["projects", "Projects", ProjectsView],
+      ["domains", "Domains", DomainsView],
+      ["variables", "Variables", VariablesView],
+      ["map", "Map", MapView],
+      ["integrations", "Integrations", IntegrationsView],
+    ],
+  ],
+  [
+    "Activity",
+    [
+      ["requests", "Requests", RequestsView],
+      ["events", "Events", EventsView],
+      ["mail", "Mail", MailView],
+    ],
+  ],
+  ["Server", [["simulation", "Clock, DNS, faults", SimulationView]]],
 ] as const;
+
+const pages = groups.flatMap(([, views]) => [...views]);
 
 /** Shows the new view from its top, where screen readers continue. */
 function followMove(to: Address, from: Address): void {
@@ -60,7 +72,7 @@ function App() {
   const account = (accounts.find(({ id }) => id === chosen) ?? accounts[0])?.id ?? "";
   const shared = useMemo((): Shared | undefined => state && { state, account, tell }, [state, account, tell]);
   if (!state || !shared) return <p class="empty">{error ?? "Loading…"}</p>;
-  const [id, , Page] = pages.find(([one]) => one === name) ?? pages[0];
+  const [id, , Page] = pages.find(([one]) => one === name) ?? ["projects", "Projects", ProjectsView];
   return (
     <SharedContext.Provider value={shared}>
       <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
@@ -98,18 +110,22 @@ function App() {
       </header>
       <div class="body">
         <nav class="places" aria-label="Views">
-          <ul>
-            {pages.map(([one, label]) => (
-              <li key={one}>
-                <a href={`#/${one}`} aria-current={one === id ? "page" : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-            <li class="apart">
-              <a href="/docs">API reference</a>
-            </li>
-          </ul>
+          {groups.map(([title, views]) => (
+            <ul key={title} aria-label={title}>
+              {views.map(([one, label]) => (
+                <li key={one}>
+                  <a href={hrefOf(one)} aria-current={one === id ? "page" : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+              {title === "Server" && (
+                <li>
+                  <a href="/docs">API reference</a>
+                </li>
+              )}
+            </ul>
+          ))}
           <p class="about">
             Slipway {state.version} · {state.engine}
           </p>
@@ -143,10 +159,10 @@ function ServerClock({ state, live }: { state: State; live: boolean }) {
   }, [live]);
   const time = new Date(state.now + Math.max(0, now - asked)).toISOString();
   return (
-    <a class="clock" href="#/surroundings" title="The server's clock">
+    <a class="clock" href="#/simulation" title="The server's clock">
       <span class="hidden">The server’s clock: </span>
       {time.slice(0, 10)} <b>{time.slice(11, 19)}</b>
-      {state.offsetMs > 0 && <span class="moved"> moved {distance(state.offsetMs)}</span>}
+      {state.offsetMs > 0 && <span class="moved"> {distance(-state.offsetMs).replace("ago", "ahead")}</span>}
     </a>
   );
 }

@@ -16,7 +16,7 @@ const idOf = async (slug: string): Promise<string> => {
 };
 
 describe("accounts", () => {
-  it("show what was changed of a team", async () => {
+  it("return a changed team", async () => {
     const change = {
       plan: "pro",
       addons: ["a"],
@@ -32,7 +32,7 @@ describe("accounts", () => {
     expect(await ask("PATCH", "/teams/none", {})).toEqual(refused(404, "not_found"));
   });
 
-  it("hand a project over", async () => {
+  it("transfer a project", async () => {
     await world.user("ada");
     await world.seed({ projects: [{ team, name: "web", id: "prj_web" }] });
     const [acme, ada] = [await idOf(team), await idOf("ada")];
@@ -65,8 +65,8 @@ describe("accounts", () => {
   });
 });
 
-describe("what stands around the API", () => {
-  it("tells of a deployment", async () => {
+describe("the simulation", () => {
+  it("returns an added deployment", async () => {
     const given = { team, project: "web", id: "dpl_1", url: "one.example.app", createdAt: 7 };
     const made = {
       id: "dpl_1",
@@ -85,7 +85,7 @@ describe("what stands around the API", () => {
     expect(deployments).toEqual([{ ...made, target: expect.anything() }]);
   });
 
-  it("tells of records, of the clock and of how promotions go", async () => {
+  it("returns records, the time and the promotion plan", async () => {
     const values = ["x", "y"];
     expect(await ask("PUT", "/dns/A.example.com.", { type: "TXT", values })).toEqual([
       200,
@@ -101,7 +101,7 @@ describe("what stands around the API", () => {
     expect(await ask("POST", "/promotions", {})).toEqual([200, { delayMs: 0, failAliases: [] }]);
   });
 
-  it("takes its token as HTTP writes it, and nothing like it", async () => {
+  it("accepts the token in the Bearer scheme only", async () => {
     const statusWith = async (authorization: string) =>
       (await world.app.inject({ url: "/_control/snapshot", headers: { authorization } })).statusCode;
     for (const fine of ["Bearer control-token", "bearer  control-token "])
@@ -110,7 +110,7 @@ describe("what stands around the API", () => {
       expect(await statusWith(other)).toBe(401);
   });
 
-  it("answers under no name that only looks like an address", async () => {
+  it("refuses host names that only look like an address", async () => {
     for (const host of ["[[::1]]:4000", "1.2.3", "example.com"]) {
       const headers = { host, authorization: "Bearer control-token" };
       expect((await world.app.inject({ url: "/_control/snapshot", headers })).statusCode).toBe(403);
@@ -119,7 +119,7 @@ describe("what stands around the API", () => {
 });
 
 describe("installations", () => {
-  it("are answered as the API shows them, with what is pending", async () => {
+  it("are returned as the API shows them, with pending scopes", async () => {
     await world.seed({
       users: [{ username: "ada" }],
       integrations: [

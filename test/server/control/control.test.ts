@@ -30,7 +30,7 @@ describe("access to the control plane", () => {
     expect((await world.app.inject({ url, headers: foreign })).statusCode).toBe(403);
   });
 
-  it("is refused under a name that a page could have pointed here", async () => {
+  it("is refused under a foreign host name", async () => {
     const answer = await world.app.inject({
       url: "/_control/snapshot",
       headers: { host: "rebound.example.com", authorization: "Bearer control-token" },
@@ -55,7 +55,7 @@ describe("access to the control plane", () => {
     },
   );
 
-  it("answers what it does not take in the form of the API", async () => {
+  it("refuses invalid requests in the form of the API", async () => {
     const unknown = await world.askControl("POST", "/clock", { advanceMs: 1, by: 2 });
     expect([unknown.status, unknown.body.error.code]).toEqual([400, "bad_request"]);
     const broken = await world.askControl("POST", "/clock", "{");
@@ -68,13 +68,13 @@ describe("access to the control plane", () => {
 describe("deployments", () => {
   const production = { team: "acme", project: "web", target: "production" as const };
 
-  it("may come before their project, and the newest then serves it", async () => {
+  it("may be added before their project, which the newest then serves", async () => {
     await world.control.deploy({ ...production, id: "dpl_a" }, { ...production, id: "dpl_b" });
     await project();
     expect(await serving()).toBe("dpl_b");
   });
 
-  it("come to serve production as they succeed", async () => {
+  it("serve production once they are ready", async () => {
     await project();
     await world.control.deploy({ ...production, id: "dpl_a", readyState: "BUILDING" });
     expect(await serving()).toBeUndefined();
@@ -84,7 +84,7 @@ describe("deployments", () => {
     expect(await serving()).toBe("dpl_a");
   });
 
-  it("do not serve when an older one comes late, or for a preview", async () => {
+  it("do not serve production when they are older or previews", async () => {
     await project();
     await world.control.deploy({ ...production, id: "dpl_a", createdAt: 10 });
     await world.control.deploy({ ...production, id: "dpl_b", createdAt: 5 });
@@ -92,7 +92,7 @@ describe("deployments", () => {
     expect(await serving()).toBe("dpl_a");
   });
 
-  it("leave production alone where nothing is assigned by itself", async () => {
+  it("do not serve production without automatic assignment", async () => {
     await project();
     await world.control.deploy({ ...production, id: "dpl_a" });
     await world.call("PATCH", "/v9/projects/web", { body: { autoAssignCustomDomains: false } });
@@ -100,7 +100,7 @@ describe("deployments", () => {
     expect(await serving()).toBe("dpl_a");
   });
 
-  it("given again take nothing back that was promoted since", async () => {
+  it("do not undo a promotion when they are added again", async () => {
     const { id } = await project();
     const both = [
       { ...production, id: "dpl_a" },
@@ -112,7 +112,7 @@ describe("deployments", () => {
     expect(await serving()).toBe("dpl_a");
   });
 
-  it("follow a rename of their project and stay there", async () => {
+  it("follow a rename of their project", async () => {
     await project();
     await world.control.deploy({ ...production, id: "dpl_a" });
     await world.call("PATCH", "/v9/projects/web", { body: { name: "site" } });
@@ -120,7 +120,7 @@ describe("deployments", () => {
     expect(await serving("site")).toBe("dpl_a");
   });
 
-  it("of another account keep their id", async () => {
+  it("cannot take the id of another account's deployment", async () => {
     await world.team("other");
     await world.control.deploy({ ...production, id: "dpl_a" });
     const answer = await world.askControl("POST", "/deployments", {
@@ -133,7 +133,7 @@ describe("deployments", () => {
 });
 
 describe("DNS", () => {
-  it("holds exactly the records that were set last", async () => {
+  it("has exactly the records that were set last", async () => {
     await world.control.setTxt("_vercel.Example.com", "a", "b");
     expect((await world.services.lookupTxt("_vercel.example.com")).sort()).toEqual(["a", "b"]);
     await world.control.setTxt("_vercel.example.com", "c");
@@ -144,7 +144,7 @@ describe("DNS", () => {
 });
 
 describe("promotions", () => {
-  it("take as long as was planned, by the server's clock", async () => {
+  it("take the planned time (server time)", async () => {
     const { id } = await project();
     await world.control.deploy({ team: "acme", project: "web", id: "dpl_a" });
     await world.control.planPromotions({ delayMs: 1000 });
@@ -155,7 +155,7 @@ describe("promotions", () => {
     expect(await serving()).toBe("dpl_a");
   });
 
-  it("fail for the names that were planned to fail", async () => {
+  it("fail for the planned aliases", async () => {
     const { id } = await project();
     await world.control.deploy({ team: "acme", project: "web", id: "dpl_a" });
     await world.control.planPromotions({ failAliases: ["web.slipway.app"] });
@@ -167,7 +167,7 @@ describe("promotions", () => {
 });
 
 describe("teams", () => {
-  it("change plan and blocks, which requests feel at once", async () => {
+  it("change plan and blocks at once", async () => {
     await world.control.changeTeam("acme", { softBlocked: true });
     expect((await world.call("POST", "/v10/projects", { body: { name: "web" } })).status).toBe(402);
     await world.control.changeTeam("acme", { softBlocked: false, plan: "hobby" });
@@ -178,7 +178,7 @@ describe("teams", () => {
     expect((await world.call("PATCH", "/v9/projects/web", { body: trusted })).status).toBe(400);
   });
 
-  it("show their plan in answers that were made before", async () => {
+  it("show their new plan for existing deployments", async () => {
     await project();
     await world.control.deploy({ team: "acme", project: "web", target: "production" });
     await world.call("GET", "/v9/projects/web");
@@ -186,7 +186,7 @@ describe("teams", () => {
     expect((await world.call("GET", "/v9/projects/web")).body.targets.production.plan).toBe("pro");
   });
 
-  it("are left by members", async () => {
+  it("can remove members", async () => {
     const token = await world.member("VIEWER");
     expect((await world.call("GET", "/v9/projects", { token })).status).toBe(200);
     await world.control.removeMember("acme", "viewer-of-acme");
@@ -194,13 +194,13 @@ describe("teams", () => {
     expect((await world.askControl("DELETE", "/teams/acme/members/viewer-of-acme")).status).toBe(404);
   });
 
-  it("must exist", async () => {
+  it("are 404 when they do not exist", async () => {
     expect((await world.askControl("PATCH", "/teams/none", { plan: "pro" })).status).toBe(404);
   });
 });
 
 describe("the clock", () => {
-  it("goes forward only", async () => {
+  it("moves forward only", async () => {
     expect(await world.control.advanceClock(1500)).toBe(beginning + 1500);
     expect((await world.askControl("POST", "/clock", { advanceMs: -1 })).status).toBe(400);
     const tenYears = 10 * 365.25 * 24 * 60 * 60 * 1000;
@@ -210,7 +210,7 @@ describe("the clock", () => {
     expect(world.clock.now()).toBe(beginning + 1500);
   });
 
-  it("goes no further than the year 9999, after which times are written differently", async () => {
+  it("ends in the year 9999", async () => {
     const end = Date.UTC(9999, 11, 31);
     await advanceClock(world.services, end - world.clock.now() - 1);
     expect(await world.askControl("POST", "/clock", { advanceMs: 2 })).toMatchObject({
@@ -222,7 +222,7 @@ describe("the clock", () => {
 });
 
 describe("the snapshot", () => {
-  it("shows what there is and no secret", async () => {
+  it("has no secrets", async () => {
     await world.seed({
       projects: [
         { team: "acme", name: "web", passwordProtection: { deploymentType: "all", password: "hidden-1" } },
@@ -236,7 +236,7 @@ describe("the snapshot", () => {
 });
 
 describe("reset", () => {
-  it("puts back how the server started", async () => {
+  it("restores the state of the first start", async () => {
     const before = await world.control.snapshot();
     await project();
     await world.member("VIEWER");
@@ -254,7 +254,7 @@ describe("reset", () => {
 });
 
 describe("records", () => {
-  it("of requests tell who asked what, without body and headers", async () => {
+  it("of requests have caller and path, without body and headers", async () => {
     await project();
     await world.call("GET", "/v9/projects?token=secret", { token: null });
     const [last, first] = await world.control.requests();
@@ -264,7 +264,7 @@ describe("records", () => {
     expect(JSON.stringify([last, first])).not.toContain("secret");
   });
 
-  it("of requests, events and mail come in pages, each record once", async () => {
+  it("of requests, events and mail are paged without gaps", async () => {
     for (const name of ["a", "b", "c", "d", "e"]) await project(name);
     for (const list of ["requests", "events"]) {
       const seen: unknown[] = [];
@@ -283,7 +283,7 @@ describe("records", () => {
     });
   });
 
-  it("of events can be asked by account and type", async () => {
+  it("of events are filtered by account and type", async () => {
     await project();
     const { body } = await world.askControl("GET", "/events?type=project.created");
     expect(body.events).toHaveLength(1);
@@ -293,7 +293,7 @@ describe("records", () => {
 });
 
 describe("faults", () => {
-  it("answer a status as often as was asked, under any version of the path", async () => {
+  it("answer their status as often as given, under any version of the path", async () => {
     await world.control.addFaults({
       method: "post",
       path: "/v10/projects",
@@ -309,7 +309,7 @@ describe("faults", () => {
     expect((await world.call("POST", "/v10/projects", { body: { name: "web" } })).status).toBe(200);
   });
 
-  it("meet paths of a form, and can be taken back", async () => {
+  it("match paths with parameters, and can be cleared", async () => {
     await world.control.addFaults({ path: "/v9/projects/:id", kind: "status", status: 500, times: 9 });
     const answer = await world.call("GET", "/v9/projects/any");
     expect([answer.status, answer.body.error.code]).toEqual([500, "internal_server_error"]);
@@ -334,7 +334,7 @@ describe("faults", () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 
-  it("spare requests, say an error of their own, or send a page", async () => {
+  it("skip requests, answer a given error, or send a page", async () => {
     const path = "/v9/projects";
     await world.control.addFaults(
       { path, kind: "status", skip: 1, status: 409, code: "conflict", message: "being transferred" },
@@ -347,7 +347,7 @@ describe("faults", () => {
     expect(answers[2]?.headers).toMatchObject({ "content-type": "text/html", "retry-after": "2" });
   });
 
-  it("that delay take effect though nobody waits, at the latest when they are taken back", async () => {
+  it("that delay let requests take effect after the client has left, at the latest on clearing", async () => {
     const server = await startServer();
     try {
       await server.control.addFaults({ path: "/v10/projects", kind: "delay", delayMs: 600_000 });
@@ -367,7 +367,7 @@ describe("faults", () => {
     }
   });
 
-  it("delay a request, which other requests overtake, and then let it through", async () => {
+  it("delay a request without delaying others", async () => {
     await world.control.addFaults({ path: "/v9/projects", kind: "delay", delayMs: 300 });
     const answered: string[] = [];
     const ask = async (path: string): Promise<void> => {

@@ -16,7 +16,7 @@ const idOf = async (slug: string): Promise<string> => {
 };
 
 describe("records", () => {
-  it("of events tell where they went, and are paged where times are the same", async () => {
+  it("of events have deliveries, and are paged where times are equal", async () => {
     const receiver = await openReceiver();
     receiver.react = () => 500;
     await world.call("POST", "/v1/webhooks", { body: { url: receiver.url, events: ["project.created"] } });
@@ -70,7 +70,7 @@ describe("records", () => {
       expect(await ask("GET", `/events?until=${until}`)).toEqual(refused(400, "bad_request"));
   });
 
-  it("of requests can be asked by what they were", async () => {
+  it("of requests are filtered by their members", async () => {
     await world.call("POST", "/v10/projects", { body: { name: "web" } });
     await world.call("GET", "/v9/projects/web");
     await world.call("GET", "/v9/projects/none", { team: null });
@@ -91,7 +91,7 @@ describe("records", () => {
     expect(await sequences("until=2")).toEqual([1]);
   });
 
-  it("of mail tell what was written to whom", async () => {
+  it("of mail have recipient and text", async () => {
     await world.seed({
       users: [{ username: "ada", email: "ada@example.com" }],
       teams: [{ slug: "crew", members: [{ user: "ada", role: "OWNER" }] }],

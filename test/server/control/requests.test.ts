@@ -24,7 +24,7 @@ describe("the list of requests", () => {
     expect(found.map(({ method, status }) => `${method} ${status}`)).toEqual(expected);
   });
 
-  it("tells of each its query, and no secret that somebody put there", async () => {
+  it("has queries without their secrets", async () => {
     await world.call("GET", "/v9/projects", {
       query: { search: "a b", access_token: "hidden", code: "hidden" },
     });

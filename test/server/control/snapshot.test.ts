@@ -7,7 +7,7 @@ const idOf = async (slug: string): Promise<string> => {
 };
 
 describe("the snapshot", () => {
-  it("tells all that there is", async () => {
+  it("has every row", async () => {
     await world.seed({
       users: [{ username: "ada", id: "user_ada" }],
       teams: [

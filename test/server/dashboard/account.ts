@@ -121,7 +121,7 @@ export const domain = {
   environment: null,
   records: [],
 };
-export const unproved = (letter: string, digit: string, published: boolean) => ({
+export const unverified = (letter: string, digit: string, published: boolean) => ({
   ...domain,
   name: `${letter}.example.org`,
   apexName: "example.org",

@@ -36,8 +36,8 @@ const web = async () => (await world.call("GET", "/v9/projects/web")).body;
 const lastRequests = async () =>
   ((await session.view("requests")).body as { items: object[] }).items.slice(0, 2);
 
-describe("what is done on a project", () => {
-  it("promotes and rolls back", async () => {
+describe("actions on a project", () => {
+  it("promote and roll back", async () => {
     expect(await act("promote", { deployment: "dpl_old" })).toEqual(done);
     expect((await web()).targets.production.id).toBe("dpl_old");
     expect(await act("roll-back", { deployment: "dpl_new" })).toEqual(done);
@@ -45,14 +45,14 @@ describe("what is done on a project", () => {
     expect((await web()).lastRollbackTarget).toMatchObject({ deploymentId: "dpl_new" });
   });
 
-  it("pauses and unpauses", async () => {
+  it("pause and unpause", async () => {
     expect(await act("pause")).toEqual(done);
     expect((await web()).paused).toBe(true);
     expect(await act("unpause")).toEqual(done);
     expect((await web()).paused).toBe(false);
   });
 
-  it("is noted among the requests, with what was refused", async () => {
+  it("are logged among the requests, refused ones included", async () => {
     await act("promote", { deployment: "dpl_new" });
     await act("promote", { deployment: "dpl_gone/" });
     const noted = {
@@ -83,7 +83,7 @@ describe("what is done on a project", () => {
     ]);
   });
 
-  it("is done in the name of an owner, and not where there is none", async () => {
+  it("run as an owner of the team, and are refused without one", async () => {
     await world.user("ada");
     await world.seed({
       teams: [
@@ -114,13 +114,13 @@ describe("what is done on a project", () => {
     expect(await act("pause", { account: idOf("dev"), project: "prj_mine" })).toEqual(done);
   });
 
-  it("is refused, and nothing is shown, for the character U+0000, which one engine cannot store", async () => {
+  it("and views refuse the character U+0000, which PostgreSQL cannot store", async () => {
     const refused = { status: 400, body: { error: { message: expect.stringContaining("U+0000") } } };
     expect(await act("pause", { account: "\0", project: "prj_web" })).toMatchObject(refused);
     expect(await session.view("projects", { account: "team", search: "\0" })).toMatchObject(refused);
   });
 
-  it("shows the value of a variable", async () => {
+  it("show the value of a variable", async () => {
     const made = await world.call("POST", "/v10/projects/web/env", {
       body: { key: "K", value: "the value", type: "encrypted", target: ["preview"] },
     });
@@ -132,7 +132,7 @@ describe("what is done on a project", () => {
     ]);
   });
 
-  it("publishes a domain's record and verifies it", async () => {
+  it("publish a domain's record and verify it", async () => {
     await world.seed({
       domains: [{ team, project: "web", name: "example.com", verified: false, challenge: "0".repeat(20) }],
     });
@@ -146,8 +146,8 @@ describe("what is done on a project", () => {
   });
 });
 
-describe("what is done around the API", () => {
-  it("sends an event once more", async () => {
+describe("actions of the simulation", () => {
+  it("redeliver an event", async () => {
     const receiver = await openReceiver();
     receiver.react = () => 500;
     await world.call("POST", "/v1/webhooks", { body: { url: receiver.url, events: ["project.created"] } });
@@ -167,7 +167,7 @@ describe("what is done around the API", () => {
     expect(await session.act("redeliver", { ...given, event: "evt_none" })).toMatchObject({ status: 404 });
   });
 
-  it("confirms scopes and enables an installation again", async () => {
+  it("confirm scopes and enable an installation", async () => {
     await world.seed({
       integrations: [
         {
@@ -195,8 +195,8 @@ describe("what is done around the API", () => {
     expect(await installed()).toMatchObject([{ disabledReason: null }]);
   });
 
-  it("sets and removes records, and the clock", async () => {
-    const zone = async () => ((await session.view("surroundings")).body as { dns: unknown }).dns;
+  it("set and remove records, and advance the clock", async () => {
+    const zone = async () => ((await session.view("simulation")).body as { dns: unknown }).dns;
     const name = "a.example.com";
     expect(await session.act("set-records", { name, values: ["x", "y"] })).toMatchObject({ status: 200 });
     expect(await zone()).toEqual([{ name, values: ["x", "y"] }]);
@@ -207,8 +207,8 @@ describe("what is done around the API", () => {
     expect(await session.act("advance-clock", { advanceMs: 0.5 })).toMatchObject({ status: 400 });
   });
 
-  it("adds faults and takes them back", async () => {
-    const faults = async () => ((await session.view("surroundings")).body as { faults: unknown }).faults;
+  it("add and clear faults", async () => {
+    const faults = async () => ((await session.view("simulation")).body as { faults: unknown }).faults;
     expect(await session.act("add-fault", { path: "/v9/projects", kind: "status" })).toMatchObject({
       status: 200,
     });
@@ -220,7 +220,7 @@ describe("what is done around the API", () => {
     expect(await faults()).toEqual([]);
   });
 
-  it("takes JSON of a moderate size, by GET and POST", async () => {
+  it("take JSON bodies up to the limit, by GET and POST", async () => {
     const send = async (method: "GET" | "POST" | "PUT", url: string, payload?: string) => {
       const answer = await world.app.inject({
         method,
@@ -255,7 +255,7 @@ describe("what is done around the API", () => {
 });
 
 describe("the stream", () => {
-  it("tells of changes, of requests, and of the session's end", async () => {
+  it("sends changes, requests and the end of the session", async () => {
     await world.app.listen({ host: "127.0.0.1", port: 0 });
     const { port } = world.app.server.address() as AddressInfo;
     const request = get(`http://127.0.0.1:${port}/_dashboard/stream`, {

@@ -10,7 +10,7 @@ import {
   populate,
   team,
   token,
-  unproved,
+  unverified,
   web,
   www,
 } from "./account";
@@ -27,8 +27,8 @@ beforeEach(async () => {
 const shown = (name: string, query: Record<string, string> = {}): Promise<unknown> =>
   session.shown(name, { account, ...query });
 
-describe("of projects", () => {
-  it("shows an account's, what serves them and how much hangs on them, the last changed first", async () => {
+describe("the list of projects", () => {
+  it("has each project with its production deployment and its counts, the last changed first", async () => {
     expect(await shown("projects")).toEqual({ items: [], total: 0, next: null });
     await populate(world);
     expect(await shown("projects")).toEqual({ items: [web, api], total: 2, next: null });
@@ -37,7 +37,7 @@ describe("of projects", () => {
       expect(await shown("projects", { search })).toMatchObject({ total: 0 });
   });
 
-  it("shows what is not deployed, is linked, and is on its way to another account", async () => {
+  it("shows projects without a deployment, with a repository, and in a transfer", async () => {
     await world.seed({
       teams: [{ slug: "other", members: [{ user: "dev", role: "OWNER" }] }],
       gitProviders: [{ team, type: "github" }],
@@ -77,7 +77,7 @@ describe("of projects", () => {
   });
 });
 
-describe("of one project", () => {
+describe("a project", () => {
   it("shows its deployments, domains, variables and promotions", async () => {
     await populate(world);
     await world.call("POST", "/v10/projects/prj_web/promote/dpl_old");
@@ -96,7 +96,7 @@ describe("of one project", () => {
     expect(await shown("project", { project: "web" })).toEqual({
       project: web,
       settings: expect.any(Array),
-      domains: [apex, unproved("a", "0", true), unproved("b", "1", false)],
+      domains: [apex, unverified("a", "0", true), unverified("b", "1", false)],
       variables: [greeting, token],
       deployments: [
         {
@@ -125,7 +125,7 @@ describe("of one project", () => {
     });
   });
 
-  it("does not show a failure before the promotion is over", async () => {
+  it("shows failed aliases once the promotion is complete", async () => {
     await populate(world);
     await world.control.planPromotions({ delayMs: 60_000, failAliases: ["example.com"] });
     await world.call("POST", "/v10/projects/prj_web/promote/dpl_old");
@@ -136,7 +136,7 @@ describe("of one project", () => {
     expect(await timeline()).toMatchObject([{ status: "failed", failedAliases: ["example.com"] }]);
   });
 
-  it("does not show another account's", async () => {
+  it("is 404 for another account", async () => {
     await populate(world);
     for (const project of ["prj_other", "", "none"]) {
       expect(await session.view("project", { account, project })).toMatchObject({ status: 404 });
@@ -161,10 +161,10 @@ describe("of one project", () => {
   });
 });
 
-describe("of domains", () => {
-  it("shows an account's, those that wait for their proof first", async () => {
+describe("the list of domains", () => {
+  it("has unverified domains first", async () => {
     await populate(world);
-    const items = [unproved("a", "0", true), unproved("b", "1", false), apex, www];
+    const items = [unverified("a", "0", true), unverified("b", "1", false), apex, www];
     expect(await shown("domains")).toEqual({ items, total: 4, next: null });
     expect(await shown("domains", { search: "www" })).toEqual({ items: [www], total: 1, next: null });
     expect(await shown("domains", { search: "a%com" })).toEqual({ items: [], total: 0, next: null });
@@ -192,8 +192,8 @@ describe("of domains", () => {
   });
 });
 
-describe("of variables", () => {
-  it("shows where an account's are set, without their values", async () => {
+describe("the list of variables", () => {
+  it("has no values", async () => {
     await populate(world);
     expect(await shown("variables")).toEqual({ items: [greeting, apiToken, token], total: 3, next: null });
     expect(await shown("variables", { search: "GREET" })).toEqual({
@@ -205,7 +205,7 @@ describe("of variables", () => {
   });
 });
 
-describe("as a map", () => {
+describe("the map", () => {
   it("shows projects and their domains", async () => {
     expect(await shown("map")).toEqual({ projects: [], domains: [], more: 0 });
     await populate(world);
@@ -226,7 +226,7 @@ describe("as a map", () => {
     expect(await shown("map", { search: "AP" })).toMatchObject({ projects: [{ name: "api" }], more: 0 });
   });
 
-  it("draws sixty projects, and tells how many more there are", async () => {
+  it("has at most sixty projects, and the number of the others", async () => {
     await world.seed({ projects: Array.from({ length: 62 }, (_, at) => ({ team, name: `p-${at}` })) });
     const map = (await shown("map")) as { projects: { live: boolean }[]; more: number };
     expect(map.projects).toHaveLength(60);
@@ -235,7 +235,7 @@ describe("as a map", () => {
   });
 });
 
-describe("of one deployment", () => {
+describe("a deployment", () => {
   it("shows its commit, its creator, its domains and its promotions", async () => {
     await populate(world);
     await world.call("POST", "/v10/projects/prj_web/promote/dpl_old");
@@ -265,7 +265,7 @@ describe("of one deployment", () => {
     });
   });
 
-  it("does not show another account's", async () => {
+  it("is 404 for another account", async () => {
     await populate(world);
     for (const deployment of ["dpl_foreign", "none"])
       expect(await session.view("deployment", { account, deployment })).toMatchObject({ status: 404 });

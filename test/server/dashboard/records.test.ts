@@ -16,7 +16,7 @@ beforeEach(async () => {
 const shown = (name: string, query: Record<string, string> = {}): Promise<unknown> =>
   session.shown(name, { account, ...query });
 
-describe("of the whole server", () => {
+describe("the state of the server", () => {
   it("shows accounts and time", async () => {
     await populate(world);
     await world.advance(5);
@@ -33,14 +33,14 @@ describe("of the whole server", () => {
     });
   });
 
-  it("shows the zone and the faults", async () => {
+  it("shows TXT records and faults", async () => {
     await populate(world);
     await world.control.addFaults(
       { path: "/v9/projects", kind: "status", status: 429, times: 2, method: "get" },
       { path: "/v9/projects/web", kind: "drop-after" },
     );
     await world.call("GET", "/v9/projects");
-    expect(await shown("surroundings")).toEqual({
+    expect(await shown("simulation")).toEqual({
       now: beginning,
       offsetMs: 0,
       dns: [
@@ -58,8 +58,8 @@ describe("of the whole server", () => {
   });
 });
 
-describe("of installations", () => {
-  it("shows what they may do, on which projects, and what waits to be confirmed", async () => {
+describe("the list of installations", () => {
+  it("shows scopes, projects and pending scopes", async () => {
     await populate(world);
     const installation = { integration: "cron", team, scopes: ["read-write:project" as const] };
     await world.seed({
@@ -100,8 +100,8 @@ describe("of installations", () => {
   });
 });
 
-describe("of events and mail", () => {
-  it("shows events with where they went, the newest first", async () => {
+describe("the lists of events and mail", () => {
+  it("show events with their deliveries, the newest first", async () => {
     const receiver = await openReceiver();
     await world.call("POST", "/v1/webhooks", { body: { url: receiver.url, events: ["project.created"] } });
     await world.call("POST", "/v10/projects", { body: { name: "web" } });
@@ -143,7 +143,7 @@ describe("of events and mail", () => {
     expect(await shown("events", { until })).toMatchObject({ items: [{}, {}], total: 3, next: null });
   });
 
-  it("names what each event is about", async () => {
+  it("name the subject of each event", async () => {
     await world.call("POST", "/v10/projects", { body: { name: "web" } });
     await world.call("POST", "/v10/projects/web/domains", { body: { name: "example.com" } });
     for (const key of ["KEPT", "REMOVED"]) {
@@ -181,8 +181,8 @@ describe("of events and mail", () => {
   });
 });
 
-describe("of requests", () => {
-  it("shows those that came, and those that were refused", async () => {
+describe("the list of requests", () => {
+  it("shows all requests, or the refused ones", async () => {
     await world.call("GET", "/v9/projects", { headers: { "x-slipway-resource": "Project web" } });
     await world.call("GET", "/v9/projects/none");
     const read = {
@@ -263,7 +263,7 @@ describe("of requests", () => {
   });
 });
 
-describe("of one request", () => {
+describe("a request", () => {
   interface Detail {
     body: string | null;
     answer: string | null;

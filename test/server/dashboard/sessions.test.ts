@@ -38,7 +38,7 @@ describe("sessions", () => {
     expect(sessions.find(idle)).toBeUndefined();
   });
 
-  it("end when somebody signs out, and each by itself", () => {
+  it("end separately on signing out", () => {
     const [one, other] = [opened(), opened()];
     const session = sessions.find(one);
     expect(session && sessions.close(session)).toMatch(/Max-Age=0/);
@@ -46,7 +46,7 @@ describe("sessions", () => {
     expect(sessions.find(`a=b; ${other}`)).toBeDefined();
   });
 
-  it("are kept for a hundred browsers, and the oldest makes room", () => {
+  it("are limited to a hundred, of which the oldest is removed first", () => {
     const [first, ...others] = Array.from({ length: 101 }, opened);
     expect(sessions.find(first)).toBeUndefined();
     expect(others.filter((cookie) => !sessions.find(cookie))).toEqual([]);
@@ -88,7 +88,7 @@ describe("the dashboard over HTTP", () => {
     }
   });
 
-  it("opens by a link's code, once, and closes again", async () => {
+  it("opens a session with a code once, and closes it", async () => {
     const code = await codeOf();
     expect((await ask("POST", "/_dashboard/open", own, { code })).statusCode).toBe(200);
     expect((await ask("POST", "/_dashboard/open", own, { code })).statusCode).toBe(403);
@@ -101,7 +101,7 @@ describe("the dashboard over HTTP", () => {
     expect((await ask("GET", "/_dashboard/view/state", session)).statusCode).toBe(401);
   });
 
-  it("changes nothing by GET, and nothing that another page asks for", async () => {
+  it("refuses changes by GET and by other pages", async () => {
     const session = { ...own, cookie: await cookie() };
     const before = world.clock.now();
     const body = { advanceMs: 1000 };
@@ -120,7 +120,7 @@ describe("the dashboard over HTTP", () => {
     expect(world.clock.now()).toBe(before + 1000);
   });
 
-  it("answers under no name that somebody had pointed here", async () => {
+  it("refuses foreign host names", async () => {
     const session = { ...own, cookie: await cookie(), host: "rebound.example:4000", accept: "text/html" };
     for (const path of ["/", "/_dashboard/view/state", "/_dashboard/files/main.js"]) {
       expect((await ask("GET", path, session)).statusCode).toBe(403);
@@ -130,7 +130,7 @@ describe("the dashboard over HTTP", () => {
     );
   });
 
-  it("has a strict policy, and leaves the address to who is no browser", async () => {
+  it("sends a strict content policy, and shows the banner to other clients than browsers", async () => {
     const page = await ask("GET", "/", { accept: "text/html", host: "localhost" });
     expect(page.headers["content-security-policy"]).toMatch(
       /^default-src 'none'; script-src 'self'; style-src 'self'/,
@@ -141,7 +141,7 @@ describe("the dashboard over HTTP", () => {
     expect(plain.headers["content-type"]).toMatch(/^text\/plain/);
   });
 
-  it("refuses what it cannot do in the API's words, and logs it as its own", async () => {
+  it("answers unknown parts in the form of the API, and logs failures", async () => {
     await world.seed({ projects: [{ team: "acme", name: "web" }] });
     const session = { ...own, cookie: await cookie() };
     const { accounts } = (await ask("GET", "/_dashboard/view/state", session)).json();
@@ -164,7 +164,7 @@ describe("the dashboard over HTTP", () => {
 describe("without the dashboard", () => {
   const world = useTestServer("memory", { dashboard: false });
 
-  it("there is no page and no link", async () => {
+  it("serves no page and makes no link", async () => {
     const page = await world.app.inject({ url: "/_dashboard/files/main.js" });
     expect(page.statusCode).toBe(404);
     expect((await world.askControl("POST", "/dashboard")).status).toBe(404);

@@ -5,7 +5,7 @@ import { Sessions } from "../../../server/dashboard/sessions";
 import { Stream } from "../../../server/dashboard/stream";
 import type { Store } from "../../../server/store/store";
 
-describe("what an open page hears", () => {
+describe("the stream of an open page", () => {
   const state = controlState({ restore: async () => {} });
   const interval = 250;
   let stream: Stream;
@@ -28,12 +28,12 @@ describe("what an open page hears", () => {
     jest.useRealTimers();
   });
 
-  it("is nothing while nothing changes", () => {
+  it("is silent while nothing changes", () => {
     jest.advanceTimersByTime(4 * interval);
     expect(heard()).toEqual([]);
   });
 
-  it("is a change when a fault came and went in between", () => {
+  it("reports a fault that was added and used up in between", () => {
     state.faults.add({ path: "/v9/projects", skip: 0, times: 1, kind: "status", status: 502, delayMs: 0 });
     state.faults.take("GET", "/projects");
     expect(state.faults.list()).toEqual([]);

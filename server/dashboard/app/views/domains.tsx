@@ -11,7 +11,11 @@ export function DomainsView() {
       view="domains"
       filter={{ account }}
       search="Search domains"
-      empty={(search) => (search === "" ? "No domains yet." : "No domain matches.")}
+      empty={(search) =>
+        search === ""
+          ? "No domains yet. Declare a ProjectDomain, or add one with POST /v10/projects/{project}/domains."
+          : "No domain matches."
+      }
     >
       {(domains) => <DomainTable domains={domains} />}
     </List>
@@ -22,7 +26,7 @@ export function DomainsView() {
 export function DomainTable({ domains, isOfOne = false }: { domains: DomainItem[]; isOfOne?: boolean }) {
   return (
     <table>
-      <caption class="hidden">Domains and what proves them</caption>
+      <caption class="hidden">Domains and their verification</caption>
       <thead>
         <tr>
           <th scope="col">Domain</th>
@@ -81,9 +85,12 @@ function Unverified({ domain }: { domain: DomainItem }) {
           Verify
         </button>
       </span>
-      {domain.records.map((record) => (
-        <RecordToSet key={record.value} record={record} />
-      ))}
+      <details>
+        <summary>TXT record to set</summary>
+        {domain.records.map((record) => (
+          <RecordToSet key={record.value} record={record} />
+        ))}
+      </details>
     </div>
   );
 }
@@ -107,11 +114,11 @@ function RecordToSet({ record }: { record: DnsRecord }) {
       <dt>Zone</dt>
       <dd>
         {record.published ? (
-          <Badge tone="good">the embedded zone has it</Badge>
+          <Badge tone="good">published</Badge>
         ) : (
           <button
             type="button"
-            onClick={() => void run("publish-record", { name, value }, `The embedded zone has ${name} now.`)}
+            onClick={() => void run("publish-record", { name, value }, `${name} is published.`)}
           >
             Publish in the embedded zone
           </button>

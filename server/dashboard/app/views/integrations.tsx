@@ -10,7 +10,12 @@ export function IntegrationsView() {
     <>
       <Heading title="Integrations" count={data?.length} />
       <Problem text={error} />
-      {data?.length === 0 && <Empty>Nothing is installed on this account.</Empty>}
+      {data?.length === 0 && (
+        <Empty>
+          No integration is installed on this account. Install one with{" "}
+          <code>{"POST /_control/integrations/{slug}/install"}</code>.
+        </Empty>
+      )}
       <div class="cards">
         {data?.map((one) => (
           <Installation key={one.id} installation={one} />
@@ -42,14 +47,14 @@ function Installation({ installation: one }: { installation: InstallationItem })
       <p class="facts">
         <code>{one.id}</code>
         <span>
-          installed by {one.user ?? "somebody who left"} <Time at={one.createdAt} />
+          installed by {one.user ?? "a deleted user"} <Time at={one.createdAt} />
         </span>
         <span>
           {one.projects === null ? "all projects" : `projects: ${one.projects.join(", ") || "none"}`}
         </span>
         {one.deleteAt !== null && (
           <Badge tone="bad">
-            is deleted <Time at={one.deleteAt} />
+            will be deleted <Time at={one.deleteAt} />
           </Badge>
         )}
       </p>
@@ -64,8 +69,8 @@ function Installation({ installation: one }: { installation: InstallationItem })
       </ul>
       {one.pending.length > 0 && (
         <div class="pending">
-          <h3>It asks for more</h3>
-          <ul class="scopes" aria-label="Scopes that wait for confirmation">
+          <h3>Requested scopes</h3>
+          <ul class="scopes" aria-label="Pending scopes">
             {one.pending.map((scope) => (
               <li key={scope}>
                 <code>{scope}</code>

@@ -4,7 +4,14 @@ import { Badge, Time } from "../parts";
 
 export function MailView() {
   return (
-    <List<MailItem> title="Mail" view="mail" filter={{}} empty={() => "The service wrote to nobody yet."}>
+    <List<MailItem>
+      title="Mail"
+      view="mail"
+      filter={{}}
+      empty={() =>
+        "No mail sent yet. The service writes when an integration asks for more scopes, for instance."
+      }
+    >
       {(letters) => (
         <div class="cards">
           {letters.map((mail) => (

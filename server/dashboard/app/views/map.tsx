@@ -17,10 +17,12 @@ export function MapView() {
         <Search label="Search projects" value={search} onChange={setSearch} />
       </Heading>
       <Problem text={error} />
-      {data?.projects.length === 0 && <Empty>There is nothing to draw yet.</Empty>}
+      {data?.projects.length === 0 && (
+        <Empty>No projects yet. Declare one, and it appears here with its domains.</Empty>
+      )}
       {data && data.projects.length > 0 && <Drawing map={data} />}
       {data && data.more > 0 && (
-        <p class="faint">{data.more.toLocaleString("en")} more projects are not drawn: search to see them.</p>
+        <p class="faint">{data.more.toLocaleString("en")} more projects are not shown. Search to see them.</p>
       )}
     </>
   );

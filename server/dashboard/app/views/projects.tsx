@@ -19,16 +19,19 @@ export function ProjectsView() {
       }
     >
       {(projects) => (
-        <table>
-          <caption class="hidden">Projects, those changed last first</caption>
+        <table class="rows">
+          <caption class="hidden">Projects, the last changed first</caption>
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">Production</th>
               <th scope="col">State</th>
+              <th scope="col">Production</th>
+              <th scope="col">Commit</th>
+              <th scope="col">Framework</th>
               <th scope="col" class="number">
                 Domains
               </th>
+              <th scope="col">Unverified</th>
               <th scope="col" class="number">
                 Variables
               </th>
@@ -46,29 +49,37 @@ export function ProjectsView() {
   );
 }
 
+const none = <span class="none">–</span>;
+
 function Row({ project }: { project: ProjectItem }) {
+  const { production, framework, domains, unverified, variables } = project;
   return (
     <tr>
       <th scope="row">
-        <a href={`#/projects/${project.id}`}>{project.name}</a>
-        {project.framework && <small>{project.framework}</small>}
+        <a href={hrefOf("projects", project.id)}>{project.name}</a>
       </th>
-      <td data-label="Production">
-        {project.production ? (
-          <Serving deployment={project.production} />
-        ) : (
-          <span class="faint">nothing</span>
-        )}
-      </td>
       <td data-label="State">
         <ProjectState project={project} />
       </td>
+      <td data-label="Production">
+        {production ? (
+          <a href={hrefOf("deployments", production.id)}>
+            <code>{production.id}</code>
+          </a>
+        ) : (
+          none
+        )}
+      </td>
+      <td data-label="Commit">{production?.branch ? <Commit deployment={production} /> : none}</td>
+      <td data-label="Framework">{framework ?? none}</td>
       <td data-label="Domains" class="number">
-        {project.domains}
-        {project.unverified > 0 && <Badge tone="wait">{project.unverified} unverified</Badge>}
+        {domains}
+      </td>
+      <td data-label="Unverified">
+        {unverified > 0 ? <Badge tone="wait">{unverified} unverified</Badge> : none}
       </td>
       <td data-label="Variables" class="number">
-        {project.variables}
+        {variables}
       </td>
       <td data-label="Changed">
         <Time at={project.updatedAt} />
@@ -77,21 +88,12 @@ function Row({ project }: { project: ProjectItem }) {
   );
 }
 
-function Serving({ deployment: { id, branch, sha } }: { deployment: DeploymentItem }) {
-  return (
-    <>
-      <a href={hrefOf("deployments", id)}>
-        <code>{id}</code>
-      </a>
-      {branch !== null && (
-        <small>
-          {branch}
-          {sha !== null && <> @ {sha.slice(0, 7)}</>}
-        </small>
-      )}
-    </>
-  );
-}
+const Commit = ({ deployment: { branch, sha } }: { deployment: DeploymentItem }) => (
+  <>
+    {branch}
+    {sha !== null && <span class="faint"> @ {sha.slice(0, 7)}</span>}
+  </>
+);
 
 export function ProjectState({ project }: { project: ProjectItem }) {
   if (project.transferring) return <Badge tone="wait">being transferred</Badge>;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { VariableItem } from "../../wire";
 import { useAct, useShared } from "../context";
 import { List } from "../list";
-import { Badge, Time } from "../parts";
+import { Badge, Copy, Time } from "../parts";
 
 export function VariablesView() {
   const { account } = useShared();
@@ -12,7 +12,11 @@ export function VariablesView() {
       view="variables"
       filter={{ account }}
       search="Search keys"
-      empty={(search) => (search === "" ? "No variables yet." : "No key matches.")}
+      empty={(search) =>
+        search === ""
+          ? "No variables yet. Declare an EnvVar, or add one with POST /v10/projects/{project}/env."
+          : "No key matches."
+      }
     >
       {(variables) => <VariableTable variables={variables} caption="Variables by key" />}
     </List>
@@ -21,19 +25,19 @@ export function VariablesView() {
 
 /** The variables of a project by environment. A variable for several is in each of them. */
 export function VariablesByTarget({ variables }: { variables: VariableItem[] }) {
-  const places = [...new Set(variables.flatMap((one) => [...one.target, ...one.environments]))].sort(
+  const environments = [...new Set(variables.flatMap((one) => [...one.target, ...one.environments]))].sort(
     (a, b) => rank(a) - rank(b) || a.localeCompare(b),
   );
   return (
     <>
-      {places.map((place) => {
-        const here = variables.filter((one) => [...one.target, ...one.environments].includes(place));
+      {environments.map((environment) => {
+        const own = variables.filter((one) => [...one.target, ...one.environments].includes(environment));
         return (
-          <div key={place} class="group">
+          <div key={environment} class="group">
             <h3>
-              {place} <span class="count">{here.length}</span>
+              {environment} <span class="count">{own.length}</span>
             </h3>
-            <VariableTable variables={here} caption={`Variables of ${place}`} isOfOne />
+            <VariableTable variables={own} caption={`Variables of ${environment}`} isOfOne />
           </div>
         );
       })}
@@ -42,7 +46,8 @@ export function VariablesByTarget({ variables }: { variables: VariableItem[] }) 
 }
 
 const order = ["production", "preview", "development"];
-const rank = (place: string): number => (order.includes(place) ? order.indexOf(place) : order.length);
+const rank = (environment: string): number =>
+  order.includes(environment) ? order.indexOf(environment) : order.length;
 
 function VariableTable({
   variables,
@@ -85,7 +90,7 @@ function VariableTable({
               {variable.type}
               {variable.gitBranch !== null && <small>branch {variable.gitBranch}</small>}
             </td>
-            <td data-label="Value">
+            <td data-label="Value" class="reveal">
               <Value variable={variable} />
             </td>
             <td data-label="Changed">
@@ -108,6 +113,7 @@ function Value({ variable }: { variable: VariableItem }) {
     return (
       <span class="line">
         <code class="value">{shown.value === "" ? "(empty)" : shown.value}</code>
+        <Copy text={shown.value} label={`the value of ${variable.key}`} />
         <button type="button" class="quiet" onClick={() => setShown(undefined)}>
           Hide
         </button>

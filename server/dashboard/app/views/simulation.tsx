@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import type { Surroundings } from "../../wire";
+import type { Simulation } from "../../wire";
 import { useView } from "../api";
 import { useAct } from "../context";
 import { Badge, distance, Empty, Heading, Problem } from "../parts";
 
 /** The clock, the embedded zone and the faults. */
-export function SurroundingsView() {
-  const { data, error } = useView<Surroundings>("surroundings");
+export function SimulationView() {
+  const { data, error } = useView<Simulation>("simulation");
   return (
     <>
       <Heading title="Clock, DNS and faults" />
@@ -29,15 +29,15 @@ const steps: [string, number][] = [
   ["31 days", 31 * 86_400_000],
 ];
 
-function ClockPart({ data }: { data: Surroundings }) {
+function ClockPart({ data }: { data: Simulation }) {
   const run = useAct();
   return (
     <section aria-labelledby="clock">
       <h2 id="clock">Clock</h2>
       <p>
         The server’s time is <b>{new Date(data.now).toISOString().replace("T", " ").slice(0, 19)}</b> UTC,{" "}
-        {data.offsetMs > 0 ? `advanced by ${distance(data.offsetMs).slice(3)}` : "the time of the machine"}.
-        It only goes forward.
+        {data.offsetMs > 0 ? `${distance(-data.offsetMs).replace("ago", "ahead")} of` : "the time of"} the
+        machine. It only moves forward.
       </p>
       <div class="tools">
         {steps.map(([label, advanceMs]) => (
@@ -54,13 +54,13 @@ function ClockPart({ data }: { data: Surroundings }) {
   );
 }
 
-function DnsPart({ data }: { data: Surroundings }) {
+function DnsPart({ data }: { data: Simulation }) {
   const run = useAct();
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if ((await run("publish-record", { name, value }, `The zone has ${name} now.`)) === undefined) return;
+    if ((await run("publish-record", { name, value }, `${name} is published.`)) === undefined) return;
     setName("");
     setValue("");
   };
@@ -69,7 +69,9 @@ function DnsPart({ data }: { data: Surroundings }) {
       <h2 id="dns">
         Embedded zone <span class="count">{data.dns.length}</span>
       </h2>
-      {data.dns.length === 0 && <Empty>The zone is empty: no domain can be proved yet.</Empty>}
+      {data.dns.length === 0 && (
+        <Empty>The zone is empty. Domains show the TXT records that verify them.</Empty>
+      )}
       {data.dns.length > 0 && (
         <table>
           <caption class="hidden">TXT records</caption>
@@ -100,7 +102,7 @@ function DnsPart({ data }: { data: Surroundings }) {
                     type="button"
                     aria-label={`Remove ${record.name}`}
                     onClick={() =>
-                      void run("set-records", { name: record.name, values: [] }, `${record.name} is gone.`)
+                      void run("set-records", { name: record.name, values: [] }, `${record.name} is removed.`)
                     }
                   >
                     Remove
@@ -133,7 +135,7 @@ const kinds = [
   ["drop-after", "drop the connection once it has taken effect"],
 ] as const;
 
-function FaultPart({ data }: { data: Surroundings }) {
+function FaultPart({ data }: { data: Simulation }) {
   const run = useAct();
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -157,7 +159,7 @@ function FaultPart({ data }: { data: Surroundings }) {
         Faults <span class="count">{data.faults.length}</span>
       </h2>
       {data.faults.length === 0 ? (
-        <Empty>No trouble waits for any request.</Empty>
+        <Empty>No faults. Add one to see how a program handles it.</Empty>
       ) : (
         <>
           <ul class="plainlist">
@@ -167,12 +169,12 @@ function FaultPart({ data }: { data: Surroundings }) {
                 <code>
                   {fault.method ?? "any"} {fault.path}
                 </code>{" "}
-                met {fault.met} of {fault.times}
+                used {fault.met} of {fault.times}
               </li>
             ))}
           </ul>
           <button type="button" onClick={() => void run("clear-faults", {}, "All faults are removed.")}>
-            Take all back
+            Clear all faults
           </button>
         </>
       )}
