@@ -81,7 +81,10 @@ export const deployment = resource({
     }
     const project = await client.identify(projectId);
     const declared = state ? inputsOf(state) : inputsFrom(project.id, found);
-    return { ...resultOf(project, found, state?.sourceDigest ?? null), inputs: declared };
+    const result = resultOf(project, found, state?.sourceDigest ?? null);
+    // Every promotion moves domains, which is no drift of the deployment.
+    const { aliases = result.outputs.aliases } = state ?? {};
+    return { ...result, outputs: { ...result.outputs, aliases }, inputs: declared };
   },
 
   async update(operation, id, state, declared) {

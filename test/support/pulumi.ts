@@ -231,7 +231,7 @@ export class Stack {
       join(this.folder, "index.ts"),
       [
         `import * as pulumi from "@pulumi/pulumi";`,
-        `import { DomainVerification, EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "slipway";`,
+        `import { Deployment, DomainVerification, EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "slipway";`,
         text,
       ].join("\n"),
     );

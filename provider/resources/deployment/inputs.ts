@@ -66,7 +66,7 @@ export const outputs = z.object({
   projectId: z.string(),
   /** Host name of the deployment. */
   url: z.string(),
-  /** Domains that lead to the deployment. */
+  /** Domains that led to the deployment when it was built. A promotion moves those of production. */
   aliases: z.array(z.string()),
   /** State when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readyState: z.string(),

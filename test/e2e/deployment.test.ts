@@ -1,0 +1,201 @@
+import { stringify } from "yaml";
+import { killTree } from "../support/process-tree";
+import { canary, type Run, type Stack, Workspace } from "../support/pulumi";
+import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
+
+let world: Workspace;
+let proxy: RecordingProxy;
+beforeAll(async () => {
+  world = await Workspace.start();
+  proxy = await openRecordingProxy(world.server.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await world.stop();
+});
+afterEach(() => {
+  proxy.before = () => undefined;
+  proxy.after = () => {};
+});
+
+const hosts = ["dynamic provider", "plugin"] as const;
+type Host = (typeof hosts)[number];
+
+let counter = 0;
+
+/** An output of another resource, as YAML writes it. */
+const reference = (output: string): string => `\${${output}}`;
+
+/** A stack that deploys and promotes, and how to change what it declares. */
+async function begin(host: Host): Promise<{ stack: Stack; name: string; declare(inputs: object): void }> {
+  counter += 1;
+  const name = `site-${counter}`;
+  const source = `${name}-source`;
+  await world.server.control("POST", "/deployments", {
+    id: `dpl_${counter}`,
+    team: "acme",
+    project: name,
+    readyState: "READY",
+  });
+  const inputs = (declared: object) => ({ redeploy: `dpl_${counter}`, target: "production", ...declared });
+  const yaml = (declared: object) =>
+    stringify({
+      resources: {
+        web: { type: "slipway:Project", properties: { name } },
+        built: {
+          type: "slipway:Deployment",
+          properties: { project: reference("web.id"), ...inputs(declared) },
+        },
+        live: {
+          type: "slipway:Promotion",
+          properties: { project: reference("web.id"), deployment: reference("built.deploymentId") },
+        },
+      },
+    });
+  const program = (declared: object) => `
+    const web = new Project("web", { name: ${JSON.stringify(name)} });
+    const built = new Deployment("built", { project: web.id, ...${JSON.stringify(inputs(declared))} });
+    new Promotion("live", { project: web.id, deployment: built.deploymentId });
+  `;
+  const stack =
+    host === "plugin" ? await world.yaml(source, yaml({})) : await world.stack(source, program({}));
+  const declare = (declared: object): void => {
+    if (host === "plugin") stack.yaml(yaml(declared));
+    else stack.program(program(declared));
+  };
+  return { stack, name, declare };
+}
+
+interface Deployment {
+  uid: string;
+  readyState: string;
+}
+
+/** The deployments that runs have made for a project, the newest first. */
+async function made(name: string): Promise<Deployment[]> {
+  const { body } = await world.server.request("GET", `/v6/deployments?app=${name}`);
+  return body.deployments.filter(({ uid }: Deployment) => !/^dpl_\d+$/.test(uid));
+}
+
+const serving = async (name: string): Promise<unknown> =>
+  (await world.server.request("GET", `/v9/projects/${name}`)).body.targets?.production?.id;
+
+const stepsOf = ({ steps }: Run): string[] => steps.map(({ op, name }) => `${op} ${name}`).sort();
+
+/** Errors and warnings, without what the CLI says of its language hosts. */
+const problemsOf = ({ errors, warnings }: Run): string[] =>
+  [...errors, ...warnings].filter((message) => !message.includes("pulumi-language-"));
+
+const isCreate = ({ method, path }: { method: string; path: string }): boolean =>
+  method === "POST" && path.startsWith("/v13/deployments");
+
+/** Runs `up` and sends the CLI a signal, or ends it, when it prints a text. */
+async function interrupted(stack: Stack, text: string, end: (pid: number) => void): Promise<string> {
+  let isDone = false;
+  const { output } = await stack.cli(
+    ["up", "--yes", "--skip-preview"],
+    { SLIPWAY_API_URL: proxy.url },
+    true,
+    (child) => {
+      const look = (data: unknown): void => {
+        if (isDone || !String(data).includes(text)) return;
+        isDone = true;
+        end(child.pid ?? 0);
+      };
+      child.stdout?.on("data", look);
+      child.stderr?.on("data", look);
+    },
+  );
+  return output;
+}
+
+describe.each(hosts)("the %s", (host) => {
+  it("deploys and promotes, changes nothing in a second run, and deploys again when a trigger changes", async () => {
+    const { stack, name, declare } = await begin(host);
+    const environment = { KEY: `${canary}-environment` };
+    declare({ environment, triggers: ["one"] });
+    const env = { SLIPWAY_API_URL: proxy.url };
+    const first = await stack.up({ env, preview: true });
+    expect(problemsOf(first)).toEqual([]);
+    expect(first.output).toMatch(/The deployment dpl_\w+ is READY\./);
+    const [one] = await made(name);
+    expect(await serving(name)).toBe(one?.uid);
+
+    const sent = proxy.requests.length;
+    expect((await stack.up({ env, preview: true })).steps).toEqual([]);
+    expect(proxy.requests.slice(sent).filter(({ method }) => method !== "GET")).toEqual([]);
+    expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
+
+    declare({ environment, triggers: ["two"] });
+    const second = await stack.up({ env, preview: true });
+    expect(problemsOf(second)).toEqual([]);
+    expect(new Set(stepsOf(second))).toEqual(
+      new Set(["create-replacement built", "replace built", "delete-replaced built", "update live"]),
+    );
+    const [two, ...others] = await made(name);
+    expect(others.map(({ uid }) => uid)).toEqual([one?.uid]);
+    expect(await serving(name)).toBe(two?.uid);
+    expect(proxy.requests.filter(({ path }) => path.includes("/promote/dpl"))).toEqual([]);
+
+    expect((await stack.destroy()).errors).toEqual([]);
+  });
+
+  it("keeps a deployment whose build fails, and makes another one in the next run", async () => {
+    const { stack, name } = await begin(host);
+    const env = { SLIPWAY_API_URL: proxy.url };
+    proxy.after = async (request) => {
+      if (!isCreate(request)) return;
+      const [{ uid = "" } = {}] = await made(name);
+      await world.server.control("POST", "/deployments", {
+        id: uid,
+        team: "acme",
+        project: name,
+        readyState: "ERROR",
+      });
+    };
+    const failed = await stack.up({ env });
+    const [first] = await made(name);
+    expect(failed.errors.join("\n")).toContain(`The build of the deployment ${first?.uid} failed.`);
+    const built = (await stack.resources()).find(({ type }) => type.endsWith("Deployment"));
+    expect(built).toMatchObject({ id: first?.uid, outputs: { readyState: "ERROR" } });
+
+    proxy.after = () => {};
+    const again = await stack.up({ env });
+    expect(again.errors).toEqual([]);
+    expect(stepsOf(again)).toContain("create-replacement built");
+    expect((await made(name)).map(({ readyState }) => readyState)).toEqual(["READY", "ERROR"]);
+    expect((await stack.up({ env })).steps).toEqual([]);
+  });
+
+  it("waits for the same deployment after an interrupt", async () => {
+    const { stack, name } = await begin(host);
+    const output = await interrupted(stack, "is BUILDING", (pid) => process.kill(pid, "SIGINT"));
+    expect(output).toContain("The run was cancelled.");
+    const [first] = await made(name);
+    const again = await stack.up();
+    expect(again.errors).toEqual([]);
+    expect((await made(name)).map(({ uid }) => uid)).toEqual([first?.uid]);
+    expect(await serving(name)).toBe(first?.uid);
+  });
+
+  it.each(["created", "being built"])("finds its deployment after a kill, when it is %s", async (when) => {
+    const { stack, name } = await begin(host);
+    if (when === "created") {
+      let cli = 0;
+      proxy.after = (request) => void (isCreate(request) && killTree(cli));
+      await stack.cli(["up", "--yes", "--skip-preview"], { SLIPWAY_API_URL: proxy.url }, true, (child) => {
+        cli = child.pid ?? 0;
+      });
+    } else {
+      await interrupted(stack, "is BUILDING", killTree);
+    }
+    const [first] = await made(name);
+    await stack.cli(["cancel", "--yes"]);
+    const env = { SLIPWAY_API_URL: world.server.url };
+    const again = await stack.up({ env });
+    expect(again.errors).toEqual([]);
+    expect((await made(name)).map(({ uid }) => uid)).toEqual([first?.uid]);
+    expect(await serving(name)).toBe(first?.uid);
+    expect((await stack.up({ env })).steps).toEqual([]);
+  });
+});
