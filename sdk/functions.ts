@@ -33,7 +33,12 @@ export const getCustomEnvironment = plainForm("getCustomEnvironment", lookups.ge
 /** Finds a custom environment of a project by slug or id. Takes Outputs and returns one. */
 export const getCustomEnvironmentOutput = outputForm(getCustomEnvironment);
 
-/** Finds a deployment by id, commit or branch. Without any of them, finds the newest one. */
+/** Finds a deployment by id, commit, branch or time. Without any of them, finds the newest one. */
 export const getDeployment = plainForm("getDeployment", lookups.getDeployment);
-/** Finds a deployment by id, commit or branch. Without any of them, finds the newest one. Takes Outputs and returns one. */
+/** Finds a deployment by id, commit, branch or time. Without any of them, finds the newest one. Takes Outputs and returns one. */
 export const getDeploymentOutput = outputForm(getDeployment);
+
+/** Lists the deployments of a project, the newest first. */
+export const getDeployments = plainForm("getDeployments", lookups.getDeployments);
+/** Lists the deployments of a project, the newest first. Takes Outputs and returns one. */
+export const getDeploymentsOutput = outputForm(getDeployments);

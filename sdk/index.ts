@@ -6,6 +6,7 @@ export type {
   CustomEnvironmentQuery,
   DeploymentInfo,
   DeploymentQuery,
+  DeploymentsQuery,
   DomainInfo,
   ProjectInfo,
   ProjectLookup,

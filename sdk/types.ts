@@ -1095,7 +1095,7 @@ export interface DeploymentOutputs {
   readonly projectId: Output<string>;
   /** Host name of the deployment. */
   readonly url: Output<string>;
-  /** Domains that lead to the deployment. */
+  /** Domains that led to the deployment when it was built. A promotion moves those of production. */
   readonly aliases: Output<string[]>;
   /** State when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readonly readyState: Output<string>;

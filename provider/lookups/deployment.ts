@@ -2,7 +2,8 @@ import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
 import * as responses from "../client/responses";
 import { pause } from "../client/step-limits";
-import type { DeploymentInfo, DeploymentQuery } from "./shapes";
+import type { Ask } from "../client/transport";
+import type { DeploymentInfo, DeploymentQuery, DeploymentsQuery } from "./shapes";
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
@@ -42,6 +43,30 @@ export async function findDeployment(
   }
 }
 
+const defaultLimit = 20;
+
+/** Lists deployments, the newest first. */
+export async function findDeployments(
+  client: Client,
+  { project, gitSha, branch, target, readyState, after, limit = defaultLimit }: DeploymentsQuery,
+): Promise<DeploymentInfo[]> {
+  const { id: projectId } = await client.identify(project);
+  const found = await listed(client, {
+    projectId,
+    sha: gitSha,
+    branch,
+    target,
+    state: readyState,
+    limit: `${limit}`,
+  });
+  return found.filter(isAfter(after));
+}
+
+const isAfter =
+  (moment: number | undefined) =>
+  ({ createdAt = 0 }: DeploymentInfo): boolean =>
+    moment === undefined || createdAt > moment;
+
 function refuseFailed(subject: string, { id, readyState }: DeploymentInfo): void {
   if (!/^(ERROR|CANCELED)$/.test(readyState)) return;
   throw new Error(`${subject} is ${readyState} (${id}). See the log of its build, and deploy again.`);
@@ -51,7 +76,7 @@ function refuseFailed(subject: string, { id, readyState }: DeploymentInfo): void
 async function newest(
   client: Client,
   projectId: string,
-  { id, gitSha, branch }: DeploymentQuery,
+  { id, gitSha, branch, after }: DeploymentQuery,
 ): Promise<DeploymentInfo | undefined> {
   if (id !== undefined) {
     const path = `/v13/deployments/${encodeURIComponent(id)}`;
@@ -59,15 +84,16 @@ async function newest(
     const isForeign = found?.projectId != null && found.projectId !== projectId;
     return found && !isForeign ? infoOf(found, found.id) : undefined;
   }
-  const { deployments } = await client.get("/v6/deployments", responses.deploymentList, {
-    projectId,
-    sha: gitSha,
-    branch,
-    limit: "1",
+  const [found] = await listed(client, { projectId, sha: gitSha, branch, limit: "1" });
+  return found && isAfter(after)(found) ? found : undefined;
+}
+
+async function listed(client: Client, query: Ask["query"]): Promise<DeploymentInfo[]> {
+  const { deployments } = await client.get("/v6/deployments", responses.deploymentList, query);
+  return deployments.flatMap((found) => {
+    const id = found.id ?? found.uid;
+    return id == null ? [] : [infoOf(found, id)];
   });
-  const [found] = deployments;
-  const foundId = found?.id ?? found?.uid;
-  return found && foundId != null ? infoOf(found, foundId) : undefined;
 }
 
 type Found = Pick<responses.Deployment, "url" | "readyState" | "target" | "createdAt">;
@@ -80,6 +106,12 @@ const infoOf = ({ url, readyState, target, createdAt }: Found, id: string): Depl
   createdAt: createdAt ?? undefined,
 });
 
-const describe = ({ id, gitSha, branch }: DeploymentQuery): string =>
-  [id, gitSha && `of commit ${gitSha}`, branch && `of branch ${branch}`].filter(Boolean).join(" ") ||
-  "that is newest";
+const describe = ({ id, gitSha, branch, after }: DeploymentQuery): string =>
+  [
+    id,
+    gitSha && `of commit ${gitSha}`,
+    branch && `of branch ${branch}`,
+    after !== undefined && `created after ${new Date(after).toISOString()}`,
+  ]
+    .filter(Boolean)
+    .join(" ") || "that is newest";

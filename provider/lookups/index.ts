@@ -1,4 +1,4 @@
-import { findDeployment } from "./deployment";
+import { findDeployment, findDeployments } from "./deployment";
 import * as find from "./find";
 import { listLookup, lookup } from "./lookup";
 import {
@@ -7,6 +7,7 @@ import {
   CustomEnvironmentQuery,
   DeploymentInfo,
   DeploymentQuery,
+  DeploymentsQuery,
   DomainInfo,
   EnvVarInfo,
   ProjectInfo,
@@ -63,16 +64,23 @@ export const lookups = {
     result: CustomEnvironmentInfo,
     find: find.findCustomEnvironment,
   }),
-  /** Finds a deployment by id, commit or branch. Without any of them, finds the newest one. */
+  /** Finds a deployment by id, commit, branch or time. Without any of them, finds the newest one. */
   getDeployment: lookup({
     args: DeploymentQuery,
     result: DeploymentInfo,
     rules: [
       [
-        ({ id, gitSha, branch }) => id !== undefined && (gitSha ?? branch) !== undefined,
-        "id names one deployment. Leave out gitSha and branch, or leave out id.",
+        ({ id, gitSha, branch, after }) => id !== undefined && (gitSha ?? branch ?? after) !== undefined,
+        "id names one deployment. Leave out gitSha, branch and after, or leave out id.",
       ],
     ],
     find: findDeployment,
+  }),
+  /** Lists the deployments of a project, the newest first. */
+  getDeployments: listLookup({
+    args: DeploymentsQuery,
+    result: DeploymentInfo,
+    list: "deployments",
+    find: findDeployments,
   }),
 } as const;

@@ -30,18 +30,38 @@ export type CustomEnvironmentQuery = z.output<typeof CustomEnvironmentQuery>;
 export const DeploymentQuery = z.strictObject({
   /** Id or name of the project. */
   project: text,
-  /** Id of the deployment. Conflicts with `gitSha` and `branch`. */
+  /** Id of the deployment. Conflicts with `gitSha`, `branch` and `after`. */
   id: text.optional(),
   /** Commit that was deployed. */
   gitSha: text.optional(),
   /** Branch. Its newest deployment matches. */
   branch: text.optional(),
+  /** Time after which the deployment was created (milliseconds since the epoch). */
+  after: z.int().min(0).optional(),
   /** Waits until the deployment exists and is ready. Fails when its build fails. */
   waitUntilReady: z.boolean().optional(),
   /** How long to wait (milliseconds). Ten minutes by default. */
   timeoutMs: z.int().min(0).max(86_400_000).optional(),
 });
 export type DeploymentQuery = z.output<typeof DeploymentQuery>;
+
+export const DeploymentsQuery = z.strictObject({
+  /** Id or name of the project. */
+  project: text,
+  /** Commit that was deployed. */
+  gitSha: text.optional(),
+  /** Branch that was deployed. */
+  branch: text.optional(),
+  /** production or preview. */
+  target: z.enum(["production", "preview"]).optional(),
+  /** QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  readyState: text.optional(),
+  /** Time after which the deployments were created (milliseconds since the epoch). */
+  after: z.int().min(0).optional(),
+  /** The most deployments to return. 20 by default. */
+  limit: z.int().min(1).max(100).optional(),
+});
+export type DeploymentsQuery = z.output<typeof DeploymentsQuery>;
 
 export const ProjectInfo = z.object({
   /** Id of the project. */

@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
+  type DeploymentsQuery,
   getDeployment,
   getDeploymentOutput,
+  getDeployments,
   getEnvVars,
   getEnvVarsOutput,
   getProject,
@@ -118,6 +120,50 @@ it("finds a deployment by id, commit or branch", async () => {
     id: "dpl_3",
     readyState: "ERROR",
   });
+});
+
+/** Gives a project of its own three deployments, created after each other. */
+async function withHistory(project: string, from: number): Promise<void> {
+  const of = { team: "acme", project };
+  await server.control.seed({ projects: [{ team: "acme", name: project }] });
+  await server.control.deploy(
+    { ...of, id: `dpl_${project}_1`, target: "production", readyState: "READY", createdAt: from + 1 },
+    {
+      ...of,
+      id: `dpl_${project}_2`,
+      gitBranch: "dev",
+      gitSha: "def",
+      readyState: "READY",
+      createdAt: from + 2,
+    },
+    { ...of, id: `dpl_${project}_3`, readyState: "ERROR", createdAt: from + 3 },
+  );
+}
+
+it("finds the newest deployment that was created after a moment", async () => {
+  await withHistory("moments", 1000);
+  const query = { project: "moments" };
+  expect(await getDeployment({ ...query, after: 1002 })).toMatchObject({ id: "dpl_moments_3" });
+  await expect(getDeployment({ ...query, after: 1003 })).rejects.toThrow(
+    /created after 1970-01-01T00:00:01.003Z .*was not found/,
+  );
+  const waiting = getDeployment({ ...query, after: 1003, waitUntilReady: true, timeoutMs: 10_000 });
+  const built = { team: "acme", project: "moments", readyState: "READY" } as const;
+  await server.control.deploy({ ...built, id: "dpl_moments_4", createdAt: 1004 });
+  expect(await waiting).toMatchObject({ id: "dpl_moments_4", createdAt: 1004 });
+});
+
+it("lists deployments by branch, commit, target, state and time, the newest first", async () => {
+  await withHistory("listed", 2000);
+  const numbers = async (filter: Omit<DeploymentsQuery, "project">) =>
+    (await getDeployments({ project: "listed", ...filter })).map(({ id }) => id.slice(-1)).join("");
+  expect(await numbers({})).toBe("321");
+  expect(await numbers({ limit: 1 })).toBe("3");
+  expect(await numbers({ branch: "dev" })).toBe("2");
+  expect(await numbers({ gitSha: "def" })).toBe("2");
+  expect(await numbers({ readyState: "ERROR" })).toBe("3");
+  expect(await numbers({ target: "production" })).toBe("1");
+  expect(await numbers({ after: 2001 })).toBe("32");
 });
 
 it.each([

@@ -7,7 +7,7 @@ import { step } from "./step";
 
 /** What a program of `test/e2e/programs` goes through, the same in each language. */
 
-const names = ["apex", "live", "many", "other", "secret", "web", "www"];
+const names = ["apex", "built", "live", "many", "other", "secret", "web", "www"];
 
 /** A world with what the programs refer to. */
 export async function startLanguageWorkspace(): Promise<Workspace> {
@@ -129,6 +129,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         DomainVerification: `${project}/example.com`,
         EnvVar: `${project}/${by === "id" ? plain.id : "B/production"}`,
         EnvVars: `${project}/A`,
+        Deployment: "dpl_two",
         Promotion: project,
         CustomEnvironment: `${project}/${by === "id" ? staging.id : "staging"}`,
         Webhook: webhook.id,

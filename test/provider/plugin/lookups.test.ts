@@ -53,6 +53,10 @@ const answers: Record<keyof typeof lookups, [args: Plain, answer: Plain]> = {
     { project: "web", id: "dpl_1" },
     { id: "dpl_1", readyState: "READY" },
   ],
+  getDeployments: [
+    { project: "web", readyState: "READY", target: "production" },
+    { deployments: [{ id: "dpl_1", createdAt: 1 }] },
+  ],
 };
 const names = Object.keys(answers) as (keyof typeof lookups)[];
 
@@ -85,7 +89,7 @@ it.each<[string, Plain, string]>([
   [
     "getDeployment",
     { project: "web", id: "dpl_1", branch: "main" },
-    "getDeployment: id names one deployment. Leave out gitSha and branch, or leave out id.",
+    "getDeployment: id names one deployment. Leave out gitSha, branch and after, or leave out id.",
   ],
 ])("%s refuses %j", async (name, args, reason) => {
   const before = (await w.server.control.requests()).length;

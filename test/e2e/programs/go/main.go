@@ -54,6 +54,16 @@ func main() {
 		}); err != nil {
 			return err
 		}
+		if _, err := slipway.NewDeployment(ctx, "built", &slipway.DeploymentArgs{
+			Project:  web.ID(),
+			Redeploy: pulumi.String("dpl_one"),
+			Triggers: pulumi.Array{
+				pulumi.String("one"),
+				pulumi.Map{"two": pulumi.Array{pulumi.Int(2)}},
+			},
+		}); err != nil {
+			return err
+		}
 		if _, err := slipway.NewPromotion(ctx, "live", &slipway.PromotionArgs{
 			Project:    web.ID(),
 			Deployment: given("deployment", "dpl_one"),
@@ -97,8 +107,9 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		"getPromoteAliasesOutput": text(slipway.GetPromoteAliasesOutput(ctx, slipway.GetPromoteAliasesOutputArgs{Project: docs})),
 		"getCustomEnvironmentOutput": text(slipway.LookupCustomEnvironmentOutput(ctx,
 			slipway.LookupCustomEnvironmentOutputArgs{Project: docs, Environment: pulumi.String(staging)})),
-		"getDeploymentOutput": text(slipway.GetDeploymentOutput(ctx,
-			slipway.GetDeploymentOutputArgs{Project: docs, Id: pulumi.String(deployment)})),
+		"getDeploymentOutput": text(slipway.LookupDeploymentOutput(ctx,
+			slipway.LookupDeploymentOutputArgs{Project: docs, Id: pulumi.String(deployment)})),
+		"getDeploymentsOutput": text(slipway.GetDeploymentsOutput(ctx, slipway.GetDeploymentsOutputArgs{Project: docs})),
 	}
 	plain := map[string]func() (any, error){
 		"getProject":  func() (any, error) { return slipway.LookupProject(ctx, &slipway.LookupProjectArgs{Project: "docs"}) },
@@ -115,7 +126,10 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 				&slipway.LookupCustomEnvironmentArgs{Project: "docs", Environment: staging})
 		},
 		"getDeployment": func() (any, error) {
-			return slipway.GetDeployment(ctx, &slipway.GetDeploymentArgs{Project: "docs", Id: &deployment})
+			return slipway.LookupDeployment(ctx, &slipway.LookupDeploymentArgs{Project: "docs", Id: &deployment})
+		},
+		"getDeployments": func() (any, error) {
+			return slipway.GetDeployments(ctx, &slipway.GetDeploymentsArgs{Project: "docs"})
 		},
 	}
 	for name, call := range plain {

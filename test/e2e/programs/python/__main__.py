@@ -14,6 +14,7 @@ slipway.EnvVar(
 slipway.EnvVars(
     "many", project=web.id, variables={"A": "canary-a", "B": {"value": "canary-b", "type": "plain"}}
 )
+slipway.Deployment("built", project=web.id, redeploy="dpl_one", triggers=["one", {"two": [2]}])
 slipway.Promotion("live", project=web.id, deployment=config.get("deployment") or "dpl_one")
 
 beta = slipway.Provider("beta", token="canary-any-team", team="beta")
@@ -31,6 +32,7 @@ lookups = {
     "get_promote_aliases": {"project": "docs"},
     "get_custom_environment": {"project": "docs", "environment": "staging"},
     "get_deployment": {"project": "docs", "id": "dpl_docs"},
+    "get_deployments": {"project": "docs"},
 }
 answers = {}
 for name, arguments in lookups.items():

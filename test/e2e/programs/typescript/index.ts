@@ -21,6 +21,7 @@ new slipway.EnvVars("many", {
   project: web.id,
   variables: { A: "canary-a", B: { value: "canary-b", type: "plain" } },
 });
+new slipway.Deployment("built", { project: web.id, redeploy: "dpl_one", triggers: ["one", { two: [2] }] });
 new slipway.Promotion("live", { project: web.id, deployment: config.get("deployment") ?? "dpl_one" });
 
 const beta = new slipway.Provider("beta", { token: "canary-any-team", team: "beta" });
@@ -49,4 +50,6 @@ export const lookups = {
   getCustomEnvironmentOutput: slipway.getCustomEnvironmentOutput(staging),
   getDeployment: slipway.getDeployment(deployment),
   getDeploymentOutput: slipway.getDeploymentOutput(deployment),
+  getDeployments: slipway.getDeployments(docs),
+  getDeploymentsOutput: slipway.getDeploymentsOutput(docs),
 };
