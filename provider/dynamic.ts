@@ -3,23 +3,26 @@ import { cancellation, engineEnd } from "./cancellation";
 import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
 import { sentFor } from "./client/sender";
 import { calledBy, within } from "./client/step-limits";
-import { claims, isOnlyRead } from "./core/claims";
 import { collapsed, expanded } from "./core/computed";
 import { ignoring } from "./core/ignored";
+import { ownership } from "./core/ownership";
+import { isOnlyRead } from "./core/ownership-record";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
 import { during } from "./core/step";
 import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { clientFor, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
 import { resources } from "./resources";
+import { noteStack, readSnapshot } from "./stack-state";
 import { finishing } from "./termination";
 import {
   autoNamedKey,
   handlerName,
-  heldKey,
   ignoredKey,
+  parseRun,
   type ResourceType,
-  selfKey,
+  type RunInfo,
+  runKey,
   urnKey,
 } from "./trampoline";
 
@@ -83,14 +86,20 @@ function host(resource: Resource): Host {
     },
 
     async check(previous, news) {
-      const { [heldKey]: held, [selfKey]: self, [ignoredKey]: paths, ...declared } = news;
-      if (typeof held === "string" && held !== unknownText) claims.learn(held);
+      const { [runKey]: text, [ignoredKey]: paths, ...declared } = news;
+      const run = parseRun(text);
+      if (run) learnRun(run);
       const olds = incoming(previous);
       const inputs = named(olds, resource.normalize(incoming(declared)));
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
         for (const caution of resource.cautions(inputs)) warnOnce(`${resource.type}: ${caution}`);
-        const refusals = await messageOnly(() => resource.refusals(client(), olds, inputs, textOf(self)));
+        const refusals = await messageOnly(() =>
+          ignoring(
+            async () => (Array.isArray(paths) ? paths : []),
+            () => resource.refusals(client(), olds, inputs, run?.urn),
+          ),
+        );
         failures.push(...refusals.map(({ reason }) => reason));
       }
       const known = outgoing({ ...inputs, [urnKey]: news[urnKey] });
@@ -101,9 +110,11 @@ function host(resource: Resource): Host {
     },
 
     async diff(id, state, news) {
-      const { changes, replaces, deleteBeforeReplace } = await messageOnly(() =>
-        resource.diff(client(), id, incoming(state), incoming(news)),
-      );
+      const { changes, replaces, deleteBeforeReplace } = await messageOnly(async () => {
+        const [olds, inputs] = [incoming(state), incoming(news)];
+        resource.record(client(), id, olds, inputs);
+        return resource.diff(client(), id, olds, inputs);
+      });
       // A resource that the plugin made lacks the provider's text until this host updates it; one that an earlier
       // version imported lacks its mark.
       const isForeign = state[providerKey] === undefined || isOnlyRead(state);
@@ -137,6 +148,13 @@ function host(resource: Resource): Host {
       await messageOnly(() => resource.remove(client(), warn, id, incoming(state)));
     },
   };
+}
+
+/** From then on, the state of the stack can be read. */
+function learnRun({ urn, provider }: RunInfo): void {
+  noteStack(urn);
+  ownership.provider = provider;
+  ownership.readSnapshot ??= readSnapshot;
 }
 
 function incoming(values: Plain): Plain {

@@ -1,6 +1,8 @@
 import { Client } from "./client/client";
 import { ConfigError, type Lookup, type Settings, settingsFrom } from "./client/config";
 import type { Resource } from "./core/resource";
+import type { RecordedResource } from "./core/stack-snapshot";
+import { kindOf } from "./core/urn";
 import { resources } from "./resources";
 
 /** Shared by all hosts: the resources by type, and the configuration of their clients. */
@@ -8,6 +10,10 @@ import { resources } from "./resources";
 export const resourceOfType: ReadonlyMap<string, Resource> = new Map(
   Object.values<Resource>(resources).map((resource) => [resource.type, resource]),
 );
+
+/** The digests of the objects of a recorded resource. */
+export const objectsOf = ({ urn, outputs }: RecordedResource): string[] =>
+  resourceOfType.get(kindOf(urn))?.recordedObjects(outputs) ?? [];
 
 const clients = new Map<string, Client>();
 

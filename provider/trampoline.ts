@@ -19,17 +19,26 @@ export const handlerName = (type: ResourceType): string => handlers[type];
 export const trampoline = (type: ResourceType): string =>
   `module.exports=require('slipway/dynamic').${handlerName(type)}`;
 
-/**
- * With what a resource that adopts tells the provider what the state of its stack holds, as `heldText` writes it. The
- * check drops it, so that it is neither compared nor stored.
- */
-export const heldKey = "__held";
+/** What a resource tells the provider of the run. The check drops it, so that it is neither compared nor stored. */
+export const runKey = "__run";
 
-/** Beside it: what the stack calls the resource, such as `EnvVar "key"`. */
-export const selfKey = "__self";
-
-/** Beside them: the property paths of the option `ignoreChanges`, which the engine tells no dynamic provider. */
+/** Beside it: the property paths of the option `ignoreChanges`, which the engine tells no dynamic provider. */
 export const ignoredKey = "__ignored";
+
+export interface RunInfo {
+  /** The URN of the resource. */
+  urn: string;
+  /** The URN of its provider. */
+  provider: string;
+}
+
+export const formatRun = ({ urn, provider }: RunInfo): string => JSON.stringify([urn, provider]);
+
+export function parseRun(text: unknown): RunInfo | undefined {
+  if (typeof text !== "string") return undefined;
+  const [urn, provider] = JSON.parse(text) as [string, string];
+  return { urn, provider };
+}
 
 /** The URN of a resource whose create has to know it. It stays in the inputs, and is in no output. */
 export const urnKey = "__urn";

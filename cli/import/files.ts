@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { asOwned } from "../../provider/core/claims";
+import { withOwner } from "../../provider/core/ownership-record";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
 import { type ResourceType, trampoline } from "../../provider/trampoline";
@@ -214,7 +214,7 @@ function importFileOf(found: readonly Discovered[]): string {
       name,
       id,
       inputs: marked(inputs),
-      outputs: marked(asOwned(state, id)),
+      outputs: marked(withOwner(state, id)),
     };
   });
   return `${JSON.stringify({ resources }, undefined, 2)}\n`;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { RunPlan } from "../core/unique-keys";
 import type { Settings } from "./config";
 import {
   ApiError,
@@ -17,7 +18,6 @@ import { ReadCache } from "./read-cache";
 import * as responses from "./responses";
 import { pause } from "./step-limits";
 import { type Ask, Transport } from "./transport";
-import { Turns } from "./turns";
 
 /** Durations in milliseconds. */
 export interface Timing {
@@ -34,10 +34,6 @@ export interface Timing {
   attempts: number;
   /** Lifetime of a cached list; 0 where others write at the same time. */
   freshMs: number;
-  /** Longest wait for another resource of the run that may claim the name. */
-  claimWaitMs: number;
-  /** Longest wait until such a resource releases the name. */
-  releaseWaitMs: number;
 }
 
 const timing: Timing = {
@@ -48,8 +44,6 @@ const timing: Timing = {
   maxPauseMs: 5_000,
   attempts: 6,
   freshMs: 10_000,
-  claimWaitMs: 5_000,
-  releaseWaitMs: 120_000,
 };
 
 /** The pause before a retry while a project is being transferred, in milliseconds. */
@@ -74,8 +68,8 @@ export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
   readonly #cache: ReadCache;
-  /** The order in which resources of a run release names to each other. */
-  readonly turns: Turns;
+  /** What the resources of the run declare. */
+  readonly plan = new RunPlan();
   #account: Promise<string | undefined> | undefined;
 
   constructor(
@@ -85,7 +79,6 @@ export class Client {
     this.#transport = new Transport(settings);
     this.#timing = { ...timing, ...times };
     this.#cache = new ReadCache(this.#timing.freshMs);
-    this.turns = new Turns(this.#timing);
   }
 
   get<T>(path: string, shape: z.ZodType<T>, query?: Ask["query"]): Promise<T> {

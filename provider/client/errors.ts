@@ -60,6 +60,11 @@ export class ApiError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
+  /** Whether `advise` has given advice. */
+  get hasHint(): boolean {
+    return this.refused.way !== undefined;
+  }
+
   /** Returns the same refusal with other advice. */
   advise(way: string): ApiError {
     return new ApiError({ ...this.refused, way });

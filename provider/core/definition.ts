@@ -3,6 +3,7 @@ import type { Client } from "../client/client";
 import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
 import type { PropertyPath } from "./ignored";
+import type { UniqueKeys } from "./unique-keys";
 import type { Plain } from "./values";
 
 /** The part of a resource that is particular to one kind of object, which `resources/` gives to `resource()`. */
@@ -34,12 +35,6 @@ export interface Operation<I, O> {
   /** Shows a warning to the user. */
   warn(message: string): void;
   /**
-   * Claims an object that is about to be created, by its unique names.
-   * @param what as a user calls it
-   * @throws Error when another resource has claimed it: two that make one object could not tell whose it is
-   */
-  claim(what: string, names: readonly string[]): void;
-  /**
    * Adopts an existing object.
    * @param names the names of the object: its id and its unique names
    * @throws Error when another resource has it
@@ -50,13 +45,14 @@ export interface Operation<I, O> {
    * @throws Error when the host cannot know them
    */
   ignored(): Promise<readonly PropertyPath[]>;
-  /** True when another resource has an object, which is then left alone. */
-  isOthers(id: string): boolean;
   /**
-   * The advice when the object exists and is not adopted.
-   * @param otherwise for instance "choose another name"
+   * True when a resource of the stack has an object, which then is not adopted.
+   * @param what as a user calls it
+   * @throws Error when the state of the stack cannot be read
    */
-  wayOut(names: readonly string[], otherwise: string): string;
+  isOfStack(what: string, id: string): Promise<boolean>;
+  /** True when another resource of the run has an object, which is then left alone. */
+  isOthers(id: string): boolean;
 }
 
 /** The definition of a resource. */
@@ -102,6 +98,12 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   replacing?(client: Client, id: string, news: Plain): void;
   /** The names of the objects that it owns exclusively. Default: its own id, if it can be adopted. */
   objects?(outputs: z.output<O>, id: string): string[];
+  /** The same of a recorded state, where that is not its own id alone. */
+  recordedObjects?(state: z.output<O>): string[];
+  /** The keys that only one object at a time can have. */
+  uniqueKeys?: UniqueKeys;
+  /** Records for the run what an object becomes. */
+  plan?(client: Client, id: string, state: Plain, news: Plain): void;
 
   create(operation: Operation<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Created<z.output<O>>>;
   /**

@@ -21,6 +21,9 @@ export async function ignoredPaths(): Promise<PropertyPath[]> {
   return texts.map(parsed);
 }
 
+/** True where the host knows the ignored inputs: in steps, and in checks of the dynamic host. */
+export const knowsIgnored = (): boolean => steps.getStore() !== undefined;
+
 /** Parses `a.b`, `a["b"]`, `a[0]` and `a[*]`. */
 const parsed = (text: string): PropertyPath =>
   [...text.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[([^\]]*)\]|([^.[\]]+)/g)].map(

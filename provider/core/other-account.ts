@@ -1,7 +1,7 @@
 import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
 import { isRecordedAt } from "./address";
-import { recordKey } from "./claims";
+import { recordKey } from "./ownership-record";
 import { digest, type Plain } from "./values";
 
 /** Guards objects of another account or API: they do not count as deleted, and are not replaced by mistake. */

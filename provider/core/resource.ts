@@ -1,30 +1,31 @@
-// Longer than other files: the steps of one resource share its claims, its checkpoint and its record.
+// Longer than other files: the steps of one resource share its ownership, its checkpoint and its record.
 import type { z } from "zod";
 import type { Client } from "../client/client";
-import { isAmbiguous, isNotFound, isRefused } from "../client/errors";
+import { ApiError, isAmbiguous, isNotFound, isRefused } from "../client/errors";
 import { type Failure, failuresOf, withoutNulls } from "./check";
-import {
-  claims,
-  isOnlyRead,
-  markOf,
-  newMark,
-  placeOf,
-  readerOf,
-  recordedMark,
-  recordKey,
-  recordOf,
-  recordOfRead,
-} from "./claims";
 import { computedKey, computedOf, plannedComputed } from "./computed";
 import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { ignoredPaths, withoutIgnored } from "./ignored";
 import { cautionsOf, suggestionsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
-import { adoptHint, belongsTo, notAdopted, retainedHint, sharedBy, takenBy } from "./ownership-messages";
+import { ownership } from "./ownership";
+import { notAdopted, ownedBy, sharedBy, takenBy } from "./ownership-messages";
+import {
+  format,
+  isOnlyRead,
+  newOwnerId,
+  objectKey,
+  originOf,
+  ownerIdOf,
+  parse,
+  recordKey,
+} from "./ownership-record";
 import { PartialFailure } from "./partial-failure";
 import { isOthersNow, sameProject } from "./project-reference";
-import { type Plain, safeRecord, unknown } from "./values";
+import type { Owner } from "./stack-snapshot";
+import { ownerLabel, planKeys } from "./unique-keys";
+import { digest, type Plain, safeRecord, unknown } from "./values";
 
 export interface Diff {
   changes: Change[];
@@ -60,10 +61,17 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   /** Warnings about inputs that pass `check`. */
   cautions(news: Plain): string[];
   /**
-   * Finds out at preview which inputs the service would refuse.
-   * @param self the label of the resource, such as `EnvVar "key"`; set when it adopts
+   * Finds out at preview which inputs the service would refuse, and records the keys that the resource declares.
+   * @param urn undefined where the host cannot know it
    */
-  refusals(client: Client, previous: Plain, news: Plain, self?: string): Promise<Failure[]>;
+  refusals(client: Client, previous: Plain, news: Plain, urn?: string): Promise<Failure[]>;
+  /**
+   * Records for the run what the resource has in the state, and what it becomes. The host calls it before each diff.
+   * @throws Error when another resource of the state has the same object
+   */
+  record(client: Client, id: string, state: Plain, news: Plain): void;
+  /** The digests of the objects in a recorded state, each after that of the API; empty for one that is only read. */
+  recordedObjects(state: Plain): string[];
   diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
   /**
    * The planned state after a create or update, where values that are not yet known are `unknown`.
@@ -119,14 +127,15 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     client: Client,
     made: Created<Out>,
     inputs: Partial<In>,
-    mark: string,
+    owner: string,
     done = true,
   ): Plain {
     const { apiUrl } = client.settings;
-    if (done) claims.release(mark);
-    claims.assign(apiUrl, mark, objectsOf(made.id, made.outputs));
-    const record = recordOf(placeOf(apiUrl, made.accountId), made.id, mark);
-    return safeRecord({ ...valuesOf(made, inputs), [recordKey]: record });
+    const objects = objectsOf(made.id, made.outputs);
+    if (done) ownership.release(owner);
+    ownership.assign(apiUrl, owner, objects);
+    if (done) ownership.finish(apiUrl, objects);
+    return recordedState(client, made, inputs, owner);
   }
 
   /** The inputs and outputs in a state. */
@@ -136,19 +145,16 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     [computedKey]: computedOf(definition.inputs, computed, existing, inputs),
   });
 
-  /** @throws Error when another resource has the object, too */
-  function refuseShared({ settings: { apiUrl } }: Client, id: string, state: Plain): void {
-    const mark = markOf(state);
-    const objects = objectsOf(id, state as Out);
-    const shared = objects.find((object) => claims.isOthers(apiUrl, mark, object));
-    if (shared !== undefined) throw new Error(sharedBy(`${type} ${shared}`));
-    claims.claim(apiUrl, mark, objects);
+  function recordedState(client: Client, made: Created<Out>, inputs: Partial<In>, owner: string): Plain {
+    const origin = originOf(client.settings.apiUrl, made.accountId);
+    const record = format({ origin, object: digest(made.id), owner });
+    return safeRecord({ ...valuesOf(made, inputs), [recordKey]: record });
   }
 
   const operationOf = (
     client: Client,
     warn: Warn,
-    mark: string,
+    owner: string,
     unsure: boolean,
     checkpoint: Operation<In, Out>["checkpoint"],
   ): Operation<In, Out> => {
@@ -158,25 +164,15 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       warn,
       unsure,
       checkpoint,
-      claim(what, names) {
-        if (!claims.claim(apiUrl, mark, names)) throw new Error(takenBy(what));
-      },
       async adopt(what, names, step) {
-        await learnWhatIsHeld(what);
-        const holder = claims.holder(apiUrl, names);
-        if (holder !== undefined) throw new Error(belongsTo(what, holder));
-        if (!claims.claim(apiUrl, mark, names)) throw new Error(takenBy(what));
+        const other = await stackOwner(what, apiUrl, names);
+        if (other !== undefined) throw new Error(ownedBy(what, ownerLabel(other)));
+        if (!ownership.acquire(apiUrl, owner, names)) throw new Error(takenBy(what));
         return step();
       },
       ignored: ignoredPaths,
-      isOthers: (id) => claims.isOthers(apiUrl, mark, id),
-      wayOut(names, otherwise) {
-        if (!names.some((name) => claims.isOthers(apiUrl, mark, name))) return adoptHint(otherwise);
-        // With the option `retainOnDelete`, what is replaced is not removed.
-        if (names.some((name) => client.turns.isReplaced(name)))
-          return retainedHint(otherwise, claims.ask !== undefined);
-        return `Another resource of this program has it: declare it once, or ${otherwise}.`;
-      },
+      isOfStack: async (what, id) => (await stackOwner(what, apiUrl, [id])) !== undefined,
+      isOthers: (id) => ownership.isOthers(apiUrl, owner, id),
     };
   };
 
@@ -184,25 +180,25 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   async function withCheckpoint<T>(
     client: Client,
     warn: Warn,
-    mark: string,
+    owner: string,
     step: (operation: Operation<In, Out>) => Promise<T>,
     before?: { id: string; state: Plain },
   ): Promise<T> {
     const unsure = before?.state[unsureKey] === true;
     let kept: { id: string; state: Plain } | undefined;
     const checkpoint: Operation<In, Out>["checkpoint"] = (made, applied) => {
-      kept = { id: made.id, state: stateOf(client, made, applied, mark, false) };
+      kept = { id: made.id, state: stateOf(client, made, applied, owner, false) };
     };
     try {
-      return await step(operationOf(client, warn, mark, unsure, checkpoint));
+      return await step(operationOf(client, warn, owner, unsure, checkpoint));
     } catch (error) {
       // When the outcome of a change is unknown, the next run must assume neither.
       const ambiguous = isAmbiguous(error);
       kept ??= ambiguous ? before : undefined;
-      // Releases the claims of objects that were not created.
-      claims.release(mark);
+      // Releases objects that were not created.
+      ownership.release(owner);
       const there = kept ?? before;
-      if (there) claims.assign(client.settings.apiUrl, mark, objectsOf(there.id, there.state as Out));
+      if (there) ownership.assign(client.settings.apiUrl, owner, objectsOf(there.id, there.state as Out));
       if (!kept || !(error instanceof Error)) throw error;
       const state = ambiguous || unsure ? { ...kept.state, [unsureKey]: true } : kept.state;
       throw new PartialFailure(kept.id, state, error);
@@ -244,12 +240,47 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
     cautions: (news) => cautionsOf(definition.inputs, news),
 
-    async refusals(client, previous, news) {
-      return (await definition.refusals?.(client, previous, news)) ?? [];
+    async refusals(client, previous, news, urn) {
+      const failures = (await definition.refusals?.(client, previous, news)) ?? [];
+      const { uniqueKeys } = definition;
+      if (failures.length > 0 || !uniqueKeys) return failures;
+      try {
+        const reason = await planKeys(client, uniqueKeys, { previous, news, urn, adopts, deletesFirst });
+        return reason === undefined ? [] : [{ property: undefined, reason }];
+      } catch (error) {
+        // A token that may not read may still create.
+        if (error instanceof ApiError) return [];
+        throw error;
+      }
+    },
+
+    record(client, id, state, news) {
+      const { apiUrl } = client.settings;
+      const objects = objectsOf(id, state as Out);
+      const projectId = /^prj_[^/]+/.exec(id)?.[0];
+      if (projectId !== undefined) ownership.visit(projectId);
+      const owner = ownerIdOf(state);
+      const shared = objects.find((object) => ownership.isOthers(apiUrl, owner, object));
+      if (shared !== undefined && !definition.uniqueKeys?.mayBeShared)
+        throw new Error(sharedBy(`${type} ${shared}`));
+      // One that this run has handed over stays with its new owner.
+      if (!objects.some((object) => ownership.isDone(apiUrl, object)))
+        ownership.assign(apiUrl, owner, objects);
+      definition.plan?.(client, id, state, news);
+    },
+
+    recordedObjects(state) {
+      const record = parse(state);
+      if (!record || record.reader !== undefined) return [];
+      const keysOf = (): string[] =>
+        definition.uniqueKeys?.of(state, `${state.projectId ?? state.accountId}`) ?? [];
+      const objects =
+        definition.recordedObjects?.(state as Out).map(digest) ??
+        (record.object === undefined ? keysOf().map(digest) : [record.object]);
+      return objects.map((object) => objectKey(record, object));
     },
 
     async diff(client, id, state, news) {
-      refuseShared(client, id, state);
       const changes = (await definition.drift?.(state, news)) ?? [];
       const find = () => definition.read(client, id, state as Partial<In> & Partial<Out>);
       if (await isElsewhere(client, type, id, state, find))
@@ -283,11 +314,11 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
     async create(client, warn, inputs) {
       const declared = inputs as In;
-      const mark = newMark();
-      const made = await withCheckpoint(client, warn, mark, (operation) =>
+      const owner = newOwnerId();
+      const made = await withCheckpoint(client, warn, owner, (operation) =>
         suggesting(declared, definition.create(operation, declared)),
       );
-      return { id: made.id, state: stateOf(client, made, declared, mark) };
+      return { id: made.id, state: stateOf(client, made, declared, owner) };
     },
 
     async read(client, id, state) {
@@ -295,7 +326,6 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const known = state?.[recordKey] === undefined ? undefined : state;
       const owned = known && !isOnlyRead(known) ? known : undefined;
       try {
-        if (owned) refuseShared(client, id, owned);
         const found = await definition.read(client, id, known as (Partial<In> & Partial<Out>) | undefined);
         for (const key of references) {
           // The next diff compares the id with what the program says, and so sees that it means another project.
@@ -303,10 +333,13 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
             Object.assign(found.inputs, { [key]: known.projectId });
         }
         const inputs = safeRecord(found.inputs);
-        if (owned)
-          return { id: found.id, inputs, state: stateOf(client, found, found.inputs, remark(owned)) };
+        if (owned) {
+          const owner = ownerAfter(owned);
+          return { id: found.id, inputs, state: recordedState(client, found, found.inputs, owner) };
+        }
         // An object that is only read has no owner.
-        const record = recordOfRead(placeOf(client.settings.apiUrl, found.accountId), readerOf(known ?? {}));
+        const origin = originOf(client.settings.apiUrl, found.accountId);
+        const record = format({ origin, reader: parse(known ?? {})?.reader ?? "" });
         return {
           id: found.id,
           inputs,
@@ -320,7 +353,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
           );
       }
       await refuseOtherAccount(client, type, id, state);
-      if (owned) claims.release(markOf(owned));
+      if (owned) ownership.release(ownerIdOf(owned));
       return undefined;
     },
 
@@ -340,10 +373,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
             declared,
             definition.update(operation, id, managed(state as Partial<In> & Out), managed(declared)),
           );
-        const mark = remark(state);
-        claims.claim(client.settings.apiUrl, mark, objectsOf(id, state as Out));
-        const made = await withCheckpoint(client, warn, mark, step, { id, state });
-        return stateOf(client, made, declared, mark);
+        const owner = ownerAfter(state);
+        ownership.acquire(client.settings.apiUrl, owner, objectsOf(id, state as Out));
+        const made = await withCheckpoint(client, warn, owner, step, { id, state });
+        return stateOf(client, made, declared, owner);
       } catch (error) {
         if (!isNotFound(error)) throw error;
         await refuseOtherAccount(client, type, id, state);
@@ -355,38 +388,44 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
     async remove(client, warn, id, state) {
       const { apiUrl } = client.settings;
-      const mark = markOf(state);
+      const owner = ownerIdOf(state);
       const known = state as Partial<In> & Out;
       const objects = objectsOf(id, known);
-      const kept = objects.filter((object) => claims.isOthers(apiUrl, mark, object));
+      const isKept = async (object: string): Promise<boolean> =>
+        ownership.isOthers(apiUrl, owner, object) ||
+        (definition.uniqueKeys?.mayBeShared === true &&
+          (await ownership.isRecordedForOther(apiUrl, owner, object)));
+      const kept: string[] = [];
+      for (const object of objects) if (await isKept(object)) kept.push(object);
+      // One that this run has taken over was to be kept.
       for (const object of kept)
-        warn(`${type} ${object} is kept, because another resource of this program has it.`);
-      if (objects.length > 0 && kept.length === objects.length) return claims.release(mark);
+        if (!ownership.isDone(apiUrl, object))
+          warn(`${type} ${object} is kept, because another resource of this program has it.`);
+      if (objects.length > 0 && kept.length === objects.length) return ownership.remove(owner);
       try {
         await definition.remove(
-          operationOf(client, warn, mark, false, () => {}),
+          operationOf(client, warn, owner, false, () => {}),
           id,
           known,
         );
-        for (const object of objects) if (!kept.includes(object)) claims.forget(apiUrl, object);
-        claims.release(mark);
+        ownership.remove(owner);
       } catch (error) {
         if (!isNotFound(error)) throw error;
         await refuseOtherAccount(client, type, id, state);
-        claims.release(mark);
+        ownership.remove(owner);
       }
     },
   };
 }
 
-/** Reads the state of the stack before an adoption. @throws Error when it cannot be read */
-async function learnWhatIsHeld(what: string): Promise<void> {
-  if (!claims.ask) return;
+/** The resource of the stack that has an object. @throws Error when the state of the stack cannot be read */
+async function stackOwner(
+  what: string,
+  apiUrl: string,
+  names: readonly [id: string, ...string[]],
+): Promise<Owner | undefined> {
   try {
-    const { text, left } = await claims.ask();
-    claims.learn(text);
-    // Their diffs have claimed what they no longer have.
-    for (const mark of left) claims.release(mark);
+    return await ownership.ownerOf(apiUrl, names);
   } catch (error) {
     throw new Error(notAdopted(what, error instanceof Error ? error.message : String(error)));
   }
@@ -398,10 +437,10 @@ const movedName = (type: string, id: string, key: string, { projectId }: Plain):
   "To have it there, run again with --refresh, which plans to move it to that project. " +
   `To leave it where it is, declare the project by its id, ${projectId}.`;
 
-/** The mark of the next state: the same, or a new one after a state of an earlier version. */
-function remark(state: Plain): string {
-  const mark = recordedMark(state);
-  if (mark !== undefined) return mark;
-  claims.release(markOf(state));
-  return newMark();
+/** The owner id of the next state: the same, or a new one after a state of an earlier version. */
+function ownerAfter(state: Plain): string {
+  const { owner } = parse(state) ?? {};
+  if (owner !== undefined) return owner;
+  ownership.release(ownerIdOf(state));
+  return newOwnerId();
 }

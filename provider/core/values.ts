@@ -113,3 +113,10 @@ const sorted = (_key: string, value: unknown): unknown =>
 /** A short hash of a text, for comparisons. */
 export const digest = (text: string): string =>
   createHash("sha256").update(text).digest("base64url").slice(0, 6);
+
+/** The engine writes a secret as an object with this signature. */
+export const signatureKey = "4dabf18193072939515e22adb298388d";
+export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+export const isSecret = (value: unknown): value is Plain =>
+  isPlain(value) && value[signatureKey] === secretSignature;

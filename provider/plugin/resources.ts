@@ -15,17 +15,17 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Client } from "../client/client";
-import { readAs, recordKey } from "../core/claims";
 import { collapsed, expanded } from "../core/computed";
 import type { Change } from "../core/diff";
 import { ignoring } from "../core/ignored";
+import { recordKey, withReader } from "../core/ownership-record";
 import { PartialFailure } from "../core/partial-failure";
 import type { Resource } from "../core/resource";
+import { nameOf, typeOf } from "../core/urn";
 import type { Plain } from "../core/values";
 import { providerKey, resourceOfType } from "../hosting";
+import { ignoredBy } from "../stack-state";
 import { InitFailed } from "./replies";
-import { nameOf, typeOf } from "./settings";
-import { ignoredBy } from "./stack-state";
 import { tokenStart } from "./tokens";
 import { plain, received, sent } from "./wire";
 
@@ -95,7 +95,7 @@ async function refusals(
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
   // What stands in its way is itself, which goes before it.
   if (replaced?.deletedFirst) return [];
-  const reasons = (await resource.refusals(client, previous, inputs)).map(({ reason }) => reason);
+  const reasons = (await resource.refusals(client, previous, inputs, urn)).map(({ reason }) => reason);
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
   if (!replaced.isChange)
     return [
@@ -131,6 +131,7 @@ const kinds = {
 export async function diff(request: DiffRequest, { client }: HostContext): Promise<DiffResponse> {
   const resource = resourceOf(request.getUrn());
   const [state, news] = [stateIn(received(request.getOlds())), plain(received(request.getNews()))];
+  resource.record(client(), request.getId(), state, news);
   const { changes, replaces, deleteBeforeReplace } = await resource.diff(
     client(),
     request.getId(),
@@ -199,7 +200,7 @@ export async function read(request: ReadRequest, context: HostContext): Promise<
   );
   // A reply without an id means that the object was deleted.
   if (!found) return new ReadResponse();
-  const state = olds[recordKey] === undefined ? readAs(found.state, request.getUrn()) : found.state;
+  const state = olds[recordKey] === undefined ? withReader(found.state, request.getUrn()) : found.state;
   return new ReadResponse()
     .setId(found.id)
     .setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [olds, inputs], resource.secret))

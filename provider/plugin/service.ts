@@ -23,16 +23,17 @@ import { cautionsOf, type Lookup, settingsFrom } from "../client/config";
 import { sentFor } from "../client/sender";
 import { within } from "../client/step-limits";
 import { version } from "../client/version";
-import { claims } from "../core/claims";
+import { ownership } from "../core/ownership";
 import { during } from "../core/step";
+import { nameOf, typeOf } from "../core/urn";
 import { clientFor, problemsOf } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
+import { noteStack, readSnapshot, recordedStep } from "../stack-state";
 import { EngineLog } from "./engine-log";
 import { invoke } from "./invokes";
 import { unary } from "./replies";
 import { check, create, diff, type HostContext, read, remove, update } from "./resources";
-import { checkConfig, configOf, diffConfig, nameOf, typeOf } from "./settings";
-import { held, recordedStep } from "./stack-state";
+import { checkConfig, configOf, diffConfig } from "./settings";
 import { tokenStart } from "./tokens";
 
 /** What the process of the plugin gives its service. */
@@ -59,7 +60,7 @@ export function service({
   const log = new EngineLog(engine);
   const named = namedIn(log);
   const lookupClients = new LookupClients();
-  claims.ask = held;
+  ownership.readSnapshot = readSnapshot;
   const context: HostContext = {
     client: () => clientFor(settingsFrom(config)),
     problems: () => problemsOf(config),
@@ -88,6 +89,7 @@ export function service({
     diffConfig: unary((request: DiffRequest) => diffConfig(request)),
     configure: unary((request: ConfigureRequest) => {
       config = configOf(request);
+      ownership.provider = request.getUrn() || undefined;
       for (const caution of cautionsOf(config)) log.warn(request.getUrn() ?? "", caution);
       return new ConfigureResponse()
         .setAcceptsecrets(true)
@@ -131,6 +133,7 @@ const namedIn =
     unary((request: Q) => {
       const urn = request.getUrn();
       const inform = (message: string): void => log.info(message, urn);
+      noteStack(urn);
       return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () =>
         during({ urn, inform }, () => step(request)),
       );

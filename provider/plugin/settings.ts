@@ -10,6 +10,7 @@ import { z } from "zod";
 import { explicitKey, type Lookup, type Setting, settingsFrom } from "../client/config";
 import { failuresOf } from "../core/check";
 import { closest } from "../core/suggest";
+import { nameOf } from "../core/urn";
 import { holdsUnknown, type Plain, same } from "../core/values";
 import { clientFor, problemsOf } from "../hosting";
 import { plain, received, sent } from "./wire";
@@ -40,9 +41,6 @@ const defaultName = /^default(_(\d|\w+:|\w+_\/).*)?$/;
  */
 const isExplicit = (urn: string, inputs: Plain): boolean =>
   inputs.kind === explicitKind || (urn !== "" && !defaultName.test(nameOf(urn)));
-
-export const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
-export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
 
 export const configOf = (request: ConfigureRequest): Lookup =>
   lookupOf(request.getUrn() ?? "", plain(received(request.getArgs())));

@@ -1,14 +1,18 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isPlain, type Plain, safe, same, swap, unknown } from "../core/values";
+import {
+  isPlain,
+  isSecret,
+  type Plain,
+  safe,
+  same,
+  secretSignature,
+  signatureKey,
+  swap,
+  unknown,
+} from "../core/values";
 import { providerKey, unknownText } from "../hosting";
 
 /** Values of the wire: JSON in which a secret is an object with a signature. */
-
-export const signatureKey = "4dabf18193072939515e22adb298388d";
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
-
-export const isSecret = (value: unknown): value is Plain =>
-  isPlain(value) && value[signatureKey] === secretSignature;
 
 export const secret = (value: unknown): unknown =>
   value === undefined || isSecret(value) ? value : { [signatureKey]: secretSignature, value };

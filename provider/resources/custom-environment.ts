@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ifFound, isConflict } from "../client/errors";
+import { ifFound } from "../client/errors";
 import { environmentPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
-import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
-import { holdersByProject, type Places, takingTurns } from "../core/turns/taking-turns";
-import { inTurn, whoHas } from "../core/turns/wait";
+import { ownersByProject, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, same } from "../core/values";
 import { projectRef } from "./names";
 
@@ -55,12 +53,51 @@ type Outputs = z.output<typeof outputs>;
 /** Inputs that the service stores. */
 const settings = ["slug", "description", "branchMatcher"] as const;
 
+/** The unique keys of custom environments: the slugs of a project. */
+const environmentKeys: UniqueKeys = {
+  noun: "the custom environment",
+  choices: "another slug",
+  scope: "project",
+  isContainer: true,
+  of: ({ slug }, projectId) => (typeof slug === "string" ? [`${projectId}/${slug}`] : undefined),
+
+  owners: (client, keys, _declared, fresh) =>
+    ownersByProject(keys, async (projectId) =>
+      ((await ifFound(environmentsOf(client, projectId, !fresh))) ?? []).map(({ id, slug }) => ({
+        id,
+        keys: [`${projectId}/${slug}`],
+      })),
+    ),
+
+  async moveAside(client, id, keys) {
+    const { project, environment } = partsOf(id);
+    const path = environmentPath(project, environment);
+    const shape = responses.customEnvironment;
+    const rename = (slug: string) => client.send({ method: "PATCH", path, body: { slug }, shape });
+    const owner = await ifFound(client.get(path, shape));
+    if (!owner || !keys.includes(`${project}/${owner.slug}`)) return async () => {};
+    const slug = temporarySlug(owner.slug);
+    await rename(slug);
+    return async () => {
+      if ((await ifFound(client.get(path, shape)))?.slug === slug) await rename(owner.slug);
+    };
+  },
+};
+
+/**
+ * The slug of an environment that was moved out of the way of another one.
+ * @choice Such as staging-moving-4f9a12c0, which tells users the slug that it had.
+ */
+const temporarySlug = (slug: string): string =>
+  `${slug.slice(0, 16)}-moving-${randomBytes(4).toString("hex")}`;
+const isTemporarySlug = (slug: string): boolean => /-moving-[0-9a-f]{8}$/.test(slug);
+
 /**
  * A custom environment of a project.
  * @throws ApiError 409 if the project has an environment with this slug; 400 on delete if domains serve it
  * @source wire-shapes 3 and 11
  */
-const environment = resource({
+export const customEnvironment = resource({
   type: "CustomEnvironment",
   handler: "environment",
   inputs,
@@ -74,11 +111,11 @@ const environment = resource({
   deleteFirst: (state, news) =>
     state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
   objects: (_outputs, id) => [id],
+  uniqueKeys: environmentKeys,
 
-  async create({ client, claim, isOthers }, declared) {
+  async create({ client, isOthers }, declared) {
     const { project, ...body } = declared;
     const { id: projectId, accountId } = await client.identify(project);
-    claim(`The environment ${body.slug}`, [`${projectId}/environments/${body.slug}`]);
     // Not ours if another resource has created it meanwhile.
     const look = async () => {
       const there = await ifFound(
@@ -93,13 +130,12 @@ const environment = resource({
       body,
       shape: responses.customEnvironment,
     } as const;
-    try {
-      const attempt = () => client.create({ request, look, existed });
-      const remote = await inTurn(client, environmentPlaces, undefined, declared, { projectId }, attempt);
-      return resultOf(projectId, accountId, remote);
-    } catch (error) {
-      throw isConflict(error) ? error.advise(slugTaken) : error;
-    }
+    const remote = await takeKeys(client, environmentKeys, {
+      declared,
+      state: { project, projectId },
+      attempt: (isFree) => client.create({ request, look, existed: existed && !isFree }),
+    });
+    return resultOf(projectId, accountId, remote);
   },
 
   async read(client, id, state) {
@@ -116,24 +152,12 @@ const environment = resource({
     return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },
 
-  async update({ client, unsure, checkpoint }, id, state, declared) {
+  async update({ client, unsure }, id, state, declared) {
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
-    let known: Partial<Inputs> & Outputs = state;
-    const stepAside = async (): Promise<void> => {
-      const aside = { ...known, slug: asideOf(declared.slug) };
-      const remote = await change(client, aside, known);
-      known = aside;
-      checkpoint(resultOf(projectId, accountId, remote), inputsOf(known));
-    };
-    try {
-      const attempt = () => change(client, declared, known, unsure);
-      const remote = await inTurn(client, environmentPlaces, id, declared, state, attempt, stepAside);
-      return resultOf(projectId, accountId, remote);
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      throw error.advise((await whoHas(client, environmentPlaces, id, declared, state)) ?? slugTaken);
-    }
+    const attempt = () => change(client, declared, state, unsure);
+    const remote = await takeKeys(client, environmentKeys, { id, declared, state, attempt });
+    return resultOf(projectId, accountId, remote);
   },
 
   async remove({ client }, _id, { projectId, environmentId }) {
@@ -141,36 +165,6 @@ const environment = resource({
     await client.send({ method: "DELETE", path, body: {}, shape: responses.anything });
   },
 });
-
-/** The places of custom environments: the slugs of a project. */
-const environmentPlaces: Places = {
-  noun: "the custom environment",
-  choices: "another slug",
-  async of(client, { project, slug }, state) {
-    const projectId = typeof slug === "string" ? await projectIdOf(client, project, state) : undefined;
-    return projectId === undefined ? undefined : [`${projectId}/${slug}`];
-  },
-  holders: (client, places, _declared, fresh) =>
-    holdersByProject(places, async (projectId) =>
-      ((await ifFound(environmentsOf(client, projectId, !fresh))) ?? []).map(({ id, slug }) => ({
-        id,
-        has: [`${projectId}/${slug}`],
-      })),
-    ),
-};
-
-/** A custom environment that can pass its slug to another one in the same run. */
-export const customEnvironment = takingTurns(environment, environmentPlaces);
-
-const slugTaken =
-  "If this is an environment of the stack under another name, give the resource the option `aliases`; one that no " +
-  "program has comes into the stack by `slipway import`.";
-
-/**
- * The temporary slug of an environment that waits for its new one and releases the old one.
- * @choice Such as staging-moving-4f9a12c0: whoever looks on sees what it is.
- */
-const asideOf = (slug: string): string => `${slug.slice(0, 16)}-moving-${randomBytes(4).toString("hex")}`;
 
 /** All custom environments of a project. @param stale see `Client.list` */
 const environmentsOf = (
@@ -190,9 +184,9 @@ const environmentsOf = (
  * Sends the settings that differ from the state. Settings that were removed from the program are cleared.
  * @param all also sends those that do not differ
  */
-function change(
+async function change(
   client: Client,
-  declared: Partial<Inputs>,
+  declared: Inputs,
   state: Partial<Inputs> & Outputs,
   all = false,
 ): Promise<responses.CustomEnvironment> {
@@ -205,12 +199,12 @@ function change(
   const path = environmentPath(state.projectId, state.environmentId);
   const shape = responses.customEnvironment;
   // With nothing to send, the environment is only read.
-  if (Object.keys(body).length === 0) return client.get(path, shape);
-  return client.send({ method: "PATCH", path, body, shape });
+  const send = (body: object) => client.send({ method: "PATCH", path, body, shape });
+  const changed = await (Object.keys(body).length === 0 ? client.get(path, shape) : send(body));
+  // It was moved out of the way of another one, in this run or in one that was interrupted.
+  const isAside = isTemporarySlug(changed.slug) && changed.slug !== declared.slug;
+  return isAside ? send({ slug: declared.slug }) : changed;
 }
-
-const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>
-  Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape));
 
 /** `project/environment`: the project by id or name, the environment by id or slug. */
 function partsOf(id: string): { project: string; environment: string } {

@@ -1,14 +1,12 @@
 import { isConflict } from "../client/errors";
 import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
-import { variableNames } from "../core/claims";
 import type { Created } from "../core/definition";
 import { isIgnored } from "../core/ignored";
 import { resource } from "../core/resource";
-import { takingTurns } from "../core/turns/taking-turns";
-import { inTurn, isGivenUp, whoHas } from "../core/turns/wait";
-import { asDeclared, same } from "../core/values";
-import { adoptable, asideOf, change, isAside, take } from "./env-var/change";
+import { takeKeys } from "../core/unique-keys";
+import { asDeclared } from "../core/values";
+import { adoptable, change, take } from "./env-var/change";
 import {
   defaultOf,
   defaults,
@@ -19,14 +17,14 @@ import {
   settings,
   textOf,
 } from "./env-var/inputs";
-import { created, find, matches, placeForCreate, variablePlaces, variablesOf } from "./env-var/records";
+import { created, find, matches, placeForCreate, variableKeys, variablesOf } from "./env-var/records";
 
 /**
  * An environment variable of a project.
  * @throws ApiError 403 when a variable of the same key, target and branch exists
  * @source Environment variable; Environment variables
  */
-const variable = resource({
+export const envVar = resource({
   type: "EnvVar",
   handler: "env",
   inputs,
@@ -37,6 +35,7 @@ const variable = resource({
   defaults: { ...defaults, adopt: false },
   references: ["project"],
   normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
+  uniqueKeys: variableKeys,
   // A sensitive value cannot be made readable.
   replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
   // Two variables with the same identity cannot exist at once.
@@ -80,8 +79,6 @@ const variable = resource({
     if (declared.type === "sensitive" && declared.value === "")
       throw new Error(placeholderReason(declared.key));
     const { id: projectId, accountId } = await client.identify(declared.project);
-    const names = variableNames(projectId, declared);
-    operation.claim(`The variable ${declared.key}`, names);
     const look = async () => {
       const [there, ...more] = matches(await variablesOf(client, projectId), declared);
       // Not ours if another resource has created it meanwhile.
@@ -100,9 +97,7 @@ const variable = resource({
     return resultOf(projectId, accountId, await change(client, projectId, remote.id, declared, {}));
 
     async function obtain(): Promise<responses.Variable> {
-      const ids = before.map(({ id }) => `${projectId}/${id}`);
-      const isLeft = await isGivenUp(client, variablePlaces, declared, { projectId }, ids);
-      const existing = before.length > 0 && !isLeft && declared.adopt ? await adopt() : undefined;
+      const existing = before.length > 0 && declared.adopt ? await adopt() : undefined;
       if (existing) return existing;
       const { key, value = "", type = defaults.type, gitBranch, comment } = declared;
       const body = {
@@ -119,24 +114,24 @@ const variable = resource({
         secrets: [value],
       } as const;
       try {
-        const attempt = () => client.create({ request, look, existed: before.length > 0 });
-        return await inTurn(client, variablePlaces, undefined, declared, { projectId }, attempt);
+        return await takeKeys(client, variableKeys, {
+          declared,
+          state: { project: declared.project, projectId },
+          attempt: (isFree) => client.create({ request, look, existed: before.length > 0 && !isFree }),
+        });
       } catch (error) {
-        if (!isConflict(error)) throw error;
-        if (declared.adopt) {
-          const adopted = await adopt();
-          if (adopted) return adopted;
-        }
-        const there = matches(await variablesOf(client, projectId), declared).map(
-          (one) => `${projectId}/${one.id}`,
-        );
-        throw error.advise(operation.wayOut([...there, ...names], "choose another key, target or branch"));
+        const adopted = isConflict(error) && declared.adopt ? await adopt() : undefined;
+        if (adopted) return adopted;
+        throw error;
       }
     }
 
     /** @returns undefined when there is none. @throws Error when it cannot be adopted, or when there are several */
     async function adopt(): Promise<responses.Variable | undefined> {
       const there = matches(await variablesOf(client, projectId), declared);
+      for (const { id } of there)
+        if (await operation.isOfStack(`The variable ${declared.key} (${id})`, `${projectId}/${id}`))
+          return undefined;
       const ignored = async () => {
         const paths = await operation.ignored();
         return new Set(settings.filter((key) => isIgnored(paths, [key])));
@@ -159,33 +154,13 @@ const variable = resource({
     return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },
 
-  async update({ client, unsure, checkpoint }, id, state, declared) {
+  async update({ client, unsure }, id, state, declared) {
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
     const envId = id.slice(id.indexOf("/") + 1);
-    // A killed run may have left it under its temporary key, which is in no state.
-    const isMoved = (["target", "gitBranch", "customEnvironmentIds"] as const).some(
-      (key) => !same(state[key], declared[key]),
-    );
-    const there = isMoved ? (await find(client, id)).remote : undefined;
-    let known = there && isAside(there.key) ? { ...state, key: there.key } : state;
-    const stepAside = async (): Promise<void> => {
-      known = { ...known, key: asideOf(declared.key) };
-      const remote = await change(client, projectId, envId, inputsOf(known), state);
-      known = { ...known, updatedAt: remote.updatedAt ?? known.updatedAt };
-      checkpoint(resultOf(projectId, accountId, remote), inputsOf(known));
-    };
-    try {
-      const attempt = () => change(client, projectId, envId, declared, known, unsure);
-      const remote = await inTurn(client, variablePlaces, id, declared, state, attempt, stepAside);
-      return resultOf(projectId, accountId, remote);
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      const advice = await whoHas(client, variablePlaces, id, declared, state);
-      throw error.advise(
-        advice ?? "Another variable has this key, target and branch: remove it, or choose another of these.",
-      );
-    }
+    const attempt = () => change(client, projectId, envId, declared, state, unsure);
+    const remote = await takeKeys(client, variableKeys, { id, declared, state, attempt });
+    return resultOf(projectId, accountId, remote);
   },
 
   async remove({ client }, id, { projectId }) {
@@ -199,12 +174,6 @@ const placeholderReason = (key: unknown): string =>
   `The sensitive variable ${typeof key === "string" ? key : ""} would be made with an empty value, which only stands for ` +
   "one that nobody can read. If it was removed at the service, give its value again, and remove " +
   'ignoreChanges: ["value"]; or remove the variable from the program.';
-
-/** An environment variable that can pass its key and targets to another one in the same run. */
-export const envVar = takingTurns(variable, variablePlaces);
-
-const inputsOf = (state: Partial<Inputs>): Inputs =>
-  Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape)) as Inputs;
 
 /**
  * The value that is declared. One of type system is the service's own, not declared.

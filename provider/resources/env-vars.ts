@@ -1,15 +1,14 @@
 import { ifFound, isConflict } from "../client/errors";
 import { variablePath } from "../client/paths";
 import * as responses from "../client/responses";
-import { variableNames } from "../core/claims";
 import type { Operation } from "../core/definition";
-import { isIgnored, type PropertyPath } from "../core/ignored";
+import { ignoredPaths, isIgnored, knowsIgnored, type PropertyPath } from "../core/ignored";
 import { resource } from "../core/resource";
-import { allInTurn, inTurn, isGivenUp, whoHas } from "../core/turns/wait";
-import { asDeclared, holdsUnknown, isPlain, own, type Plain, same } from "../core/values";
-import { adoptable, asideOf, change, type IgnoredSettings, isAside, take, without } from "./env-var/change";
+import { takeKeys, type UniqueKeys } from "../core/unique-keys";
+import { asDeclared, holdsUnknown, isPlain, own, type Plain, same, unknown } from "../core/values";
+import { adoptable, change, type IgnoredSettings, take, without } from "./env-var/change";
 import { settings, textOf } from "./env-var/inputs";
-import { find, matches, placeForCreate, placesOf, variablePlaces, variablesOf } from "./env-var/records";
+import { find, keysOf, matches, placeForCreate, variableKeys, variablesOf } from "./env-var/records";
 import { createAll, type Wanted } from "./env-vars/create";
 import { findTogether } from "./env-vars/import";
 import {
@@ -23,7 +22,33 @@ import {
   wantedOf,
 } from "./env-vars/inputs";
 import { Ledger, recordOf } from "./env-vars/ledger";
-import { eachTakingTurns } from "./env-vars/turns";
+
+const objectsOf = ({ projectId, records }: Outputs): string[] =>
+  Object.values(records ?? {}).map(({ id }) => `${projectId}/${id}`);
+
+/** The unique keys of all variables whose settings are known. */
+const manyKeys: UniqueKeys = {
+  ...variableKeys,
+  of({ variables, target, type }, projectId) {
+    if (!isPlain(variables)) return undefined;
+    const known = Object.entries(variables).filter(([, one]) => one !== unknown);
+    const inputs = { variables: Object.fromEntries(known), target, type } as Parameters<typeof wantedOf>[0];
+    return Object.entries(wantedOf(inputs)).flatMap(
+      ([key, one]) => variableKeys.of({ ...one, key }, projectId) ?? [],
+    );
+  },
+  async refuseAdoption(client, ids, { project, ...declared }) {
+    if (!knowsIgnored()) return undefined;
+    // The setting of one variable, or of all.
+    const isLeft = (await ignoredPaths()).some(([input]) => input === "variables" || input === "target");
+    if (isLeft) return undefined;
+    for (const [key, one] of Object.entries(wantedOf(declared as Parameters<typeof wantedOf>[0]))) {
+      const reason = await variableKeys.refuseAdoption?.(client, ids, { ...one, project, key });
+      if (reason !== undefined) return reason;
+    }
+    return undefined;
+  },
+};
 
 /**
  * Several environment variables of a project, created with one request, which can pass their names to other resources
@@ -31,7 +56,7 @@ import { eachTakingTurns } from "./env-vars/turns";
  * @throws ApiError 403 when variables of the same key, target and branch exist
  * @source Environment variables, POST /v10/projects/{idOrName}/env
  */
-const variables = resource({
+export const envVars = resource({
   type: "EnvVars",
   handler: "envs",
   inputs,
@@ -40,7 +65,9 @@ const variables = resource({
   stable: ["projectId"],
   defaults,
   replaceOn: ["project"],
-  objects: ({ projectId, records }) => Object.values(records).map(({ id }) => `${projectId}/${id}`),
+  objects: objectsOf,
+  recordedObjects: objectsOf,
+  uniqueKeys: manyKeys,
   // Two variables with the same identity cannot exist at once.
   deleteFirst: true,
   references: ["project"],
@@ -109,7 +136,7 @@ const variables = resource({
       await edit(operation, ledger, key, one, { record, old });
     });
     const missing = Object.entries(wanted).filter(([key]) => !ledger.has(key));
-    await obtain(operation, ledger, Object.fromEntries(missing), true);
+    await obtain(operation, ledger, Object.fromEntries(missing));
     return ledger.result();
 
     /** True when the service has what the state says; called only after an unknown outcome. */
@@ -127,7 +154,6 @@ const variables = resource({
       const id = own(records, key)?.id ?? "";
       await erase(operation, projectId, id);
       ledger.lose(key);
-      client.turns.gone(`${projectId}/${id}`);
     }
   },
 
@@ -138,28 +164,22 @@ const variables = resource({
   },
 });
 
-export const envVars = eachTakingTurns(variables);
-
 /**
  * Creates variables, or adopts existing ones.
- * @param isPatient an unknown holder of a name may still turn out to be a resource of this run
  * @throws Error with the keys of those that could not be created
  */
 async function obtain(
   operation: Operation<Inputs, Outputs>,
   ledger: Ledger,
   wanted: Record<string, Wanted>,
-  isPatient = false,
 ): Promise<void> {
   const { client } = operation;
   const { projectId, declared } = ledger;
-  for (const [key, one] of Object.entries(wanted))
-    operation.claim(`The variable ${key}`, variableNames(projectId, { ...one, key }));
   if (declared.adopt && missing().length > 0) await adopt(true);
   if (missing().length === 0) return;
   try {
-    const places = async () => missing().flatMap(([key, one]) => placesOf(projectId, { ...one, key }));
-    await allInTurn(client, variablePlaces, { attempt: make, missing: places, isPatient });
+    const wants = async () => missing().flatMap(([key, one]) => keysOf(projectId, { ...one, key }));
+    await takeKeys(client, manyKeys, { declared, wants, attempt: make });
   } catch (error) {
     if (!isConflict(error) || !declared.adopt) throw error;
     // They were created meanwhile.
@@ -198,10 +218,12 @@ async function obtain(
     const found = await Promise.all(
       missing().map(async ([key, one]) => {
         const there = matches(all, { ...one, key });
-        const ids = there.map(({ id }) => `${projectId}/${id}`);
-        const declared = { ...one, project: projectId, key };
-        const isLeft = await isGivenUp(client, variablePlaces, declared, {}, ids);
-        const found = isLeft ? undefined : await adoptable(declared, there, ignoredOf(key));
+        const ofStack = await Promise.all(
+          there.map(({ id }) => operation.isOfStack(`The variable ${key} (${id})`, `${projectId}/${id}`)),
+        );
+        const found = ofStack.some(Boolean)
+          ? undefined
+          : await adoptable({ ...one, key }, there, ignoredOf(key));
         return [key, one, found] as const;
       }),
     );
@@ -233,7 +255,7 @@ function ignoredSettings(
 }
 
 /**
- * Changes a variable, and waits for names that other resources of the run release.
+ * Changes a variable.
  * @param before its recorded settings; without them it was renamed by others, and all settings are sent
  * @throws ApiError with the key of the variable when another one conflicts with it
  */
@@ -249,38 +271,17 @@ async function edit(
   // Unchanged settings are sent too.
   const left = unsure || !old ? ignoredSettings(ledger.declared, key, await ignored()) : new Set<string>();
   const declared = without({ ...one, key, project: projectId }, left);
-  const isMoved = (["target", "gitBranch", "customEnvironmentIds"] as const).some(
-    (setting) => old && !same(old[setting], one[setting]),
-  );
-  let known = old && { ...old, key, project: projectId, updatedAt: record.updatedAt };
-  if (known && isMoved) {
-    // A killed run may have left it under its temporary key, which is in no state.
-    const { remote } = await find(client, id);
-    if (isAside(remote.key)) known = { ...known, key: remote.key };
-  }
-  const stepAside = async (): Promise<void> => {
-    if (!known) return;
-    const { updatedAt, ...held } = known;
-    const aside = { ...held, key: asideOf(key) };
-    const remote = await change(client, projectId, record.id, aside, known);
-    known = { ...aside, updatedAt: remote.updatedAt ?? updatedAt };
-    if (old) ledger.keep(key, old, remote);
-  };
+  const known = old ? { ...old, key, project: projectId, updatedAt: record.updatedAt } : {};
   const attempt = () =>
-    change(client, projectId, record.id, declared, known ? without(known, left) : {}, unsure);
-  try {
-    const remote = await inTurn(client, variablePlaces, id, declared, {}, attempt, known && stepAside);
-    ledger.keep(key, one, remote);
-    client.turns.finish(id, true);
-  } catch (error) {
-    client.turns.finish(id, false);
-    if (!isConflict(error)) throw error;
-    const advice = await whoHas(client, variablePlaces, id, declared, {});
-    throw error.advise(
-      advice ??
-        `Another variable ${key} has this target and branch: remove it, or choose another target or branch.`,
+    change(
+      client,
+      projectId,
+      record.id,
+      declared,
+      old ? without(known as typeof declared, left) : {},
+      unsure,
     );
-  }
+  ledger.keep(key, one, await takeKeys(client, variableKeys, { id, declared, attempt }));
 }
 
 /** Deletes a variable, if it exists and no other resource has it. */

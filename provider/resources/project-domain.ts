@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ifFound, isConflict } from "../client/errors";
+import { type ApiError, ifFound, isConflict } from "../client/errors";
 import { domainPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created, Operation } from "../core/definition";
 import { isIgnored, type PropertyPath, withoutIgnored } from "../core/ignored";
+import { ownership } from "../core/ownership";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
-import { type Places, takingTurns } from "../core/turns/taking-turns";
-import { inTurn, isGivenUp } from "../core/turns/wait";
+import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { redirectStatusCodes } from "../vocabulary";
 import { branchName, domainName, durationMs, environmentId, projectRef } from "./names";
 import { domainsOf, partsOf, readDomain } from "./project-domain/records";
@@ -75,12 +75,59 @@ const changeable = ["gitBranch", "redirect", "redirectStatusCode"] as const;
 const settings = [...changeable, "customEnvironmentId"] as const;
 
 /**
+ * The unique key of a domain is its name: it can only be on one project at a time.
+ * @choice Owners are looked for in the projects of the stack, since no request finds a domain in a whole account.
+ */
+const domainKeys: UniqueKeys = {
+  noun: "the domain",
+  choices: "another name",
+  scope: "account",
+  adoptsByMoving: true,
+  mayBeShared: true,
+  of: ({ name }, account) => (typeof name === "string" ? [`${account}/${name}`] : undefined),
+
+  async owners(client, keys, { project }, fresh) {
+    const own = await projectIdOf(client, project, {});
+    const projects = new Set([
+      ...(own === undefined ? [] : [own]),
+      ...(fresh ? await ownership.projects() : []),
+    ]);
+    const names = keys.map((key) => key.slice(key.lastIndexOf("/") + 1));
+    const found = await Promise.all(
+      [...projects].map(async (projectId) => {
+        const domains = (await ifFound(domainsOf(client, projectId, !fresh))) ?? [];
+        return domains.filter(({ name }) => names.includes(name)).map(({ name }) => `${projectId}/${name}`);
+      }),
+    );
+    return found.flat();
+  },
+
+  async refuseAdoption(client, [id = ""], declared) {
+    const { project, name } = partsOf(id);
+    const found = await ifFound(client.get(domainPath(project, name), responses.domain));
+    return found && otherEnvironment(declared as Partial<Inputs>, found);
+  },
+
+  async moveAside(client, id) {
+    const { project, name } = partsOf(id);
+    const found = await ifFound(client.get(domainPath(project, name), responses.domain));
+    if (!found) return async () => {};
+    await ifFound(
+      client.send({ method: "DELETE", path: domainPath(project, name), shape: responses.anything }),
+    );
+    const settings = settingsOf(found);
+    const path = `${projectPath(project, "v10")}/domains`;
+    return () => client.send({ method: "POST", path, body: { name, ...settings }, shape: responses.domain });
+  },
+};
+
+/**
  * A domain attached to a project.
  * A domain that the account has not verified yet has `verified: false` until one of its challenges is met.
  * @throws ApiError 409 if another project has the domain
  * @source Project domain; States and transitions
  */
-const domain = resource({
+export const projectDomain = resource({
   type: "ProjectDomain",
   handler: "domain",
   inputs,
@@ -98,6 +145,7 @@ const domain = resource({
   },
   replaceOn: ["project", "name", "customEnvironmentId"],
   references: ["project"],
+  uniqueKeys: domainKeys,
   compare(key, state, news) {
     // null of the service equals undeclared, so nothing has to be replaced.
     if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
@@ -125,53 +173,29 @@ const domain = resource({
     const { name, adopt } = declared;
     const { id: projectId, accountId } = await client.identify(declared.project);
     const id = `${projectId}/${name}`;
-    // Its id may be that of one which another resource gives up in this run.
-    operation.claim(`The domain ${name}`, [`${id} to be made`]);
+    const what = `The domain ${name}`;
     const look = () => ifFound(client.get(domainPath(projectId, name), responses.domain));
     // Not ours if another resource has created it meanwhile.
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
     const before = (await domainsOf(client, projectId, true)).some((domain) => domain.name === name)
       ? await look()
       : undefined;
-    let remote: responses.Domain;
-    const takeOver = async (there: responses.Domain): Promise<responses.Domain> => {
-      const differs = settings.some((key) => declared[key] !== undefined && declared[key] !== there[key]);
-      const ignored = differs ? await operation.ignored() : [];
-      const { customEnvironmentId = there.customEnvironmentId, ...managed } = withoutIgnored(
-        declared,
-        there,
-        ignored,
-      );
-      if (customEnvironmentId !== there.customEnvironmentId)
-        throw new Error(
-          `The domain ${name} exists and serves another environment than the declared customEnvironmentId, ` +
-            "which no request changes, so it cannot be adopted as declared. Remove it there, or declare the environment that it serves.",
-        );
-      const { what, names } = domainPlaces.adopted(client, id, declared);
-      return operation.adopt(what, names, () => change(client, projectId, name, managed, {}, { ignored }));
-    };
-    const isLeft = before && (await isGivenUp(client, domainPlaces, declared, {}, [id]));
-    if (before && !isLeft && adopt) remote = await takeOver(before);
-    else {
+    const isOfStack = before !== undefined && (await operation.isOfStack(what, id));
+    const take = async (): Promise<responses.Domain> => {
+      if (before && isOfStack) return takeFromResource(operation, projectId, before, declared);
+      if (before && adopt) return adoptDomain(operation, projectId, before, declared);
       const body = { name, ...given(declared) };
       const path = `${projectPath(projectId, "v10")}/domains`;
       const request = { method: "POST", path, body, shape: responses.domain } as const;
-      try {
-        const attempt = () => client.create({ request, look: lookForOurs, existed: before !== undefined });
-        remote = await inTurn(client, domainPlaces, undefined, declared, {}, attempt);
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-        const there = await look();
-        if (!there) {
-          throw error.advise(
-            `Another project or account holds ${name}: remove it there first, or declare it on that project, ` +
-              "with { adopt: true } if the option `retainOnDelete` kept it there.",
-          );
-        }
-        if (!adopt) throw error.advise(operation.wayOut([id], "choose another name"));
-        remote = await takeOver(there);
-      }
-    }
+      const attempt = () => client.create({ request, look: lookForOurs, existed: before !== undefined });
+      return takeKeys(client, domainKeys, { declared, attempt });
+    };
+    const remote = await take().catch(async (error) => {
+      // It was added meanwhile.
+      const there = isConflict(error) && adopt ? await lookForOurs() : undefined;
+      if (there) return adoptDomain(operation, projectId, there, declared);
+      throw isConflict(error) ? withHint(error, name) : error;
+    });
     return awaitIfAsked(operation, resultOf(remote, accountId), declared);
   },
 
@@ -181,7 +205,7 @@ const domain = resource({
     const remote = await readDomain(client, projectId, name);
     const now: Partial<Inputs> = state
       ? { ...inputsOf(state) }
-      : { project: projectId, name, ...(found(remote) as Partial<Inputs>) };
+      : { project: projectId, name, ...settingsOf(remote) };
     if (state) {
       for (const key of settings)
         if (state[key] !== undefined) Object.assign(now, { [key]: remote[key] ?? null });
@@ -207,30 +231,69 @@ const domain = resource({
   },
 });
 
-/**
- * The places of domains: a domain can only be on one project at a time.
- * @choice Holders are searched in the projects of this run, since no request finds a domain in a whole account.
- */
-const domainPlaces = {
-  noun: "the domain",
-  choices: "another name",
-  of: async (_client, { name }) => (typeof name === "string" ? [name] : undefined),
-  async holders(client, names, { project }, fresh) {
-    const own = await projectIdOf(client, project, {});
-    const projects = new Set([...(own === undefined ? [] : [own]), ...(fresh ? client.turns.projects : [])]);
-    const found = await Promise.all(
-      [...projects].map(async (projectId) => {
-        const domains = (await ifFound(domainsOf(client, projectId, !fresh))) ?? [];
-        return domains.filter(({ name }) => names.includes(name)).map(({ name }) => `${projectId}/${name}`);
-      }),
-    );
-    return found.flat();
-  },
-  adopted: (_client, id, { name }) => ({ what: `The domain ${name}`, names: [id] }),
-} satisfies Places;
+/** @throws Error when it serves another environment than the declared one, or belongs to another resource */
+async function adoptDomain(
+  operation: Operation<Inputs, Outputs>,
+  projectId: string,
+  found: responses.Domain,
+  declared: Inputs,
+): Promise<responses.Domain> {
+  const { name } = declared;
+  const differs = settings.some((key) => declared[key] !== undefined && declared[key] !== found[key]);
+  const ignored = differs ? await operation.ignored() : [];
+  const managed = withoutIgnored(declared, found, ignored);
+  const reason = otherEnvironment(managed, found);
+  if (reason !== undefined) throw new Error(reason);
+  return operation.adopt(`The domain ${name}`, [`${projectId}/${name}`], () =>
+    change(operation.client, projectId, name, managed, {}, { ignored }),
+  );
+}
 
-/** A domain of a project that can pass its name to another one in the same run. */
-export const projectDomain = takingTurns(domain, domainPlaces);
+/** Why a domain that serves another environment than the declared one is not adopted. */
+function otherEnvironment(declared: Partial<Inputs>, found: responses.Domain): string | undefined {
+  const { customEnvironmentId = found.customEnvironmentId } = declared;
+  if (customEnvironmentId === found.customEnvironmentId) return undefined;
+  return (
+    `The domain ${found.name} exists and serves another environment than the declared customEnvironmentId, ` +
+    "which no request changes, so it cannot be adopted as declared. Remove it there, or declare the environment that it serves."
+  );
+}
+
+/**
+ * Takes over a domain of the same project that another resource of the stack leaves. It stays attached, so that its
+ * verification lasts, and the removal of the other resource keeps it.
+ */
+async function takeFromResource(
+  { client }: Operation<Inputs, Outputs>,
+  projectId: string,
+  found: responses.Domain,
+  declared: Inputs,
+): Promise<responses.Domain> {
+  const { name } = declared;
+  const keys = domainKeys.of(declared, client.settings.team ?? "") ?? [];
+  const reason = await reasonForOwner(client, domainKeys, { declared }, keys, `${projectId}/${name}`);
+  if (reason !== undefined) throw new Error(reason);
+  if (declared.customEnvironmentId === (found.customEnvironmentId ?? undefined))
+    return change(client, projectId, name, declared, settingsOf(found));
+  // No request changes the environment of a domain.
+  const putBack = await domainKeys.moveAside(client, `${projectId}/${name}`, keys);
+  const path = `${projectPath(projectId, "v10")}/domains`;
+  const body = { name, ...given(declared) };
+  try {
+    return await client.send({ method: "POST", path, body, shape: responses.domain });
+  } catch (error) {
+    await putBack().catch(() => {});
+    throw error;
+  }
+}
+
+const withHint = (error: ApiError, name: string): ApiError =>
+  error.hasHint
+    ? error
+    : error.advise(
+        `Another project or account has ${name}: remove it there first, or declare it on that project, ` +
+          "with { adopt: true } if the option `retainOnDelete` kept it there.",
+      );
 
 /**
  * Sends the settings that differ from the state. Settings that were removed from the program are cleared.
@@ -298,7 +361,7 @@ const given = (declared: Inputs): object =>
     settings.filter((key) => declared[key] !== undefined).map((key) => [key, declared[key]]),
   );
 
-const found = (remote: responses.Domain): object =>
+const settingsOf = (remote: responses.Domain): Partial<Inputs> =>
   Object.fromEntries(settings.filter((key) => remote[key] != null).map((key) => [key, remote[key]]));
 
 const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>

@@ -1,24 +1,22 @@
 import { ifFound, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
-import { projectNameIn } from "../core/claims";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
-import { takingTurns } from "../core/turns/taking-turns";
-import { inTurn, isGivenUp } from "../core/turns/wait";
+import { takeKeys } from "../core/unique-keys";
 import { type Plain, same } from "../core/values";
 import { projectNameFrom } from "./names";
 import { heldBypass } from "./project/bypass";
 import { projectDefaults } from "./project/defaults";
 import { computed, creatableKeys, type Inputs, inputs } from "./project/inputs";
-import { isSameRepository, repositoryOf } from "./project/repository";
 import { importable, managedSettings, matchingSettings, pick } from "./project/settings";
 import {
   adoptedProject,
   type Outputs,
+  otherRepository,
   outputs,
   type ProjectOperation,
-  projectPlaces,
+  projectKeys,
   reconcile,
   resultOf,
 } from "./project/steps";
@@ -28,7 +26,7 @@ import {
  * @throws ApiError 409 when the name is taken; 428 when the account's plan lacks a protection
  * @source Project; Projects
  */
-const plainProject = resource({
+export const project = resource({
   type: "Project",
   handler: "project",
   inputs,
@@ -37,6 +35,11 @@ const plainProject = resource({
   autoName: projectNameFrom,
   stable: ["accountId"],
   computed,
+  uniqueKeys: projectKeys,
+  plan(client, id, { name: from, accountId }, { name: to }) {
+    if (typeof accountId === "string" && typeof to === "string" && from !== to)
+      client.planRename(id, accountId, to);
+  },
   defaults: { ...projectDefaults, protectionBypass: {}, adopt: false },
   rules: [
     [
@@ -51,15 +54,14 @@ const plainProject = resource({
   ],
   async create(operation, declared) {
     const { client } = operation;
-    const names = [projectNameIn(client.settings.team ?? "", declared.name)];
-    operation.claim(`The project "${declared.name}"`, names);
     const look = async () => {
       const there = await ifFound(client.project(declared.name));
       return there && operation.isOthers(there.id) ? undefined : there;
     };
     const before = await ifFound(client.project(declared.name));
-    const isLeft = before && (await isGivenUp(client, projectPlaces, declared, {}, [before.id]));
-    if (before && !isLeft && declared.adopt) return adopt(operation, before, declared);
+    const isOfStack =
+      before && declared.adopt && (await operation.isOfStack(`The project "${declared.name}"`, before.id));
+    if (before && !isOfStack && declared.adopt) return adopt(operation, before, declared);
     const request = {
       method: "POST",
       path: "/v10/projects",
@@ -68,15 +70,13 @@ const plainProject = resource({
     } as const;
     let remote: responses.Project;
     try {
-      const attempt = () => client.create({ request, look, existed: before !== undefined });
-      remote = await inTurn(client, projectPlaces, undefined, declared, {}, attempt);
+      remote = await takeKeys(client, projectKeys, {
+        declared,
+        attempt: (isFree) => client.create({ request, look, existed: before !== undefined && !isFree }),
+      });
     } catch (error) {
-      if (isConflict(error) && !declared.adopt) {
-        const there = await ifFound(client.project(declared.name));
-        throw error.advise(operation.wayOut([...names, ...(there ? [there.id] : [])], "choose another name"));
-      }
-      if (!isConflict(error)) throw error;
-      // It was made in between.
+      if (!isConflict(error) || !declared.adopt || isOfStack) throw error;
+      // It was created meanwhile.
       return adopt(operation, await client.project(declared.name), declared);
     }
     return reconcile(operation, remote, {}, declared);
@@ -104,9 +104,6 @@ const plainProject = resource({
   },
 });
 
-/** A project, whose name may be another one's in the same run. */
-export const project = takingTurns(plainProject, projectPlaces);
-
 /** @throws Error when what is found is connected to another repository than the declared one, or adopted already */
 async function adopt(
   operation: ProjectOperation,
@@ -114,13 +111,8 @@ async function adopt(
   declared: Inputs,
 ): Promise<Created<Outputs>> {
   const { name, gitRepository } = declared;
-  if (gitRepository && remote.link && !isSameRepository(repositoryOf(remote), gitRepository)) {
-    throw new Error(
-      `The project "${name}" is connected to ${repositoryOf(remote)?.repo ?? "a repository"}, not to the declared ` +
-        `${gitRepository.repo}, so it is not taken over: it may be somebody else's. Choose another name; or, if it is ` +
-        "meant, adopt it without gitRepository, and give that in the next run.",
-    );
-  }
+  const reason = otherRepository(name, remote, gitRepository);
+  if (reason !== undefined) throw new Error(reason);
   const accounts = [remote.accountId, operation.client.settings.team ?? ""];
   const { what, names } = adoptedProject(remote.id, name, accounts);
   return operation.adopt(what, names, async () => {

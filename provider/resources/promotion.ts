@@ -60,18 +60,18 @@ export const promotion = resource({
   references: ["project"],
   // A removal that goes back must not undo what another promotion of the program has declared since.
   objects: ({ projectId }) => [`production of ${projectId}`],
+  uniqueKeys: {
+    noun: "the deployment for",
+    choices: "another project",
+    scope: "project",
+    of: (_inputs, projectId) => [`${projectId}/production`],
+    owners: async () => [],
+    moveAside: async () => async () => {},
+  },
   async refusals(client, previous, { project, deployment }) {
     if (typeof project !== "string") return [];
-    // A project that is not there may be made, or get this name, in the same run; what fails here fails again there.
-    const identity = await client.identify(project).catch(() => undefined);
-    const other = identity && client.turns.sayOtherwise(identity.id, project);
-    if (other !== undefined) {
-      const reason =
-        `Two promotions of this program are for one project: one calls it ${other}, and this one ${project}. ` +
-        "Remove one of them: a project has one production.";
-      return [{ property: "project", reason }];
-    }
     if (typeof deployment !== "string" || previous.deployment === deployment) return [];
+    // A project that is not there may be made, or get this name, in the same run; what fails here fails again there.
     const there = await client.project(project).catch(() => undefined);
     const reason = there && (await reasonAgainst(client, there, deployment));
     return reason === undefined ? [] : [{ property: "deployment", reason }];

@@ -1,9 +1,9 @@
 import type { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 import * as server from "@pulumi/pulumi/provider/server";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isPlain, type Plain } from "../../provider/core/values";
+import { isPlain, isSecret, type Plain, signatureKey } from "../../provider/core/values";
 import { unknownText } from "../../provider/hosting";
-import { isSecret, received, secret, signatureKey } from "../../provider/plugin/wire";
+import { received, secret } from "../../provider/plugin/wire";
 
 /**
  * The arguments of a site, as a TypeScript program would give them. A site reads its project, domains and production

@@ -1,17 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { labelOf } from "../../provider/core/claims";
 import { computedKey } from "../../provider/core/computed";
 import type { Resource } from "../../provider/core/resource";
-import {
-  heldKey,
-  ignoredKey,
-  type ResourceType,
-  selfKey,
-  trampoline,
-  urnKey,
-} from "../../provider/trampoline";
+import { ignoredKey, type ResourceType, runKey, trampoline, urnKey } from "../../provider/trampoline";
 import { isForPlugin } from "./hosting";
-import { stackState } from "./stack-state";
+import { runOf, urnOf } from "./run";
 import { userError } from "./user-error";
 
 type ResourceClass<Outputs> = new (
@@ -19,8 +11,6 @@ type ResourceClass<Outputs> = new (
   args: object,
   opts?: pulumi.CustomResourceOptions,
 ) => pulumi.CustomResource & Outputs;
-
-const isToAdopt = (args: { adopt?: unknown }): boolean => args.adopt !== undefined && args.adopt !== false;
 
 /**
  * The class of which all resources of a kind are made. Its type names Pulumi's dynamic host, and its `__provider` is
@@ -48,15 +38,12 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       const read = opts.id === undefined ? {} : undefinedInputs;
       const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
       if (opts.id === undefined && !isForPlugin() && computed.size > 0) props[computedKey] = undefined;
-      // What the stack has already is not adopted.
-      if (!isForPlugin() && isToAdopt(args)) {
-        props[heldKey] = stackState();
-        props[selfKey] = labelOf(type, name);
-      }
+      const run = isForPlugin() || opts.id !== undefined ? undefined : runOf(dynamicType, name, opts);
+      if (run !== undefined) props[runKey] = run;
       const { ignoreChanges: ignored = [] } = opts;
       if (!isForPlugin() && ignored.length > 0) props[ignoredKey] = ignored;
       if (!isForPlugin() && resource.needsUrn && opts.id === undefined)
-        props[urnKey] = pulumi.createUrn(name, dynamicType, opts.parent);
+        props[urnKey] = urnOf(dynamicType, name, opts.parent);
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
       // A stack may come from the other host.
       const [own, other] = isForPlugin() ? [pluginType, dynamicType] : [dynamicType, pluginType];

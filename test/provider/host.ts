@@ -4,8 +4,9 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import type { Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/trampoline";
-import { trampoline } from "../../provider/trampoline";
+import { formatRun, runKey, trampoline } from "../../provider/trampoline";
 import { built } from "../support/dist";
+import { FakeCli, urnOf } from "../support/fake-cli";
 
 // The very copies that Pulumi's process speaks with.
 const pulumiRequire = createRequire(require.resolve("@pulumi/pulumi"));
@@ -30,31 +31,45 @@ export interface Failed extends Error {
   kept?: { id: string; properties: Plain };
 }
 
+/** A resource as the state has it. */
+export interface Named {
+  type: ResourceType;
+  name: string;
+  id?: string;
+  outputs: Plain;
+}
+
 /** Pulumi's own process for dynamic resources, driven as the engine drives it. */
 export interface Host {
-  /** Has the CLI tell what the stack holds; undefined where the program tells it, as the npm package does. */
-  record?(held: readonly { type: ResourceType; name: string; outputs: Plain }[]): void;
+  /**
+   * Has the engine tell what the state of the stack holds.
+   * @param steps resources of which steps may be under way
+   */
+  record(held: readonly Named[], steps: readonly Named[]): void;
   /** Gives the resources of the next steps the option `ignoreChanges`. @param version that of the CLI */
   ignore?(paths: readonly string[], version?: string): void;
   configure(config: Record<string, string>): Promise<void>;
+  /** @param name what the stack calls the resource */
   check(
     type: ResourceType,
     olds: Plain,
     news: Plain,
+    name?: string,
   ): Promise<{ inputs: Plain; failures: { property: string; reason: string }[] }>;
   diff(
     type: ResourceType,
     id: string,
     olds: Plain,
     news: Plain,
+    name?: string,
   ): Promise<{ changes: number; replaces: string[]; deleteFirst: boolean }>;
-  create(type: ResourceType, inputs: Plain): Promise<{ id: string; properties: Plain }>;
+  create(type: ResourceType, inputs: Plain, name?: string): Promise<{ id: string; properties: Plain }>;
   read(
     type: ResourceType,
     id: string,
     properties: Plain,
   ): Promise<{ id: string; properties: Plain; inputs: Plain }>;
-  update(type: ResourceType, id: string, olds: Plain, news: Plain): Promise<Plain>;
+  update(type: ResourceType, id: string, olds: Plain, news: Plain, name?: string): Promise<Plain>;
   remove(type: ResourceType, id: string, properties: Plain): Promise<void>;
   /** What the engine calls at the first Ctrl-C. */
   cancel(): Promise<void>;
@@ -64,11 +79,12 @@ export interface Host {
 }
 
 export async function startHost(environment: Record<string, string> = {}): Promise<Host> {
+  const cli = new FakeCli();
   const child = spawn(
     process.execPath,
     [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:0"],
     {
-      env: { PATH: process.env.PATH, PULUMI_NODEJS_PROJECT: "test", ...environment },
+      env: { PATH: cli.path, PULUMI_NODEJS_PROJECT: "test", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
@@ -97,15 +113,16 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     struct.Struct.fromJavaScript(__provider === null ? state : { ...state, __provider });
 
   return {
+    record: (held) => cli.record(held, []),
     async configure(config) {
       const request = new messages.ConfigureRequest();
       request.setArgs(struct.Struct.fromJavaScript(config));
       await call("configure", request);
     },
-    async check(type, olds, news) {
+    async check(type, olds, news, name) {
       const request = new messages.CheckRequest();
       request.setOlds(struct.Struct.fromJavaScript(olds));
-      request.setNews(pack(type, news));
+      request.setNews(pack(type, withRun(type, news, name)));
       const reply = await call("check", request);
       return { inputs: reply.getInputs().toJavaScript(), failures: reply.toObject().failuresList };
     },
@@ -157,12 +174,25 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     printed: () => output,
     async close() {
       client.close();
+      cli.close();
       child.kill("SIGINT");
       // With it, all that was printed has arrived.
       await closed;
     },
   };
 }
+
+/** The inputs of a resource as the npm package sends them. @param name undefined: without what they tell of the run */
+export const withRun = (type: string, news: Plain, name: string | undefined, provider = "default"): Plain =>
+  name === undefined
+    ? news
+    : {
+        ...news,
+        [runKey]: formatRun({
+          urn: urnOf(type, name),
+          provider: urnOf("pulumi:providers:pulumi-nodejs", provider),
+        }),
+      };
 
 async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error("the host prints nowhere");

@@ -1,5 +1,5 @@
 import type { Client } from "../../provider/client/client";
-import { claims } from "../../provider/core/claims";
+import { ownership } from "../../provider/core/ownership";
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/trampoline";
@@ -42,10 +42,10 @@ async function hostOf(name: HostName, { server: { url, token } }: Harness): Prom
   const config = { apiUrl: url, token, team: "acme" };
   if (name === "plugin") {
     const host = await pluginHostOf(serviceOf(require("../../provider/plugin/service")), config, cli);
-    host.record?.([]);
+    host.record([], []);
     return host;
   }
-  claims.ask = undefined;
+  ownership.readSnapshot = undefined;
   const settings = Object.entries(config).map(([key, value]) => [`slipway:${key}`, value]);
   return dynamicHost(require("../../provider/dynamic"), Object.fromEntries(settings));
 }
@@ -88,10 +88,15 @@ export async function hosted(w: Harness, { type: name }: Resource, by: HostName)
 
   const self: Stack = {
     type,
+    name: "it",
     id: "",
     inputs: {},
     state: {},
     steps: [],
+
+    get client() {
+      return client;
+    },
 
     use(next) {
       client = next;

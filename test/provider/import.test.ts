@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Discovered, discover } from "../../cli/import/discover";
 import { importFiles } from "../../cli/import/files";
-import { claims, heldText } from "../../provider/core/claims";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
-import { type Harness, startHarness } from "./stack";
+import { type Harness, recordStack, startHarness } from "./stack";
 
 let w: Harness;
 let web: string;
@@ -106,7 +105,7 @@ it("records each resource as the owner of its object, so that no other resource 
   ];
   const heir = w.stack(envVar);
   heir.use(w.another());
-  claims.learn(heldText(held));
+  recordStack(held);
   const declared = { project: web, key: "A", value: "canary-1", target: ["production"], adopt: true };
   await expect(heir.up(declared)).rejects.toThrow(/belongs to EnvVar "web-A" of this stack/);
   expect(one.outputs.at).not.toBe(other.outputs.at);

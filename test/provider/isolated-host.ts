@@ -3,7 +3,8 @@ import { type Plain, safeRecord } from "../../provider/core/values";
 import { providerKey } from "../../provider/hosting";
 import { resources } from "../../provider/resources";
 import { handlerName, ignoredKey, type ResourceType, trampoline } from "../../provider/trampoline";
-import type { Failed, Host } from "./host";
+import { urnOf } from "../support/fake-cli";
+import { type Failed, type Host, type Named, withRun } from "./host";
 
 type Handler = Required<pulumi.dynamic.ResourceProvider>;
 
@@ -16,17 +17,51 @@ const isSame = 1;
  */
 export async function isolatedHost(config: Record<string, string>): Promise<Host> {
   let provider: Provider = {};
+  const recorded = new Recorded();
   jest.isolateModules(() => {
+    jest.doMock("../../provider/stack-state", () => ({
+      ...jest.requireActual("../../provider/stack-state"),
+      readSnapshot: recorded.readSnapshot,
+    }));
     provider = require("../../provider/dynamic");
+    recorded.isolate(require("../../provider/core/stack-snapshot"), require("../../provider/hosting"));
   });
-  return dynamicHost(provider, config);
+  jest.dontMock("../../provider/stack-state");
+  return dynamicHost(provider, config, recorded);
+}
+
+/** What the engine would tell of the state of the stack. */
+class Recorded {
+  #held: readonly Named[] = [];
+  #snapshotOf = (_held: readonly Named[]): unknown => undefined;
+
+  isolate(
+    { StackSnapshot }: typeof import("../../provider/core/stack-snapshot"),
+    { objectsOf }: typeof import("../../provider/hosting"),
+  ): void {
+    this.#snapshotOf = (held) =>
+      new StackSnapshot(
+        held.map(({ type, name, outputs }) => ({ urn: urnOf(type, name), outputs })),
+        objectsOf,
+      );
+  }
+
+  record(held: readonly Named[]): void {
+    this.#held = held;
+  }
+
+  readSnapshot = async (): Promise<unknown> => this.#snapshotOf(this.#held);
 }
 
 /** What `slipway/dynamic` exports. */
 type Provider = Record<string, { handler(): Handler }>;
 
 /** The dynamic provider, called as Pulumi's process calls it. */
-export async function dynamicHost(provider: Provider, config: Record<string, string>): Promise<Host> {
+export async function dynamicHost(
+  provider: Provider,
+  config: Record<string, string>,
+  recorded?: Recorded,
+): Promise<Host> {
   const handlerOf = async (type: ResourceType) => {
     const print = console.error;
     const handler = provider[handlerName(type)]?.handler();
@@ -50,11 +85,15 @@ export async function dynamicHost(provider: Provider, config: Record<string, str
     ignore(paths) {
       ignored = paths;
     },
+    record: (held) => recorded?.record(held),
     async configure() {},
-    async check(type, olds, news) {
+    async check(type, olds, news, name) {
       // As the SDK does.
       const given = ignored.length > 0 ? { ...news, [ignoredKey]: ignored } : news;
-      const { inputs, failures = [] } = await of(type).check(wire(olds), pack(type, given));
+      const { inputs, failures = [] } = await of(type).check(
+        wire(olds),
+        pack(type, withRun(type, given, recorded && name)),
+      );
       return { inputs: wire(inputs), failures };
     },
     async diff(type, id, olds, news) {

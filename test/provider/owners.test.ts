@@ -78,6 +78,7 @@ async function stackOf(host: () => Promise<Host>): Promise<TestStack> {
       const [usual, own] = [await host(), await host()];
       engine.use((provider) => (provider === undefined ? usual : own));
     },
+    preview: (program) => engine.preview(program),
     up: (program, targets) => engine.up(program, targets),
     refresh: () => engine.refresh(),
     async expectDone(program) {

@@ -112,7 +112,7 @@ export async function startPluginHost(environment: Record<string, string> = {}):
   return pluginHost({ ...plugin, close }, cli);
 }
 
-const urns = Object.values(resources).map(({ type }) => urnOf(type));
+const unnamed = Object.values(resources).map(({ type }) => urnOf(type));
 
 /** @param cli what it finds on its PATH */
 export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli): Host {
@@ -121,24 +121,25 @@ export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli): Host
   return {
     ignore(paths, version) {
       ignored = paths;
-      cli.record([], urns, undefined, { ignoreChanges: paths, ...(version !== undefined && { version }) });
+      cli.record([], unnamed, undefined, { ignoreChanges: paths, ...(version !== undefined && { version }) });
     },
-    record: (held) => cli.record(held, urns),
+    record: (held, steps) =>
+      cli.record(held, [...unnamed, ...steps.map(({ type, name }) => urnOf(type, name))]),
     async configure(config) {
       const own = Object.entries(config).map(([key, value]) => [key.replace(/^slipway:/, ""), value]);
       await call("configure", new messages.ConfigureRequest().setArgs(struct(Object.fromEntries(own))));
     },
-    async check(type, olds, news) {
+    async check(type, olds, news, name) {
       const request = new messages.CheckRequest()
-        .setUrn(urnOf(type))
+        .setUrn(urnOf(type, name))
         .setOlds(struct(olds))
         .setNews(struct(news));
       const reply = await call("check", request);
       return { inputs: bare(reply.getInputs()), failures: reply.toObject().failuresList };
     },
-    async diff(type, id, olds, news) {
+    async diff(type, id, olds, news, name) {
       const request = new messages.DiffRequest()
-        .setUrn(urnOf(type))
+        .setUrn(urnOf(type, name))
         .setId(id)
         .setOlds(struct(olds))
         .setNews(struct(news));
@@ -149,8 +150,8 @@ export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli): Host
         deleteFirst: reply.getDeletebeforereplace(),
       };
     },
-    async create(type, inputs) {
-      const request = new messages.CreateRequest().setUrn(urnOf(type)).setProperties(struct(inputs));
+    async create(type, inputs, name) {
+      const request = new messages.CreateRequest().setUrn(urnOf(type, name)).setProperties(struct(inputs));
       const reply = await call("create", request);
       return { id: reply.getId(), properties: bare(reply.getProperties()) };
     },
@@ -162,9 +163,9 @@ export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli): Host
       const reply = await call("read", request);
       return { id: reply.getId(), properties: bare(reply.getProperties()), inputs: bare(reply.getInputs()) };
     },
-    async update(type, id, olds, news) {
+    async update(type, id, olds, news, name) {
       const request = new messages.UpdateRequest()
-        .setUrn(urnOf(type))
+        .setUrn(urnOf(type, name))
         .setId(id)
         .setOlds(struct(olds))
         .setNews(struct(news))

@@ -272,7 +272,7 @@ describe("a resource", () => {
     expect(await named("web", Mode.ENFORCE, "web.exact")).toBe("web.exact");
     expect(await named("web", Mode.ENFORCE, "Not Valid")).toMatch(/^name must consist of lower case letters/);
     expect(await named("web", Mode.DISABLE)).toBe("name is missing.");
-    expect(await named("renamed", Mode.PROPOSE, "other-4f2a", { name: "web" })).toBe("web");
+    expect(await named("renamed", Mode.PROPOSE, "other-4f2a", { name: "kept" })).toBe("kept");
     expect((await check("Project", { name: "given" }, { name: "web" })).inputs).toEqual({ name: "given" });
   });
 
@@ -646,9 +646,11 @@ describe("when something is to be adopted, of which the CLI is asked", () => {
     },
   );
 
-  it("is not asked for what is not there, or not to be adopted", async () => {
+  it("is not asked for what is not there, and is named where the owner of a name cannot be found", async () => {
     expect((await create("Project", { name: "fresh", adopt: true })).state).toMatchObject({ adopt: true });
-    await expect(create("Project", declared)).rejects.toThrow(/409 conflict.*adopt: true/);
+    await expect(create("Project", declared)).rejects.toThrow(
+      /409 conflict.*The project taken already exists.*`pulumi stack export .*choose another name/,
+    );
     expect(await framework()).toBe("vue");
   });
 });

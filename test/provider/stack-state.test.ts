@@ -1,5 +1,4 @@
-import { recordOf } from "../../provider/core/claims";
-import { held, recordedStep } from "../../provider/plugin/stack-state";
+import { digest } from "../../provider/core/values";
 import { FakeCli, urnOf } from "../support/fake-cli";
 
 const path = process.env.PATH;
@@ -13,44 +12,70 @@ afterAll(() => {
   cli.close();
 });
 
-it("tells what the stack holds apart from what was let go for a replacement that was not ended", async () => {
-  const recorded = (name: string, mark: string) => ({
+const api = "http://api.test";
+
+it("tells the objects of the stack apart from those that a replacement let go", async () => {
+  const recorded = (name: string, owner: string) => ({
     type: "EnvVar",
     name,
     id: `prj_1/${name}`,
-    outputs: { projectId: "prj_1", at: recordOf("apiapiaccount", `prj_1/${name}`, mark).slice(-24) },
+    outputs: { projectId: "prj_1", at: `${digest(api)}accnt1${digest(`prj_1/${name}`)}${owner}` },
   });
   const urn = urnOf("EnvVar", "new");
   const resources = [
     { ...recorded("retained", "mark-1"), pendingReplacement: true },
     { ...recorded("kept", "mark-2"), pendingReplacement: false },
-    // One that was imported by an earlier version has no mark.
+    // One that was imported by an earlier version has no owner.
     { type: "EnvVar", name: "old", id: "prj_1/old", outputs: { at: "apiapiacc" }, pendingReplacement: true },
   ];
   cli.record(resources, [urn]);
-  const { text, left } = await recordedStep(urn, held);
-  expect(text.split("\n").map((line) => line.slice(13))).toEqual(['EnvVar "kept"']);
-  expect(left).toEqual(["mark-1"]);
+  const { readSnapshot, recordedStep, noteStack } = asNewProcess();
+  noteStack(urn);
+  const snapshot = await recordedStep(urn, readSnapshot);
+  expect(snapshot.ownerOf(api, ["prj_1/kept"])).toEqual({
+    urn: urnOf("EnvVar", "kept"),
+    provider: undefined,
+  });
+  expect(snapshot.ownerOf(api, ["prj_1/retained"])).toBeUndefined();
+  expect(snapshot.abandoned).toEqual(["mark-1"]);
+  expect([...snapshot.projects]).toEqual(["prj_1"]);
 });
 
 it("finds the stack of an inline program, which runs outside of the folder of its project", async () => {
   const urn = urnOf("EnvVar", "inline");
   cli.record([], [urn], "organization/test/test");
-  const { held, recordedStep } = anew();
-  expect(await recordedStep(urn, held)).toEqual({ text: "", left: [] });
+  const { readSnapshot, recordedStep, noteStack } = asNewProcess();
+  noteStack(urn);
+  expect((await recordedStep(urn, readSnapshot)).abandoned).toEqual([]);
 });
 
-it("says why the stack was not found by its own name, and takes no other state for it", async () => {
+it("refuses a state in which the steps under way are missing, or which belongs to another project", async () => {
   const urn = urnOf("EnvVar", "lost");
   cli.record([], [urn], "organization/other/test");
-  const { held, recordedStep } = anew();
-  await expect(recordedStep(urn, held)).rejects.toThrow(/export --stack test` failed: error: no project/);
+  const { readSnapshot, recordedStep, noteStack } = asNewProcess();
+  await expect(readSnapshot()).rejects.toThrow("no stack is being updated");
+  noteStack(urn);
+  await expect(recordedStep(urn, readSnapshot)).rejects.toThrow(
+    /export --stack test` failed: error: no project/,
+  );
   cli.record([], [urnOf("EnvVar", "another")]);
-  await expect(recordedStep(urn, held)).rejects.toThrow(/--stack test` prints is not the state of this run/);
+  await expect(recordedStep(urn, readSnapshot)).rejects.toThrow(
+    /--stack test` prints is not the state of this run/,
+  );
+  noteStack(urn.replace("::test::", "::other::"));
+  cli.record([{ type: "EnvVar", name: "it", outputs: {} }], []);
+  await expect(readSnapshot()).rejects.toThrow(/prints is not the state of this run/);
+});
+
+it("reads the state in a preview, when no step is under way", async () => {
+  cli.record([], []);
+  const { readSnapshot, noteStack } = asNewProcess();
+  noteStack(urnOf("EnvVar", "it"));
+  expect((await readSnapshot()).abandoned).toEqual([]);
 });
 
 /** The module as a new process has it, which has asked nothing yet. */
-function anew(): typeof import("../../provider/plugin/stack-state") {
+function asNewProcess(): typeof import("../../provider/stack-state") {
   jest.resetModules();
-  return require("../../provider/plugin/stack-state");
+  return require("../../provider/stack-state");
 }

@@ -1,9 +1,12 @@
 import { Client, type Timing } from "../../provider/client/client";
-import { claims } from "../../provider/core/claims";
+import { ownership } from "../../provider/core/ownership";
 import { PartialFailure } from "../../provider/core/partial-failure";
 import type { Resource } from "../../provider/core/resource";
+import { StackSnapshot } from "../../provider/core/stack-snapshot";
 import type { Plain } from "../../provider/core/values";
+import { objectsOf } from "../../provider/hosting";
 import { type RunningServer, startServer } from "../../server";
+import { urnOf } from "../support/fake-cli";
 
 /** Fast enough for tests; the proportions are those of the real thing. */
 export const timing = {
@@ -13,8 +16,6 @@ export const timing = {
   pauseMs: 5,
   maxPauseMs: 20,
   attempts: 4,
-  claimWaitMs: 300,
-  releaseWaitMs: 3_000,
 };
 
 export interface Harness {
@@ -30,8 +31,11 @@ export interface Harness {
     declared?: "account" | "otherwise";
     times?: Partial<Timing>;
   }): Client;
-  /** A resource under an engine's care. */
-  stack(resource: Resource): Stack;
+  /**
+   * A resource under an engine's care.
+   * @param name has it checked against the service and the other resources of the run, as hosts do
+   */
+  stack(resource: Resource, name?: string): Stack;
   /** A request behind the provider's back. */
   curl(method: string, path: string, body?: object): Promise<Record<string, never>>;
   close(): Promise<void>;
@@ -42,9 +46,12 @@ type Step = "create" | "update" | "replace" | "same";
 /** One resource as the engine handles it: check, diff, and what follows from them. */
 export interface Stack {
   readonly type: string;
+  /** What the stack calls it. */
+  readonly name: string;
   id: string;
   inputs: Plain;
   state: Plain;
+  readonly client: Client;
   /** Goes on with another client, as a later run does. */
   use(client: Client): void;
   /** The steps that were taken, the last one at the end. */
@@ -70,7 +77,9 @@ export async function startHarness(): Promise<Harness> {
     times,
   } = {}) => {
     // It is of a process of its own, which knows nothing yet.
-    claims.reset();
+    ownership.reset();
+    ownership.readSnapshot = undefined;
+    ownership.provider = undefined;
     const client = new Client({ apiUrl, token, team: team || undefined, declared }, { ...timing, ...times });
     clients.push(client);
     return client;
@@ -81,7 +90,7 @@ export async function startHarness(): Promise<Harness> {
     client,
     warnings,
     another,
-    stack: (resource) => stack(resource, client, warnings),
+    stack: (resource, name) => stack(resource, name, client, warnings),
     async curl(method, path, body) {
       const answer = await fetch(`${server.url}${path}?slug=acme`, {
         method,
@@ -99,7 +108,8 @@ export async function startHarness(): Promise<Harness> {
   };
 }
 
-function stack(resource: Resource, first: Client, warnings: string[]): Stack {
+function stack(resource: Resource, planned: string | undefined, first: Client, warnings: string[]): Stack {
+  const [isPlanned, name] = [planned !== undefined, planned ?? "it"];
   let client = first;
   const warn = (message: string) => void warnings.push(message);
   let exists = false;
@@ -122,24 +132,38 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
     }
   }
 
+  async function check(previous: Plain, news: Plain): Promise<void> {
+    const failures = resource.check(previous, news);
+    if (failures.length === 0 && isPlanned)
+      failures.push(...(await resource.refusals(client, previous, news, urnOf(resource.type, name))));
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+  }
+
   const self: Stack = {
     type: resource.type,
+    name,
     id: "",
     inputs: {},
     state: {},
     steps: [],
+
+    get client() {
+      return client;
+    },
 
     use(next) {
       client = next;
     },
 
     async preview(news) {
-      const failures = resource.check(self.inputs, news);
-      if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+      await check(exists ? self.inputs : {}, news);
       if (!exists) return "create";
+      resource.record(client, self.id, self.state, news);
       const diff = await resource.diff(client, self.id, self.state, news);
       if (diff.changes.length === 0) return halfDone ? "update" : "same";
-      return diff.replaces.length > 0 ? "replace" : "update";
+      if (diff.replaces.length === 0) return "update";
+      await check({}, news);
+      return "replace";
     },
 
     async up(news) {
@@ -169,6 +193,7 @@ function stack(resource: Resource, first: Client, warnings: string[]): Stack {
       if (found) {
         Object.assign(self, { id: found.id, state: wire(found.state), inputs: wire(found.inputs) });
         // So the engine shows what has changed.
+        resource.record(reader, self.id, self.state, last);
         await resource.diff(reader, self.id, self.state, last);
       }
       exists = found !== undefined;
@@ -200,6 +225,19 @@ export class Replaced {
       this.rest.shift();
     }
   }
+}
+
+/**
+ * Lets the run know that the state of the stack has these resources.
+ * @param abandoned owner ids of resources whose objects were let go, and that are not yet recreated
+ */
+export function recordStack(
+  resources: readonly { type: string; name: string; outputs: Plain; provider?: string }[],
+  abandoned: readonly string[] = [],
+): void {
+  const recorded = resources.map(({ type, name, ...rest }) => ({ urn: urnOf(type, name), ...rest }));
+  const snapshot = new StackSnapshot(recorded, objectsOf, abandoned);
+  ownership.readSnapshot = async () => snapshot;
 }
 
 /** What is left of values on their way through the engine. */

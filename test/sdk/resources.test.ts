@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { resources } from "../../provider/resources";
 import { EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
 import * as classes from "../../sdk/classes";
+import { urnOf } from "../../sdk/core/run";
 
 const registered: pulumi.runtime.MockResourceArgs[] = [];
 
@@ -185,24 +186,24 @@ it("refuses the option import, and a name that is missing, in a sentence", () =>
   ).toThrow(/^An EnvVar lacks its name/);
 });
 
-it("asks once what the stack has, and only when something is to be adopted", async () => {
-  const asked: string[] = [];
+it("knows the URN of a resource before the engine tells it", async () => {
   const mocks: pulumi.runtime.Mocks = {
     newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
-    call({ token }) {
-      asked.push(token);
-      return {};
-    },
+    call: () => ({}),
   };
   await pulumi.runtime.setMocks(mocks, "project", "stack", false, "organization");
-  const made = (names: string[], args: object) =>
-    pulumi.runtime.runInPulumiStack(async () => {
-      await Promise.all(names.map((name) => resolved(new Project(name, args).id)));
-    });
-  await made(["web", "site"], {});
-  expect(asked).toEqual([]);
-  await made(["shop", "blog"], { adopt: true });
-  expect(asked).toEqual(["pulumi:pulumi:readStackResourceOutputs"]);
+  await pulumi.runtime.runInPulumiStack(async () => {
+    const outer = new pulumi.ComponentResource("acme:index:Outer", "outer");
+    const inner = new pulumi.ComponentResource("acme:index:Inner", "inner", {}, { parent: outer });
+    for (const parent of [undefined, outer, inner]) {
+      const opts = parent ? { parent } : {};
+      const project = new Project(`in-${parent ? "component" : "stack"}`, {}, opts);
+      const name = `at-${await resolved(project.urn)}`;
+      expect(urnOf("pulumi-nodejs:dynamic/slipway:Project", name, parent)).toBe(
+        await resolved(new Project(name, {}, opts).urn),
+      );
+    }
+  });
 });
 
 it("knows two promotions of one project while the project has no id yet", async () => {

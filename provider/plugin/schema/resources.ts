@@ -1,4 +1,4 @@
-import { recordKey } from "../../core/claims";
+import { recordKey } from "../../core/ownership-record";
 import type { Resource } from "../../core/resource";
 import { type Texts, textAt } from "./texts";
 import {

@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { z } from "zod";
 import type { Client } from "../../client/client";
 import { variablePath } from "../../client/paths";
 import * as responses from "../../client/responses";
-import { variableNames } from "../../core/claims";
 import type { Operation } from "../../core/definition";
-import { same } from "../../core/values";
+import { type Plain, same } from "../../core/values";
+import { type Adoption, reasonNotToAdopt } from "./adoptable";
 import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./inputs";
-import { adoptedVariable } from "./records";
+import { adoptedVariable, editVariable } from "./records";
+import { isTemporaryKey } from "./temporary-key";
 
 /** Changes of an existing variable, for both `EnvVar` and `EnvVars`. */
 
@@ -38,16 +37,22 @@ export async function change(
   // A sensitive value written by others is only noticed by its time, which a write would hide.
   const unseen = state.type === "sensitive" && body.value === undefined;
   const before = unseen ? await read() : undefined;
-  const after = Object.keys(body).length === 0 ? (before ?? (await read())) : await send();
-  if (!before || before.updatedAt === state.updatedAt) return after;
+  const changed = Object.keys(body).length === 0 ? (before ?? (await read())) : await send(body);
+  // It was moved out of the way of another variable, in this run or in one that was interrupted.
+  const isAside = isTemporaryKey(changed.key) && changed.key !== declared.key;
+  const after = isAside ? await send({ key: declared.key }) : changed;
+  if (!before || before.updatedAt === state.updatedAt || wasMoved(before)) return after;
   return { ...after, updatedAt: state.updatedAt };
 
-  async function send(): Promise<responses.Variable> {
-    const path = variablePath(projectId, envId);
+  async function send(body: Plain): Promise<responses.Variable> {
     const secrets = declared.value === undefined ? [] : [declared.value];
-    // The answer may be an empty object; then the record is read. @source wire-shapes 4
-    const shape = z.union([responses.variable, z.looseObject({}).transform(() => undefined)]);
-    return (await client.send({ method: "PATCH", path, body, shape, secrets })) ?? read();
+    return (await editVariable(client, projectId, envId, body, secrets)) ?? read();
+  }
+
+  /** True when the last write was this run's own, which moved the variable out of the way. */
+  function wasMoved({ updatedAt }: responses.Variable): boolean {
+    const move = client.plan.moves.get(`${projectId}/${envId}`);
+    return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;
   }
 }
 
@@ -60,39 +65,14 @@ export type IgnoredSettings = () => Promise<ReadonlySet<string>>;
  * @throws Error when there are several, or when the adoption would remove it from an environment
  */
 export async function adoptable(
-  declared: Pick<Inputs, "key" | "target" | "customEnvironmentIds">,
-  [found, ...more]: readonly responses.Variable[],
+  declared: Adoption,
+  conflicting: readonly responses.Variable[],
   ignored: IgnoredSettings,
 ): Promise<responses.Variable | undefined> {
-  if (!found) return undefined;
-  const { key } = declared;
-  if (more.length > 0) {
-    throw new Error(
-      `Several variables named ${key} exist for the declared targets (${[found, ...more].map(({ id }) => id).join(", ")}), ` +
-        "so none can be adopted. Declare one variable for each of them, with its own target.",
-    );
-  }
-  const lost = lostEnvironments(declared, found);
-  if (lost.length === 0) return found;
-  const left = await ignored();
-  if (lost.every(({ setting }) => left.has(setting))) return found;
-  throw new Error(
-    `The variable ${key} (${found.id}) exists for ${[...(found.target ?? []), ...(found.customEnvironmentIds ?? [])].join(", ")}. ` +
-      `Adopting it as declared would remove it from ${lost.map(({ name }) => name).join(", ")}. ` +
-      "Declare it for all of them to adopt it; a later run can remove it from some and declare others for the rest.",
-  );
-}
-
-/** The environments that an adoption would remove. Undeclared settings stay as they are. */
-function lostEnvironments(
-  declared: Pick<Inputs, "target" | "customEnvironmentIds">,
-  found: responses.Variable,
-): { setting: string; name: string }[] {
-  return (["target", "customEnvironmentIds"] as const).flatMap((setting) => {
-    const wanted: readonly string[] | undefined = declared[setting];
-    const lost = wanted ? (found[setting] ?? []).filter((name) => !wanted.includes(name)) : [];
-    return lost.map((name) => ({ setting, name }));
-  });
+  const refused = reasonNotToAdopt(declared, conflicting) !== undefined;
+  const reason = refused ? reasonNotToAdopt(declared, conflicting, await ignored()) : undefined;
+  if (reason !== undefined) throw new Error(reason);
+  return conflicting[0];
 }
 
 /**
@@ -107,9 +87,7 @@ export function take(
   declared: Inputs,
   ignored: IgnoredSettings,
 ): Promise<responses.Variable> {
-  // Its names are both the present and the declared ones.
-  const byKey = [...variableNames(projectId, found), ...variableNames(projectId, declared)];
-  const { what, names } = adoptedVariable(projectId, found, byKey);
+  const { what, names } = adoptedVariable(projectId, found, declared);
   return operation.adopt(what, names, async () => {
     const lacking = missing(hidden(declared, found), found);
     const left = lacking.length > 0 ? await ignored() : new Set<string>();
@@ -141,11 +119,3 @@ const hidden = (declared: Inputs, { type }: responses.Variable): Inputs =>
   declared.type === undefined && /^(plain|system)$/.test(type)
     ? { ...declared, type: defaults.type }
     : declared;
-
-/**
- * The temporary key of a variable that waits for its new key and releases the old one.
- * @choice For instance DATABASE_URL__MOVING_4f9a, which users and the next run can recognize.
- */
-export const asideOf = (key: string): string =>
-  `${key.slice(0, 200)}__MOVING_${randomBytes(4).toString("hex")}`;
-export const isAside = (key: string): boolean => /__MOVING_[0-9a-f]{8}$/.test(key);

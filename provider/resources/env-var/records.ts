@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Client } from "../../client/client";
-import { ApiError } from "../../client/errors";
+import { ApiError, ifFound } from "../../client/errors";
 import { projectPath, variablePath } from "../../client/paths";
 import * as responses from "../../client/responses";
-import { variableNames } from "../../core/claims";
+import { ignoredPaths, isIgnored, knowsIgnored } from "../../core/ignored";
 import { projectIdOf } from "../../core/project-reference";
-import { type Adopted, holdersByProject, type Places } from "../../core/turns/taking-turns";
-import { holdsUnknown } from "../../core/values";
+import { ownersByProject, type UniqueKeys } from "../../core/unique-keys";
+import { holdsUnknown, type Plain } from "../../core/values";
+import { type Adoption, reasonNotToAdopt } from "./adoptable";
+import { temporaryKey } from "./temporary-key";
 
 /** Reads variables from the service: lists them, and finds them by id or natural key. */
 
@@ -55,42 +57,82 @@ interface Identity {
 const overlap = (there: readonly string[] | null | undefined, wanted: readonly string[]): boolean =>
   (there ?? []).some((name) => wanted.includes(name));
 
-/** The places of variables: natural keys `project/KEY/target`, with `/branch` if there is one. */
-export const variablePlaces: Places = {
+/** The unique keys of variables: `project/KEY/target`, with `/branch` if there is one. */
+export const variableKeys: UniqueKeys = {
   noun: "the variable",
   choices: "another key, target or branch",
+  scope: "project",
 
-  async of(client, { project, key, target, customEnvironmentIds, gitBranch }, state) {
-    if (holdsUnknown([key, target, customEnvironmentIds, gitBranch])) return undefined;
-    const projectId = await projectIdOf(client, project, state);
-    return projectId === undefined
-      ? undefined
-      : placesOf(projectId, { key, target, customEnvironmentIds, gitBranch });
+  of({ key, target, customEnvironmentIds, gitBranch }, projectId) {
+    const known = { key, target, customEnvironmentIds, gitBranch };
+    return holdsUnknown(Object.values(known)) ? undefined : keysOf(projectId, known);
   },
 
-  holders: (client, places, _declared, fresh) =>
-    holdersByProject(places, async (projectId) =>
+  owners: (client, keys, _declared, fresh) =>
+    ownersByProject(keys, async (projectId) =>
       (await variablesOf(client, projectId, !fresh)).map((variable) => ({
         id: variable.id,
-        has: placesOf(projectId, variable),
+        keys: keysOf(projectId, variable),
       })),
     ),
 
-  adopted(_client, holder, { key, target, customEnvironmentIds, gitBranch }) {
-    const [projectId = "", id] = holder.split("/");
-    const names = variableNames(projectId, { key, target, customEnvironmentIds, gitBranch } as Identity);
-    return adoptedVariable(projectId, { id: `${id}`, key: `${key}` }, names);
+  async refuseAdoption(client, _ids, declared) {
+    const { key, target, customEnvironmentIds, gitBranch } = declared as Partial<Identity>;
+    const projectId = await projectIdOf(client, declared.project, {});
+    if (projectId === undefined || key === undefined) return undefined;
+    // An ignored setting is not written, which only the step knows then.
+    if (!knowsIgnored()) return undefined;
+    const paths = await ignoredPaths();
+    const ignored = new Set(["target", "customEnvironmentIds"].filter((key) => isIgnored(paths, [key])));
+    const wanted = { key, target, customEnvironmentIds, gitBranch };
+    const found = matches(await variablesOf(client, projectId, true), wanted);
+    return reasonNotToAdopt(wanted as Adoption, found, ignored);
+  },
+
+  async moveAside(client, id, keys) {
+    const [projectId = "", envId = ""] = id.split("/");
+    const read = () => ifFound(client.get(variablePath(projectId, envId, "v1"), responses.variable));
+    const rename = async (key: string): Promise<responses.Variable> =>
+      (await editVariable(client, projectId, envId, { key })) ?? { ...owner, key };
+    const owner = (await read()) as responses.Variable;
+    if (!owner || !keysOf(projectId, owner).some((key) => keys.includes(key))) return async () => {};
+    const key = temporaryKey(owner.key);
+    const { updatedAt } = await rename(key);
+    client.plan.moves.set(id, { before: owner.updatedAt ?? 0, after: updatedAt ?? 0 });
+    return async () => {
+      if ((await read())?.key === key) await rename(owner.key);
+    };
   },
 };
 
-/** An adopted variable with its unique names. */
+/** Sends settings of a variable. @returns undefined when the answer does not tell the variable */
+export function editVariable(
+  client: Client,
+  projectId: string,
+  envId: string,
+  body: Plain,
+  secrets: readonly string[] = [],
+): Promise<responses.Variable | undefined> {
+  const path = variablePath(projectId, envId);
+  // The answer may be an empty object; then the record is read. @source wire-shapes 4
+  const shape = z.union([responses.variable, z.looseObject({}).transform(() => undefined)]);
+  return client.send({ method: "PATCH", path, body, shape, secrets: [...secrets] });
+}
+
+/** What an adoption is about: the variable as a user calls it, and its names. */
 export const adoptedVariable = (
   projectId: string,
-  { id, key }: { id: string; key: string },
-  names: readonly string[],
-): Adopted => ({ what: `The variable ${key} (${id})`, names: [`${projectId}/${id}`, ...names] });
+  found: responses.Variable,
+  declared: Identity,
+): { what: string; names: [id: string, ...string[]] } => ({
+  what: `The variable ${found.key} (${found.id})`,
+  names: [
+    `${projectId}/${found.id}`,
+    ...new Set([...keysOf(projectId, found), ...keysOf(projectId, declared)]),
+  ],
+});
 
-export function placesOf(
+export function keysOf(
   projectId: string,
   { key, target, customEnvironmentIds, gitBranch }: Partial<Record<keyof Identity, unknown>>,
 ): string[] {

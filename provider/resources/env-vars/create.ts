@@ -30,7 +30,7 @@ const result = responses.variableCreated.transform(({ created, failed }) => ({
  * @throws when the outcome is unknown for all of them
  */
 export async function createAll(
-  operation: Pick<Operation<never, never>, "client" | "isOthers" | "wayOut">,
+  operation: Pick<Operation<never, never>, "client" | "isOthers">,
   projectId: string,
   wanted: Readonly<Record<string, Wanted>>,
   made: (key: string, remote: responses.Variable) => void,
@@ -62,7 +62,7 @@ export async function createAll(
   try {
     answer = await client.create({ request, look, existed: before.size === all.length });
   } catch (error) {
-    if (isConflict(error)) return error.advise(await wayOut(all.map(([key]) => key)));
+    if (isConflict(error)) return error;
     throw error;
   }
   for (const remote of answer.created) if (Object.hasOwn(wanted, remote.key)) made(remote.key, remote);
@@ -71,17 +71,5 @@ export async function createAll(
   const { code = "ENV_CONFLICT", message } = answer.reason ?? {};
   const said = concealed(message ?? "they exist already", secrets);
   const asked = { method: "POST", path };
-  return new ApiError({
-    asked,
-    status: 403,
-    code: concealed(code ?? "unknown", secrets),
-    said,
-    way: await wayOut(missing),
-  });
-
-  async function wayOut(keys: readonly string[]): Promise<string> {
-    const there = (await find(false)).filter(([key]) => keys.includes(key));
-    const names = there.map(([, { id }]) => `${projectId}/${id}`);
-    return `Of ${keys.join(", ")}, some exist. ${operation.wayOut(names, "choose other keys, targets or branches")}`;
-  }
+  return new ApiError({ asked, status: 403, code: concealed(code ?? "unknown", secrets), said });
 }

@@ -1,19 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { ifFound, isConflict } from "../../client/errors";
+import { ifFound } from "../../client/errors";
 import { projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
-import { projectNameIn } from "../../core/claims";
 import type { Created, Operation } from "../../core/definition";
 import { isIgnored, type PropertyPath, withoutIgnored } from "../../core/ignored";
-import type { Adopted, Places } from "../../core/turns/taking-turns";
-import { inTurn, whoHas } from "../../core/turns/wait";
+import { takeKeys, type UniqueKeys } from "../../core/unique-keys";
 import { own, type Plain, same } from "../../core/values";
 import { applyBypass } from "./bypass";
 import { projectDefaults } from "./defaults";
 import { type Inputs, inputs, patchable } from "./inputs";
 import { bodyOf } from "./platform";
-import { applyRepository } from "./repository";
+import { applyRepository, isSameRepository, repositoryOf } from "./repository";
 import { changedSettings, comparable, inputsOf, matchingSettings, missingSettings, pick } from "./settings";
 
 export const outputs = z.object({
@@ -154,7 +152,9 @@ async function patchSettings(run: Reconciliation): Promise<void> {
       ? missingSettings(declared, remote)
       : changedSettings(declared, operation.unsure ? {} : applied, state);
   if (Object.keys(body).length > 0) run.remote = await patch(run, body);
-  else await load(run);
+  // It was moved out of the way of another one, in this run or in one that was interrupted.
+  const { name } = await load(run);
+  if (name !== declared.name && isTemporaryName(name)) run.remote = await patch(run, { name: declared.name });
   recordApplied(run, [...patchable, "adopt"]);
 }
 
@@ -209,7 +209,7 @@ const setPaused = ({ client }: ProjectOperation, id: string, paused: boolean): P
     shape: responses.anything,
   });
 
-/** Sends settings; a name that another project of the run gives up is waited for. */
+/** Sends settings. */
 async function patch(run: Reconciliation, settings: Plain): Promise<responses.Project> {
   const { operation, start, declared } = run;
   const { client } = operation;
@@ -225,47 +225,71 @@ async function patch(run: Reconciliation, settings: Plain): Promise<responses.Pr
     });
   };
   if (settings.name === undefined) return send(settings);
-  const stepAside = async (): Promise<void> => {
-    const name = asideOf(declared.name);
-    await send({ name });
-    run.applied.name = name;
-    save(run);
-  };
-  try {
-    return await inTurn(client, projectPlaces, start.id, declared, {}, () => send(settings), stepAside);
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    const advice = await whoHas(client, projectPlaces, start.id, declared, {});
-    throw error.advise(advice ?? "Choose another name.");
-  }
+  return takeKeys(client, projectKeys, { id: start.id, declared, attempt: () => send(settings) });
 }
 
 /**
- * The name of a project that waits for its own to be free, and lets another one have the one that it had.
- * @choice Such as web-moving-4f9a12c0: whoever looks on sees what it is.
+ * The name of a project that was moved out of the way of another one.
+ * @choice Such as web-moving-4f9a12c0, which tells users the name that it had.
  */
-const asideOf = (name: string): string => `${name.slice(0, 80)}-moving-${randomBytes(4).toString("hex")}`;
+const temporaryName = (name: string): string =>
+  `${name.slice(0, 80).replace(/-+$/, "")}-moving-${randomBytes(4).toString("hex")}`;
+const isTemporaryName = (name: string): boolean => /-moving-[0-9a-f]{8}$/.test(name);
 
-/** The name of a project is its own in the account. */
-export const projectPlaces: Places = {
+/** The unique key of a project is its name in the account. */
+export const projectKeys: UniqueKeys = {
   noun: "the project",
   choices: "another name",
-  of: async (_client, { name }) => (typeof name === "string" ? [name] : undefined),
-  async holders(client, names) {
+  scope: "account",
+  isContainer: true,
+  of: ({ name }, account) => (typeof name === "string" ? [`${account}/${name}`] : undefined),
+
+  async owners(client, keys) {
+    const names = keys.map((key) => key.slice(key.indexOf("/") + 1));
     const found = await Promise.all(names.map((name) => ifFound(client.project(name))));
     return found.flatMap((project) => project?.id ?? []);
   },
-  adopted: ({ settings }, id, { name }) => adoptedProject(id, `${name}`, [settings.team ?? ""]),
-  planned(client, id, { name: from, accountId }, { name: to }) {
-    if (typeof accountId === "string" && typeof to === "string" && from !== to)
-      client.planRename(id, accountId, to);
+
+  async refuseAdoption(client, [id = ""], { name, gitRepository }) {
+    const found = await ifFound(client.project(id));
+    return found && otherRepository(`${name}`, found, gitRepository as Inputs["gitRepository"]);
+  },
+
+  async moveAside(client, id, keys) {
+    const rename = (name: string) =>
+      client.send({ method: "PATCH", path: projectPath(id), body: { name }, shape: responses.project });
+    const owner = await ifFound(client.project(id));
+    if (!owner || !keys.some((key) => key.endsWith(`/${owner.name}`))) return async () => {};
+    const name = temporaryName(owner.name);
+    await rename(name);
+    return async () => {
+      if ((await ifFound(client.project(id)))?.name === name) await rename(owner.name);
+    };
   },
 };
 
-/** A project that is taken over. @param accounts as it may be called by state of an earlier version */
-export const adoptedProject = (id: string, name: string, accounts: readonly string[]): Adopted => ({
+/** Why a project that is connected to another repository than the declared one is not adopted. */
+export function otherRepository(
+  name: string,
+  found: responses.Project,
+  declared: Inputs["gitRepository"],
+): string | undefined {
+  if (!declared || !found.link || isSameRepository(repositoryOf(found), declared)) return undefined;
+  return (
+    `The project "${name}" is connected to ${repositoryOf(found)?.repo ?? "a repository"}, not to the declared ` +
+    `${declared.repo}, so it is not adopted: it may belong to somebody else. Choose another name; or adopt it without ` +
+    "gitRepository, and declare that in the next run."
+  );
+}
+
+/** What an adoption is about. @param accounts as states of earlier versions may name it */
+export const adoptedProject = (
+  id: string,
+  name: string,
+  accounts: readonly string[],
+): { what: string; names: [id: string, ...string[]] } => ({
   what: `The project "${name}"`,
-  names: [id, ...accounts.map((account) => projectNameIn(account, name))],
+  names: [id, ...accounts.map((account) => `${account}/${name}`)],
 });
 
 /** The result of a create, read or update. */

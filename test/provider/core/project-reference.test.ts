@@ -190,7 +190,6 @@ describe("a name of a project", () => {
 
   it("follows its project through a swap of names in one run, in which values change too", async () => {
     const second = await add("outlet");
-    const client = w.another();
     const projects = [w.stack(project), w.stack(project)] as const;
     const variables = [w.stack(envVar), w.stack(envVar)] as const;
     const at = ["shop", "outlet"] as const;
@@ -199,8 +198,9 @@ describe("a name of a project", () => {
       await projects[i]?.up({ name });
       await variables[i]?.up({ ...variable, project: name, value: "1" });
     }
+    const later = w.another();
     for (const stack of [...projects, ...variables]) {
-      stack.use(client);
+      stack.use(later);
       await stack.refresh();
     }
     // The engine has shown the refresh, and plans now: the projects first.

@@ -243,7 +243,9 @@ it("names the option when it exists, and adopts with it", async () => {
   expect(await remote(stack.id)).toMatchObject({ value: "canary-1", target: ["production", "preview"] });
   await w.curl("PATCH", `/v9/projects/${stack.id.replace("/", "/env/")}`, { target: ["production"] });
   await w.curl("POST", `/v10/projects/${web}/env`, { ...body, target: ["preview"] });
-  await expect(w.stack(envVar).up({ project: web, ...base, adopt: true })).rejects.toThrow(
+  const adopting = w.stack(envVar);
+  adopting.use(w.another());
+  await expect(adopting.up({ project: web, ...base, adopt: true })).rejects.toThrow(
     /Several variables named K/,
   );
 });
@@ -268,7 +270,7 @@ it("is not adopted by two", async () => {
   const both = await Promise.allSettled([w.stack(envVar).up(declared), w.stack(envVar).up(declared)]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
-  expect(String(refused.reason)).toMatch(/another resource of this program has. Declare it once/);
+  expect(String(refused.reason)).toMatch(/belongs to another resource of this program. Declare it once/);
 });
 
 it("leaves to others what the program does not change", async () => {

@@ -63,7 +63,7 @@ it("says how it gets a variable of another kind that leaves the program", async 
   await stack.up({ project: web, variables: { A: "a" } });
   stack.use(w.another());
   await expect(stack.up({ project: web, variables: { A: "a", K: "k" } })).rejects.toThrow(
-    /Of K, some exist\. .*use the option `aliases`/,
+    /ENV_CONFLICT: .*The variable K\/production and K\/preview and K\/development already exists .*Adopt it with/,
   );
 });
 
@@ -177,7 +177,9 @@ it("makes one anew that was removed, and is gone with its project", async () => 
 it("keeps what was made when some cannot be, names the others, and adopts them with the option", async () => {
   await post({ key: "A", value: "theirs-secret" });
   const stack = w.stack(envVars);
-  await expect(stack.up(declared())).rejects.toThrow(/ENV_CONFLICT: .*Of A, some exist. Adopt it with/);
+  await expect(stack.up(declared())).rejects.toThrow(
+    /ENV_CONFLICT: .*The variable A\/production.* already exists .*Adopt it with/,
+  );
   expect(Object.keys(stack.state.records as Plain).sort()).toEqual(["B", "C"]);
   await expect(stack.up(declared())).rejects.toThrow(/ENV_CONFLICT/);
   expect(Object.keys(await remote())).toHaveLength(3);

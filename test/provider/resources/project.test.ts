@@ -447,7 +447,7 @@ describe("the repository", () => {
     const theirs = { type: "github", repo: "other/web" };
     await w.curl("POST", "/v10/projects", { name: "web", gitRepository: theirs });
     await expect(w.stack(project).up({ name: "web", adopt: true, gitRepository })).rejects.toThrow(
-      /^The project "web" is connected to other\/web, not to the declared acme\/web, so it is not taken over/,
+      /^The project "web" is connected to other\/web, not to the declared acme\/web, so it is not adopted/,
     );
     expect(await remote("web")).toMatchObject({ link: { org: "other" } });
   });

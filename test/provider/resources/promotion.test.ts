@@ -2,6 +2,7 @@ import timers from "node:timers/promises";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { promotion } from "../../../provider/resources/promotion";
 import { reasonAgainst } from "../../../provider/resources/promotion/deployment";
+import { urnOf } from "../../support/fake-cli";
 import { type Harness, startHarness } from "../stack";
 
 let w: Harness;
@@ -61,9 +62,6 @@ it("leaves production to its replacement or its renamed resource", async () => {
   await successor.up(declared);
   await old.destroy();
   expect(await serving()).toBe("dpl_2");
-  expect(w.warnings).toEqual([
-    expect.stringMatching(/is kept, because another resource of this program has it/),
-  ]);
   await behind("dpl_1");
   await successor.up({ ...declared, deployment: "dpl_3" });
   await successor.destroy(w.another());
@@ -259,12 +257,14 @@ it("is missing when its project was deleted", async () => {
 
 it("refuses two promotions of one project, by id or name", async () => {
   const reasons = async (project: string) =>
-    (await promotion.refusals(w.client, {}, { project, deployment: "dpl_2" })).map(({ reason }) => reason);
+    (
+      await promotion.refusals(w.client, {}, { project, deployment: "dpl_2" }, urnOf("Promotion", project))
+    ).map(({ reason }) => reason);
   expect(await reasons(web)).toEqual([]);
   expect(await reasons(web)).toEqual([]);
   expect(await reasons("web")).toEqual([
-    `Two promotions of this program are for one project: one calls it ${web}, and this one web. ` +
-      "Remove one of them: a project has one production.",
+    `Promotion "${web}" and Promotion "web" both declare the deployment for production. ` +
+      "Remove one of them, or give it another project.",
   ]);
 });
 

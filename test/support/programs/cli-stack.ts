@@ -37,6 +37,12 @@ export class CliStack implements TestStack {
     // Each command has processes of its own.
   }
 
+  async preview(program: Program): Promise<void> {
+    declare(this.stack, program);
+    const { code, errors, output } = await this.stack.preview();
+    if (code !== 0) throw new Error(errors.join("\n") || output);
+  }
+
   async up(program: Program, targets: ReadonlySet<string> | undefined): Promise<void> {
     declare(this.stack, program);
     const args = [...(targets ?? [])].flatMap((name) => ["--target", `**::${name}`]);

@@ -8,6 +8,8 @@ export interface TestStack {
   readonly state: readonly RecordedResource[];
   /** Begins a run, with processes of its own. */
   begin(): Promise<void>;
+  /** @throws Error when the program is refused before anything is changed */
+  preview(program: Program): Promise<unknown>;
   /** @throws Error when not all of the program is carried out */
   up(program: Program, targets: ReadonlySet<string> | undefined): Promise<unknown>;
   /** Reads everything. */
@@ -69,13 +71,27 @@ export async function runLifetime(
     owners.add(await stack.objects());
     const program = structuredClone(isToFail ? author.failing() : author.program);
     const targets = isToFail ? author.targets(program, stack.state) : undefined;
+    const isFailing = program.length > author.program.length;
+    const refusal = await stack.preview(author.program).then(() => undefined, String);
+    if (refusal !== undefined) {
+      history.push("// preview", toCode(author.program), `// ${refusal}`);
+      refuseInternal(refusal);
+      counts.refused += 1;
+      owners.check(stack.state, await stack.objects());
+      return false;
+    }
+    await stack.begin();
     history.push(`// up${targets ? ` --target ${[...targets].join(" ")}` : ""}`, toCode(program));
     const error = await stack.up(program, targets).then(() => undefined, String);
     if (error !== undefined) history.push(`// ${error}`);
     history.push(`// state: ${stack.state.map(({ name, id }) => `${name} ${id}`).join(", ")}`);
-    if (error !== undefined && /TypeError|ReferenceError|RangeError/.test(error)) throw new Error(error);
+    refuseInternal(error);
     counts[error === undefined ? "done" : "refused"] += 1;
     owners.check(stack.state, await stack.objects());
+    // The plugin learns only in the step what the program ignores.
+    const isLate = /Adopting it as declared would remove it|so none can be adopted/.test(error ?? "");
+    if (error !== undefined && !isFailing && !targets && !isLate)
+      throw new Error(`the preview passes, and the update fails: ${error}`);
     if (error !== undefined || targets) return false;
     const declared = program.map(({ name }) => name).sort();
     const recorded = stack.state.map(({ name }) => name).sort();
@@ -83,6 +99,10 @@ export async function runLifetime(
     await stack.begin();
     await stack.expectDone(program);
     return true;
+  }
+
+  function refuseInternal(error: string | undefined): void {
+    if (error !== undefined && /TypeError|ReferenceError|RangeError/.test(error)) throw new Error(error);
   }
 
   /** Returns to what the state has, which must always succeed. */

@@ -1,6 +1,5 @@
-import { heldText, labelOf } from "../../../provider/core/claims";
 import { isPlain, type Plain } from "../../../provider/core/values";
-import { heldKey, type ResourceType, selfKey } from "../../../provider/trampoline";
+import type { ResourceType } from "../../../provider/trampoline";
 import type { Failed, Host } from "../../provider/host";
 import { type Declaration, dependenciesOf, type Program, referred, resolve } from "./program";
 
@@ -58,6 +57,9 @@ export class Run {
 
   async of(program: Program): Promise<Plan> {
     this.#rename(program);
+    const steps = program.map(({ type, name }) => ({ type, name, outputs: {} }));
+    for (const provider of new Set(program.map(({ provider }) => provider)))
+      this.hosts(provider).record([...this.held.values()], steps);
     try {
       for (const declaration of program) {
         await Promise.all([...dependenciesOf(declaration)].map((name) => this.#steps.get(name)));
@@ -119,11 +121,7 @@ export class Run {
     const args = (await this.#resolved(declaration)) as Plain;
     if (JSON.stringify(args).includes(unknown)) uncertain.add(name);
     const old = this.#deleted.has(name) ? undefined : this.#olds.get(name);
-    const olds = [...this.#olds.values()];
-    if (args.adopt) host.record?.(olds);
-    const isTold = args.adopt && !host.record;
-    const asked = isTold ? { ...args, [heldKey]: heldText(olds), [selfKey]: labelOf(type, name) } : args;
-    const { inputs, failures } = await host.check(type, old?.inputs ?? {}, asked);
+    const { inputs, failures } = await host.check(type, old?.inputs ?? {}, args, name);
     if (failures.length > 0) throw new Error(`${name}: ${failures.map(({ reason }) => reason).join("; ")}`);
     const next = {
       type,
@@ -139,13 +137,17 @@ export class Run {
       operations[name] = this.#deleted.has(name) ? "replace" : "create";
       return () => this.#create(next);
     }
-    const diff = await host.diff(type, old.id, old.outputs, next.inputs);
+    const diff = await host.diff(type, old.id, old.outputs, next.inputs, name);
     if (diff.changes !== 2 && !old.isPartial) return async () => this.#keep({ ...old, ...next });
     if (diff.replaces.length === 0) {
       operations[name] = "update";
       return () => this.#update(old, next);
     }
     operations[name] = "replace";
+    // The engine checks the new half once more, as if it were new.
+    const again = await host.check(type, {}, args, name);
+    if (again.failures.length > 0)
+      throw new Error(`${name}: ${again.failures.map(({ reason }) => reason).join("; ")}`);
     if (!diff.deleteFirst) {
       this.#condemned.push(old);
       return () => this.#create(next);
@@ -191,6 +193,7 @@ export class Run {
         held.id,
         held.outputs,
         Object.fromEntries(inputs),
+        held.name,
       );
       if (diff.replaces.length === 0) continue;
       replaced.push(held);
@@ -202,7 +205,7 @@ export class Run {
   async #create(next: Omit<RecordedResource, "id" | "outputs">): Promise<RecordedResource> {
     if (this.isPreview) return { ...next, id: unknown, outputs: next.inputs };
     const { id, properties } = await this.#keeping(next, () =>
-      this.hosts(next.provider).create(next.type, next.inputs),
+      this.hosts(next.provider).create(next.type, next.inputs, next.name),
     );
     return this.#keep({ ...next, id, outputs: bare(properties) });
   }
@@ -213,7 +216,7 @@ export class Run {
   ): Promise<RecordedResource> {
     if (this.isPreview) return { ...next, id: old.id, outputs: next.inputs };
     const outputs = await this.#keeping(next, () =>
-      this.hosts(next.provider).update(next.type, old.id, old.outputs, next.inputs),
+      this.hosts(next.provider).update(next.type, old.id, old.outputs, next.inputs, next.name),
     );
     return this.#keep({ ...next, id: old.id, outputs: bare(outputs) });
   }

@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
-import { asOwned, type Held, heldText, type Recorded, recordedMark } from "../core/claims";
-import { isPlain, type Plain } from "../core/values";
-import { resourceOfType } from "../hosting";
-import { isSecret } from "./wire";
+import { parse, withOwner } from "./core/ownership-record";
+import { type RecordedResource, StackSnapshot } from "./core/stack-snapshot";
+import { labelOf } from "./core/urn";
+import { isPlain, isSecret, type Plain } from "./core/values";
+import { objectsOf, resourceOfType } from "./hosting";
 
 /**
- * What the state of the stack holds, for a resource that adopts. The engine tells a plugin of one resource at a time,
- * so the CLI is asked for the stack as it is recorded. The engine records a step before it asks for it: an answer that
- * lacks the steps under way is of another stack, or of a backend that records later, and nothing is adopted by it.
+ * The state of the stack. The engine tells a provider of one resource at a time, so the CLI is asked for the stack as it
+ * is recorded. The engine records a step before it asks for it: during a step of the plugin, an answer that lacks the
+ * steps under way belongs to another stack, or to a backend that records later, and is not used.
  */
 
 const exportTimeoutMs = 60_000;
@@ -16,6 +17,14 @@ const maxBuffer = 2 ** 31 - 1;
 
 /** The URNs of the resources that are being created or changed. */
 const underWay = new Set<string>();
+/** The stack and the project of the run. */
+let names: { stack: string; project: string } | undefined;
+
+/** Records the stack that a resource belongs to. */
+export function noteStack(urn: string): void {
+  const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(urn) ?? [];
+  if (stack !== undefined && project !== undefined) names = { stack, project };
+}
 
 /** Runs a step that the engine has recorded as pending. */
 export async function recordedStep<T>(urn: string, step: () => Promise<T>): Promise<T> {
@@ -27,18 +36,24 @@ export async function recordedStep<T>(urn: string, step: () => Promise<T>): Prom
   }
 }
 
-let asked: Promise<Held> | undefined;
+/** Reads, one while nothing is under way, which a preview does, and one during steps. */
+const reads = new Map<boolean, Promise<StackSnapshot>>();
 
 /**
- * Returns the objects of the stack, read once per run.
+ * Returns the objects of the stack, read at most twice per run.
  * @throws Error with the reason when they cannot be read
  */
-export function held(): Promise<Held> {
-  asked ??= ask().catch((error) => {
-    asked = undefined;
-    throw error;
-  });
-  return asked;
+export function readSnapshot(): Promise<StackSnapshot> {
+  const isInStep = underWay.size > 0;
+  const read =
+    reads.get(true) ??
+    reads.get(isInStep) ??
+    ask().catch((error) => {
+      reads.delete(isInStep);
+      throw error;
+    });
+  reads.set(isInStep, read);
+  return read;
 }
 
 /** The ignored property paths of steps that were under way at an export, by URN. */
@@ -78,8 +93,8 @@ const recordingVersion = [3, 187] as const;
 
 async function currentState(): Promise<State> {
   const steps = [...underWay];
-  const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0] ?? "") ?? [];
-  if (stack === undefined) throw new Error("no stack is being updated");
+  if (!names) throw new Error("no stack is being updated");
+  const { stack, project } = names;
   const state = await stateOfRun(stack, steps).catch((error) =>
     // An inline program of the Automation API runs in its caller's folder, which is of another project or of none.
     // Backends without organizations, such as a folder, find the stack from anywhere by this name.
@@ -89,23 +104,24 @@ async function currentState(): Promise<State> {
   return state;
 }
 
-async function ask(): Promise<Held> {
+async function ask(): Promise<StackSnapshot> {
   const { resources } = await nextState();
-  // The objects of these were deleted, or let go by the option `retainOnDelete`.
-  const isLeft = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
-  return {
-    text: heldText(resources.filter((one) => !isLeft(one)).flatMap(recordedOf)),
-    left: resources
-      .filter(isLeft)
-      .flatMap(recordedOf)
-      .flatMap(({ outputs }) => recordedMark(outputs) ?? []),
-  };
+  // The objects of these were deleted, or retained by the option `retainOnDelete`.
+  const isAbandoned = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
+  const abandoned = resources
+    .filter(isAbandoned)
+    .flatMap(recordedOf)
+    .flatMap(({ outputs }) => parse(outputs)?.owner ?? []);
+  const kept = resources.filter((one) => !isAbandoned(one)).flatMap(recordedOf);
+  return new StackSnapshot(kept, objectsOf, abandoned);
 }
 
-/** @throws Error when it is not the state in which these steps are under way */
+/** @throws Error when it is not the state of this run, in which these steps are under way */
 async function stateOfRun(stack: string, steps: readonly string[]): Promise<State> {
   const state = stateIn(await exported(stack));
-  if (steps.some((urn) => state.pending.has(urn))) return state;
+  const start = `urn:pulumi:${names?.stack}::${names?.project}::`;
+  const isOfStack = state.resources.every(({ urn }) => `${urn}`.startsWith(start));
+  if (isOfStack && (steps.length === 0 || steps.some((urn) => state.pending.has(urn)))) return state;
   throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);
 }
 
@@ -158,17 +174,28 @@ function isAtLeast(version: string, [major, minor]: readonly [number, number]): 
 }
 
 /**
- * The recorded object of a resource of Slipway, from either host. What was imported is told from what is only read,
+ * The recorded object of a resource of Slipway, from either host. An imported object is told from one that is only read,
  * since the engine calls that external. @throws Error when it is encrypted
  */
-function recordedOf({ urn, type, id, outputs, external }: Plain): Recorded[] {
+function recordedOf({
+  urn,
+  type,
+  id,
+  outputs,
+  external,
+  provider,
+  delete: isReplaced,
+}: Plain): RecordedResource[] {
   const kind = `${type}`.split(":").at(-1) ?? "";
   if (!/^(slipway:index|pulumi-nodejs:dynamic\/slipway):/.test(`${type}`) || !resourceOfType.has(kind))
     return [];
-  const name = `${urn}`.split("::").slice(3).join("::");
   if (!isPlain(outputs) || external === true) return [];
   if (["at", "accountId", "projectId", "name", "records"].some((key) => isSecret(outputs[key]))) {
-    throw new Error(`the state keeps what ${kind} "${name}" has as a secret`);
+    throw new Error(`the state keeps what ${labelOf(`${urn}`)} has as a secret`);
   }
-  return [{ type: kind, name, outputs: asOwned(outputs, `${id}`) }];
+  // The reference of a provider ends with its id.
+  const [of] = /^.*(?=::)/.exec(typeof provider === "string" ? provider : "") ?? [];
+  return [
+    { urn: `${urn}`, outputs: withOwner(outputs, `${id}`), provider: of, isReplaced: isReplaced === true },
+  ];
 }

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { digest, isPlain, type Plain } from "./values";
+
+/**
+ * The record (`at`) in the state of each resource: the API and the account of its object, the object, and the owner id
+ * of the resource, which tells two resources with the same object apart.
+ */
+export interface OwnershipRecord {
+  /** The digests of the API and of the account. */
+  origin: string;
+  /** The digest of the object's id; undefined for an object that is only read, and in states of earlier versions. */
+  object?: string | undefined;
+  /** The id of the owner. */
+  owner?: string | undefined;
+  /** Set for an object that is only read, by `get` or for an import: the digest of the reader's URN, or empty. */
+  reader?: string | undefined;
+}
+
+/** The key of the record in the state. */
+export const recordKey = "at";
+
+const originLength = 12;
+const digestLength = 6;
+
+/** The digests of the API and of an object, for a record's objects. */
+export const objectKey = ({ origin }: OwnershipRecord, object: string): string =>
+  origin.slice(0, digestLength) + object;
+
+export const originOf = (apiUrl: string, accountId: string): string => digest(apiUrl) + digest(accountId);
+
+export function format({ origin, object, owner, reader }: OwnershipRecord): string {
+  if (reader !== undefined) return `${origin}-${reader}`;
+  return `${origin}${object ?? ""}${owner ?? ""}`;
+}
+
+/** @returns undefined for a state without a record */
+export function parse({ [recordKey]: at }: Plain): OwnershipRecord | undefined {
+  if (typeof at !== "string") return undefined;
+  const origin = at.slice(0, originLength);
+  const rest = at.slice(originLength);
+  // The kinds differ in length, since their ends can be any characters of digests.
+  if (rest.length === 2 * digestLength)
+    return { origin, object: rest.slice(0, digestLength), owner: rest.slice(digestLength) };
+  if (rest.length === 1 || rest.length === 1 + digestLength) return { origin, reader: rest.slice(1) };
+  return { origin };
+}
+
+/** True for the state of an object that was only read, by `get` or for an import. */
+export const isOnlyRead = (state: Plain): boolean => parse(state)?.reader !== undefined;
+
+export const newOwnerId = (): string => randomBytes(6).toString("base64url").slice(0, digestLength);
+
+/** The owner id in a state. A state without one is identified by its contents. */
+export function ownerIdOf(state: Plain): string {
+  const { owner, reader } = parse(state) ?? {};
+  return owner ?? (reader || `-${digest(JSON.stringify(state, sorted))}`);
+}
+
+/** Orders the keys of objects, which the engine does not preserve. */
+const sorted = (_key: string, value: unknown): unknown =>
+  isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+
+/**
+ * The state of an object that was read for the first time, told apart from that of another resource with the same
+ * object: an import makes it the resource's own.
+ */
+export function withReader(state: Plain, urn: string): Plain {
+  const record = parse(state);
+  if (record?.reader === undefined) return state;
+  return { ...state, [recordKey]: format({ origin: record.origin, reader: digest(urn) }) };
+}
+
+/** The state of an object that was read for an import, as that of the resource that now owns it. */
+export function withOwner(state: Plain, id: string): Plain {
+  const record = parse(state);
+  if (record?.reader === undefined) return state;
+  const owned = { origin: record.origin, object: digest(id), owner: newOwnerId() };
+  return { ...state, [recordKey]: format(owned) };
+}

@@ -1,0 +1,67 @@
+import { ownerIdOf } from "./ownership-record";
+import { identityOf } from "./urn";
+import { digest, type Plain } from "./values";
+
+/** A resource in the state of a stack. */
+export interface RecordedResource {
+  urn: string;
+  outputs: Plain;
+  /** The URN of its provider. */
+  provider?: string | undefined;
+  /** The old half of a replacement, which is still to be deleted. */
+  isReplaced?: boolean;
+}
+
+/** The resource that has an object. */
+export interface Owner {
+  /** The same for both hosts; undefined for a resource that this run has created. */
+  urn?: string | undefined;
+  /** The URN of its provider. */
+  provider?: string | undefined;
+}
+
+/** The objects in the state of a stack. */
+export class StackSnapshot {
+  /** The resources, by API and object. */
+  readonly #owners = new Map<string, Owner>();
+  /** The owner ids of the resources that stay, by API and object. */
+  readonly #ownerIds = new Map<string, Set<string>>();
+  readonly #projects = new Set<string>();
+
+  /**
+   * @param objectsOf the digests of the objects of a resource, each after that of the API
+   * @param abandoned owner ids of resources whose objects were deleted or retained, and that are not yet recreated
+   */
+  constructor(
+    resources: readonly RecordedResource[],
+    objectsOf: (resource: RecordedResource) => readonly string[],
+    readonly abandoned: readonly string[] = [],
+  ) {
+    for (const resource of resources) {
+      const { urn, provider, outputs, isReplaced } = resource;
+      for (const object of objectsOf(resource)) {
+        const ids = this.#ownerIds.get(object) ?? new Set();
+        this.#ownerIds.set(object, ids);
+        if (!isReplaced) ids.add(ownerIdOf(outputs));
+        if (isReplaced && this.#owners.has(object)) continue;
+        this.#owners.set(object, { urn: identityOf(urn), provider });
+      }
+      if (typeof outputs.projectId === "string") this.#projects.add(outputs.projectId);
+    }
+  }
+
+  /** The resource that has an object. @param names the id and the unique keys of the object */
+  ownerOf(apiUrl: string, names: readonly string[]): Owner | undefined {
+    return names.map((name) => this.#owners.get(digest(apiUrl) + digest(name))).find(Boolean);
+  }
+
+  /** The owner ids of the resources that have an object, without those that are still to be deleted. */
+  ownerIdsOf(apiUrl: string, name: string): ReadonlySet<string> {
+    return this.#ownerIds.get(digest(apiUrl) + digest(name)) ?? new Set();
+  }
+
+  /** The ids of projects that the resources belong to. */
+  get projects(): ReadonlySet<string> {
+    return this.#projects;
+  }
+}

@@ -1,0 +1,76 @@
+/** Messages about unique keys that several objects would have. */
+
+/** What messages call an object and its keys. */
+export interface KeyWords {
+  /** Such as "the variable". */
+  noun: string;
+  /** What a user can change instead, such as "another key, target or branch". */
+  choices: string;
+}
+
+/** Drops the id of the project or account, which means nothing to a user. */
+const withoutScope = (key: string): string => key.replace(/^[^/]*\//, "");
+
+const namedBy = ({ noun }: KeyWords, keys: readonly string[]): string =>
+  `${noun} ${keys.map(withoutScope).join(" and ")}`;
+
+/** The same at the beginning of a sentence. */
+const subjectOf = (words: KeyWords, keys: readonly string[]): string =>
+  namedBy(words, keys).replace(/^./, (first) => first.toUpperCase());
+
+export const declaredTwice = (words: KeyWords, one: string, other: string, keys: readonly string[]): string =>
+  `${other} and ${one} both declare ${namedBy(words, keys)}. Remove one of them, or give it ${words.choices}.`;
+
+/** For a new resource whose object exists and is unmanaged. @param adopts the resource has the input `adopt` */
+export const unmanagedExists = (
+  words: KeyWords,
+  id: string,
+  keys: readonly string[],
+  adopts: boolean,
+): string =>
+  `${subjectOf(words, keys)} already exists (${id}), and is not in this stack. ` +
+  `${adopts ? "Adopt it with { adopt: true }" : "Import it with `slipway import`"} if no other program manages it, ` +
+  `or choose ${words.choices}.`;
+
+/** For an update to the key of an unmanaged object: only a create adopts. */
+export const unmanagedHas = (words: KeyWords, id: string, keys: readonly string[]): string =>
+  `${subjectOf(words, keys)} already exists (${id}), no resource of this stack manages it, and an update adopts nothing. ` +
+  `Remove it, choose ${words.choices}, or manage it with a resource of its own. ` +
+  "If a run was interrupted, run its program once more.";
+
+/** For a new resource that would take the key of an object that contains others. */
+export const belongsTo = (words: KeyWords, owner: string, keys: readonly string[]): string =>
+  `${subjectOf(words, keys)} belongs to ${owner} of this stack. ` +
+  `If this is ${owner} under a new name, give it the option \`aliases\`, which changes nothing at the service. ` +
+  `If ${owner} gets ${words.choices} or leaves the program, run the program without this resource first. ` +
+  `To take the object over, let ${owner} go with \`pulumi state delete\`, which leaves it at the service, and adopt it.`;
+
+/** For a new resource that would adopt what the stack has: its key moves, but not what the program leaves to others. */
+export const adoptsOwn = (words: KeyWords, owner: string, keys: readonly string[]): string =>
+  `${subjectOf(words, keys)} belongs to ${owner} of this stack, so it is not adopted. ` +
+  `If this is ${owner} under a new name, give it the option \`aliases\`, which changes nothing at the service. ` +
+  `Otherwise leave out \`adopt\`: between resources of one stack, ${words.noun} moves without it. ` +
+  `To take the object over as it is, first let ${owner} go with \`pulumi state delete\`, which leaves it at the service.`;
+
+/** For a key of a resource whose provider has another process, with which nothing can be agreed. */
+export const belongsToProvider = (words: KeyWords, owner: string, keys: readonly string[]): string =>
+  `${subjectOf(words, keys)} belongs to ${owner}, which has another provider. Two providers do not exchange keys in one ` +
+  `run: first run the program without ${owner} or with ${words.choices} for it, then add this; or give both ` +
+  "resources the same provider.";
+
+/** For a replacement on request (--replace, a taint) of an object that cannot exist twice. */
+export const existsTwice = (words: KeyWords, owner: string, keys: readonly string[]): string =>
+  `${owner} is to be replaced, and ${namedBy(words, keys)} cannot exist twice. To delete the object first, with all ` +
+  "that is in it, give the resource { adopt: true } and the option { deleteBeforeReplace: true }. " +
+  "To undo a taint, use `pulumi state untaint`.";
+
+/** For the object of a replacement that is still there when its successor is created. */
+export const retained = (words: KeyWords, keys: readonly string[]): string =>
+  `${subjectOf(words, keys)} is the object that is being replaced. If the option \`retainOnDelete\` kept it, give this ` +
+  "resource { adopt: true } and run again, which takes it over (with the npm package, let the resource go with " +
+  `\`pulumi state delete\` first); or choose ${words.choices}.`;
+
+/** For keys of which it is not known whether a resource of the stack has them. */
+export const unknownOwner = (words: KeyWords, id: string, keys: readonly string[], reason: string): string =>
+  `${subjectOf(words, keys)} already exists (${id}), and the state of the stack cannot be read to find its resource: ` +
+  `${reason}. If no program manages it, take it into the stack with \`pulumi import\`; or choose ${words.choices}.`;

@@ -1,0 +1,43 @@
+import type * as responses from "../../client/responses";
+import type { Inputs } from "./inputs";
+
+/** What decides which existing variable is adopted. */
+export type Adoption = Pick<Inputs, "key" | "target" | "customEnvironmentIds">;
+
+/**
+ * Why none of the variables that conflict with a declared one can be adopted.
+ * @param ignored settings that the adoption leaves as they are
+ */
+export function reasonNotToAdopt(
+  declared: Adoption,
+  [found, ...more]: readonly responses.Variable[],
+  ignored: ReadonlySet<string> = new Set(),
+): string | undefined {
+  if (!found) return undefined;
+  const { key } = declared;
+  if (more.length > 0) {
+    return (
+      `Several variables named ${key} exist for the declared targets (${[found, ...more].map(({ id }) => id).join(", ")}), ` +
+      "so none can be adopted. Declare one variable for each of them, with its own target."
+    );
+  }
+  const lost = lostEnvironments(declared, found).filter(({ setting }) => !ignored.has(setting));
+  if (lost.length === 0) return undefined;
+  return (
+    `The variable ${key} (${found.id}) exists for ${[...(found.target ?? []), ...(found.customEnvironmentIds ?? [])].join(", ")}. ` +
+    `Adopting it as declared would remove it from ${lost.map(({ name }) => name).join(", ")}. ` +
+    "Declare it for all of them to adopt it; a later run can remove it from some and declare others for the rest."
+  );
+}
+
+/** The environments that an adoption would remove. Undeclared settings stay as they are. */
+function lostEnvironments(
+  declared: Adoption,
+  found: responses.Variable,
+): { setting: string; name: string }[] {
+  return (["target", "customEnvironmentIds"] as const).flatMap((setting) => {
+    const wanted: readonly string[] | undefined = declared[setting];
+    const lost = wanted ? (found[setting] ?? []).filter((name) => !wanted.includes(name)) : [];
+    return lost.map((name) => ({ setting, name }));
+  });
+}

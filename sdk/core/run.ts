@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import { formatRun } from "../../provider/trampoline";
+
+/** What the SDK keeps of a resource for itself. */
+interface Internals {
+  __pulumiType?: string;
+  __name?: string;
+  __parentResource?: pulumi.Resource;
+}
+
+const stackType = "pulumi:pulumi:Stack";
+
+/**
+ * The URNs of a resource and of its provider, for the dynamic provider: the engine tells it nothing but what the
+ * resource itself has.
+ * @returns undefined without an engine, as in unit tests
+ */
+export function runOf(type: string, name: string, opts: pulumi.CustomResourceOptions): string | undefined {
+  // Mocks have no channel.
+  if (!(pulumi.runtime.getMonitor() as { getChannel?: unknown } | undefined)?.getChannel) return undefined;
+  const provider = opts.provider ?? opts.parent?.getProvider(type);
+  return formatRun({
+    urn: urnOf(type, name, opts.parent),
+    provider: provider
+      ? urnOf("pulumi:providers:pulumi-nodejs", nameOf(provider), parentOf(provider))
+      : urnOf("pulumi:providers:pulumi-nodejs", "default"),
+  });
+}
+
+/** As the engine makes it, which the program would have to wait for. */
+export function urnOf(type: string, name: string, parent?: pulumi.Resource): string {
+  const types = [type];
+  for (let above = parent; above; above = parentOf(above)) {
+    const { __pulumiType: parentType = "" } = above as Internals;
+    if (parentType !== stackType) types.unshift(parentType);
+  }
+  return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${types.join("$")}::${name}`;
+}
+
+const nameOf = (resource: pulumi.Resource): string => (resource as Internals).__name ?? "";
+const parentOf = (resource: pulumi.Resource): pulumi.Resource | undefined =>
+  (resource as Internals).__parentResource;

@@ -1,0 +1,238 @@
+import { ownership } from "../../provider/core/ownership";
+import { customEnvironment } from "../../provider/resources/custom-environment";
+import { envVar } from "../../provider/resources/env-var";
+import { envVars } from "../../provider/resources/env-vars";
+import { project } from "../../provider/resources/project";
+import { projectDomain } from "../../provider/resources/project-domain";
+import { type Harness, recordStack, type Stack, startHarness } from "./stack";
+
+let w: Harness;
+let stacks = 0;
+beforeEach(async () => {
+  w = await startHarness();
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  await w.curl("POST", "/v10/projects", { name: "other" });
+});
+afterEach(() => w.close());
+
+const variable = (key: string, target = "production", more: object = {}) => ({
+  ...{ project: "web", key, value: `of ${key}`, type: "plain", target: [target], ...more },
+});
+const stackOf = (resource: Parameters<Harness["stack"]>[0]): Stack => w.stack(resource, `r${stacks++}`);
+
+/** Resources that a first run has created. */
+async function declared(...first: (readonly [resource: Parameters<Harness["stack"]>[0], inputs: object])[]) {
+  const made = first.map(([resource]) => stackOf(resource));
+  for (const [i, stack] of made.entries()) await stack.up(first[i]?.[1] as never);
+  return made;
+}
+
+/** Begins a run, as a new process that can read the state of the stack. */
+function begin(all: readonly Stack[]): void {
+  const client = w.another();
+  for (const stack of all) stack.use(client);
+  recordStack(
+    all.filter(({ id }) => id !== "").map(({ type, name, state }) => ({ type, name, outputs: state })),
+  );
+}
+
+/** One run over all resources: a preview, then the updates one after the other. */
+async function run(all: readonly Stack[], next: readonly object[]): Promise<string[]> {
+  begin(all);
+  for (const [i, stack] of all.entries()) await stack.preview(next[i] as never);
+  begin(all);
+  const steps: string[] = [];
+  for (const [i, stack] of all.entries()) steps.push(await stack.up(next[i] as never));
+  return steps;
+}
+
+async function keys(): Promise<string[]> {
+  const { envs } = (await w.curl("GET", "/v9/projects/web/env")) as unknown as {
+    envs: { key: string; target: string[] }[];
+  };
+  return envs.map(({ key, target }) => `${key} ${target.join()}`).sort();
+}
+
+const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object][] = [
+  ["EnvVar", envVar, (name) => variable(name.toUpperCase())],
+  [
+    "EnvVars",
+    envVars,
+    (name) => ({ project: "web", variables: { [name]: { value: name, target: ["preview"] } } }),
+  ],
+  ["Project", project, (name) => ({ name })],
+  ["ProjectDomain", projectDomain, (name) => ({ project: "web", name: `${name}.example.com` })],
+  ["CustomEnvironment", customEnvironment, (slug) => ({ project: "web", slug })],
+];
+
+describe.each(kinds)("%s", (_, resource, of) => {
+  it("shifts, rotates and swaps keys one after the other", async () => {
+    const all = await declared(...["a", "b", "c"].map((name) => [resource, of(name)] as const));
+    for (const names of [
+      ["b", "c", "d"],
+      ["c", "d", "b"],
+      ["d", "c", "b"],
+    ]) {
+      await run(all, names.map(of));
+      begin(all);
+      for (const [i, stack] of all.entries()) {
+        await stack.refresh();
+        expect(await stack.preview(of(names[i] ?? "") as never)).toBe("same");
+      }
+    }
+  });
+
+  it("takes the key of a resource that leaves the program, which is deleted at the end", async () => {
+    const [first, second] = (await declared([resource, of("a")], [resource, of("b")])) as [Stack, Stack];
+    begin([first, second]);
+    await first.up(of("b") as never);
+    await second.destroy();
+    begin([first]);
+    expect(await first.refresh()).toBe(true);
+    expect(await first.preview(of("b") as never)).toBe("same");
+    expect(w.warnings).toEqual([]);
+  });
+
+  it("refuses at preview what two resources declare, in any order", async () => {
+    const [first, second] = (await declared([resource, of("a")], [resource, of("b")])) as [Stack, Stack];
+    for (const order of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      begin([first, second]);
+      await order[0].preview(of("b") as never);
+      await expect(order[1].preview(of("b") as never)).rejects.toThrow(/ both declare the /);
+    }
+  });
+});
+
+it("puts the owner back when the key cannot be taken", async () => {
+  const [a, b] = (await declared([envVar, variable("A")], [envVar, variable("B")])) as [Stack, Stack];
+  begin([a, b]);
+  const branch = { gitBranch: "main" };
+  await expect(a.up(variable("B", "production", branch) as never)).rejects.toThrow(/400|gitBranch/);
+  const path = `/v9/projects/${a.id.replace("/", "/env/")}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 1, kind: "status", status: 403 });
+  await expect(a.up(variable("B") as never)).rejects.toThrow();
+  expect(await keys()).toEqual(["A production", "B production"]);
+});
+
+it("leaves an owner that has moved on alone", async () => {
+  const [a, b] = (await declared([envVar, variable("A")], [envVar, variable("B")])) as [Stack, Stack];
+  begin([a, b]);
+  await Promise.all([a.up(variable("B") as never), b.up(variable("C") as never)]);
+  expect(await keys()).toEqual(["B production", "C production"]);
+  begin([a, b]);
+  for (const [stack, key] of [
+    [a, "B"],
+    [b, "C"],
+  ] as const) {
+    await stack.refresh();
+    expect(await stack.preview(variable(key) as never)).toBe("same");
+  }
+});
+
+it("shows no drift of a sensitive value that was moved out of the way", async () => {
+  const secret = (key: string, value: string) => variable(key, "production", { type: "sensitive", value });
+  const all = await declared([envVar, secret("A", "1")], [envVar, secret("B", "2")]);
+  const next = [secret("B", "1"), secret("A", "2")];
+  expect(await run(all, next)).toEqual(["update", "update"]);
+  begin(all);
+  for (const [i, stack] of all.entries()) {
+    await stack.refresh();
+    expect(await stack.preview(next[i] as never)).toBe("same");
+  }
+});
+
+it("restores the name of an object that an interrupted run has left aside", async () => {
+  const [a] = (await declared([envVar, variable("A")])) as [Stack];
+  const aside = () =>
+    w.curl("PATCH", `/v9/projects/${a.id.replace("/", "/env/")}`, { key: "A__MOVING_0a1b2c3d" });
+  await aside();
+  begin([a]);
+  expect(await a.up(variable("A", "preview") as never)).toBe("update");
+  expect(await keys()).toEqual(["A preview"]);
+  await aside();
+  begin([a]);
+  await a.refresh();
+  expect(await a.up(variable("A", "preview") as never)).toBe("update");
+  expect(await keys()).toEqual(["A preview"]);
+});
+
+it("refuses the key of an unmanaged object, and adopts it with a new resource alone", async () => {
+  const theirs = { key: "B", value: "theirs", type: "plain", target: ["production"] };
+  await w.curl("POST", "/v10/projects/web/env", theirs);
+  const [a] = (await declared([envVar, variable("A")])) as [Stack];
+  begin([a]);
+  await expect(a.preview(variable("B") as never)).rejects.toThrow(
+    /no resource of this stack manages it, and an update adopts nothing/,
+  );
+  const heir = stackOf(envVar);
+  begin([a, heir]);
+  await expect(heir.preview(variable("B") as never)).rejects.toThrow(/Adopt it with \{ adopt: true \}/);
+  expect(await heir.up(variable("B", "production", { adopt: true }) as never)).toBe("create");
+});
+
+it("does not give the name of a project to a new resource, whichever is checked first", async () => {
+  const [owner] = (await declared([project, { name: "site" }])) as [Stack];
+  const heir = stackOf(project);
+  const refusal = /The project site belongs to Project "r\d+" of this stack.*aliases/;
+  begin([owner, heir]);
+  await expect(heir.preview({ name: "site" })).rejects.toThrow(refusal);
+  begin([owner, heir]);
+  expect(await owner.preview({ name: "old-site" })).toBe("update");
+  await expect(heir.preview({ name: "site" })).rejects.toThrow(refusal);
+  expect((await w.client.project("site")).id).toBe(owner.id);
+});
+
+it("does not adopt the variable of another resource, and takes its key without adopt", async () => {
+  const [owner] = (await declared([envVar, variable("A")])) as [Stack];
+  const heir = stackOf(envVar);
+  begin([owner, heir]);
+  await expect(heir.preview(variable("A", "production", { adopt: true }) as never)).rejects.toThrow(
+    /belongs to EnvVar "r\d+" of this stack, so it is not adopted.*leave out `adopt`/,
+  );
+  expect(await heir.up(variable("A") as never)).toBe("create");
+  await owner.destroy();
+  expect(await keys()).toEqual(["A production"]);
+});
+
+it("does not exchange keys with a resource of another provider", async () => {
+  const [a, b] = (await declared([envVar, variable("A")], [envVar, variable("B")])) as [Stack, Stack];
+  begin([a, b]);
+  const recorded = [a, b].map(({ type, name, state }) => ({ type, name, outputs: state }));
+  recordStack(recorded.map((one, i) => ({ ...one, provider: `provider ${i}` })));
+  ownership.provider = "provider 0";
+  await expect(a.preview(variable("B") as never)).rejects.toThrow(
+    /belongs to EnvVar "r\d+", which has another provider/,
+  );
+});
+
+it("keeps a domain that an interrupted run has given to another resource, and deletes it with the last", async () => {
+  const of = (name: string) => ({ project: "web", name });
+  const [first] = (await declared([projectDomain, of("x.example.com")])) as [Stack];
+  const heir = stackOf(projectDomain);
+  begin([first, heir]);
+  expect(await heir.up(of("x.example.com"))).toBe("create");
+  begin([first, heir]);
+  await first.destroy();
+  expect(await heir.refresh()).toBe(true);
+  await heir.destroy();
+  expect(await heir.refresh()).toBe(false);
+});
+
+it("moves a domain back that an interrupted run has moved to another project, with adopt", async () => {
+  await w.curl("POST", "/v10/projects/other/domains", { name: "x.example.com" });
+  const other = w.stack(envVar, "other-variable");
+  await other.up({ ...variable("K"), project: "other" } as never);
+  const inputs = { project: "web", name: "x.example.com" };
+  const domain = stackOf(projectDomain);
+  begin([other, domain]);
+  await expect(domain.up(inputs)).rejects.toThrow(
+    /409 .*The domain x\.example\.com already exists .*Adopt it/,
+  );
+  expect(await domain.up({ ...inputs, adopt: true })).toBe("create");
+  expect(await w.curl("GET", "/v9/projects/web/domains/x.example.com")).toMatchObject({
+    name: "x.example.com",
+  });
+});

@@ -1,0 +1,21 @@
+import { type Program, resolve } from "./program";
+
+/** A program in YAML, which the plugin carries out. @param team of the account of explicit providers */
+export function toYaml(program: Program, team: string): string {
+  const providers = new Set(program.flatMap(({ provider }) => provider ?? []));
+  const resources = [
+    ...[...providers].map(
+      (name) => [name, { type: "pulumi:providers:slipway", properties: { team } }] as const,
+    ),
+    ...program.map(({ type, name, args, dependsOn = [], aliases = [], provider }) => {
+      const options = {
+        dependsOn: dependsOn.map((other) => `\${${other}}`),
+        aliases: aliases.map((alias) => ({ name: alias })),
+        ...(provider !== undefined && { provider: `\${${provider}}` }),
+      };
+      const properties = resolve(args, ({ $ref, output }) => `\${${$ref}.${output}}`);
+      return [name, { type: `slipway:${type}`, properties, options }] as const;
+    }),
+  ];
+  return `resources: ${JSON.stringify(Object.fromEntries(resources))}\n`;
+}
