@@ -106,8 +106,10 @@ describe.each(hosts)("through the %s host", (host) => {
       // A new project or environment does not take the name of another one, which may be the same under a new name.
       stack.write(list(["X", "B", "C"]));
       const { errors } = await stack.stack.preview({ args });
-      expect(errors.join()).toMatch(/The project c-\d+ belongs to Project "p1" of this stack/);
-      expect(errors.join()).toMatch(/The custom environment c belongs to CustomEnvironment "c1"/);
+      // The engine stops at the first.
+      expect(errors.join()).toMatch(
+        /The (project c-\d+ belongs to Project "p1"|custom environment c belongs to CustomEnvironment "c1") of this stack/,
+      );
       await carryOut(stack, [list(["X", "B", "C"], ["B", "C"])], args);
       expect(await variables()).toEqual(valuesOf(["X", "B", "C"]));
       const { domains } = await get(`/v9/projects/web-${at}/domains`);
@@ -148,7 +150,7 @@ describe.each(hosts)("through the %s host", (host) => {
     await carryOut({ stack, write }, [program("A", "B")]);
     write(program("B", "A"));
     expect((await stack.preview()).errors.join()).toMatch(
-      /The variable B\/production belongs to EnvVar "b", which has another provider/,
+      /The variable [AB]\/production belongs to EnvVar "[ab]", which has another provider/,
     );
     expect(await variables()).toEqual(valuesOf(["A", "B"]));
     await carryOut({ stack, write }, [program("A", undefined), program("B", undefined), program("B", "A")]);

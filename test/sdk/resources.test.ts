@@ -194,15 +194,17 @@ it("knows the URN of a resource before the engine tells it", async () => {
   await pulumi.runtime.setMocks(mocks, "project", "stack", false, "organization");
   await pulumi.runtime.runInPulumiStack(async () => {
     const outer = new pulumi.ComponentResource("acme:index:Outer", "outer");
-    const inner = new pulumi.ComponentResource("acme:index:Inner", "inner", {}, { parent: outer });
-    for (const parent of [undefined, outer, inner]) {
-      const opts = parent ? { parent } : {};
-      const project = new Project(`in-${parent ? "component" : "stack"}`, {}, opts);
-      const name = `at-${await resolved(project.urn)}`;
-      expect(urnOf("pulumi-nodejs:dynamic/slipway:Project", name, parent)).toBe(
-        await resolved(new Project(name, {}, opts).urn),
+    // Mocks do not know components in components.
+    const inner = { __pulumiType: "acme:index:Inner", __parentResource: outer } as unknown as pulumi.Resource;
+    // As `pulumi stack export` has them.
+    for (const [parent, types] of [
+      [undefined, ""],
+      [outer, "acme:index:Outer$"],
+      [inner, "acme:index:Outer$acme:index:Inner$"],
+    ] as const)
+      expect(urnOf("pulumi-nodejs:dynamic/slipway:Project", "site", parent)).toBe(
+        `urn:pulumi:stack::project::${types}pulumi-nodejs:dynamic/slipway:Project::site`,
       );
-    }
   });
 });
 
