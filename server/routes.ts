@@ -1,6 +1,7 @@
 import { accountRoutes } from "./accounts/routes";
 import { aliasRoutes } from "./aliases/routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
+import { fileRoutes } from "./deployments/file-routes";
 import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...customEnvironmentRoutes,
   ...deploymentRoutes,
   ...createDeploymentRoutes,
+  ...fileRoutes,
   ...aliasRoutes,
   ...accountRoutes,
   ...integrationRoutes,

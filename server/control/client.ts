@@ -38,6 +38,16 @@ export interface ControlClient {
   /** Changes plan, add-ons and blocks of a team, by id or slug. */
   changeTeam(team: string, fields: Record<string, unknown>): Promise<void>;
   removeMember(team: string, user: string): Promise<void>;
+  /**
+   * Sets how the next builds go. `{}`: each takes a second, and none fails.
+   * @param plan `buildMs`: a quarter of the time QUEUED, a quarter INITIALIZING, the rest BUILDING. `skipIgnored`: the
+   *   builds of projects with a `commandForIgnoringBuildStep` are canceled
+   */
+  planBuilds(plan: {
+    buildMs?: number;
+    error?: { code?: string; message?: string };
+    skipIgnored?: boolean;
+  }): Promise<void>;
   /** Sets how the next promotions go. `{}`: they finish at once, and none of their aliases fails. */
   planPromotions(plan: { delayMs?: number; failAliases?: string[] }): Promise<void>;
   /**
@@ -88,6 +98,7 @@ export function controlClient(send: Send): ControlClient {
     changeTeam: async (team, fields) => void (await send("PATCH", `/teams/${segment(team)}`, fields)),
     removeMember: async (team, user) =>
       void (await send("DELETE", `/teams/${segment(team)}/members/${segment(user)}`)),
+    planBuilds: async (plan) => void (await send("POST", "/builds", plan)),
     planPromotions: async (plan) => void (await send("POST", "/promotions", plan)),
     install: async (integration, options) =>
       (await send("POST", `/integrations/${segment(integration)}/install`, options)) as Installed,

@@ -35,6 +35,11 @@ const about: Record<string, readonly [id: string, summary: string, example?: unk
   "DELETE /faults": ["clearFaults", "Takes all faults back."],
   "PATCH /teams/:team": ["changeTeam", "Changes the plan, add-ons and blocks of a team.", { plan: "pro" }],
   "DELETE /teams/:team/members/:user": ["removeMember", "Has a member leave a team."],
+  "POST /builds": [
+    "planBuilds",
+    "Says how builds go from now on; {} is a second each, and none fails.",
+    { buildMs: 60_000, error: { code: "BUILD_FAILED", message: "Command exited with 1" } },
+  ],
   "POST /promotions": [
     "planPromotions",
     "Says how promotions go from now on; {} is at once, and none fails.",

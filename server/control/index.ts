@@ -7,6 +7,7 @@ import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { faultRoutes } from "./faults";
 import { type ControlRoute, controlHandler } from "./route";
+import { buildRoutes } from "./routes/builds";
 import { clockRoutes } from "./routes/clock";
 import { dashboardRoutes } from "./routes/dashboard";
 import { deploymentRoutes } from "./routes/deployments";
@@ -30,6 +31,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...clockRoutes,
   ...faultRoutes,
   ...teamRoutes,
+  ...buildRoutes,
   ...promotionRoutes,
   ...integrationRoutes,
   ...transferRoutes,

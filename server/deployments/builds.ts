@@ -1,28 +1,50 @@
-import type { DeploymentRow } from "../store/schema";
-import type { Unit } from "../store/store";
+import { findProject, storedSettings } from "../access/projects";
+import { readMeta, removeMeta, writeMeta } from "../store/meta";
+import type { AccountRow, DeploymentRow } from "../store/schema";
+import type { Tx, Unit } from "../store/store";
+import { type BuildPlan, type BuildRecord, planBuild } from "./build-record";
 import { emitDeploymentEvents } from "./events";
-import { addDeployment, type Build, changeDeployment, dueBuilds } from "./store";
+import { addDeployment, type Build, continueBuild, dueBuilds } from "./store";
 
-/** How long a simulated build takes, in milliseconds of the server's clock. @choice */
-const buildMs = 1000;
+/** The members of a build's record that its request decides. */
+type Requested = Pick<BuildRecord, "files" | "isPrebuilt" | "keepsProduction">;
 
-/** Adds a deployment that is ready after `buildMs`. @param creator id of the user who made it */
+/**
+ * Adds a deployment whose build goes as planned.
+ * @param creator id of the user who made it
+ */
 export async function startBuild(
   { tx, now }: Unit,
-  account: Parameters<typeof addDeployment>[1],
-  build: Omit<Build, "readyState">,
+  account: Pick<AccountRow, "id" | "slug">,
+  build: Omit<Build, "readyState" | "record"> & { requested: Requested },
   creator: string,
 ): Promise<DeploymentRow> {
-  const building = { ...build, readyState: "BUILDING" as const, readyAt: now + buildMs };
-  const row = await addDeployment({ tx, now }, account, building, creator);
+  const { requested, ...rest } = build;
+  const project = await findProject(tx, account.id, build.project);
+  const hasIgnoreCommand = Boolean(project && storedSettings(project)?.commandForIgnoringBuildStep);
+  const record = { ...planBuild(await buildPlan(tx), now, hasIgnoreCommand), ...requested };
+  const row = await addDeployment({ tx, now }, account, { ...rest, record }, creator);
   await emitDeploymentEvents({ tx, now }, undefined, row);
   return row;
 }
 
-/** Finishes the builds that are due, the oldest first. */
-export async function completeDueBuilds({ tx, now }: Unit): Promise<void> {
+/** Has builds in the states that they have reached, the oldest first. */
+export async function continueDueBuilds({ tx, now }: Unit): Promise<void> {
   for (const before of await dueBuilds({ tx, now }).orderBy("created_at").execute()) {
-    const after = await changeDeployment(tx, before, { project: before.name, readyState: "READY" });
+    const after = await continueBuild({ tx, now }, before);
     await emitDeploymentEvents({ tx, now }, before, after);
   }
 }
+
+/** The plan is in the store, so that it applies on every server. */
+const planName = "build_plan";
+
+async function buildPlan(tx: Tx): Promise<BuildPlan> {
+  const plan = await readMeta(tx, planName);
+  return plan === undefined ? {} : JSON.parse(plan);
+}
+
+export const setBuildPlan = (tx: Tx, plan: BuildPlan): Promise<void> =>
+  writeMeta(tx, planName, JSON.stringify(plan));
+
+export const clearBuildPlan = (tx: Tx): Promise<void> => removeMeta(tx, planName);

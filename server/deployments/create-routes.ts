@@ -1,75 +1,102 @@
-import * as z from "zod";
 import { loadProject } from "../access/projects";
 import { paymentMethodNeeded, softBlocked } from "../access/rules";
+import { findEnvironment } from "../env/environment-store";
 import { type Call, type Route, route } from "../http/route";
 import { Refusal } from "../platform/refusal";
 import type { DeploymentRow, ProjectRow } from "../store/schema";
+import { type BuildRecord, buildRecordOf } from "./build-record";
 import { startBuild } from "./builds";
+import { missingUploads } from "./file-store";
 import { loadDeployment } from "./list-store";
-import { buildsNothing, invalidTarget, metaTooLarge, namelessDeployment } from "./rules";
+import {
+  invalidTarget,
+  metaTooLarge,
+  missingFiles,
+  namelessDeployment,
+  productionOrCustom,
+  unknownEnvironment,
+} from "./rules";
 import * as wire from "./schema";
 import type { Build } from "./store";
-import { viewOne } from "./view";
+import { viewChanged } from "./view";
 
 /**
- * Creates deployments of a git ref, of another deployment, or of nothing, and simulates their builds.
- * @choice This server builds nothing. It answers files with 501 rather than pretend to have built them.
- */
-
-/**
+ * Creates deployments of files, of a git ref, of another deployment, or of nothing, and simulates their builds.
  * @choice A deployment may be made before its project, as those of the control plane may, unless it names the
- *   project with `project`. It is READY after `buildMs` of the server's clock.
+ *   project with `project` or is for a custom environment. Its build takes a second of the server's clock, unless
+ *   the control plane plans another one.
  */
 const postDeployment = route({
   method: "POST",
   path: "/v13/deployments",
   summary:
-    "Creates a deployment of a git ref, of another deployment or of nothing, which is ready a moment later.",
+    "Creates a deployment of files, of a git ref, of another deployment or of nothing, and simulates its build.",
   scope: ["read-write:deployment"],
   body: wire.createDeployment,
   query: wire.createOptions,
-  success: [200, wire.createdDeployment],
+  success: [200, wire.changedDeployment],
   throws: [
-    [400, "bad_request", "neither name nor project is given, or target is not production or preview"],
-    [404, "not_found", "no such project, or no such deployment to redeploy"],
-    [501, "builds_not_supported", "files are to be built"],
+    [
+      400,
+      "bad_request",
+      "neither name nor project is given, or target is not production or preview, or is given beside a custom environment",
+    ],
+    [404, "not_found", "no such project, custom environment, or deployment to redeploy"],
   ],
   load: loadSource,
-  refuse: [softBlocked, paymentMethodNeeded, metaTooLarge],
+  refuse: [softBlocked, paymentMethodNeeded, metaTooLarge, missingFiles],
   async handle(call) {
-    const { tx, now, account, caller, body, project, source } = call;
-    const build = { ...buildOf(body, source), project: project?.name ?? nameOf(body, source) };
-    const row = await startBuild({ tx, now }, account, build, caller.userId);
-    return {
-      ...(await viewOne(call, row)),
-      ownerId: account.id,
-      build: { env: Object.keys(body.build?.env ?? {}) },
-      env: Object.keys(body.env ?? {}),
-      routes: [],
-      projectSettings: {},
-      isInConcurrentBuildsQueue: false,
-      isInSystemBuildsQueue: false,
+    const { tx, now, account, caller, body, query, project, source, customEnvironmentId } = call;
+    const build = {
+      ...buildOf(body, source),
+      project: project?.name ?? nameOf(body, source),
+      customEnvironmentId,
+      requested: requestedBy(body, query, source),
     };
+    const row = await startBuild({ tx, now }, account, build, caller.userId);
+    return viewChanged(call, row, body);
   },
 });
 
-/** @throws Refusal 400, 404, 501 */
+/** @throws Refusal 400, 404 */
 async function loadSource(call: Call<unknown, unknown, wire.CreateDeployment>): Promise<{
   project: ProjectRow | undefined;
   source: DeploymentRow | undefined;
+  customEnvironmentId: string | undefined;
   meta: Record<string, string>;
+  missing: string[];
 }> {
-  const { body } = call;
-  if (body.files && body.files.length > 0) throw buildsNothing("The deployment carries files.");
-  if (body.customEnvironmentSlugOrId !== undefined)
-    throw buildsNothing("The deployment is for a custom environment.");
+  const { tx, account, body } = call;
   if (!["production", "preview", "staging", null, undefined].includes(body.target)) throw invalidTarget();
   const source =
     body.deploymentId === undefined
       ? undefined
       : await loadDeployment({ ...call, params: { id: body.deploymentId } });
   const { meta } = buildOf(body, source);
-  return { project: await loadOwn(call, source), source, meta };
+  const project = await loadOwn(call, source);
+  const digests = (body.files ?? []).flatMap(({ sha }) => sha ?? []);
+  return {
+    project,
+    source,
+    customEnvironmentId: await findCustomEnvironment(call, project, source),
+    meta,
+    missing: await missingUploads(tx, account.id, digests),
+  };
+}
+
+/** @returns the id of the custom environment; a redeployment keeps that of its source unless it has a target */
+async function findCustomEnvironment(
+  { tx, body }: Call<unknown, unknown, wire.CreateDeployment>,
+  project: ProjectRow | undefined,
+  source: DeploymentRow | undefined,
+): Promise<string | undefined> {
+  const { target, customEnvironmentSlugOrId: key } = body;
+  if (key === undefined)
+    return (target ?? undefined) ? undefined : (source?.custom_environment_id ?? undefined);
+  if (target === "production") throw productionOrCustom();
+  const environment = project && (await findEnvironment(tx, project.id, key));
+  if (!environment) throw unknownEnvironment(key);
+  return environment.id;
 }
 
 async function loadOwn(
@@ -106,14 +133,20 @@ function buildOf(
   };
 }
 
-const postFile = route({
-  method: "POST",
-  path: "/v2/files",
-  summary: "Is refused: this server builds nothing and accepts no files.",
-  scope: ["read-write:deployment"],
-  success: [200, z.strictObject({})],
-  throws: [[501, "builds_not_supported", "always"]],
-  handle: () => Promise.reject(buildsNothing("The request uploads a file to build.")),
-});
+/** A redeployment builds the files of its source again. */
+function requestedBy(
+  { files, autoAssignCustomDomains }: wire.CreateDeployment,
+  { prebuilt }: wire.CreateOptions,
+  source: DeploymentRow | undefined,
+): Pick<BuildRecord, "files" | "isPrebuilt" | "keepsProduction"> {
+  const before = source && buildRecordOf(source);
+  const count = files?.length ?? before?.files;
+  const isPrebuilt = prebuilt === "1" || (files === undefined && before?.isPrebuilt === true);
+  return {
+    ...(count === undefined ? {} : { files: count }),
+    ...(isPrebuilt ? { isPrebuilt } : {}),
+    ...(autoAssignCustomDomains === false ? { keepsProduction: true } : {}),
+  };
+}
 
-export const createDeploymentRoutes: readonly Route[] = [postDeployment, postFile];
+export const createDeploymentRoutes: readonly Route[] = [postDeployment];

@@ -165,3 +165,14 @@ const runs = sql<boolean>`status in ('pending', 'in-progress')`;
 /** Selects the promotions that are due. */
 export const duePromotions = ({ tx, now }: Unit) =>
   tx.selectFrom("promotions").selectAll().where(runs).where("completes_at", "<=", now);
+
+/** True while a promotion moves production to a deployment. */
+export async function isPromoting(tx: Tx, deployment: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom("promotions")
+    .select("id")
+    .where(runs)
+    .where("to_deployment_id", "=", deployment)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,9 +1,14 @@
 import * as z from "zod";
 import { pagination } from "../http/query";
-import { type Route, route } from "../http/route";
+import { type Call, type Route, route } from "../http/route";
+import type { DeploymentRow } from "../store/schema";
+import { emitDeploymentEvents } from "./events";
 import { findDeployments, loadDeployment, unknownDeployment } from "./list-store";
+import { isPromoting } from "./promotion-store";
+import { beingPromoted, builtAlready } from "./rules";
 import * as wire from "./schema";
-import { viewListed, viewOne } from "./view";
+import { cancelBuild, deleteDeployment } from "./store";
+import { viewChanged, viewListed, viewOne } from "./view";
 
 /** Finds deployments by commit, branch or state, and reads them. @source wire-shapes 11 */
 
@@ -50,4 +55,63 @@ const listBuilds = route({
   },
 });
 
-export const deploymentRoutes: readonly Route[] = [listDeployments, getDeployment, listBuilds];
+const ofDeployment = z.object({ id: z.string() });
+
+/** @source the newest official client: cancelDeployment */
+const cancelDeployment = route({
+  method: "PATCH",
+  path: "/v12/deployments/:id/cancel",
+  summary: "Cancels the build of a deployment.",
+  scope: ["read-write:deployment"],
+  params: ofDeployment,
+  success: [200, wire.changedDeployment],
+  throws: [unknownDeployment],
+  load: loadBuild,
+  refuse: [builtAlready],
+  async handle(call) {
+    const row = await cancelBuild(call, call.deployment);
+    await emitDeploymentEvents(call, call.deployment, row);
+    return viewChanged(call, row);
+  },
+});
+
+async function loadBuild(call: Call<{ id: string }>): Promise<{ deployment: DeploymentRow }> {
+  return { deployment: await loadDeployment(call) };
+}
+
+/**
+ * @source the newest official client: deleteDeployment
+ * @choice A project whose production is deleted serves nothing until the next promotion.
+ */
+const deleteOne = route({
+  method: "DELETE",
+  path: "/v13/deployments/:id",
+  summary: "Deletes a deployment with its aliases.",
+  scope: ["read-write:deployment"],
+  params: ofDeployment,
+  query: z.object({ url: z.string().optional() }),
+  success: [200, z.strictObject({ uid: z.string(), state: z.literal("DELETED") })],
+  throws: [unknownDeployment],
+  load: loadRemoval,
+  refuse: [beingPromoted],
+  async handle({ tx, deployment }) {
+    await deleteDeployment(tx, deployment);
+    return { uid: deployment.id, state: "DELETED" };
+  },
+});
+
+async function loadRemoval(
+  call: Call<{ id: string }, { url?: string | undefined }>,
+): Promise<{ deployment: DeploymentRow; isPromoted: boolean }> {
+  const id = call.query.url ?? call.params.id;
+  const deployment = await loadDeployment({ ...call, params: { id } });
+  return { deployment, isPromoted: await isPromoting(call.tx, deployment.id) };
+}
+
+export const deploymentRoutes: readonly Route[] = [
+  listDeployments,
+  getDeployment,
+  listBuilds,
+  cancelDeployment,
+  deleteOne,
+];

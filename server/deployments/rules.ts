@@ -1,17 +1,65 @@
-import { badRequest, Refusal, type RefusalRow } from "../platform/refusal";
+import type { Upload } from "../http/upload";
+import { badRequest, notFound, type Refusal, type RefusalRow } from "../platform/refusal";
 import type { DeploymentRow } from "../store/schema";
 import { fitsMeta, metaLimit } from "./schema";
 
-/**
- * @param what why there would have to be a build
- * @choice Files are refused rather than taken as if they had been built.
- */
-export const buildsNothing = (what: string): Refusal =>
-  new Refusal(
-    501,
-    "builds_not_supported",
-    `${what} This server builds nothing. Create the deployment without files, of a git ref or of nothing: it is READY a moment later.`,
-  );
+type Uploaded = { body: Upload };
+
+export const noDigest: RefusalRow<Uploaded> = [
+  400,
+  "bad_request",
+  "The header x-vercel-digest is missing. Send the SHA-1 of the file, in hex.",
+  ({ body }) => body.claimed.sha === undefined,
+];
+
+export const otherDigest: RefusalRow<Uploaded> = [
+  400,
+  "bad_request",
+  ({ body }) => `The file has the SHA-1 ${body.sha}, not that of the header x-vercel-digest.`,
+  ({ body }) => body.claimed.sha?.toLowerCase() !== body.sha,
+];
+
+export const otherSize: RefusalRow<Uploaded> = [
+  400,
+  "bad_request",
+  ({ body }) => `The file has ${body.size} bytes, not as many as the header x-vercel-size says.`,
+  ({ body }) => body.claimed.size !== undefined && Number(body.claimed.size) !== body.size,
+];
+
+/** Clients upload the files that the error lists, and try again. @source the newest official client */
+export const missingFiles: RefusalRow<{ missing: readonly string[] }> = [
+  400,
+  "missing_files",
+  "Some files have not been uploaded. Upload them with POST /v2/files, then try again.",
+  ({ missing }) => missing.length > 0,
+  ({ missing }) => ({ missing }),
+];
+
+/** A build that has not ended. */
+const isBuilding = ({ ready_state }: DeploymentRow): boolean =>
+  ["QUEUED", "INITIALIZING", "BUILDING"].includes(ready_state);
+
+/** @choice The status and the code. */
+export const builtAlready: RefusalRow<{ deployment: DeploymentRow }> = [
+  400,
+  "bad_request",
+  ({ deployment }) => `The deployment is ${deployment.ready_state}. Only a running build can be canceled.`,
+  ({ deployment }) => !isBuilding(deployment),
+];
+
+/** @choice A deployment that a promotion moves production to is kept until that has ended. */
+export const beingPromoted: RefusalRow<{ isPromoted: boolean }> = [
+  409,
+  "conflict",
+  "A promotion to this deployment is running. Try again when it has finished.",
+  ({ isPromoted }) => isPromoted,
+];
+
+export const unknownEnvironment = (key: string): Refusal =>
+  notFound(`Custom environment ${JSON.stringify(key)}`);
+
+export const productionOrCustom = (): Refusal =>
+  badRequest("Invalid body: target and customEnvironmentSlugOrId cannot be used together.");
 
 export const invalidTarget = (): Refusal =>
   badRequest("Invalid body member target: must be production or preview.");

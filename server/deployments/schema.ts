@@ -22,6 +22,8 @@ export const deploymentSummary = z.strictObject({
   alias: z.array(z.string()),
   aliasAssigned: z.boolean(),
   meta: z.record(z.string(), z.string()),
+  /** Absent for production and preview. The slug is absent once the environment is deleted. */
+  customEnvironment: z.strictObject({ id: z.string(), slug: z.string().optional() }).optional(),
 });
 export type DeploymentSummary = z.infer<typeof deploymentSummary>;
 
@@ -87,10 +89,16 @@ export const deployment = deploymentSummary.extend({
 /** A single deployment has more members than one in a list; clients require them. */
 export const oneDeployment = deployment.extend({
   status: deploymentSummary.shape.readyState,
-  /** @choice All times of the build are the same, since the server builds nothing. */
+  /** @choice The times of a deployment that the control plane has made are all those of its creation. */
   buildingAt: z.number(),
   bootedAt: z.number(),
-  buildSkipped: z.literal(false),
+  /** When it became ready. */
+  ready: z.number().optional(),
+  canceledAt: z.number().optional(),
+  buildSkipped: z.boolean(),
+  /** Why the build failed. */
+  errorCode: z.string().optional(),
+  errorMessage: z.string().optional(),
   public: z.literal(false),
   regions: z.array(z.string()),
   version: z.literal(2),
@@ -122,6 +130,27 @@ export const fitsMeta = (meta: Record<string, string>): boolean =>
 export const metaLimit = `must have at most ${mostMeta} members, and ${largestMeta} characters as JSON`;
 const deploymentMeta = z.record(z.string(), z.string()).refine(fitsMeta, { message: metaLimit });
 
+/** The largest number of files. @choice With their members they are fewer than the values a body may have. */
+const mostFiles = 5_000;
+
+/** A file in the body itself, or one that was uploaded before. */
+const deployedFile = z
+  .strictObject({
+    file: z.string().min(1),
+    data: z.string().optional(),
+    encoding: z.enum(["base64", "utf-8"]).optional(),
+    /** SHA-1 of the contents. */
+    sha: z
+      .string()
+      .regex(/^[0-9a-f]{40}$/, "must be a SHA-1 in hex")
+      .optional(),
+    size: z.int().min(0).optional(),
+    mode: z.int().optional(),
+  })
+  .refine(({ data, sha }) => (data === undefined) !== (sha === undefined), {
+    message: "needs either data or sha",
+  });
+
 export const createDeployment = z
   .strictObject({
     /** Ignored beside `project`: the Terraform provider sends the project's id here too. */
@@ -133,12 +162,15 @@ export const createDeployment = z
     gitSource: gitSource.optional(),
     gitMetadata: z.looseObject({ commitRef: text.optional(), commitSha: text.optional() }).optional(),
     meta: deploymentMeta.optional(),
-    files: z.array(z.unknown()).optional(),
+    files: z.array(deployedFile).max(mostFiles).optional(),
     customEnvironmentSlugOrId: z.string().optional(),
+    /** `false`: production keeps its deployment. */
+    autoAssignCustomDomains: z.boolean().optional(),
     /** Of the variables of a build, the answer has the names. */
     env: z.record(z.string(), z.string()).optional(),
     build: z.looseObject({ env: z.record(z.string(), z.string()).optional() }).optional(),
     /** Members that only affect builds are accepted and ignored. */
+    actor: text.optional(),
     functions: z.unknown().optional(),
     regions: z.array(z.string()).optional(),
     routes: z.array(z.unknown()).optional(),
@@ -146,6 +178,8 @@ export const createDeployment = z
     gitAccessToken: z.string().optional(),
     monorepoManager: z.string().nullable().optional(),
     projectSettings: z.unknown().optional(),
+    source: text.optional(),
+    version: z.literal(2).optional(),
     withLatestCommit: z.boolean().optional(),
   })
   .refine(({ name, project }) => project !== undefined || projectName.optional().safeParse(name).success, {
@@ -154,8 +188,8 @@ export const createDeployment = z
   });
 export type CreateDeployment = z.infer<typeof createDeployment>;
 
-/** A new deployment has members about its build, which clients require. */
-export const createdDeployment = oneDeployment.extend({
+/** A new or changed deployment has members about its build, which clients require. */
+export const changedDeployment = oneDeployment.extend({
   ownerId: z.string(),
   build: z.strictObject({ env: z.array(z.string()) }),
   env: z.array(z.string()),
@@ -165,11 +199,17 @@ export const createdDeployment = oneDeployment.extend({
   isInSystemBuildsQueue: z.literal(false),
 });
 
-/** How a deployment is made. Both are accepted and ignored. */
+export type ChangedDeployment = z.infer<typeof changedDeployment>;
+
+/** How a deployment is made. All but `prebuilt` are accepted and ignored. */
 export const createOptions = z.object({
   forceNew: z.string().optional(),
+  prebuilt: z.string().optional(),
+  withCache: z.string().optional(),
   skipAutoDetectionConfirmation: z.string().optional(),
 });
+
+export type CreateOptions = z.infer<typeof createOptions>;
 
 const aliasStatuses = ["pending", "in-progress", "completed", "failed", "skipped"] as const;
 

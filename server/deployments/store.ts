@@ -5,6 +5,7 @@ import { newId } from "../platform/ids";
 import { nextTime } from "../store/monotonic";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
+import { type BuildRecord, buildRecordOf, canceledAt, stateAt } from "./build-record";
 
 /** The members of a deployment that its build sets. */
 export interface Build {
@@ -18,8 +19,9 @@ export interface Build {
   url?: string | undefined;
   meta?: Record<string, string> | undefined;
   createdAt?: number | undefined;
-  /** When it becomes ready by itself; undefined: the control plane sets the state. */
-  readyAt?: number | undefined;
+  customEnvironmentId?: string | undefined;
+  /** Undefined: the control plane sets the state. */
+  record?: BuildRecord | undefined;
 }
 
 /** Adds the deployment of a build. @param creator id of the user who made it */
@@ -35,6 +37,7 @@ export async function addDeployment(
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(-12);
+  const state = build.record && stateAt(build.record, now);
   const row = await tx
     .insertInto("deployments")
     .values({
@@ -42,13 +45,15 @@ export async function addDeployment(
       account_id: account.id,
       name: build.project,
       target: build.target ?? "preview",
-      ready_state: build.readyState ?? "READY",
+      custom_environment_id: build.customEnvironmentId ?? null,
+      ready_state: state?.readyState ?? build.readyState ?? "READY",
       git_branch: build.gitBranch ?? null,
       git_sha: build.gitSha ?? null,
       url: build.url ?? `${build.project}-${mark}-${account.slug}.${ownZone}`,
       meta: JSON.stringify(build.meta ?? {}),
       creator_id: creator,
-      ready_at: build.readyAt ?? null,
+      ready_at: state?.changesAt ?? null,
+      build: build.record ? JSON.stringify(build.record) : null,
       created_at: await createdAt({ tx, now }, account.id, build.createdAt),
     })
     .returningAll()
@@ -76,13 +81,58 @@ export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Buil
   return row;
 }
 
+/** Has a deployment in the state that its build has reached. */
+export async function continueBuild({ tx, now }: Unit, known: DeploymentRow): Promise<DeploymentRow> {
+  const record = buildRecordOf(known);
+  const { readyState, changesAt } = record
+    ? stateAt(record, now)
+    : { readyState: "READY" as const, changesAt: null };
+  const row = await tx
+    .updateTable("deployments")
+    .set({ ready_state: readyState, ready_at: changesAt })
+    .where("id", "=", known.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await followBuild(tx, known, row);
+  return row;
+}
+
+/** Ends a build before its time. */
+export async function cancelBuild({ tx, now }: Unit, known: DeploymentRow): Promise<DeploymentRow> {
+  const record = buildRecordOf(known);
+  return tx
+    .updateTable("deployments")
+    .set({
+      ready_state: "CANCELED",
+      ready_at: null,
+      build: record ? JSON.stringify(canceledAt(record, now)) : null,
+    })
+    .where("id", "=", known.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Removes a deployment. If it serves production, nothing does any more. */
+export async function deleteDeployment(tx: Tx, { id }: DeploymentRow): Promise<void> {
+  await tx
+    .updateTable("projects")
+    .set({ production_deployment_id: null })
+    .where("production_deployment_id", "=", id)
+    .execute();
+  await tx.deleteFrom("aliases").where("deployment_id", "=", id).execute();
+  await tx.deleteFrom("deployment_variables").where("deployment_id", "=", id).execute();
+  await tx.deleteFrom("deployments").where("id", "=", id).execute();
+}
+
 /** Lets a successful production build serve its project. */
 async function followBuild(tx: Tx, before: DeploymentRow | undefined, after: DeploymentRow): Promise<void> {
   if (!servesProduction(before) && servesProduction(after)) await takeOver(tx, after);
 }
 
 const servesProduction = (deployment: DeploymentRow | undefined): boolean =>
-  deployment?.target === "production" && deployment.ready_state === "READY";
+  deployment?.target === "production" &&
+  deployment.ready_state === "READY" &&
+  buildRecordOf(deployment)?.keepsProduction !== true;
 
 async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
   const newer = await tx
@@ -135,8 +185,12 @@ export async function freeTime(tx: Tx, account: string, from: number): Promise<n
   return last === null ? from : Number(last) + 1;
 }
 
-/** A deployment, and the user who made it. */
-export type DeploymentWithCreator = DeploymentRow & { email: string | null; username: string | null };
+/** A deployment, the user who made it, and the slug of its custom environment. */
+export type DeploymentWithCreator = DeploymentRow & {
+  email: string | null;
+  username: string | null;
+  environment: string | null;
+};
 
 /** How many deployments are in `latestDeployments` of a project. @choice */
 const latestCount = 5;
@@ -146,8 +200,9 @@ export const deploymentWithCreator = batched(
     tx
       .selectFrom("deployments as d")
       .leftJoin("accounts as u", "u.id", "d.creator_id")
+      .leftJoin("custom_environments as e", "e.id", "d.custom_environment_id")
       .selectAll("d")
-      .select(["u.email", "u.slug as username"])
+      .select(["u.email", "u.slug as username", "e.slug as environment"])
       .where(has("d.id")),
   (row) => row.id,
 );
@@ -156,8 +211,9 @@ export const latestOf = prepared((tx, p: { account: string; name: string }) =>
   tx
     .selectFrom("deployments as d")
     .leftJoin("accounts as u", "u.id", "d.creator_id")
+    .leftJoin("custom_environments as e", "e.id", "d.custom_environment_id")
     .selectAll("d")
-    .select(["u.email", "u.slug as username"])
+    .select(["u.email", "u.slug as username", "e.slug as environment"])
     .where("d.account_id", "=", p.account)
     .where("d.name", "=", p.name)
     .orderBy("d.created_at", "desc")

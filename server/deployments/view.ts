@@ -5,8 +5,9 @@ import { present } from "../http/reply";
 import type { Call } from "../http/route";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { buildRecordOf } from "./build-record";
 import { servedNames } from "./promotion";
-import type { DeploymentSummary, ListedDeployment, OneDeployment } from "./schema";
+import type { ChangedDeployment, DeploymentSummary, ListedDeployment, OneDeployment } from "./schema";
 import { type DeploymentWithCreator, deploymentWithCreator } from "./store";
 
 type Viewer = Pick<Call, "tx" | "account">;
@@ -49,15 +50,22 @@ export function summarize(
     type: "LAMBDAS",
     alias,
     // @choice A preview has no other name than its own, which it has once it is ready. Clients wait for this.
-    aliasAssigned:
-      alias.length > 0 || (deployment.target === "preview" && deployment.ready_state === "READY"),
+    aliasAssigned: alias.length > 0 || (!isAwaitingDomains(deployment) && deployment.ready_state === "READY"),
     meta: {
       ...(JSON.parse(deployment.meta) as Record<string, string>),
       ...(deployment.git_branch === null ? {} : { githubCommitRef: deployment.git_branch }),
       ...(deployment.git_sha === null ? {} : { githubCommitSha: deployment.git_sha }),
     },
+    customEnvironment:
+      deployment.custom_environment_id === null
+        ? undefined
+        : present({ id: deployment.custom_environment_id, slug: deployment.environment ?? undefined }),
   });
 }
+
+/** True for a deployment that is to serve production, and does only once its names lead to it. */
+const isAwaitingDomains = (deployment: DeploymentRow): boolean =>
+  deployment.target === "production" && buildRecordOf(deployment)?.keepsProduction !== true;
 
 /** A deployment in a list. */
 export async function viewListed({ tx, account }: Viewer, row: DeploymentRow): Promise<ListedDeployment> {
@@ -79,9 +87,8 @@ export async function viewOne(viewer: Viewer, row: DeploymentRow): Promise<OneDe
   return {
     ...view,
     status: view.readyState,
-    buildingAt: view.createdAt,
     bootedAt: view.createdAt,
-    buildSkipped: false,
+    ...viewBuild(row),
     public: false,
     regions: [view.createdIn],
     version: 2,
@@ -89,6 +96,39 @@ export async function viewOne(viewer: Viewer, row: DeploymentRow): Promise<OneDe
     ...(account.kind === "team"
       ? { team: { id: account.id, name: account.name ?? account.slug, slug: account.slug } }
       : {}),
+  };
+}
+
+/** A deployment as the answer to a request that changes it. @param sent the variables in the request */
+export async function viewChanged(
+  viewer: Viewer,
+  row: DeploymentRow,
+  sent: { env?: object | undefined; build?: { env?: object | undefined } | undefined } = {},
+): Promise<ChangedDeployment> {
+  return {
+    ...(await viewOne(viewer, row)),
+    ownerId: viewer.account.id,
+    build: { env: Object.keys(sent.build?.env ?? {}) },
+    env: Object.keys(sent.env ?? {}),
+    routes: [],
+    projectSettings: {},
+    isInConcurrentBuildsQueue: false,
+    isInSystemBuildsQueue: false,
+  };
+}
+
+/** The build of a deployment, as far as it has gone. */
+function viewBuild(row: DeploymentRow) {
+  const record = buildRecordOf(row);
+  const { ready_state: state, created_at } = row;
+  if (!record) return { buildingAt: created_at, buildSkipped: false };
+  const { buildingAt, endsAt, error, isSkipped = false } = record;
+  return {
+    buildingAt,
+    buildSkipped: isSkipped && state === "CANCELED",
+    ...(state === "READY" ? { ready: endsAt } : {}),
+    ...(state === "CANCELED" ? { canceledAt: endsAt } : {}),
+    ...(state === "ERROR" && error ? { errorCode: error.code, errorMessage: error.message } : {}),
   };
 }
 

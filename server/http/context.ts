@@ -74,23 +74,33 @@ async function readText(request: IncomingMessage, limit: number): Promise<string
     throw badRequest("The body is compressed. Send it as it is, without a Content-Encoding.");
   }
   if (Number(length ?? 0) > limit) throw tooLarge(limit);
-  const bytes = await readBytes(request, limit);
+  const chunks: Buffer[] = [];
+  await readChunks(request, limit, (chunk) => chunks.push(chunk));
+  const bytes = Buffer.concat(chunks);
   if (!isUtf8(bytes)) throw badRequest("The body is not valid UTF-8.");
   return bytes.toString();
 }
 
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+/**
+ * Reads a body to its end.
+ * @returns its size
+ * @throws Refusal 400 when the connection closes before the end, 413 when the body is too large
+ */
+export function readChunks(
+  request: IncomingMessage,
+  limit: number,
+  take: (chunk: Buffer) => void,
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) reject(tooLarge(limit));
-      else chunks.push(chunk);
+      else take(chunk);
     });
     request.on("end", () => {
       request.off("close", cutOff);
-      resolve(Buffer.concat(chunks));
+      resolve(size);
     });
     const cutOff = (): void =>
       reject(badRequest("The connection closed before the whole body arrived. Send the request again."));
@@ -102,7 +112,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
 }
 
 /** The rest of the body is not read: the connection closes. */
-const tooLarge = (limit: number): Refusal =>
+export const tooLarge = (limit: number): Refusal =>
   new Refusal(
     413,
     "bad_request",

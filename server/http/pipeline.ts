@@ -19,6 +19,7 @@ import { takeFrom } from "./rate-limits";
 import { type Answer, jsonText } from "./reply";
 import { type Call, type Route, refusalsOf } from "./route";
 import type { Handler } from "./router";
+import { readUpload } from "./upload";
 import {
   check,
   checkEach,
@@ -215,6 +216,7 @@ const refuseToEmit = (): never => {
 };
 
 async function bodyOf({ lenient }: Services, route: Route, context: RequestContext): Promise<SentBody> {
+  if (route.upload) return { body: await readUpload(context.request, route.upload), sent: undefined };
   if (!route.body) {
     // The body is ignored, but a malformed one is refused.
     if (route.method !== "GET") await context.text();

@@ -39,6 +39,8 @@ export interface Definition<P, Q, B, W, L> {
   body?: z.ZodType<B>;
   /** Where the body may be an array whose items are checked one by one: an invalid one becomes an `InvalidItem`. */
   batch?: { item: z.ZodType; largest: number };
+  /** The body is a file of at most this many bytes. It is not kept: the call's body is an `Upload`. */
+  upload?: number;
   /** The rate limit, where limits are switched on. */
   limit?: RateLimit;
   /** Status and shape of the answer when nothing is refused. `null`: no body. */
@@ -92,7 +94,7 @@ export type KnownRefusal = readonly [status: number, code: string, when?: string
 export const refusalsOf = (route: Route): readonly KnownRefusal[] => [
   [400, "bad_request", "an invalid value in the body or the query"],
   ...(route.open ? [] : refusalsOfCallers),
-  ...(route.body ? [tooLargeBody] : []),
+  ...(route.body || route.upload ? [tooLargeBody] : []),
   [429, "rate_limited", "too many requests, where limits are switched on"],
   [500, "internal_server_error", "the server failed"],
   ...(route.throws ?? []),

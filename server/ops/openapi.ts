@@ -89,6 +89,7 @@ function operation(route: Route): Schema {
     ...(body
       ? { requestBody: { required: hasRequired(body), content: content(route, body, examples[operationId]) } }
       : {}),
+    ...(route.upload ? { requestBody: { required: true, content: { "application/octet-stream": {} } } } : {}),
     ...(route.open ? { security: [] } : {}),
     responses: responses(route),
   };

@@ -52,6 +52,8 @@ const ids: Record<string, string> = {
   "GET /deployments/*": "getDeployment",
   "GET /deployments/*/builds": "getDeploymentBuilds",
   "POST /deployments": "createDeployment",
+  "PATCH /deployments/*/cancel": "cancelDeployment",
+  "DELETE /deployments/*": "deleteDeployment",
   "POST /files": "uploadFile",
   "GET /aliases": "listAliases",
   "GET /aliases/*": "getAlias",

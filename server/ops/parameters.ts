@@ -35,6 +35,7 @@ const byName: Record<string, string> = {
   name: "Name of the TXT record.",
   order: "Order of the list by creation time.",
   path: "Only requests to this path. A `*` at the end matches any rest.",
+  prebuilt: "`1`: the files are the output of a build.",
   production: "`true`: only domains that serve production. `false` filters nothing.",
   projectId: "Id of the project.",
   projectIds: "Only deployments of these projects, by their ids.",
@@ -65,9 +66,11 @@ const byName: Record<string, string> = {
   until: "Only items earlier than this: the `next` of the previous page.",
   upsert: "Whether a variable with the same key, target and branch is changed instead of refused.",
   users: "Only deployments that one of these users made.",
+  url: "Host name of the deployment. It takes precedence over the id in the path.",
   user: "Id or username of the user.",
   verified: "Only verified domains, or only the others.",
   view: "Whether installations on the account are listed, or those on projects.",
+  withCache: "Accepted and ignored: this server has no build cache.",
 };
 
 /** What the parameter `id` names; the first that the path fits. */

@@ -209,7 +209,8 @@ export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow
     .select("id")
     .where("account_id", "=", account_id)
     .where("name", "=", name);
-  await tx.deleteFrom("aliases").where("deployment_id", "in", deployments).execute();
+  for (const table of ["aliases", "deployment_variables"] as const)
+    await tx.deleteFrom(table).where("deployment_id", "in", deployments).execute();
   await tx.deleteFrom("deployments").where("account_id", "=", account_id).where("name", "=", name).execute();
   await tx.deleteFrom("projects").where("id", "=", id).execute();
 }

@@ -17,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   "0007-unknown-members": unknownMembers,
   "0008-aliases": aliases,
   "0009-receiver-accounts": receiverAccounts,
+  "0010-uploads": uploads,
 };
 
 /** Types that the engines spell differently. */
@@ -440,6 +441,25 @@ function bypassNotes({ text }: Spelling): string[] {
     `update "bypass_secrets" set "is_env_var" = 1 where not exists (select 1 from "bypass_secrets" as o
        where o."project_id" = "bypass_secrets"."project_id" and (o."created_at" < "bypass_secrets"."created_at"
          or (o."created_at" = "bypass_secrets"."created_at" and o."id" < "bypass_secrets"."id")))`,
+  ];
+}
+
+/** Uploaded files, and how deployments are built: for which environment, of which variables, and in which states. */
+function uploads(spell: Spelling): string[] {
+  const { text } = spell;
+  return [
+    createTable(
+      spell,
+      "uploads",
+      { account_id: "text", sha: "text", size: "integer", created_at: "integer" },
+      ["account_id", "sha"],
+    ),
+    index("uploads", ["created_at"]),
+    `alter table "deployments" add column "custom_environment_id" ${text}`,
+    `alter table "deployments" add column "build" ${text}`,
+    createTable(spell, "deployment_variables", { deployment_id: "text", revisions: "text" }, [
+      "deployment_id",
+    ]),
   ];
 }
 

@@ -3,8 +3,8 @@ import type { Tx, Unit } from "./store";
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * How long finished things are kept, in milliseconds of the server's clock: events with their deliveries, mail, and
- * promotions that later ones replaced. So the store does not grow without bounds.
+ * How long finished things are kept, in milliseconds of the server's clock: events with their deliveries, mail,
+ * uploads, and promotions that later ones replaced. So the store does not grow without bounds.
  * @choice The time that a disabled installation has to find an owner, since nothing older can still matter.
  */
 export const retentionMs = 30 * dayMs;
@@ -43,6 +43,13 @@ const pastMail = ({ tx, now }: Unit) =>
     .where("created_at", "<=", now - retentionMs)
     .limit(batch);
 
+const pastUploads = ({ tx, now }: Unit) =>
+  tx
+    .selectFrom("uploads")
+    .select("sha")
+    .where("created_at", "<=", now - retentionMs)
+    .limit(batch);
+
 const pastCodes = ({ tx, now }: Unit) =>
   tx
     .selectFrom("codes")
@@ -62,6 +69,7 @@ export async function hasPast(unit: Unit): Promise<boolean> {
   const queries = [
     () => pastEvents(unit).limit(1).execute(),
     () => pastMail(unit).limit(1).execute(),
+    () => pastUploads(unit).limit(1).execute(),
     () => pastCodes(unit).limit(1).execute(),
     () => pastWindows(unit).limit(1).execute(),
   ];
@@ -71,7 +79,7 @@ export async function hasPast(unit: Unit): Promise<boolean> {
 
 /** Removes one batch of old rows. */
 export async function removePast(unit: Unit): Promise<void> {
-  const { tx } = unit;
+  const { tx, now } = unit;
   const events = (await pastEvents(unit).execute()).map(({ id }) => id);
   if (events.length > 0) {
     await tx.deleteFrom("deliveries").where("event_id", "in", events).execute();
@@ -79,6 +87,11 @@ export async function removePast(unit: Unit): Promise<void> {
     await removeOrphans(tx);
   }
   await tx.deleteFrom("mail").where("id", "in", pastMail(unit)).execute();
+  await tx
+    .deleteFrom("uploads")
+    .where("created_at", "<=", now - retentionMs)
+    .where("sha", "in", pastUploads(unit))
+    .execute();
   await tx.deleteFrom("codes").where("hash", "in", pastCodes(unit)).execute();
   await tx.deleteFrom("rate_windows").where("bucket", "in", pastWindows(unit)).execute();
 }

@@ -13,6 +13,8 @@ export interface Database {
   bypass_secrets: BypassSecretRow;
   custom_environments: CustomEnvironmentRow;
   deployments: DeploymentRow;
+  deployment_variables: DeploymentVariablesRow;
+  uploads: UploadRow;
   promotions: PromotionRow;
   promotion_aliases: PromotionAliasRow;
   domains: DomainRow;
@@ -150,8 +152,28 @@ export interface DeploymentRow {
   url: string;
   meta: Json;
   creator_id: string;
-  /** When a simulated build finishes; null: the control plane sets the state. */
+  /** When a simulated build changes its state; null: it has ended, or the control plane sets the state. */
   ready_at: number | null;
+  created_at: number;
+  /** Null for production and preview. */
+  custom_environment_id: string | null;
+  /** A `BuildRecord`; null for deployments that the control plane or a seed has made. */
+  build: Json | null;
+}
+
+/** The variables that a deployment was built with. */
+interface DeploymentVariablesRow {
+  deployment_id: string;
+  /** Object from the id of each variable to the revision of its value. */
+  revisions: Json;
+}
+
+/** A file that an account has uploaded for its deployments. */
+interface UploadRow {
+  account_id: string;
+  /** SHA-1 of the contents, in hex. */
+  sha: string;
+  size: number;
   created_at: number;
 }
 

@@ -10,6 +10,8 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   bypass_secrets: true,
   custom_environments: true,
   deployments: true,
+  deployment_variables: true,
+  uploads: true,
   promotions: true,
   promotion_aliases: true,
   domains: true,

@@ -1,4 +1,4 @@
-import { completeDueBuilds } from "../deployments/builds";
+import { continueDueBuilds } from "../deployments/builds";
 import { completeDuePromotions } from "../deployments/promotion";
 import { duePromotions } from "../deployments/promotion-store";
 import { dueBuilds } from "../deployments/store";
@@ -22,7 +22,7 @@ export async function runDueWork(services: Services): Promise<void> {
     await dueBuilds({ tx, now }).limit(1).executeTakeFirst(),
     await hasDueConfigurations({ tx, now }),
   ]);
-  if (build) await store.write((tx) => completeDueBuilds({ tx, now }));
+  if (build) await store.write((tx) => continueDueBuilds({ tx, now }));
   if (promotion) await store.write((tx) => completeDuePromotions({ tx, now }));
   if (configuration) await store.write((tx) => deleteDueConfigurations({ tx, now }));
   while (await store.read((tx) => hasPast({ tx, now }))) {

@@ -22,6 +22,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "slipway-guide-"));
   mkdirSync(join(folder, "node_modules/@vercel"), { recursive: true });
   symlinkSync(join(root, "node_modules/sdk-k28"), join(folder, "node_modules/@vercel/sdk"));
+  // The command line deploys no home folder.
+  mkdirSync(join(folder, "home"));
   // In the place of npx, which would fetch the newest one.
   mkdirSync(join(folder, "bin"));
   const command = join(root, "test/contract/cli/node_modules/vercel/dist/vc.js");
@@ -35,7 +37,7 @@ afterAll(async () => {
 });
 
 async function run(file: string, args: readonly string[]): Promise<string> {
-  const env = { ...environmentOf(folder), PATH: `${join(folder, "bin")}:${process.env.PATH}` };
+  const env = { ...environmentOf(join(folder, "home")), PATH: `${join(folder, "bin")}:${process.env.PATH}` };
   return (await promisify(execFile)(file, [...args], { cwd: folder, env })).stdout;
 }
 const here = (code: string): string => code.replaceAll("http://127.0.0.1:4000", server.url);
@@ -58,10 +60,13 @@ it("has a block for the SDK, and it runs", async () => {
   "has blocks for a shell, and they run one after the other",
   async () => {
     await fetchCommandLine();
-    const [first = "", second = "", ...more] = blocks("bash");
+    const [first = "", deploy = "", second = "", ...more] = blocks("bash");
     expect(more).toEqual([]);
+    const [opening = ""] = first.split("\n\n");
     await run("bash", ["-euc", here(first)]);
     expect((await shop()).env).toMatchObject([{ key: "GREETING" }]);
+    await run("bash", ["-euc", here(`${opening}\n${deploy}`)]);
+    expect((await shop()).targets.production).toBeDefined();
     await run("bash", ["-euc", here(second)]);
     await server.control.advanceClock(1000);
     expect((await shop()).targets.production).toMatchObject({ readyState: "READY" });

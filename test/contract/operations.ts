@@ -46,9 +46,10 @@ export const surrounding = {
   "GET /v6/deployments": all,
   "GET /v13/deployments/:id": all,
   "POST /v13/deployments": all,
-  // The server takes no files: it refuses them all.
-  "POST /v2/files": none,
-  // It sells no domains either.
+  "PATCH /v12/deployments/:id/cancel": all,
+  "DELETE /v13/deployments/:id": all,
+  "POST /v2/files": from6,
+  // It sells no domains.
   "GET /v1/registrar/domains/:domain/price": none,
   "GET /v5/domains": all,
   "GET /v5/domains/:domain": all,
@@ -90,8 +91,8 @@ export const surrounding = {
 /** What a generation has and cannot carry out: whatever a server answers, or because this one refuses it. */
 export const broken: Record<Generation, readonly Operation[]> = {
   k3: ["POST /v2/files"],
-  k6: ["GET /v3/teams/:teamIdOrSlug/members", "POST /v2/files"],
-  k28: ["POST /v2/files", "GET /v1/registrar/domains/:domain/price"],
+  k6: ["GET /v3/teams/:teamIdOrSlug/members"],
+  k28: ["GET /v1/registrar/domains/:domain/price"],
 };
 
 export const operations: Record<Operation, readonly Generation[]> = { ...specified, ...surrounding };

@@ -31,6 +31,7 @@ interface Access {
   path: (at: Things) => string;
   query?: (at: Things) => Record<string, string>;
   body?: (at: Things) => unknown;
+  headers?: Record<string, string>;
   /** What an owner of the account does before. */
   first?: readonly [method: string, path: (at: Things) => string];
   /** Status of success. Default 200. */
@@ -238,6 +239,17 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       body: (at) => ({ project: at.project, name: "fresh" }),
     },
   ],
+  "PATCH /deployments/:id/cancel": [
+    {
+      scopes: [write("deployment")],
+      path: (at) => `/v12/deployments/${at.deployment}/cancel`,
+      success: 400,
+      refuses: "bad_request",
+    },
+  ],
+  "DELETE /deployments/:id": [
+    { scopes: [write("deployment")], path: (at) => `/v13/deployments/${at.deployment}` },
+  ],
   "GET /aliases": [{ scopes: [read("deployment")], path: () => "/v4/aliases", namesNothing: true }],
   "GET /aliases/:idOrAlias": [{ scopes: [read("deployment")], path: (at) => `/v4/aliases/${at.alias}` }],
   "DELETE /aliases/:aliasId": [{ scopes: [write("deployment")], path: (at) => `/v2/aliases/${at.alias}` }],
@@ -255,8 +267,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
     {
       scopes: [write("deployment")],
       path: () => "/v2/files",
-      success: 501,
-      refuses: "builds_not_supported",
+      headers: { "x-vercel-digest": "da39a3ee5e6b4b0d3255bfef95601890afd80709" },
       namesNothing: true,
     },
   ],

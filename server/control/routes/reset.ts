@@ -1,3 +1,4 @@
+import { clearBuildPlan } from "../../deployments/builds";
 import { clearPromotionPlan } from "../../deployments/promotion";
 import { emptyStore } from "../../store/tables";
 import { controlRoute } from "../route";
@@ -12,6 +13,7 @@ const reset = controlRoute({
   async handle({ services, state }) {
     await services.store.write(async (tx) => {
       await emptyStore(tx);
+      await clearBuildPlan(tx);
       await clearPromotionPlan(tx);
       await state.restore(tx);
     });

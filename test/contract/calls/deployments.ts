@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Answered } from "../client";
 import type { Contract } from "../contract";
 
@@ -16,6 +17,42 @@ export function deploymentCalls(contract: Contract): void {
     await contract.server.control.advanceClock(1000);
     const read = await client.call("GET /v13/deployments/:id", { idOrUrl: made.id });
     expect(read).toMatchObject({ readyState: "READY", meta: { githubCommitRef: "main" } });
+  });
+
+  contract.it("POST /v2/files", "uploads a file for a deployment", async (client) => {
+    const { name } = await contract.project();
+    const text = `of ${name}`;
+    const sha = createHash("sha1").update(text).digest("hex");
+    const deploy = {
+      requestBody: { name, project: name, files: [{ file: "index.html", sha, size: text.length }] },
+    };
+    expect(await client.refused("POST /v13/deployments", deploy)).toEqual({
+      status: 400,
+      code: "missing_files",
+    });
+    await client.call("POST /v2/files", {
+      contentLength: text.length,
+      xVercelDigest: sha,
+      requestBody: new TextEncoder().encode(text),
+    });
+    expect(await client.call("POST /v13/deployments", deploy)).toMatchObject({ readyState: "BUILDING" });
+  });
+
+  contract.it("PATCH /v12/deployments/:id/cancel", "ends a build", async (client) => {
+    const { name } = await contract.project();
+    const { id } = await client.call("POST /v13/deployments", { requestBody: { name } });
+    const canceled = await client.call("PATCH /v12/deployments/:id/cancel", { id });
+    expect(canceled).toMatchObject({ id, readyState: "CANCELED" });
+  });
+
+  contract.it("DELETE /v13/deployments/:id", "removes one", async (client) => {
+    const { name } = await contract.project();
+    const { id } = await client.call("POST /v13/deployments", { requestBody: { name } });
+    expect(await client.call("DELETE /v13/deployments/:id", { id })).toMatchObject({
+      uid: id,
+      state: "DELETED",
+    });
+    expect(await client.refused("GET /v13/deployments/:id", { idOrUrl: id })).toMatchObject({ status: 404 });
   });
 
   contract.it("GET /v5/domains", "lists the apexes of the projects' domains", async (client) => {

@@ -48,7 +48,7 @@ async function install(id: string, scopes: readonly ScopeName[], more: object = 
 }
 
 const send = (
-  [, method, { path, query, body }]: Line,
+  [, method, { path, query, body, headers }]: Line,
   at: Things,
   token: string,
   team = "acme",
@@ -57,6 +57,7 @@ const send = (
     token,
     query: { slug: team, ...query?.(at) },
     ...(body ? { body: body(at) } : {}),
+    ...(headers ? { headers } : {}),
   });
 
 /** All that is stored of an account, without what a reader cannot tell apart. */

@@ -129,23 +129,6 @@ describe("a deployment without files", () => {
 
 describe("a deployment is refused", () => {
   it.each([
-    ["files", { name: "web", files: [{ file: "index.html", data: "hi" }] }],
-    ["a custom environment", { name: "web", customEnvironmentSlugOrId: "staging" }],
-  ])("with 501 for %s: nothing is built here", async (_, body) => {
-    const answer = await deploy(body);
-    expect(answer).toMatchObject({ status: 501, body: { error: { code: "builds_not_supported" } } });
-    expect((await world.call("GET", "/v6/deployments")).body.deployments).toEqual([]);
-  });
-
-  it("with 501 for files that are uploaded", async () => {
-    const answer = await world.call("POST", "/v2/files", {
-      body: "<p>hi</p>",
-      headers: { "content-type": "application/octet-stream" },
-    });
-    expect(answer).toMatchObject({ status: 501, body: { error: { code: "builds_not_supported" } } });
-  });
-
-  it.each([
     ["a target that is none", { name: "web", target: "moon" }],
     ["neither name nor project", { target: "production" }],
     ["an unknown member", { name: "web", colour: "red" }],

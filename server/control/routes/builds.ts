@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { setBuildPlan } from "../../deployments/builds";
+import { controlRoute } from "../route";
+
+/** Sets how the next builds go. `{}`: each takes a second, and none fails. */
+const postBuilds = controlRoute({
+  method: "POST",
+  path: "/builds",
+  body: z.strictObject({
+    buildMs: z
+      .int()
+      .min(0)
+      .max(24 * 60 * 60 * 1000)
+      .optional(),
+    error: z
+      .strictObject({
+        code: z.string().min(1).max(100).default("BUILD_FAILED"),
+        message: z.string().min(1).max(1000).default('Command "npm run build" exited with 1'),
+      })
+      .optional(),
+    skipIgnored: z.boolean().optional(),
+  }),
+  async handle({ body, services }) {
+    await services.store.write((tx) => setBuildPlan(tx, body));
+    return body;
+  },
+});
+
+export const buildRoutes = [postBuilds];
