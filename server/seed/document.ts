@@ -179,19 +179,28 @@ const seedInstallation = installation
   })
   .refine(hasOneOwner, oneOwner);
 
-export const seedDocument = z.strictObject({
-  users: z.array(user).optional(),
-  teams: z.array(team).optional(),
-  tokens: z.array(token).optional(),
-  gitProviders: z.array(gitProvider).optional(),
-  dns: z.array(dnsRecord).optional(),
-  deployments: z.array(deployment).optional(),
-  projects: z.array(project).optional(),
-  domains: z.array(domain).optional(),
-  env: z.array(envVar).optional(),
-  integrations: z.array(integration).optional(),
-  installations: z.array(seedInstallation).optional(),
-});
+/** A snapshot has no secrets, so nothing that it describes can be made again of it. */
+const hintForSnapshot = ({ code, keys }: { code: string; keys?: readonly string[] }): string | undefined =>
+  code === "unrecognized_keys" && keys?.includes("accounts")
+    ? "this is a snapshot, which has no values of variables, tokens or other secrets and is for comparisons. Write a seed document instead (docs/server.md), or copy the data of the other server"
+    : undefined;
+
+export const seedDocument = z.strictObject(
+  {
+    users: z.array(user).optional(),
+    teams: z.array(team).optional(),
+    tokens: z.array(token).optional(),
+    gitProviders: z.array(gitProvider).optional(),
+    dns: z.array(dnsRecord).optional(),
+    deployments: z.array(deployment).optional(),
+    projects: z.array(project).optional(),
+    domains: z.array(domain).optional(),
+    env: z.array(envVar).optional(),
+    integrations: z.array(integration).optional(),
+    installations: z.array(seedInstallation).optional(),
+  },
+  { error: (issue) => hintForSnapshot(issue as { code: string; keys?: readonly string[] }) },
+);
 
 /** A checked seed document. */
 export type Seed = z.output<typeof seedDocument>;

@@ -203,3 +203,9 @@ describe("the snapshot", () => {
     expect(snapshot.accounts).toHaveLength(4);
   });
 });
+
+it("refuses a snapshot as a seed, with a hint", async () => {
+  const { status, body } = await world.askControl("POST", "/seed", await world.control.snapshot());
+  expect({ status, code: body.error.code }).toEqual({ status: 400, code: "bad_request" });
+  expect(body.error.message).toMatch(/this is a snapshot, .* Write a seed document instead/);
+});
