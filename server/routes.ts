@@ -1,6 +1,7 @@
 import { accountRoutes } from "./accounts/routes";
 import { aliasRoutes } from "./aliases/routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
+import { eventRoutes } from "./deployments/event-routes";
 import { fileRoutes } from "./deployments/file-routes";
 import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...deploymentRoutes,
   ...createDeploymentRoutes,
   ...fileRoutes,
+  ...eventRoutes,
   ...aliasRoutes,
   ...accountRoutes,
   ...integrationRoutes,

@@ -211,6 +211,46 @@ export const createOptions = z.object({
 
 export type CreateOptions = z.infer<typeof createOptions>;
 
+/** `1` and `true`; the command line sends an empty text for the opposite. */
+const numericFlag = z
+  .enum(["", "0", "1", "false", "true"])
+  .transform((text) => text === "1" || text === "true");
+
+/** The query parameters of a log. @source the newest official client, and the command line */
+export const eventFilters = z.object({
+  direction: z.enum(["forward", "backward"]).default("forward"),
+  follow: numericFlag.default(false),
+  format: z.enum(["json", "lines"]).default("json"),
+  /** -1: all. Default: all. */
+  limit: z
+    .string()
+    .regex(/^(-1|\d{1,9})$/, "must be a whole number, or -1")
+    .transform(Number)
+    .optional(),
+  since: timestamp.optional(),
+  until: timestamp.optional(),
+  name: z.string().optional(),
+  builds: numericFlag.optional(),
+  delimiter: numericFlag.optional(),
+  statusCode: z.string().optional(),
+});
+export type EventFilters = z.infer<typeof eventFilters>;
+
+/** A line of a build's log. */
+export const logLine = z.strictObject({
+  type: z.enum(["stdout", "stderr"]),
+  created: z.number(),
+  date: z.number(),
+  deploymentId: z.string(),
+  id: z.string(),
+  /** Orders the lines of a log. */
+  serial: z.string(),
+  text: z.string(),
+  level: z.enum(["error", "warning"]).optional(),
+  info: z.strictObject({ type: z.literal("build"), name: z.string(), entrypoint: z.string() }),
+});
+export type LogLine = z.infer<typeof logLine>;
+
 const aliasStatuses = ["pending", "in-progress", "completed", "failed", "skipped"] as const;
 
 /** The aliases of the last promotion; an empty object before the first one. */

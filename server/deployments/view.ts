@@ -5,8 +5,10 @@ import { present } from "../http/reply";
 import type { Call } from "../http/route";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import type { LogLine } from "./build-log";
 import { buildRecordOf } from "./build-record";
 import { servedNames } from "./promotion";
+import type * as wire from "./schema";
 import type { ChangedDeployment, DeploymentSummary, ListedDeployment, OneDeployment } from "./schema";
 import { type DeploymentWithCreator, deploymentWithCreator } from "./store";
 
@@ -148,3 +150,19 @@ function repositoryOf(link: Record<string, string>): { type: string } & Record<s
   if (type === "gitlab") return { type, projectId: Number(link.projectId) };
   return { type, owner: link.owner, slug: link.slug, repoUuid: link.uuid, workspaceUuid: link.workspaceUuid };
 }
+
+/** The log of a build as an answer. @choice A line's id counts from the deployment's. */
+export const viewLogLines = ({ id }: DeploymentRow, log: readonly LogLine[]): wire.LogLine[] =>
+  log.map(({ createdAt, text, level }, at) =>
+    present<wire.LogLine>({
+      type: level === "error" ? "stderr" : "stdout",
+      created: createdAt,
+      date: createdAt,
+      deploymentId: id,
+      id: `${id}_${at}`,
+      serial: String(at).padStart(6, "0"),
+      text,
+      level,
+      info: { type: "build", name: id.replace(/^dpl_/, "bld_"), entrypoint: "." },
+    }),
+  );

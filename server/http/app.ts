@@ -174,7 +174,7 @@ export class App {
     });
   }
 
-  private send(context: RequestContext, { status, headers, body }: Answer): void {
+  private send(context: RequestContext, { status, headers, body, stream }: Answer): void {
     const { request, response } = context;
     if (response.destroyed) {
       this.report(context, null);
@@ -193,12 +193,14 @@ export class App {
       ...context.answerHeaders,
       ...headers,
     };
-    if (status !== 204 && status !== 304)
+    if (status !== 204 && status !== 304 && !stream)
       all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
     // Later requests on the connection would get no answer.
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
     this.connections.count(response);
-    response.writeHead(status, all).end(body);
+    response.writeHead(status, all);
+    if (stream) sendStream(response, stream);
+    else response.end(body);
   }
 
   private report(context: RequestContext, status: number | null): void {
@@ -220,6 +222,12 @@ function refuseUnclearHost({ httpVersion, headers, rawHeaders }: IncomingMessage
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count += 1;
   if (count > 1) throw badRequest("The request has several Host headers. Send one.");
+}
+
+/** Streams are short texts at intervals, so a slow reader is not waited for. */
+async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
+  for await (const text of stream) response.write(text);
+  response.end();
 }
 
 const unavailable = (message: string): Refusal => new Refusal(503, "service_unavailable", message);

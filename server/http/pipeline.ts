@@ -14,6 +14,7 @@ import type { Leniency, SentMembers, Services, SplitBody } from "../platform/ser
 import type { Tx } from "../store/store";
 import type { App } from "./app";
 import type { RequestContext } from "./context";
+import { followLines, type Items, toLines } from "./lines";
 import { accountQuery } from "./query";
 import { takeFrom } from "./rate-limits";
 import { type Answer, jsonText } from "./reply";
@@ -40,7 +41,10 @@ export interface PipelineOptions {
 
 /** Serves the API's routes: finds the caller and the account, checks the body, and runs the transaction. */
 export function serveApi(app: App, routes: readonly Route[], options: PipelineOptions): void {
-  for (const route of routes) app.route(route.method, route.path, createPipeline(route, options));
+  const closing = new AbortController();
+  app.onClose(() => closing.abort());
+  for (const route of routes)
+    app.route(route.method, route.path, createPipeline(route, { ...options, closing: closing.signal }));
   app.onUnrouted(async ({ headers: { authorization } }) => {
     if (authorization === undefined) return;
     const caller = await options.services.store.read((tx) => findCaller(tx, authorization));
@@ -58,22 +62,49 @@ const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> 
     },
   );
 
-function createPipeline(route: Route, { services, strict, limited }: PipelineOptions): Handler {
+function createPipeline(
+  route: Route,
+  { services, strict, limited, closing }: PipelineOptions & { closing: AbortSignal },
+): Handler {
   const [status, shape] = route.success;
   const limit = limited ? route.limit : undefined;
   const isOneRead = route.method === "GET" && !route.open && !route.before && !limit;
+  const run = (context: RequestContext): Promise<unknown> =>
+    isOneRead
+      ? services.store.read((tx) => handleInOneRead(tx, services, route, context))
+      : handleInSteps(services, route, limit, context);
   const serve = async (context: RequestContext): Promise<Answer> => {
-    const value = isOneRead
-      ? await services.store.read((tx) => handleInOneRead(tx, services, route, context))
-      : await handleInSteps(services, route, limit, context);
+    const answer = await run(context);
+    const value = route.lines ? (answer as Items).items : answer;
     context.changed = route.changes;
     if (shape === null) return { status };
     const text = JSON.stringify(value);
     // With unknown members an answer does not have the shape of its schema.
     if (strict && !services.lenient) check(shape, JSON.parse(text), "answer");
-    return jsonText(status, text);
+    const { lines, query = z.unknown() } = route;
+    const parameters = query.safeParse(context.query).data;
+    if (!lines?.areWanted(parameters)) return jsonText(status, text);
+    const read = lines.areFollowed(parameters) ? () => run(context) as Promise<Items> : undefined;
+    return { status, headers: linesType, ...sendLines(answer as Items, read, endOf(context, closing)) };
   };
   return strict ? (context) => serve(context).catch((error) => refuseUndocumented(route, error)) : serve;
+}
+
+const linesType = { "content-type": "application/stream+json; charset=utf-8" };
+
+/** @param read reads the list again, if it is to be followed */
+const sendLines = (
+  answer: Items,
+  read: (() => Promise<Items>) | undefined,
+  end: AbortSignal,
+): Pick<Answer, "body" | "stream"> =>
+  read ? { stream: followLines(answer, read, end) } : { body: toLines(answer.items) };
+
+/** Aborted when the client leaves, or the server closes. */
+function endOf({ response }: RequestContext, closing: AbortSignal): AbortSignal {
+  const left = new AbortController();
+  response.once("close", () => left.abort());
+  return AbortSignal.any([closing, left.signal]);
 }
 
 /** Rethrows a refusal that the route documents; any other is a bug. */

@@ -4,6 +4,8 @@ export interface Answer {
   headers?: Record<string, string>;
   /** Default: none. */
   body?: string | Buffer;
+  /** Sent instead of a body, as it comes. */
+  stream?: AsyncIterable<string>;
 }
 
 const jsonType = { "content-type": "application/json; charset=utf-8" };

@@ -5,6 +5,7 @@ import type { Emit } from "../events/event";
 import type { RefusalRow } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import type { Unit } from "../store/store";
+import type { Lines } from "./lines";
 import type { RateLimit } from "./rate-limits";
 import type { Method } from "./router";
 
@@ -45,6 +46,8 @@ export interface Definition<P, Q, B, W, L> {
   limit?: RateLimit;
   /** Status and shape of the answer when nothing is refused. `null`: no body. */
   success: readonly [status: number, shape: z.ZodType | null];
+  /** The list may be sent as lines of JSON. `handle` then returns `Items`. */
+  lines?: Lines<Q>;
   /** The topic that a success changes. Workers that keep data on the topic in memory read it again. */
   changes?: string;
   /** The refusals that `load` and `handle` throw, for the documentation. */

@@ -54,6 +54,7 @@ const ids: Record<string, string> = {
   "POST /deployments": "createDeployment",
   "PATCH /deployments/*/cancel": "cancelDeployment",
   "DELETE /deployments/*": "deleteDeployment",
+  "GET /deployments/*/events": "getDeploymentEvents",
   "POST /files": "uploadFile",
   "GET /aliases": "listAliases",
   "GET /aliases/*": "getAlias",

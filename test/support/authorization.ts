@@ -239,6 +239,9 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       body: (at) => ({ project: at.project, name: "fresh" }),
     },
   ],
+  "GET /deployments/:id/events": [
+    { scopes: [read("deployment")], path: (at) => `/v3/deployments/${at.deployment}/events` },
+  ],
   "PATCH /deployments/:id/cancel": [
     {
       scopes: [write("deployment")],

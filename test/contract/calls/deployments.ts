@@ -38,6 +38,14 @@ export function deploymentCalls(contract: Contract): void {
     expect(await client.call("POST /v13/deployments", deploy)).toMatchObject({ readyState: "BUILDING" });
   });
 
+  contract.it("GET /v3/deployments/:id/events", "reads the log of a build", async (client) => {
+    const { name } = await contract.project();
+    const { id } = await client.call("POST /v13/deployments", { requestBody: { name } });
+    await contract.server.control.advanceClock(1000);
+    await client.call("GET /v3/deployments/:id/events", { idOrUrl: id });
+    expect(client.body.at(-1)).toMatchObject({ deploymentId: id, text: "Deployment completed" });
+  });
+
   contract.it("PATCH /v12/deployments/:id/cancel", "ends a build", async (client) => {
     const { name } = await contract.project();
     const { id } = await client.call("POST /v13/deployments", { requestBody: { name } });

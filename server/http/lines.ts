@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What a route with `lines` returns: the items so far, and whether more will come. */
+export interface Items {
+  items: readonly unknown[];
+  isComplete: boolean;
+}
+
+/** How a list is sent as lines of JSON; otherwise it is one array. */
+export interface Lines<Q> {
+  areWanted: (query: Q) => boolean;
+  /** The answer goes on until the list is complete. */
+  areFollowed: (query: Q) => boolean;
+}
+
+/** How often a followed list is read, in milliseconds. */
+const intervalMs = 500;
+
+/** How long a list is followed at most, in milliseconds. Clients may ask again. */
+const longestMs = 15 * 60 * 1000;
+
+export const toLines = (items: readonly unknown[]): string =>
+  items.map((item) => `${JSON.stringify(item)}\n`).join("");
+
+/**
+ * The lines of a list that grows, as they come. It ends early when reading is refused, such as after a deletion.
+ * @param first what was read already
+ * @param end ends it
+ */
+export async function* followLines(
+  first: Items,
+  read: () => Promise<Items>,
+  end: AbortSignal,
+): AsyncGenerator<string> {
+  const latest = performance.now() + longestMs;
+  let now = first;
+  let sent = 0;
+  for (;;) {
+    if (now.items.length > sent) yield toLines(now.items.slice(sent));
+    sent = now.items.length;
+    if (now.isComplete || performance.now() > latest) return;
+    try {
+      await sleep(intervalMs, undefined, { signal: end, ref: false });
+      now = await read();
+    } catch {
+      return;
+    }
+  }
+}
