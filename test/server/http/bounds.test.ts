@@ -127,10 +127,10 @@ const bounds: [string, readonly [method: string, path: string], accepted: object
     { ...drainBody, headers: { "x-a": "x".repeat(4096), "x-b": "x".repeat(4091) } },
   ],
   [
-    "at most six sources of a drain",
+    "at most seven sources of a drain",
     drain,
-    { ...drainBody, sources: texts(6, "edge") },
     { ...drainBody, sources: texts(7, "edge") },
+    { ...drainBody, sources: texts(8, "edge") },
   ],
 ];
 
