@@ -3,6 +3,7 @@ import type { Client } from "../client/client";
 import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
 import type { PropertyPath } from "./ignored";
+import type { revisionKey } from "./revision";
 import type { UniqueKeys } from "./unique-keys";
 import type { Plain } from "./values";
 
@@ -12,7 +13,7 @@ import type { Plain } from "./values";
 export interface Created<O> {
   id: string;
   accountId: string;
-  outputs: O;
+  outputs: Omit<O, typeof revisionKey>;
   /** The object in the form of inputs, of which `computed` become outputs. */
   existing?: Plain;
 }
@@ -70,6 +71,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   defaults?: Readonly<Record<string, unknown>>;
   /** Outputs that no update changes. */
   stable?: readonly (keyof z.output<O> & string)[];
+  /** The values whose changes the output `revision` stands for, of declared inputs or a state. */
+  revised?(values: Plain): unknown;
   /** Inputs that the service fills when the program does not give them. */
   computed?: readonly (keyof z.output<I> & string)[];
   /** Makes the default of the input `name` from the logical name. */

@@ -23,6 +23,7 @@ import {
 } from "./ownership-record";
 import { PartialFailure } from "./partial-failure";
 import { isOthersNow, sameProject } from "./project-reference";
+import { keepsRevision, revisionAfter, revisionKey } from "./revision";
 import type { Owner } from "./stack-snapshot";
 import { ownerLabel, planKeys } from "./unique-keys";
 import { digest, type Plain, safeRecord, unknown } from "./values";
@@ -128,27 +129,39 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     made: Created<Out>,
     inputs: Partial<In>,
     owner: string,
+    before: Plain | undefined,
     done = true,
   ): Plain {
     const { apiUrl } = client.settings;
-    const objects = objectsOf(made.id, made.outputs);
+    const objects = objectsOf(made.id, made.outputs as Out);
     if (done) ownership.release(owner);
     ownership.assign(apiUrl, owner, objects);
     if (done) ownership.finish(apiUrl, objects);
-    return recordedState(client, made, inputs, owner);
+    return recordedState(client, made, inputs, owner, before);
   }
 
   /** The inputs and outputs in a state. */
-  const valuesOf = ({ existing, outputs }: Created<Out>, inputs: Partial<In>): Plain => ({
+  const valuesOf = (
+    { existing, outputs }: Created<Out>,
+    inputs: Partial<In>,
+    before: Plain | undefined,
+  ): Plain => ({
     ...inputs,
     ...outputs,
+    ...revisionAfter(definition.revised, before, inputs),
     [computedKey]: computedOf(definition.inputs, computed, existing, inputs),
   });
 
-  function recordedState(client: Client, made: Created<Out>, inputs: Partial<In>, owner: string): Plain {
+  function recordedState(
+    client: Client,
+    made: Created<Out>,
+    inputs: Partial<In>,
+    owner: string,
+    before: Plain | undefined,
+  ): Plain {
     const origin = originOf(client.settings.apiUrl, made.accountId);
     const record = format({ origin, object: digest(made.id), owner });
-    return safeRecord({ ...valuesOf(made, inputs), [recordKey]: record });
+    return safeRecord({ ...valuesOf(made, inputs, before), [recordKey]: record });
   }
 
   const operationOf = (
@@ -187,7 +200,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     const unsure = before?.state[unsureKey] === true;
     let kept: { id: string; state: Plain } | undefined;
     const checkpoint: Operation<In, Out>["checkpoint"] = (made, applied) => {
-      kept = { id: made.id, state: stateOf(client, made, applied, owner, false) };
+      kept = { id: made.id, state: stateOf(client, made, applied, owner, before?.state, false) };
     };
     try {
       return await step(operationOf(client, warn, owner, unsure, checkpoint));
@@ -292,7 +305,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
           ? await sameProject(client, state, news[key])
           : definition.compare?.(key, state, news) === false;
         if (isSame) continue;
-        changes.push(...found);
+        changes.push(...found.filter(({ path }) => !changes.some((other) => other.path === path)));
       }
       const forcing = changes.filter((change) => change.replace).map((change) => change.path);
       if (forcing.length > 0) definition.replacing?.(client, id, news);
@@ -303,7 +316,11 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     },
 
     planned(news, state) {
-      const isKept = (key: string): boolean => state !== undefined && stable.has(key);
+      const isKept = (key: string): boolean =>
+        state !== undefined &&
+        (key === revisionKey
+          ? state[unsureKey] !== true && keepsRevision(definition.revised, state, news)
+          : stable.has(key));
       const outputs = Object.keys(definition.outputs.shape);
       return {
         ...news,
@@ -318,7 +335,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const made = await withCheckpoint(client, warn, owner, (operation) =>
         suggesting(declared, definition.create(operation, declared)),
       );
-      return { id: made.id, state: stateOf(client, made, declared, owner) };
+      return { id: made.id, state: stateOf(client, made, declared, owner, undefined) };
     },
 
     async read(client, id, state) {
@@ -335,7 +352,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
         const inputs = safeRecord(found.inputs);
         if (owned) {
           const owner = ownerAfter(owned);
-          return { id: found.id, inputs, state: recordedState(client, found, found.inputs, owner) };
+          return { id: found.id, inputs, state: recordedState(client, found, found.inputs, owner, owned) };
         }
         // An object that is only read has no owner.
         const origin = originOf(client.settings.apiUrl, found.accountId);
@@ -343,7 +360,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
         return {
           id: found.id,
           inputs,
-          state: { ...safeRecord(valuesOf(found, found.inputs)), [recordKey]: record },
+          state: { ...safeRecord(valuesOf(found, found.inputs, known)), [recordKey]: record },
         };
       } catch (error) {
         if (!isNotFound(error)) throw error;
@@ -376,7 +393,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
         const owner = ownerAfter(state);
         ownership.acquire(client.settings.apiUrl, owner, objectsOf(id, state as Out));
         const made = await withCheckpoint(client, warn, owner, step, { id, state });
-        return stateOf(client, made, declared, owner);
+        // After an unknown outcome, what was sent then may have been in use.
+        return stateOf(client, made, declared, owner, state[unsureKey] === true ? undefined : state);
       } catch (error) {
         if (!isNotFound(error)) throw error;
         await refuseOtherAccount(client, type, id, state);

@@ -65,6 +65,12 @@ export const envVars = resource({
   stable: ["projectId"],
   defaults,
   replaceOn: ["project"],
+  revised: (values) =>
+    holdsUnknown([values.variables, values.target, values.type])
+      ? unknown
+      : Object.entries(wantedOf(values as Partial<Inputs>))
+          .map(([key, { comment: _, ...one }]) => ({ key, ...one, type: one.type ?? defaults.type }))
+          .sort((a, b) => (a.key < b.key ? -1 : 1)),
   objects: objectsOf,
   recordedObjects: objectsOf,
   uniqueKeys: manyKeys,

@@ -38,6 +38,11 @@ export const outputs = z.object({
   projectId: z.string(),
   /** Time of the last change (milliseconds since the epoch). */
   updatedAt: z.number(),
+  /**
+   * Random text that changes exactly when a value, type, key or environment changes, and says nothing about them: for
+   * `triggers` of a Deployment. Not set for a variable of an earlier version until its next change.
+   */
+  revision: z.string(),
 });
 
 export type Inputs = z.output<typeof inputs>;

@@ -57,6 +57,11 @@ export const outputs = z.object({
       updatedAt: z.number(),
     }),
   ),
+  /**
+   * Random text that changes exactly when a value, type, key or environment changes, and says nothing about them: for
+   * `triggers` of a Deployment. Not set for variables of an earlier version until their next change.
+   */
+  revision: z.string(),
 });
 
 /** Values of inputs that are not declared, or no longer. */

@@ -433,3 +433,69 @@ it("is not made anew from the placeholder of a value that nobody can read", asyn
   expect((await w.curl("GET", "/v9/projects/web/env")).envs).toEqual([]);
   expect(await envVar.refusals(w.client, imported, imported)).toEqual([]);
 });
+
+describe("the revision", () => {
+  const declared = { key: "K", value: "canary-1", type: "plain", target: ["production"] };
+
+  it.each([
+    ["value", { value: "canary-2" }, true],
+    ["type", { type: "encrypted" }, true],
+    ["target", { target: ["production", "preview"] }, true],
+    ["key", { key: "L" }, true],
+    ["comment", { comment: "why" }, false],
+    ["order of the target", { target: ["preview", "production"] }, false],
+  ])("changes with its %s: %j %p", async (_what, change, isNew) => {
+    const before = {
+      ...declared,
+      project: web,
+      ...("target" in change && !isNew && { target: ["production", "preview"] }),
+    };
+    const stack = w.stack(envVar);
+    await stack.up(before);
+    const { revision } = stack.state;
+    expect(revision).toMatch(/^[\w-]{12}$/);
+    const after = { ...before, ...change };
+    expect(envVar.planned(after, stack.state).revision === revision).toBe(!isNew);
+    await stack.up(after);
+    expect(stack.state.revision === revision).toBe(!isNew);
+    await stack.refresh(w.another());
+    expect(await stack.up(after)).toBe("same");
+  });
+
+  it("is another one for the same value, so that it tells nothing about it", async () => {
+    const [one, two] = [w.stack(envVar), w.stack(envVar)];
+    await one.up({ ...declared, project: web });
+    await two.up({ ...declared, project: web, key: "L" });
+    expect(one.state.revision).not.toBe(two.state.revision);
+  });
+
+  it("changes when others change the value, and when the program sets it back", async () => {
+    const stack = w.stack(envVar);
+    await stack.up({ ...declared, project: web });
+    const revisions = [stack.state.revision];
+    await w.curl("PATCH", `/v9/projects/${web}/env/${stack.id.split("/")[1]}`, { value: "theirs" });
+    await stack.refresh(w.another());
+    revisions.push(stack.state.revision);
+    await stack.up({ ...declared, project: web });
+    revisions.push(stack.state.revision);
+    expect(new Set(revisions).size).toBe(3);
+  });
+
+  it("is not set in the state of an earlier version until the value changes", async () => {
+    const stack = w.stack(envVar);
+    await stack.up({ ...declared, project: web });
+    const { revision: _, ...earlier } = stack.state;
+    stack.state = earlier;
+    await stack.refresh(w.another());
+    expect(await stack.up({ ...declared, project: web })).toBe("same");
+    await stack.up({ ...declared, project: web, comment: "why" });
+    expect(stack.state.revision).toBeUndefined();
+    await stack.up({ ...declared, project: web, value: "canary-2" });
+    expect(stack.state.revision).toEqual(expect.any(String));
+  });
+
+  it("is not known at preview while the value is not", () => {
+    const state = { ...declared, revision: "r" };
+    expect(envVar.planned({ ...declared, value: unknown }, state).revision).toBe(unknown);
+  });
+});

@@ -442,3 +442,30 @@ it("are not left plain when they are adopted without a type", async () => {
   await w.stack(envVars).up({ project: web, target: ["preview"], variables: { A: "canary-1" }, adopt: true });
   expect(await remote()).toMatchObject({ A: { type: "encrypted", value: "canary-1" } });
 });
+
+it.each([
+  ["a value", { A: "canary-2", B: { value: "canary-b", type: "plain" } }, true],
+  ["a type", { A: "canary-1", B: { value: "canary-b", type: "encrypted" } }, true],
+  [
+    "a target",
+    { A: { value: "canary-1", target: ["preview"] }, B: { value: "canary-b", type: "plain" } },
+    true,
+  ],
+  [
+    "a variable that is added",
+    { A: "canary-1", B: { value: "canary-b", type: "plain" }, C: "canary-c" },
+    true,
+  ],
+  ["a variable that is removed", { A: "canary-1" }, true],
+  ["a comment", { A: "canary-1", B: { value: "canary-b", type: "plain", comment: "why" } }, false],
+  ["another notation", { A: { value: "canary-1" }, B: { value: "canary-b", type: "plain" } }, false],
+])("has a revision that changes with %s: %j %p", async (_what, changed, isNew) => {
+  const stack = w.stack(envVars);
+  await stack.up({ project: web, variables: { A: "canary-1", B: { value: "canary-b", type: "plain" } } });
+  const { revision } = stack.state;
+  expect(revision).toMatch(/^[\w-]{12}$/);
+  const after = { project: web, variables: changed };
+  expect(envVars.planned(after, stack.state).revision === revision).toBe(!isNew);
+  await stack.up(after);
+  expect(stack.state.revision === revision).toBe(!isNew);
+});
