@@ -834,6 +834,8 @@ export interface EnvVarOutputs {
   readonly projectId: Output<string>;
   /** Time of the last change (milliseconds since the epoch). */
   readonly updatedAt: Output<number>;
+  /** Random text that changes exactly when a value, type, key or environment changes, and says nothing about them: for `triggers` of a Deployment. Not set for a variable of an earlier version until its next change. */
+  readonly revision: Output<string>;
 }
 
 export interface EnvVarsVariablesArgs {
@@ -903,6 +905,8 @@ export interface EnvVarsOutputs {
   readonly projectId: Output<string>;
   /** Id of each variable and the time of its last change (milliseconds since the epoch), by key. */
   readonly records: Output<Record<string, EnvVarsRecords>>;
+  /** Random text that changes exactly when a value, type, key or environment changes, and says nothing about them: for `triggers` of a Deployment. Not set for variables of an earlier version until their next change. */
+  readonly revision: Output<string>;
 }
 
 export type DeploymentProjectSettingsFramework =
@@ -1019,8 +1023,14 @@ export interface DeploymentArgs {
   ref?: Input<string | undefined>;
   /** Id of a deployment of the project whose source is built again, with the environment variables of today. Changing it replaces the deployment. */
   redeploy?: Input<string | undefined>;
+  /** Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new contents are uploaded. A changed file makes a new deployment, another path to the same files does not. */
+  directory?: Input<string | undefined>;
+  /** Folder with the output of `vercel build`, such as .vercel/output, which is deployed without a build. */
+  prebuilt?: Input<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   target?: Input<"production" | "preview" | undefined>;
+  /** Id of the custom environment of the deployment, instead of `target`. Changing it replaces the deployment. */
+  customEnvironmentId?: Input<string | undefined>;
   /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
   triggers?: Input<Input<unknown>[] | undefined>;
   /** Environment variables of this build and its functions, in addition to those of the project; always secret. A change takes effect with the next deployment. */
@@ -1073,8 +1083,14 @@ export interface DeploymentOutputs {
   readonly ref: Output<string | undefined>;
   /** Id of a deployment of the project whose source is built again, with the environment variables of today. Changing it replaces the deployment. */
   readonly redeploy: Output<string | undefined>;
+  /** Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new contents are uploaded. A changed file makes a new deployment, another path to the same files does not. */
+  readonly directory: Output<string | undefined>;
+  /** Folder with the output of `vercel build`, such as .vercel/output, which is deployed without a build. */
+  readonly prebuilt: Output<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   readonly target: Output<"production" | "preview" | undefined>;
+  /** Id of the custom environment of the deployment, instead of `target`. Changing it replaces the deployment. */
+  readonly customEnvironmentId: Output<string | undefined>;
   /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
   readonly triggers: Output<unknown[] | undefined>;
   /** Environment variables of this build and its functions, in addition to those of the project; always secret. A change takes effect with the next deployment. */
@@ -1101,7 +1117,7 @@ export interface DeploymentOutputs {
   readonly readyState: Output<string>;
   /** When the deployment was created (milliseconds since the epoch). */
   readonly createdAt: Output<number>;
-  /** Hash of the deployed files; null for `ref` and `redeploy`. */
+  /** Hash of the paths and contents of the deployed files; null for `ref` and `redeploy`. */
   readonly sourceDigest: Output<string | null>;
 }
 

@@ -93,7 +93,7 @@ export class Client {
    */
   async send<T>(request: Request<T>): Promise<T> {
     const begun = Date.now();
-    let deadline = begun + this.#timing.deadlineMs;
+    let deadline = begun + this.#timing.deadlineMs + uploadMs(request);
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#once(request, deadline);
@@ -239,7 +239,7 @@ export class Client {
   async #once<T>(request: Request<T>, deadline: number): Promise<T> {
     const writes = request.method !== "GET";
     const scope = scopeOf(request.path);
-    const timeout = Math.max(1, Math.min(this.#timing.attemptMs, deadline - Date.now()));
+    const timeout = Math.max(1, Math.min(this.#timing.attemptMs + uploadMs(request), deadline - Date.now()));
     if (writes) this.#forget(request, scope);
     try {
       const answer = await this.#transport.send(request, timeout);
@@ -270,6 +270,9 @@ export class Client {
     return undefined;
   }
 }
+
+/** The time that a large body takes in addition, at 50 KB per second. */
+const uploadMs = ({ content }: Ask): number => Math.ceil((content?.size ?? 0) / 50);
 
 const keyOf = (path: string, query: Ask["query"] = {}): string => JSON.stringify([path, query]);
 

@@ -32,6 +32,8 @@ export interface Refused {
   genuine?: boolean;
   /** The wait that the service asks for, in milliseconds, more than 0. */
   retryAfterMs?: number | undefined;
+  /** What the service lacks to carry out the request. */
+  missing?: readonly string[] | undefined;
   /** Advice for the user. Default: by code. */
   way?: string | undefined;
 }
@@ -45,6 +47,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly genuine: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly missing: readonly string[] | undefined;
 
   constructor(private readonly refused: Refused) {
     const { asked, status, code, said, requestId, genuine = true, retryAfterMs } = refused;
@@ -58,6 +61,7 @@ export class ApiError extends Error {
     this.requestId = requestId;
     this.genuine = genuine;
     this.retryAfterMs = retryAfterMs;
+    this.missing = refused.missing;
   }
 
   /** Whether `advise` has given advice. */

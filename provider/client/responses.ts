@@ -108,6 +108,7 @@ export const deploymentList = z.looseObject({
 export const oneDeployment = deployment.extend({
   alias: maybe(z.array(z.string())),
   buildSkipped: maybe(z.boolean()),
+  customEnvironment: maybe(z.looseObject({ id: z.string() })),
   errorMessage: maybe(z.string()),
   gitSource: maybe(z.looseObject({ ref: maybe(z.string()), sha: maybe(z.string()) })),
   inspectorUrl: maybe(z.string()),

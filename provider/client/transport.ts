@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { isLoopback, type Settings } from "./config";
 import { ApiError, type Asked, concealed, MalformedAnswer, OutOfReach } from "./errors";
@@ -14,10 +15,21 @@ export interface Ask {
   /** Another team than the configured one; null: the personal account. */
   team?: string | null;
   body?: unknown;
+  /** A body that is streamed, instead of `body`. */
+  content?: Content;
   /** False when the request is not idempotent. */
   repeatable?: boolean;
   /** Secrets in the body, which messages must not repeat. */
   secrets?: readonly string[];
+}
+
+/** The content of a file. */
+export interface Content {
+  /** Opens it, once for each attempt. */
+  open(): Readable;
+  /** Bytes. */
+  size: number;
+  headers: Record<string, string>;
 }
 
 const pool = { connections: 32, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 };
@@ -65,9 +77,9 @@ export class Transport {
           accept: "application/json",
           "user-agent": `slipway/${version}`,
           ...senderHeader(),
-          ...(ask.body === undefined ? {} : { "content-type": "application/json" }),
+          ...bodyHeaders(ask),
         },
-        body: ask.body === undefined ? null : JSON.stringify(ask.body),
+        body: bodyOf(ask),
         signal: requestSignal(timeoutMs, ask.repeatable === false),
       });
       const text = await answer.body.text();
@@ -115,6 +127,7 @@ export class Transport {
       said: this.#withoutSecrets(said, ask.secrets),
       requestId: first(answer.headers["x-vercel-id"]) ?? first(answer.headers["x-request-id"]),
       genuine,
+      missing: Array.isArray(error.missing) ? error.missing.map(String) : undefined,
       retryAfterMs: retryAfter(first(answer.headers["retry-after"])),
     });
   }
@@ -123,6 +136,19 @@ export class Transport {
     return concealed(text, [this.settings.token, ...secrets]);
   }
 }
+
+function bodyHeaders({ body, content }: Ask): Record<string, string> {
+  if (content)
+    return {
+      ...content.headers,
+      "content-type": "application/octet-stream",
+      "content-length": String(content.size),
+    };
+  return body === undefined ? {} : { "content-type": "application/json" };
+}
+
+const bodyOf = ({ body, content }: Ask): Readable | string | null =>
+  content ? content.open() : body === undefined ? null : JSON.stringify(body);
 
 function reasonOf(error: unknown): { reason: string; neverSent: boolean } {
   if (!(error instanceof Error)) return { reason: "unknown", neverSent: false };

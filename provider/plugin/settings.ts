@@ -75,9 +75,7 @@ export function checkConfig(request: CheckRequest, warn: (message: string) => vo
     reply.setFailuresList(reasons.map((reason) => new CheckFailure().setReason(reason)));
   // The stack's configuration may have keys that the program itself reads.
   const known = isExplicit(request.getUrn(), given) ? given : withoutForeignKeys(given, warn);
-  // The engine adds the version of the plugin.
-  const { version: _, ...own } = known;
-  const failures = failuresOf(providerInputs, [], own);
+  const failures = failuresOf(providerInputs, [], known);
   if (failures.length > 0) return refuse(failures.map(({ reason }) => reason));
   if (holdsUnknown(given)) return reply;
   return refuse(problemsOf(lookupOf(request.getUrn(), given)));

@@ -4,11 +4,12 @@ import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
 import type { Change } from "../core/diff";
 import { resource } from "../core/resource";
-import { fingerprint, type Plain, same } from "../core/values";
+import { fingerprint, holdsUnknown, type Plain, same } from "../core/values";
 import { createOnce } from "./deployment/create";
+import { readFolder, reasonAgainstFolder } from "./deployment/files";
 import { defaults, type Inputs, inputs, type Outputs, outputs, sources } from "./deployment/inputs";
 import { replacementsOf } from "./deployment/replacements";
-import { reasonAgainst, sourceOf } from "./deployment/source";
+import { folderOf, reasonAgainst, sourceOf } from "./deployment/source";
 import { isDead, isReady, refuseDead, stateOf, untilBuilt } from "./deployment/wait";
 
 /** Inputs that are part of the request, but of which no change makes a new deployment. */
@@ -29,7 +30,7 @@ export const deployment = resource({
   stable: ["deploymentId", "projectId", "url", "createdAt", "sourceDigest"],
   defaults,
   references: ["project"],
-  replaceOn: ["project", ...sources, "target", "triggers"],
+  replaceOn: ["project", "ref", "redeploy", "target", "customEnvironmentId", "triggers"],
   objects: (_outputs, id) => [id],
   needsUrn: true,
   rules: [
@@ -37,16 +38,28 @@ export const deployment = resource({
       (known, declared) =>
         sources.filter((source) => known[source] !== undefined).length > 1 ||
         !sources.some((source) => declared.has(source)),
-      `Give exactly one source: ${sources.join(" or ")}.`,
+      `Give exactly one source: ${sources.join(", ")}.`,
+    ],
+    [
+      (_known, declared) => declared.has("target") && declared.has("customEnvironmentId"),
+      "A deployment is for one environment. Give target or customEnvironmentId.",
     ],
   ],
   compare: (key, { target }, news) =>
     key === "target" ? (target ?? defaults.target) !== (news.target ?? defaults.target) : undefined,
 
-  drift: (state, news) => [...triggered(state, news), ...unfinished(state, news)],
+  drift: async (state, news) => [
+    ...triggered(state, news),
+    ...(await changedFiles(state, news)),
+    ...unfinished(state, news),
+  ],
   replacing: (client, id, news) => replacementsOf(client).plan(id, news),
 
-  async refusals(client, previous, { project, redeploy }) {
+  async refusals(client, previous, news) {
+    const folder = folderOf(news);
+    const against = folder && (await reasonAgainstFolder(...folder));
+    if (against !== undefined) return [{ property: folder?.[0], reason: against }];
+    const { project, redeploy } = news;
     if (typeof redeploy !== "string" || typeof project !== "string" || previous.redeploy === redeploy)
       return [];
     // A project that is not there may be made in the same run, and has no deployments before.
@@ -120,6 +133,17 @@ function triggered({ triggers: before }: Plain, { triggers: now }: Plain): Chang
   return isOther ? [{ path: "triggers", kind: "update", replace: true }] : [];
 }
 
+/** Files count by their contents, whatever their folder is called. */
+async function changedFiles({ sourceDigest }: Plain, news: Plain): Promise<Change[]> {
+  for (const path of ["directory", "prebuilt"])
+    if (holdsUnknown(news[path])) return [{ path, kind: "update", replace: true }];
+  const folder = folderOf(news);
+  // One that is not here, as in a refresh on another machine, is refused where it is declared.
+  const found = folder && (await readFolder(...folder).catch(() => undefined));
+  if (!found || found.digest === sourceDigest) return [];
+  return [{ path: folder[0], kind: "update", replace: true }];
+}
+
 /** A build that failed is made again; one that goes on is waited for. */
 function unfinished({ readyState }: Plain, { waitUntilReady }: Plain): Change[] {
   if (isReady(readyState)) return [];
@@ -137,11 +161,12 @@ const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>
  */
 const inputsFrom = (
   projectId: string,
-  { id, gitSource, target }: responses.OneDeployment,
+  { id, gitSource, target, customEnvironment }: responses.OneDeployment,
 ): Partial<Inputs> => ({
   project: projectId,
   ...(gitSource?.ref ? { ref: gitSource.ref } : { redeploy: id }),
   ...(target === "production" && { target }),
+  ...(customEnvironment && { customEnvironmentId: customEnvironment.id }),
 });
 
 const resultOf = (

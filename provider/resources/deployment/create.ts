@@ -4,9 +4,11 @@ import { deploymentPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { currentStep } from "../../core/step";
+import { identityOf } from "../../core/urn";
 import { fingerprint } from "../../core/values";
 import type { Inputs } from "./inputs";
 import type { Source } from "./source";
+import { missingIn, upload } from "./upload";
 import { isDead, isReady, stateOf } from "./wait";
 
 /**
@@ -48,17 +50,37 @@ export async function createOnce(
     }
     const isRecent = Date.now() - (found?.createdAt ?? 0) < resumeMs;
     if (found && (isRecent || !isReady(stateOf(found)))) return found;
-    const body = bodyOf(project, declared, source, key);
-    return client.create({ request: requestOf(body, declared), look, existed: found !== undefined });
+    const request = requestOf(bodyOf(project, declared, source, key), declared);
+    return withFiles(client, source, () => client.create({ request, look, existed: found !== undefined }));
   }
 }
 
-const requestOf = (body: object, { environment = {} }: Inputs) =>
+/** How often the service is told again of a deployment whose files it lacks. */
+const mostUploads = 3;
+
+/** Runs a create, and uploads the files that the service then says it lacks. */
+async function withFiles<T>(client: Client, { files }: Source, create: () => Promise<T>): Promise<T> {
+  for (let uploads = 0; ; uploads++) {
+    try {
+      return await create();
+    } catch (error) {
+      const missing = missingIn(error);
+      if (!missing || uploads >= mostUploads) throw error;
+      await upload(client, files, missing);
+    }
+  }
+}
+
+const requestOf = (body: object, { environment = {}, prebuilt }: Inputs) =>
   ({
     method: "POST",
     path: deploymentPath(),
     // A service may otherwise answer with an equal deployment, or ask for a confirmation.
-    query: { forceNew: "1", skipAutoDetectionConfirmation: "1" },
+    query: {
+      forceNew: "1",
+      skipAutoDetectionConfirmation: "1",
+      prebuilt: prebuilt === undefined ? undefined : "1",
+    },
     body,
     shape: responses.oneDeployment,
     secrets: Object.values(environment),
@@ -66,7 +88,7 @@ const requestOf = (body: object, { environment = {} }: Inputs) =>
 
 function bodyOf(
   { id, name }: responses.Project,
-  { target, environment, projectSettings, meta }: Inputs,
+  { target, customEnvironmentId, environment, projectSettings, meta }: Inputs,
   source: Source,
   key: string,
 ): object {
@@ -74,6 +96,7 @@ function bodyOf(
     name,
     project: id,
     ...(target === "production" && { target }),
+    ...(customEnvironmentId !== undefined && { customEnvironmentSlugOrId: customEnvironmentId }),
     ...(environment && { env: environment, build: { env: environment } }),
     ...(projectSettings && { projectSettings }),
     ...source.body,
@@ -87,13 +110,23 @@ function bodyOf(
  */
 function keyOf(
   { settings }: Client,
-  { ref, redeploy, target, triggers }: Inputs,
+  { ref, redeploy, target, customEnvironmentId, triggers }: Inputs,
   projectId: string,
   { digest }: Source,
   previous: string | undefined,
 ): string {
-  const { urn } = currentStep();
-  const subject = fingerprint({ urn, projectId, ref, redeploy, target, triggers, digest, previous });
+  const { urn = "" } = currentStep();
+  const environment = customEnvironmentId ?? target;
+  const subject = fingerprint({
+    urn: identityOf(urn),
+    projectId,
+    ref,
+    redeploy,
+    environment,
+    triggers,
+    digest,
+    previous,
+  });
   return createHmac("sha256", settings.token).update(subject).digest("base64url").slice(0, 32);
 }
 

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { openList } from "../../core/known-values";
 import { frameworks, nodeVersions } from "../../vocabulary";
-import { branchName, deploymentId, durationMs, projectRef } from "../names";
+import { branchName, deploymentId, durationMs, environmentId, projectRef } from "../names";
 
 const command = z.string().max(256).nullable().optional();
+
+const folder = z.string().min(1).max(4_096);
 
 export const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the deployment. */
@@ -18,8 +20,17 @@ export const inputs = z.strictObject({
    * it replaces the deployment.
    */
   redeploy: deploymentId.optional(),
+  /**
+   * Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new
+   * contents are uploaded. A changed file makes a new deployment, another path to the same files does not.
+   */
+  directory: folder.optional(),
+  /** Folder with the output of `vercel build`, such as .vercel/output, which is deployed without a build. */
+  prebuilt: folder.optional(),
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   target: z.enum(["production", "preview"]).optional(),
+  /** Id of the custom environment of the deployment, instead of `target`. Changing it replaces the deployment. */
+  customEnvironmentId: environmentId.optional(),
   /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
   triggers: z.array(z.unknown()).optional(),
   /**
@@ -72,7 +83,7 @@ export const outputs = z.object({
   readyState: z.string(),
   /** When the deployment was created (milliseconds since the epoch). */
   createdAt: z.number(),
-  /** Hash of the deployed files; null for `ref` and `redeploy`. */
+  /** Hash of the paths and contents of the deployed files; null for `ref` and `redeploy`. */
   sourceDigest: z.string().nullable(),
 });
 
@@ -80,7 +91,7 @@ export type Inputs = z.output<typeof inputs>;
 export type Outputs = z.output<typeof outputs>;
 
 /** The inputs of which exactly one names the source. */
-export const sources = ["ref", "redeploy"] as const;
+export const sources = ["ref", "redeploy", "directory", "prebuilt"] as const;
 
 /** @choice The longest time that the hosted service gives a build. */
 export const buildTimeoutMs = 2_700_000;

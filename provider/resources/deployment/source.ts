@@ -2,6 +2,8 @@ import type { Client } from "../../client/client";
 import { isNotFound } from "../../client/errors";
 import { deploymentPath } from "../../client/paths";
 import * as responses from "../../client/responses";
+import type { Plain } from "../../core/values";
+import { type FolderKind, readFolder, type SourceFile } from "./files";
 import type { Inputs } from "./inputs";
 
 /** The part of a request that says what is built. */
@@ -9,6 +11,8 @@ export interface Source {
   body: Record<string, unknown>;
   /** Hash of the files; null when the service has the source. */
   digest: string | null;
+  /** The files, which the service may lack. */
+  files: readonly SourceFile[];
 }
 
 /**
@@ -20,12 +24,28 @@ export async function sourceOf(
   project: responses.Project,
   declared: Inputs,
 ): Promise<Source> {
-  const { ref, redeploy, target = "preview" } = declared;
-  if (ref !== undefined) return { body: { gitSource: gitSourceOf(project, ref) }, digest: null };
+  const { ref, redeploy, customEnvironmentId, target = "preview" } = declared;
+  const folder = folderOf(declared);
+  if (folder) {
+    const { files, digest } = await readFolder(...folder);
+    return {
+      body: { files: files.map(({ path, sha, size, mode }) => ({ file: path, sha, size, mode })) },
+      digest,
+      files,
+    };
+  }
+  if (ref !== undefined) return { body: { gitSource: gitSourceOf(project, ref) }, digest: null, files: [] };
   const other = await redeployed(client, project, `${redeploy}`);
   // A service may take the target of the other deployment where none is given.
-  const preview = target === "preview" && other.target != null ? { target } : {};
-  return { body: { deploymentId: other.id, ...preview }, digest: null };
+  const isPreview = target === "preview" && customEnvironmentId === undefined;
+  const preview = isPreview && (other.target ?? other.customEnvironment) != null ? { target } : {};
+  return { body: { deploymentId: other.id, ...preview }, digest: null, files: [] };
+}
+
+/** The folder that is deployed; undefined when there is none, or when it is not known yet. */
+export function folderOf({ directory, prebuilt }: Plain): [FolderKind, string] | undefined {
+  if (typeof directory === "string") return ["directory", directory];
+  return typeof prebuilt === "string" ? ["prebuilt", prebuilt] : undefined;
 }
 
 /** @throws Error when there is no such deployment of the project */

@@ -72,11 +72,6 @@ describe("an explicit provider", () => {
     },
   );
 
-  it("accepts the version that generated SDKs give it, and keeps it", async () => {
-    const given = { kind: "explicit", team: "acme", version: "0.1.0" };
-    expect(await checkConfig(given)).toEqual({ inputs: given, reasons: [] });
-  });
-
   it("of an SDK that does not mark it is told apart by a name that the engine never gives", async () => {
     expect(await teamOf(await configured("agency", { team: "acme" }), "unmarked")).toBe("acme");
   });

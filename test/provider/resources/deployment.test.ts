@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { during } from "../../../provider/core/step";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { deployment } from "../../../provider/resources/deployment";
@@ -299,6 +302,70 @@ describe("after a killed run", () => {
   });
 });
 
+it("is deleted with its resource if that is declared, and what it has replaced is kept", async () => {
+  const stack = w.stack(deployment);
+  const declared = { project: "web", ...redeployed, onDestroy: "delete" };
+  await up(stack, declared);
+  const { id } = stack;
+  await up(stack, { ...declared, triggers: [2] });
+  expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, id]);
+  await stack.destroy();
+  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+});
+
+it("says that the build was skipped, or why it failed, and where its log is", async () => {
+  await w.server.control.planBuilds({ buildMs: 1_000, error: { message: "no space for canary-1 left" } });
+  const environment = { KEY: "canary-1" };
+  const failing = w.stack(deployment);
+  await expect(up(failing, { project: "web", ...redeployed, environment })).rejects.toThrow(
+    /dpl_\w+ failed: no space for \[secret\] left\. Its log is at http/,
+  );
+  expect(failing.state).toMatchObject({ readyState: "ERROR" });
+  await w.server.control.planBuilds({ skipIgnored: true });
+  await w.curl("PATCH", `/v9/projects/${web}`, { commandForIgnoringBuildStep: "exit 0" });
+  const skipped = w.stack(deployment);
+  await expect(up(skipped, { project: "web", ...redeployed })).rejects.toThrow(
+    /dpl_\w+ was skipped by commandForIgnoringBuildStep\. Its log/,
+  );
+  expect(skipped.state).toMatchObject({ readyState: "CANCELED" });
+});
+
+it("is told when somebody cancels the build", async () => {
+  const stack = w.stack(deployment);
+  const cancelling = run(
+    () => stack.up({ project: "web", ...redeployed }),
+    undefined,
+    (message) => {
+      const [, id] = /(dpl_\w+) is BUILDING/.exec(message) ?? [];
+      if (id) void w.curl("PATCH", `/v12/deployments/${id}/cancel`);
+    },
+  );
+  await expect(cancelling).rejects.toThrow(/dpl_\w+ was cancelled/);
+});
+
+it("shows every state of a build, and waits through all of them", async () => {
+  await w.server.control.planBuilds({ buildMs: 400 });
+  const told: string[] = [];
+  const step = { urn: undefined, inform: (message: string) => void told.push(message.replace(/.* is /, "")) };
+  const stack = w.stack(deployment);
+  await during(step, () => stack.up({ project: "web", ...redeployed }));
+  expect(told.at(0)).toBe("QUEUED.");
+  expect(told.at(-1)).toBe("READY.");
+});
+
+it("deploys to a custom environment", async () => {
+  const { id } = (await w.curl("POST", `/v9/projects/${web}/custom-environments`, {
+    slug: "staging",
+  })) as Plain;
+  const stack = w.stack(deployment);
+  await up(stack, { project: "web", redeploy: "dpl_1", customEnvironmentId: id });
+  expect(await w.curl("GET", `/v13/deployments/${stack.id}`)).toMatchObject({ customEnvironment: { id } });
+  const read = await deployment.read(w.client, stack.id, undefined);
+  expect(read?.inputs).toMatchObject({ customEnvironmentId: id });
+  const both = { project: "web", redeploy: "dpl_1", customEnvironmentId: id, target: "preview" };
+  expect(deployment.check({}, both)).toMatchObject([{ reason: expect.stringMatching(/one environment/) }]);
+});
+
 it("keeps the deployment by default when it is destroyed", async () => {
   const stack = w.stack(deployment);
   await up(stack, { project: "web", ...redeployed });
@@ -333,4 +400,126 @@ it("is gone when the service has deleted it", async () => {
   await up(stack, { project: "web", ...redeployed });
   await w.curl("DELETE", `/v9/projects/${web}`);
   expect(await stack.refresh(w.another())).toBe(false);
+});
+
+describe("a folder of files", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "slipway-directory-"));
+    writeFileSync(join(folder, "index.html"), "<h1>one</h1>");
+    writeFileSync(join(folder, "copy.html"), "<h1>one</h1>");
+    writeFileSync(join(folder, "style.css"), "h1 { color: red }");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const uploads = async (): Promise<number> =>
+    (await w.server.control.requests()).filter(({ path }) => path === "/v2/files").length;
+
+  it("is deployed, and later runs upload only new contents", async () => {
+    const stack = w.stack(deployment);
+    const declared = { project: "web", directory: folder };
+    await up(stack, declared);
+    expect(stack.state).toMatchObject({
+      readyState: "READY",
+      sourceDigest: expect.stringMatching(/^\w{64}$/),
+    });
+    expect(await uploads()).toBe(2);
+    stack.use(w.another());
+    expect(await up(stack, declared)).toBe("same");
+    expect(await stack.refresh()).toBe(true);
+    expect(await up(stack, declared)).toBe("same");
+    expect([await uploads(), (await made()).length]).toEqual([2, 1]);
+
+    writeFileSync(join(folder, "style.css"), "h1 { color: blue }");
+    expect(await up(stack, declared)).toBe("replace");
+    expect([await uploads(), (await made()).length]).toEqual([3, 2]);
+  });
+
+  it("makes no new deployment under another path", async () => {
+    const stack = w.stack(deployment);
+    await up(stack, { project: "web", directory: folder });
+    expect(await up(stack, { project: "web", directory: `${folder}/.` })).toBe("update");
+    expect(await made()).toHaveLength(1);
+  });
+
+  it("is planned to be replaced while it is not known", async () => {
+    const stack = w.stack(deployment);
+    await up(stack, { project: "web", directory: folder });
+    const news = { project: "web", directory: unknown };
+    expect(await deployment.diff(w.client, stack.id, stack.state, news)).toMatchObject({
+      replaces: ["directory"],
+    });
+  });
+
+  it("is replaced by another source", async () => {
+    const stack = w.stack(deployment);
+    await up(stack, { project: "web", directory: folder });
+    expect(await up(stack, { project: "web", ref: "main" })).toBe("replace");
+    expect(stack.state).toMatchObject({ sourceDigest: null });
+    expect(await up(stack, { project: "web", directory: folder })).toBe("replace");
+  });
+
+  it("of build output is deployed without a build", async () => {
+    writeFileSync(join(folder, "config.json"), '{"version":3}');
+    const send = jest.spyOn(w.client, "send");
+    await up(w.stack(deployment), { project: "web", prebuilt: folder });
+    const [created] = send.mock.calls.map(([request]) => request).filter(({ body }) => body !== undefined);
+    expect(created).toMatchObject({ query: { prebuilt: "1" } });
+    expect(created?.body).toMatchObject({
+      files: expect.arrayContaining([expect.objectContaining({ file: ".vercel/output/config.json" })]),
+    });
+  });
+
+  it("that is missing is refused before anything is created, but not in a refresh", async () => {
+    const stack = w.stack(deployment);
+    const declared = { project: "web", directory: folder };
+    await up(stack, declared);
+    const { state, id } = stack;
+    const missing = { project: "web", directory: join(folder, "none") };
+    expect(await deployment.refusals(w.client, {}, missing)).toEqual([
+      { property: "directory", reason: expect.stringMatching(/none is not a folder/) },
+    ]);
+    expect(await deployment.diff(w.client, id, { ...state, ...missing }, missing)).toMatchObject({
+      changes: [],
+    });
+  });
+
+  it("is uploaded although answers are lost", async () => {
+    await w.server.control.addFaults({ method: "POST", path: "/v2/files", times: 2, kind: "drop-after" });
+    await w.server.control.addFaults({
+      method: "POST",
+      path: "/v13/deployments",
+      skip: 1,
+      times: 1,
+      kind: "drop-after",
+    });
+    const stack = w.stack(deployment);
+    await up(stack, { project: "web", directory: folder });
+    expect((await made()).map(({ uid }) => uid)).toEqual([stack.id]);
+  });
+
+  it("that changes during the upload is an error that names the file", async () => {
+    await w.server.control.addFaults({
+      method: "POST",
+      path: "/v2/files",
+      times: 1,
+      kind: "status",
+      status: 503,
+      retryAfter: 1,
+    });
+    const stack = w.stack(deployment);
+    const pending = run(
+      () => stack.up({ project: "web", directory: folder }),
+      undefined,
+      (message) => {
+        if (message.startsWith("Uploading"))
+          for (const name of ["index.html", "copy.html", "style.css"])
+            writeFileSync(join(folder, name), "longer than before, by far");
+      },
+    );
+    await expect(pending).rejects.toThrow(
+      /(copy\.html|style\.css|index\.html) has changed since the run began/,
+    );
+    expect(await made()).toEqual([]);
+  });
 });

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import type { Plain } from "../../../provider/core/values";
 import { deployment } from "../../../provider/resources/deployment";
-import { ofProject, own, projects } from "../fields/common";
+import { root } from "../../support/server";
+import { environments, ofProject, own, projects } from "../fields/common";
 import type { Harness } from "../stack";
 import { life, type Row, type Subject } from "../subject";
 
@@ -35,11 +37,26 @@ export const subject: Subject = {
       gitRepository: repository,
     })) as Plain;
     await builtOnce(w);
-    return { given: { project: "web", redeploy: "dpl_1" }, known: { ...known, linked: linked.id } };
+    return {
+      given: { project: "web", redeploy: "dpl_1" },
+      known: {
+        ...known,
+        linked: linked.id,
+        ...(await environments(w, known.web)),
+        site: join(root, "examples/static-site/site"),
+        app: join(root, "examples/rotation/app"),
+        output: join(root, "test/support/build-output/one"),
+        otherOutput: join(root, "test/support/build-output/two"),
+      },
+    };
   },
   async look(w, id) {
-    const { meta, ...deployment } = (await w.curl("GET", `/v13/deployments/${id}`)) as Plain;
-    return { ...deployment, ...(meta as Plain) };
+    const { meta, customEnvironment, ...deployment } = (await w.curl(
+      "GET",
+      `/v13/deployments/${id}`,
+    )) as Plain;
+    const { id: customEnvironmentId } = (customEnvironment ?? {}) as { id?: string };
+    return { ...deployment, ...(meta as Plain), customEnvironmentId };
   },
   rows: [
     { ...ofProject, changed: /belongs to web, not to the project other/ },
@@ -52,6 +69,26 @@ export const subject: Subject = {
       shown: (githubCommitRef) => ({ githubCommitRef }),
     }),
     made({ path: "redeploy", first: "dpl_1", second: "dpl_2", cleared: /^Give exactly one source/ }),
+    made({
+      path: "directory",
+      given: { redeploy: undefined },
+      first: "@site",
+      second: "@app",
+      cleared: /^Give exactly one source/,
+    }),
+    made({
+      path: "prebuilt",
+      given: { redeploy: undefined },
+      first: "@output",
+      second: "@otherOutput",
+      cleared: /^Give exactly one source/,
+    }),
+    made({
+      path: "customEnvironmentId",
+      first: "@first",
+      second: "@second",
+      shown: (customEnvironmentId) => ({ customEnvironmentId }),
+    }),
     made({
       path: "target",
       first: "preview",
@@ -75,9 +112,17 @@ export const subject: Subject = {
     own("timeoutMs", 60_000, 120_000),
     own("onDestroy", "delete", "keep"),
   ],
-  operations: life(
-    deployment,
-    () => ({ project: "web", redeploy: "dpl_1", environment: { KEY: "canary" } }),
-    () => ({ project: "web", redeploy: "dpl_1", environment: { KEY: "canary" }, triggers: [2] }),
-  ).map((operation) => ({ ...operation, nameless: true as const })),
+  operations: [
+    ...life(
+      deployment,
+      () => ({ project: "web", redeploy: "dpl_1", environment: { KEY: "canary" } }),
+      () => ({ project: "web", redeploy: "dpl_1", environment: { KEY: "canary" }, triggers: [2] }),
+    ),
+    {
+      name: "Deployment: upload",
+      resource: deployment,
+      step: "up" as const,
+      inputs: () => ({ project: "web", directory: join(root, "examples/static-site/site") }),
+    },
+  ].map((operation) => ({ ...operation, nameless: true as const })),
 };

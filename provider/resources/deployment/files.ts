@@ -1,0 +1,213 @@
+import { createHash } from "node:crypto";
+import { createReadStream, type Stats } from "node:fs";
+import { access, lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import ignore, { type Ignore } from "ignore";
+import { isPlain } from "../../core/values";
+
+/** The files of a folder that are deployed. Contents are never held in memory. */
+
+export interface SourceFile {
+  /** The path in the deployment, with slashes. */
+  path: string;
+  /** Where it is on this machine. */
+  location: string;
+  /** SHA-1 of the content, by which the service knows it. */
+  sha: string;
+  /** Bytes. */
+  size: number;
+  mode: number;
+  /** The target of a symbolic link, which is its content. */
+  link?: string;
+}
+
+export interface Folder {
+  files: SourceFile[];
+  /** Hash of all paths, modes and contents. */
+  digest: string;
+}
+
+/** How a folder is deployed. */
+export type FolderKind = "directory" | "prebuilt";
+
+/** What the official client never deploys. @source the official client: its list of default ignores */
+const neverDeployed = [
+  ".hg",
+  ".git",
+  ".gitmodules",
+  ".svn",
+  ".cache",
+  ".next",
+  ".now",
+  ".vercel",
+  ".npmignore",
+  ".dockerignore",
+  ".gitignore",
+  ".*.swp",
+  ".DS_Store",
+  ".wafpicke-*",
+  ".lock-wscript",
+  ".env.local",
+  ".env.*.local",
+  ".venv",
+  ".yarn/cache",
+  "npm-debug.log",
+  "config.gypi",
+  "node_modules",
+  "__pycache__",
+  "venv",
+  "CVS",
+];
+
+/** Where a deployment has its build output, whatever the folder is called here. */
+const outputPath = ".vercel/output";
+/** How many files are read at a time. */
+const width = 16;
+
+/**
+ * Reads a folder and hashes its files.
+ * @throws Error when it is no folder, or has nothing to deploy
+ */
+export async function readFolder(kind: FolderKind, directory: string): Promise<Folder> {
+  const found = await filesIn(kind, directory);
+  if (found.length === 0) throw new Error(`${kind} ${directory} has no files to deploy. ${emptyHint[kind]}`);
+  const files = await inParallel(found, hashed);
+  const lines = files.map(({ path, mode, sha }) => JSON.stringify([path, mode, sha]));
+  return { files, digest: createHash("sha256").update(lines.join("\n")).digest("hex") };
+}
+
+const emptyHint = {
+  directory: "Check the path, and .vercelignore.",
+  prebuilt: "Run `vercel build` first.",
+};
+
+/** @returns why a folder cannot be deployed; undefined if it can */
+export async function reasonAgainstFolder(kind: FolderKind, directory: string): Promise<string | undefined> {
+  try {
+    if ((await filesIn(kind, directory)).length > 0) return undefined;
+    return `${kind} ${directory} has no files to deploy. ${emptyHint[kind]}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+type FoundFile = Pick<SourceFile, "path" | "location">;
+
+/** The files to deploy, in the order of their paths. */
+async function filesIn(kind: FolderKind, directory: string): Promise<FoundFile[]> {
+  const root = resolve(directory);
+  await refuseNoFolder(kind, directory, root);
+  const found =
+    kind === "directory"
+      ? await below(root, "", await ignoredIn(root))
+      : [...(await below(root, `${outputPath}/`)), ...(await filesOfFunctions(root))];
+  const byPath = new Map(found.map((file) => [file.path, file]));
+  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function refuseNoFolder(kind: FolderKind, directory: string, root: string): Promise<void> {
+  const stats = await lstat(root).catch(() => undefined);
+  // A link to a folder is followed.
+  const isFolder = stats?.isDirectory() || (await readdir(root).catch(() => undefined)) !== undefined;
+  if (!isFolder) {
+    throw new Error(
+      `${kind} ${directory} is not a folder. It is found from the folder of the program, ${process.cwd()}. If the same ` +
+        "run makes it, pass it as an output of the resource that does.",
+    );
+  }
+  if (kind === "directory") return;
+  await access(join(root, "config.json")).catch(() => {
+    throw new Error(
+      `prebuilt ${directory} has no config.json, so it is no build output. Run \`vercel build\` first.`,
+    );
+  });
+}
+
+/** The rules of .vercelignore, which are those of .gitignore. */
+async function ignoredIn(root: string): Promise<Ignore> {
+  const rules = await readFile(join(root, ".vercelignore"), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  // Rules may begin with "./", as the official client accepts.
+  return ignore()
+    .add(neverDeployed)
+    .add(rules.replace(/^(!?)\.\//gm, "$1"));
+}
+
+/** Links are files. Sockets, devices and pipes are left out. */
+async function below(folder: string, prefix: string, ignored?: Ignore, path = ""): Promise<FoundFile[]> {
+  const entries = await readdir(join(folder, path), { withFileTypes: true });
+  const found: FoundFile[] = [];
+  for (const entry of entries) {
+    const name = path === "" ? entry.name : `${path}/${entry.name}`;
+    if (ignored?.ignores(entry.isDirectory() ? `${name}/` : name)) continue;
+    if (entry.isDirectory()) found.push(...(await below(folder, prefix, ignored, name)));
+    else if (entry.isFile() || entry.isSymbolicLink())
+      found.push({ path: prefix + name, location: join(folder, name) });
+  }
+  return found;
+}
+
+/**
+ * Files outside of the build output that its functions name, which are below the folder of the project.
+ * @source the build output's `.vc-config.json`: filePathMap
+ */
+async function filesOfFunctions(output: string): Promise<FoundFile[]> {
+  const project = resolve(output, "../..");
+  const functions = (await below(output, "")).filter(({ path }) => path.endsWith(".func/.vc-config.json"));
+  const named = await inParallel(functions, async ({ location }) => {
+    const config: unknown = JSON.parse(await readFile(location, "utf8"));
+    const map = isPlain(config) && isPlain(config.filePathMap) ? config.filePathMap : {};
+    return Object.values(map).filter((file): file is string => typeof file === "string");
+  });
+  return named.flat().flatMap((file) => {
+    const location = resolve(project, file);
+    const path = relative(project, location).split(sep).join("/");
+    return path === ".." || path.startsWith("../") ? [] : [{ path, location }];
+  });
+}
+
+async function hashed({ path, location }: FoundFile): Promise<SourceFile> {
+  const stats = await lstat(location);
+  if (stats.isSymbolicLink()) {
+    const link = await readlink(location);
+    return { path, location, sha: sha1(link), size: Buffer.byteLength(link), mode: 0o120777, link };
+  }
+  const hash = createHash("sha1");
+  await pipeline(createReadStream(location), hash);
+  return { path, location, sha: hash.digest("hex"), size: stats.size, mode: modeOf(stats) };
+}
+
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
+
+/** @choice As Git records it, so that the same files on another machine are the same deployment. */
+const modeOf = ({ mode }: Stats): number => (mode & 0o100 ? 0o100755 : 0o100644);
+
+/** Runs a step for each item, a few at a time. @returns the results in the order of the items */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  step: (item: T) => Promise<R>,
+  most = width,
+): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  const rest = items.entries();
+  let isFailed = false;
+  const worker = async (): Promise<void> => {
+    for (const [at, item] of rest) {
+      if (isFailed) return;
+      results[at] = await step(item);
+    }
+  };
+  const workers = Array.from({ length: Math.min(most, items.length) }, () =>
+    worker().catch((error) => {
+      isFailed = true;
+      throw error;
+    }),
+  );
+  // Those under way end before the error is told.
+  const ended = await Promise.allSettled(workers);
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
+  return results;
+}

@@ -1,0 +1,66 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { Client } from "../../client/client";
+import { ApiError } from "../../client/errors";
+import * as responses from "../../client/responses";
+import { currentStep } from "../../core/step";
+import { inParallel, type SourceFile } from "./files";
+
+/** How many files are uploaded at a time. */
+const width = 8;
+/** How often progress is shown. */
+const remindMs = 5_000;
+
+/**
+ * The contents that a refused request says the service does not have.
+ * @source the official client: POST /v13/deployments, missing_files
+ */
+export const missingIn = (error: unknown): readonly string[] | undefined =>
+  error instanceof ApiError && error.code === "missing_files" ? error.missing : undefined;
+
+/** Uploads contents, each once. @param missing their SHA-1 */
+export async function upload(
+  client: Client,
+  files: readonly SourceFile[],
+  missing: readonly string[],
+): Promise<void> {
+  const { inform } = currentStep();
+  const wanted = new Set(missing);
+  const unique = new Map(files.filter(({ sha }) => wanted.has(sha)).map((file) => [file.sha, file]));
+  const all = [...unique.values()];
+  let done = 0;
+  let tellAt = 0;
+  const tell = (): void => {
+    if (Date.now() < tellAt) return;
+    inform(`Uploading files: ${done} of ${all.length}.`);
+    tellAt = Date.now() + remindMs;
+  };
+  await inParallel(
+    all,
+    async (file) => {
+      tell();
+      await uploadOne(client, file);
+      done += 1;
+    },
+    width,
+  );
+}
+
+/** @source the official client: POST /v2/files */
+async function uploadOne(client: Client, { location, path, sha, size, link }: SourceFile): Promise<void> {
+  if (link === undefined && (await stat(location)).size !== size)
+    throw new Error(`${path} has changed since the run began. Run again when nothing writes to its folder.`);
+  // The file is opened when it is read, since a request may fail before.
+  const open = (): Readable => Readable.from(link === undefined ? chunksOf(location) : [Buffer.from(link)]);
+  await client.send({
+    method: "POST",
+    path: "/v2/files",
+    content: { open, size, headers: { "x-vercel-digest": sha } },
+    shape: responses.anything,
+  });
+}
+
+async function* chunksOf(location: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(location);
+}

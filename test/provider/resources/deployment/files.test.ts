@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { readFolder, reasonAgainstFolder } from "../../../../provider/resources/deployment/files";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-files-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+const pathsIn = async (kind: "directory" | "prebuilt", directory = folder): Promise<string[]> =>
+  (await readFolder(kind, directory)).files.map(({ path }) => path);
+const digestOf = async (): Promise<string> => (await readFolder("directory", folder)).digest;
+
+it("lists files with their hash, size and mode", async () => {
+  write({ "index.html": "<h1>", "bin/run": "#!/bin/sh" });
+  chmodSync(join(folder, "bin/run"), 0o775);
+  symlinkSync("index.html", join(folder, "home.html"));
+  const { files } = await readFolder("directory", folder);
+  const shaOf = (text: string) => createHash("sha1").update(text).digest("hex");
+  expect(files).toMatchObject([
+    { path: "bin/run", sha: shaOf("#!/bin/sh"), size: 9, mode: 0o100755 },
+    { path: "home.html", sha: shaOf("index.html"), size: 10, mode: 0o120777, link: "index.html" },
+    { path: "index.html", sha: shaOf("<h1>"), size: 4, mode: 0o100644 },
+  ]);
+});
+
+it("leaves out what .vercelignore names, at any depth, and what is never deployed", async () => {
+  write({
+    ".vercelignore": "# drafts\n*.draft.md\n./secret/\n!keep.draft.md\n/top.txt\n",
+    "a.draft.md": "",
+    "docs/b.draft.md": "",
+    "docs/keep.draft.md": "",
+    "docs/top.txt": "",
+    "secret/key": "",
+    "top.txt": "",
+    ".git/config": "",
+    ".env.local": "",
+    "node_modules/x/index.js": "",
+    "web/node_modules/y/index.js": "",
+    ".vercel/project.json": "",
+    "index.html": "",
+  });
+  expect(await pathsIn("directory")).toEqual([
+    ".vercelignore",
+    "docs/keep.draft.md",
+    "docs/top.txt",
+    "index.html",
+  ]);
+});
+
+it("deploys a build output under its own name, with the files that functions name", async () => {
+  write({
+    "package.json": "{}",
+    "node_modules/dep/index.js": "",
+    ".vercel/output/config.json": '{"version":3}',
+    ".vercel/output/static/.git/odd": "",
+    ".vercel/output/functions/api.func/.vc-config.json": JSON.stringify({
+      filePathMap: { "dep.js": "node_modules/dep/index.js", "out.js": "../outside.js" },
+    }),
+  });
+  expect(await pathsIn("prebuilt", join(folder, ".vercel/output"))).toEqual([
+    ".vercel/output/config.json",
+    ".vercel/output/functions/api.func/.vc-config.json",
+    ".vercel/output/static/.git/odd",
+    "node_modules/dep/index.js",
+  ]);
+});
+
+it.each([
+  ["a content", () => write({ "index.html": "<h2>" })],
+  ["a new file", () => write({ "b.html": "" })],
+  ["a name", () => renameSync(join(folder, "index.html"), join(folder, "home.html"))],
+  ["an executable file", () => chmodSync(join(folder, "index.html"), 0o755)],
+])("has another digest after a change of %s", async (_what, change) => {
+  write({ "index.html": "<h1>" });
+  const before = await digestOf();
+  expect(await digestOf()).toBe(before);
+  change();
+  expect(await digestOf()).not.toBe(before);
+});
+
+it("has the same digest under another path and with other permissions", async () => {
+  write({ "index.html": "<h1>" });
+  const before = await digestOf();
+  write({ "copy/index.html": "<h1>" });
+  chmodSync(join(folder, "copy/index.html"), 0o600);
+  expect((await readFolder("directory", join(folder, "copy"))).digest).toBe(before);
+});
+
+it("reads more files than it opens at a time", async () => {
+  write(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, `${at}`])));
+  expect(await pathsIn("directory")).toHaveLength(100);
+});
+
+it.each([
+  ["directory", "none", /directory .*none is not a folder\..*pass it as an output/],
+  ["directory", "empty", /directory .*empty has no files to deploy.*\.vercelignore/],
+  ["directory", "file", /is not a folder/],
+  ["prebuilt", "empty", /has no config\.json, so it is no build output.*vercel build/],
+] as const)("refuses %s %s", async (kind, name, reason) => {
+  mkdirSync(join(folder, "empty"));
+  write({ file: "" });
+  const directory = join(folder, name);
+  expect(await reasonAgainstFolder(kind, directory)).toMatch(reason);
+  await expect(readFolder(kind, directory)).rejects.toThrow(reason);
+});
+
+it("hashes a large file without holding it in memory", async () => {
+  write({ "large.bin": "" });
+  const large = 512 * 1024 * 1024;
+  truncateSync(join(folder, "large.bin"), large);
+  const before = process.memoryUsage().arrayBuffers;
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+  }, 1);
+  const { files } = await readFolder("directory", folder);
+  clearInterval(watch);
+  expect(files).toMatchObject([{ size: large }]);
+  expect(most).toBeLessThan(large / 2);
+});
