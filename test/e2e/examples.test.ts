@@ -87,6 +87,55 @@ it("the example blue-green changes the promotion alone when the colour changes",
   await staysAndGoes(stack);
 });
 
+it("the example static-site deploys and promotes a folder, and again when a file changes", async () => {
+  const stack = await world.example("static-site");
+  const of = async () => (await world.server.request("GET", "/v9/projects/static-site")).body;
+  expect(await up(stack)).toEqual([
+    "create Deployment site",
+    "create Project static-site",
+    "create Promotion live",
+  ]);
+  const first = (await of()).targets.production.id;
+  expect((await stack.up()).output).not.toContain("Uploading");
+  writeFileSync(join(stack.folder, "site/style.css"), "h1 { color: teal; }\n");
+  const changed = await stack.up();
+  expect(changed.errors).toEqual([]);
+  expect(changed.output).toContain("Uploading files: 0 of 1.");
+  expect(changed.steps.map(({ op, name }) => `${op} ${name}`).sort()).toEqual([
+    "create-replacement site",
+    "delete-replaced site",
+    "replace site",
+    "update live",
+  ]);
+  const { latestDeployments, targets } = await of();
+  expect(latestDeployments.map(({ id }: { id: string }) => id)).toEqual([targets.production.id, first]);
+  await staysAndGoes(stack);
+});
+
+it("the example rotation rotates, builds and promotes in one run", async () => {
+  const stack = await world.example("rotation");
+  const serving = async () =>
+    (await world.server.request("GET", "/v9/projects/rotation")).body.targets.production.id;
+  stack.configure({ period: "2026-01" });
+  expect(await up(stack)).toEqual(
+    ["Deployment app", "EnvVar api-key", "Project rotation", "Promotion live"].map(
+      (made) => `create ${made}`,
+    ),
+  );
+  const first = await serving();
+  expect(await up(stack)).toEqual([]);
+  stack.configure({ period: "2026-02" });
+  expect(await up(stack)).toEqual([
+    "create-replacement Deployment app",
+    "delete-replaced Deployment app",
+    "replace Deployment app",
+    "update EnvVar api-key",
+    "update Promotion live",
+  ]);
+  expect(await serving()).not.toBe(first);
+  await staysAndGoes(stack);
+});
+
 it("the example previews gives a branch its domain and variables, and removes them", async () => {
   await world.server.request("POST", "/v10/projects", { name: "storefront" });
   const before = (await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains;
