@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { stringify } from "yaml";
 import { killTree } from "../support/process-tree";
 import { canary, type Run, type Stack, Workspace } from "../support/pulumi";
@@ -138,6 +140,98 @@ describe.each(hosts)("the %s", (host) => {
     expect(proxy.requests.filter(({ path }) => path.includes("/promote/dpl"))).toEqual([]);
 
     expect((await stack.destroy()).errors).toEqual([]);
+  });
+
+  it("deploys each kind of source, and uploads only what has changed", async () => {
+    counter += 1;
+    const name = `sources-${counter}`;
+    await world.server.control("POST", "/seed", {
+      gitProviders: [{ team: "acme", type: "github", repos: [`acme/${name}`] }],
+    });
+    const gitRepository = { type: "github", repo: `acme/${name}` };
+    await world.server.request("POST", "/v10/projects", { name, gitRepository });
+    const declared = {
+      pushed: { ref: "main", onDestroy: "delete" },
+      site: { directory: "./site", environment: { KEY: `${canary}-environment` } },
+      output: { prebuilt: ".vercel/output", onDestroy: "delete" },
+    };
+    const resources = Object.entries(declared).map(
+      ([one, inputs]) => [one, { project: name, ...inputs }] as const,
+    );
+    const stack =
+      host === "plugin"
+        ? await world.yaml(
+            `${name}-program`,
+            stringify({
+              resources: Object.fromEntries(
+                resources.map(([one, properties]) => [one, { type: "slipway:Deployment", properties }]),
+              ),
+            }),
+          )
+        : await world.stack(
+            `${name}-program`,
+            resources
+              .map(([one, inputs]) => `new Deployment("${one}", ${JSON.stringify(inputs)});`)
+              .join("\n"),
+          );
+    for (const folder of ["site/drafts", ".vercel/output/static"])
+      mkdirSync(join(stack.folder, folder), { recursive: true });
+    stack.file("site/.vercelignore", `drafts\n# ${name}`);
+    stack.file("site/drafts/idea.md", "not yet");
+    stack.file("site/index.html", `<h1>${name}</h1>`);
+    stack.file("site/about.html", `about ${name}`);
+    stack.file(".vercel/output/config.json", `{"version":3,"name":"${name}"}`);
+    stack.file(".vercel/output/static/index.html", `built ${name}`);
+
+    const env = { SLIPWAY_API_URL: proxy.url };
+    const start = proxy.requests.length;
+    const writes = (): string[] =>
+      proxy.requests
+        .slice(start)
+        .filter(({ method }) => method !== "GET")
+        .map(({ path }) => path.replace(/\?.*/, ""));
+    const first = await stack.up({ env, preview: true });
+    expect(problemsOf(first)).toEqual([]);
+    // Each file but the draft.
+    expect(writes().filter((path) => path === "/v2/files")).toHaveLength(5);
+
+    const before = writes().length;
+    expect((await stack.up({ env, preview: true })).steps).toEqual([]);
+    expect((await stack.refresh({ env, args: ["--expect-no-changes"] })).code).toBe(0);
+    expect(writes().slice(before)).toEqual([]);
+
+    stack.file("site/about.html", `about us, ${name}`);
+    const second = await stack.up({ env });
+    expect(problemsOf(second)).toEqual([]);
+    expect(new Set(second.steps.map((one) => one.name))).toEqual(new Set(["site"]));
+    // The first attempt is told what the service lacks.
+    expect(writes().slice(before)).toEqual(["/v13/deployments", "/v2/files", "/v13/deployments"]);
+
+    expect((await made(name)).length).toBe(4);
+    expect((await stack.destroy({ env })).errors).toEqual([]);
+    expect((await made(name)).length).toBe(2);
+  });
+
+  it("tells why a build failed or was skipped, and continues after a time-out", async () => {
+    const { stack, name, declare } = await begin(host);
+    const plan = (plan: object) => world.server.control("POST", "/builds", plan);
+    await plan({ error: { message: "no space left" } });
+    const failed = await stack.up();
+    expect(failed.errors.join("\n")).toMatch(/dpl_\w+ failed: no space left\. Its log is at http/);
+    await plan({ skipIgnored: true });
+    await world.server.request("PATCH", `/v9/projects/${name}`, { commandForIgnoringBuildStep: "exit 0" });
+    const skipped = await stack.up();
+    expect(skipped.errors.join("\n")).toMatch(/dpl_\w+ was skipped by commandForIgnoringBuildStep\./);
+    await plan({ buildMs: 3_000 });
+    declare({ timeoutMs: 0 });
+    const late = await stack.up();
+    expect(late.errors.join("\n")).toMatch(/dpl_\w+ is still \w+ after 0 s\. Its build goes on/);
+    declare({});
+    const last = await stack.up();
+    expect(last.errors).toEqual([]);
+    await plan({});
+    expect((await made(name)).map(({ readyState }) => readyState)).toEqual(["READY", "CANCELED", "ERROR"]);
+    expect((await stack.up()).steps).toEqual([]);
   });
 
   it("keeps a deployment whose build fails, and makes another one in the next run", async () => {

@@ -7,7 +7,7 @@ import { step } from "./step";
 
 /** What a program of `test/e2e/programs` goes through, the same in each language. */
 
-const names = ["apex", "built", "live", "many", "other", "secret", "web", "www"];
+const names = ["apex", "built", "live", "many", "other", "secret", "site", "web", "www"];
 
 /** A world with what the programs refer to. */
 export async function startLanguageWorkspace(): Promise<Workspace> {

@@ -64,6 +64,13 @@ func main() {
 		}); err != nil {
 			return err
 		}
+		if _, err := slipway.NewDeployment(ctx, "site", &slipway.DeploymentArgs{
+			Project:     web.ID(),
+			Directory:   pulumi.String("site"),
+			Environment: pulumi.StringMap{"KEY": pulumi.String("canary-key")},
+		}); err != nil {
+			return err
+		}
 		if _, err := slipway.NewPromotion(ctx, "live", &slipway.PromotionArgs{
 			Project:    web.ID(),
 			Deployment: given("deployment", "dpl_one"),

@@ -15,6 +15,7 @@ slipway.EnvVars(
     "many", project=web.id, variables={"A": "canary-a", "B": {"value": "canary-b", "type": "plain"}}
 )
 slipway.Deployment("built", project=web.id, redeploy="dpl_one", triggers=["one", {"two": [2]}])
+slipway.Deployment("site", project=web.id, directory="site", environment={"KEY": "canary-key"})
 slipway.Promotion("live", project=web.id, deployment=config.get("deployment") or "dpl_one")
 
 beta = slipway.Provider("beta", token="canary-any-team", team="beta")

@@ -22,6 +22,7 @@ new slipway.EnvVars("many", {
   variables: { A: "canary-a", B: { value: "canary-b", type: "plain" } },
 });
 new slipway.Deployment("built", { project: web.id, redeploy: "dpl_one", triggers: ["one", { two: [2] }] });
+new slipway.Deployment("site", { project: web.id, directory: "site", environment: { KEY: "canary-key" } });
 new slipway.Promotion("live", { project: web.id, deployment: config.get("deployment") ?? "dpl_one" });
 
 const beta = new slipway.Provider("beta", { token: "canary-any-team", team: "beta" });
