@@ -74,12 +74,17 @@ export function checkConfig(request: CheckRequest, warn: (message: string) => vo
   const refuse = (reasons: readonly string[]): CheckResponse =>
     reply.setFailuresList(reasons.map((reason) => new CheckFailure().setReason(reason)));
   // The stack's configuration may have keys that the program itself reads.
-  const known = isExplicit(request.getUrn(), given) ? given : withoutForeignKeys(given, warn);
+  const known = isExplicit(request.getUrn(), given)
+    ? withoutKeysOfEngine(given)
+    : withoutForeignKeys(given, warn);
   const failures = failuresOf(providerInputs, [], known);
   if (failures.length > 0) return refuse(failures.map(({ reason }) => reason));
   if (holdsUnknown(given)) return reply;
   return refuse(problemsOf(lookupOf(request.getUrn(), given)));
 }
+
+/** The engine records here which plugin an SDK names. */
+const withoutKeysOfEngine = ({ version: _, pluginDownloadURL: __, ...given }: Plain): Plain => given;
 
 function withoutForeignKeys(given: Plain, warn: (message: string) => void): Plain {
   for (const key of Object.keys(given)) {

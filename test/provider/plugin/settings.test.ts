@@ -87,6 +87,11 @@ describe("an explicit provider", () => {
     expect(reasons.join()).not.toContain("canary");
   });
 
+  it("is accepted with the plugin that its SDK names", async () => {
+    const named = { version: "1.2.3", pluginDownloadURL: "https://example.com" };
+    expect((await checkConfig({ kind: "explicit", ...named })).reasons).toEqual([]);
+  });
+
   it("is accepted while a setting is unknown", async () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     expect((await checkConfig({ kind: "explicit", team: unknown })).reasons).toEqual([]);
