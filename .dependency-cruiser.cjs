@@ -40,7 +40,8 @@ const layers = [
   "sdk/core",
   // What each resource means, and its two hosts.
   "provider/dynamic.ts provider/plugin",
-  "provider/hosting.ts provider/trampoline.ts provider/cancellation.ts",
+  "provider/stack-state.ts",
+  "provider/hosting.ts provider/loader.ts provider/cancellation.ts",
   "provider/lookups provider/resources/index.ts",
   "provider/resources/*",
   "provider/resources",

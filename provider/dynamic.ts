@@ -1,20 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { cancellation, engineEnd } from "./cancellation";
-import { cautionsOf, type Lookup, settingsFrom } from "./client/config";
+import { type Lookup, settingsFrom, warningsOf } from "./client/config";
 import { sentFor } from "./client/sender";
-import { calledBy, within } from "./client/step-limits";
+import { withCaller, within } from "./client/step-limits";
 import { collapsed, expanded } from "./core/computed";
 import { ignoring } from "./core/ignored";
-import { ownership } from "./core/ownership";
 import { isOnlyRead } from "./core/ownership-record";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
 import { during } from "./core/step";
 import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
-import { clientFor, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
-import { resources } from "./resources";
-import { noteStack, readSnapshot } from "./stack-state";
-import { finishing } from "./termination";
+import { Contexts, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
 import {
   autoNamedKey,
   handlerName,
@@ -24,9 +20,15 @@ import {
   type RunInfo,
   runKey,
   urnKey,
-} from "./trampoline";
+} from "./loader";
+import { resources } from "./resources";
+import { StackState } from "./stack-state";
+import { trackStep } from "./termination";
 
-/** The dynamic host. Pulumi evaluates `__provider` (see `trampoline`) and calls `handler` of what it names. */
+const stack = new StackState();
+const contexts = new Contexts(stack);
+
+/** The dynamic host. Pulumi evaluates `__provider` (see `loader`) and calls `handler` of what it names. */
 for (const resource of Object.values<Resource>(resources)) {
   exports[handlerName(resource.type as ResourceType)] = hosted(resource);
 }
@@ -50,9 +52,9 @@ function naming(type: string, { configure, ...steps }: Host): Host {
   const { check, diff, create, read, update, delete: remove } = steps;
   const cancelled = cancellation();
   const run = <T>(step: () => Promise<T>, urn?: unknown) =>
-    finishing(() =>
+    trackStep(() =>
       sentFor(type, () =>
-        calledBy(engineEnd(), () =>
+        withCaller(engineEnd(), () =>
           within({ seconds: 0, cancelled }, () => during({ urn: textOf(urn), inform }, step)),
         ),
       ),
@@ -71,7 +73,7 @@ function naming(type: string, { configure, ...steps }: Host): Host {
 function host(resource: Resource): Host {
   // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
-  const client = () => clientFor(settingsFrom(config));
+  const context = () => contexts.of(settingsFrom(config));
   /** The ignored paths of resources, by their inputs: a create or update is told nothing else of its check. */
   const ignored = new Map<string, readonly string[]>();
   const keyOf = (inputs: Plain): string => fingerprint(withoutProvider(inputs));
@@ -82,7 +84,7 @@ function host(resource: Resource): Host {
     // The engine does not await `configure` before other calls, so it must be synchronous.
     async configure(request) {
       config = (key) => textOf(request.config.get(key));
-      for (const caution of cautionsOf(config)) warnOnce(caution);
+      for (const warning of warningsOf(config)) warnOnce(warning);
     },
 
     async check(previous, news) {
@@ -93,11 +95,11 @@ function host(resource: Resource): Host {
       const inputs = named(olds, resource.normalize(incoming(declared)));
       const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
-        for (const caution of resource.cautions(inputs)) warnOnce(`${resource.type}: ${caution}`);
+        for (const warning of resource.warnings(inputs)) warnOnce(`${resource.type}: ${warning}`);
         const refusals = await messageOnly(() =>
           ignoring(
             async () => (Array.isArray(paths) ? paths : []),
-            () => resource.refusals(client(), olds, inputs, run?.urn),
+            () => resource.refusals(context(), olds, inputs, run?.urn),
           ),
         );
         failures.push(...refusals.map(({ reason }) => reason));
@@ -112,8 +114,8 @@ function host(resource: Resource): Host {
     async diff(id, state, news) {
       const { changes, replaces, deleteBeforeReplace } = await messageOnly(async () => {
         const [olds, inputs] = [incoming(state), incoming(news)];
-        resource.record(client(), id, olds, inputs);
-        return resource.diff(client(), id, olds, inputs);
+        resource.record(context(), id, olds, inputs);
+        return resource.diff(context(), id, olds, inputs);
       });
       // A resource that the plugin made lacks the provider's text until this host updates it; one that an earlier
       // version imported lacks its mark.
@@ -123,13 +125,13 @@ function host(resource: Resource): Host {
 
     async create(inputs) {
       const { id, state } = await reportingPartialFailure(inputs, () =>
-        withIgnored(inputs, () => resource.create(client(), warn, incoming(inputs))),
+        withIgnored(inputs, () => resource.create(context(), warn, incoming(inputs))),
       );
       return { id, outs: outgoing(state) };
     },
 
     async read(id, state) {
-      const found = await messageOnly(() => resource.read(client(), id, incoming(state ?? {})));
+      const found = await messageOnly(() => resource.read(context(), id, incoming(state ?? {})));
       // A result without an id means that the object was deleted.
       if (!found) return {};
       // The SDK has an output for each input of what is only read.
@@ -139,22 +141,21 @@ function host(resource: Resource): Host {
 
     async update(id, state, news) {
       const outs = await reportingPartialFailure(news, () =>
-        withIgnored(news, () => resource.update(client(), warn, id, incoming(state), incoming(news))),
+        withIgnored(news, () => resource.update(context(), warn, id, incoming(state), incoming(news))),
       );
       return { outs: outgoing(outs) };
     },
 
     async delete(id, state) {
-      await messageOnly(() => resource.remove(client(), warn, id, incoming(state)));
+      await messageOnly(() => resource.remove(context(), warn, id, incoming(state)));
     },
   };
 }
 
 /** From then on, the state of the stack can be read. */
 function learnRun({ urn, provider }: RunInfo): void {
-  noteStack(urn);
-  ownership.provider = provider;
-  ownership.readSnapshot ??= readSnapshot;
+  stack.note(urn);
+  stack.provider = provider;
 }
 
 function incoming(values: Plain): Plain {

@@ -1,6 +1,8 @@
 import { Client } from "./client/client";
 import { ConfigError, type Lookup, type Settings, settingsFrom } from "./client/config";
+import type { StackReader } from "./core/ownership";
 import type { Resource } from "./core/resource";
+import { RunContext } from "./core/run-context";
 import type { RecordedResource } from "./core/stack-snapshot";
 import { kindOf } from "./core/urn";
 import { resources } from "./resources";
@@ -15,14 +17,18 @@ export const resourceOfType: ReadonlyMap<string, Resource> = new Map(
 export const objectsOf = ({ urn, outputs }: RecordedResource): string[] =>
   resourceOfType.get(kindOf(urn))?.recordedObjects(outputs) ?? [];
 
-const clients = new Map<string, Client>();
+/** The contexts of a host, by settings, so that resources of one account share connections and reads. */
+export class Contexts {
+  readonly #contexts = new Map<string, RunContext>();
 
-/** Returns the client of an account, so that its resources share connections and reads. */
-export function clientFor(settings: Settings): Client {
-  const key = JSON.stringify(settings);
-  const client = clients.get(key) ?? new Client(settings);
-  clients.set(key, client);
-  return client;
+  constructor(private readonly stack: StackReader) {}
+
+  of(settings: Settings): RunContext {
+    const key = JSON.stringify(settings);
+    const context = this.#contexts.get(key) ?? new RunContext(new Client(settings), this.stack);
+    this.#contexts.set(key, context);
+    return context;
+  }
 }
 
 /** The errors in the configuration, which are reported before anything is created. */

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import type { StackReader } from "./core/ownership";
 import { parse, withOwner } from "./core/ownership-record";
 import { type RecordedResource, StackSnapshot } from "./core/stack-snapshot";
 import { labelOf } from "./core/urn";
@@ -15,111 +16,115 @@ const exportTimeoutMs = 60_000;
 /** No limit for the size of a state. */
 const maxBuffer = 2 ** 31 - 1;
 
-/** The URNs of the resources that are being created or changed. */
-const underWay = new Set<string>();
-/** The stack and the project of the run. */
-let names: { stack: string; project: string } | undefined;
+/** What a host knows of the stack, which it learns from the URNs of its resources. */
+export class StackState implements StackReader {
+  /** The URN of the provider. */
+  provider: string | undefined;
+  /** The stack and the project of the run. */
+  #names: { stack: string; project: string } | undefined;
+  /** The URNs of the resources that are being created or changed. */
+  readonly #underWay = new Set<string>();
+  /** Reads, one while nothing is under way, which a preview does, and one during steps. */
+  readonly #reads = new Map<boolean, Promise<StackSnapshot>>();
+  /** The ignored property paths of steps that were under way at an export, by URN. */
+  readonly #ignored = new Map<string, readonly string[]>();
+  #last: Promise<unknown> = Promise.resolve();
+  #next: Promise<State> | undefined;
 
-/** Records the stack that a resource belongs to. */
-export function noteStack(urn: string): void {
-  const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(urn) ?? [];
-  if (stack !== undefined && project !== undefined) names = { stack, project };
-}
-
-/** Runs a step that the engine has recorded as pending. */
-export async function recordedStep<T>(urn: string, step: () => Promise<T>): Promise<T> {
-  underWay.add(urn);
-  try {
-    return await step();
-  } finally {
-    underWay.delete(urn);
+  /** Records the stack that a resource belongs to. */
+  note(urn: string): void {
+    const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(urn) ?? [];
+    if (stack !== undefined && project !== undefined) this.#names = { stack, project };
   }
-}
 
-/** Reads, one while nothing is under way, which a preview does, and one during steps. */
-const reads = new Map<boolean, Promise<StackSnapshot>>();
+  /** Runs a step that the engine has recorded as pending. */
+  async step<T>(urn: string, step: () => Promise<T>): Promise<T> {
+    this.#underWay.add(urn);
+    try {
+      return await step();
+    } finally {
+      this.#underWay.delete(urn);
+    }
+  }
 
-/**
- * Returns the objects of the stack, read at most twice per run.
- * @throws Error with the reason when they cannot be read
- */
-export function readSnapshot(): Promise<StackSnapshot> {
-  const isInStep = underWay.size > 0;
-  const read =
-    reads.get(true) ??
-    reads.get(isInStep) ??
-    ask().catch((error) => {
-      reads.delete(isInStep);
-      throw error;
+  /**
+   * Returns the objects of the stack, read at most twice per run.
+   * @returns undefined when no stack is known
+   * @throws Error with the reason when they cannot be read
+   */
+  async readSnapshot(): Promise<StackSnapshot | undefined> {
+    if (!this.#names) return undefined;
+    const isInStep = this.#underWay.size > 0;
+    const read =
+      this.#reads.get(true) ??
+      this.#reads.get(isInStep) ??
+      this.#ask().catch((error) => {
+        this.#reads.delete(isInStep);
+        throw error;
+      });
+    this.#reads.set(isInStep, read);
+    return read;
+  }
+
+  /**
+   * Returns the property paths that a resource ignores. The engine does not send them with a create, but records them
+   * with the pending step.
+   * @throws Error when they are not known
+   */
+  async ignoredBy(urn: string): Promise<readonly string[]> {
+    if (!this.#ignored.has(urn)) await this.#nextState();
+    const paths = this.#ignored.get(urn);
+    if (paths) return paths;
+    throw new Error(
+      "It exists and differs from what the program declares, and this version of the Pulumi CLI does not tell which " +
+        "inputs the program ignores (ignoreChanges), so it is not adopted. Update the CLI, or take the object into the " +
+        "stack with `pulumi import`.",
+    );
+  }
+
+  /** Exports the stack after all exports that have begun, once for all steps that ask meanwhile. */
+  #nextState(): Promise<State> {
+    this.#next ??= this.#last.then(() => {
+      this.#next = undefined;
+      return this.#currentState();
     });
-  reads.set(isInStep, read);
-  return read;
-}
+    this.#last = this.#next.catch(() => {});
+    return this.#next;
+  }
 
-/** The ignored property paths of steps that were under way at an export, by URN. */
-const ignored = new Map<string, readonly string[]>();
+  async #currentState(): Promise<State> {
+    const steps = [...this.#underWay];
+    if (!this.#names) throw new Error("no stack is being updated");
+    const { stack, project } = this.#names;
+    const start = `urn:pulumi:${stack}::${project}::`;
+    const state = await stateOfRun(stack, start, steps).catch((error) =>
+      // An inline program of the Automation API runs in its caller's folder, which is of another project or of none.
+      // Backends without organizations, such as a folder, find the stack from anywhere by this name.
+      stateOfRun(`organization/${project}/${stack}`, start, steps).catch(() => Promise.reject(error)),
+    );
+    if (state.recordsIgnored) for (const [urn, paths] of state.pending) this.#ignored.set(urn, paths);
+    return state;
+  }
 
-/**
- * Returns the property paths that a resource ignores. The engine does not send them with a create, but records them
- * with the pending step.
- * @throws Error when they are not known
- */
-export async function ignoredBy(urn: string): Promise<readonly string[]> {
-  if (!ignored.has(urn)) await nextState();
-  const paths = ignored.get(urn);
-  if (paths) return paths;
-  throw new Error(
-    "It exists and differs from what the program declares, and this version of the Pulumi CLI does not tell which " +
-      "inputs the program ignores (ignoreChanges), so it is not adopted. Update the CLI, or take the object into the " +
-      "stack with `pulumi import`.",
-  );
-}
-
-let last: Promise<unknown> = Promise.resolve();
-let next: Promise<State> | undefined;
-
-/** Exports the stack after all exports that have begun, once for all steps that ask meanwhile. */
-function nextState(): Promise<State> {
-  next ??= last.then(() => {
-    next = undefined;
-    return currentState();
-  });
-  last = next.catch(() => {});
-  return next;
+  async #ask(): Promise<StackSnapshot> {
+    const { resources } = await this.#nextState();
+    // The objects of these were deleted, or retained by the option `retainOnDelete`.
+    const isAbandoned = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
+    const abandoned = resources
+      .filter(isAbandoned)
+      .flatMap(recordedOf)
+      .flatMap(({ outputs }) => parse(outputs)?.owner ?? []);
+    const kept = resources.filter((one) => !isAbandoned(one)).flatMap(recordedOf);
+    return new StackSnapshot(kept, objectsOf, abandoned);
+  }
 }
 
 /** The first version of the CLI that is known to record `ignoreChanges`. */
 const recordingVersion = [3, 187] as const;
 
-async function currentState(): Promise<State> {
-  const steps = [...underWay];
-  if (!names) throw new Error("no stack is being updated");
-  const { stack, project } = names;
-  const state = await stateOfRun(stack, steps).catch((error) =>
-    // An inline program of the Automation API runs in its caller's folder, which is of another project or of none.
-    // Backends without organizations, such as a folder, find the stack from anywhere by this name.
-    stateOfRun(`organization/${project}/${stack}`, steps).catch(() => Promise.reject(error)),
-  );
-  if (state.recordsIgnored) for (const [urn, paths] of state.pending) ignored.set(urn, paths);
-  return state;
-}
-
-async function ask(): Promise<StackSnapshot> {
-  const { resources } = await nextState();
-  // The objects of these were deleted, or retained by the option `retainOnDelete`.
-  const isAbandoned = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
-  const abandoned = resources
-    .filter(isAbandoned)
-    .flatMap(recordedOf)
-    .flatMap(({ outputs }) => parse(outputs)?.owner ?? []);
-  const kept = resources.filter((one) => !isAbandoned(one)).flatMap(recordedOf);
-  return new StackSnapshot(kept, objectsOf, abandoned);
-}
-
 /** @throws Error when it is not the state of this run, in which these steps are under way */
-async function stateOfRun(stack: string, steps: readonly string[]): Promise<State> {
+async function stateOfRun(stack: string, start: string, steps: readonly string[]): Promise<State> {
   const state = stateIn(await exported(stack));
-  const start = `urn:pulumi:${names?.stack}::${names?.project}::`;
   const isOfStack = state.resources.every(({ urn }) => `${urn}`.startsWith(start));
   if (isOfStack && (steps.length === 0 || steps.some((urn) => state.pending.has(urn)))) return state;
   throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);

@@ -11,7 +11,7 @@ let running = 0;
 let lastEnd = 0;
 
 /** Runs a step that is to finish. */
-export async function finishing<T>(step: () => Promise<T>): Promise<T> {
+export async function trackStep<T>(step: () => Promise<T>): Promise<T> {
   running += 1;
   try {
     return await step();

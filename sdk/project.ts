@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { autoNamedKey } from "../provider/loader";
 import { projectNameFrom } from "../provider/resources/names";
 import { project } from "../provider/resources/project";
-import { autoNamedKey } from "../provider/trampoline";
 import { isForPlugin } from "./core/hosting";
 import { classOf, refuseMisuse } from "./core/resource";
 import { userError } from "./core/user-error";

@@ -2,7 +2,9 @@ import type { Client } from "../../provider/client/client";
 import { environmentPath, projectPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import type { Resource } from "../../provider/core/resource";
+import { RunContext } from "../../provider/core/run-context";
 import { type Plain, same } from "../../provider/core/values";
+import type { ResourceType } from "../../provider/loader";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { envVar } from "../../provider/resources/env-var";
 import { variablesOf } from "../../provider/resources/env-var/records";
@@ -10,7 +12,6 @@ import { project } from "../../provider/resources/project";
 import { projectDefaults } from "../../provider/resources/project/defaults";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
-import type { ResourceType } from "../../provider/trampoline";
 
 /** An object of the account, as a program declares it. */
 export interface Discovered {
@@ -53,12 +54,13 @@ export interface DiscoveryOptions {
  */
 export async function discover(client: Client, options: DiscoveryOptions = {}): Promise<Discovery> {
   const { selection = [], promotions = false, progress = () => {} } = options;
+  const run = new RunContext(client);
   const notes: string[] = [];
   const found = new Map<string, Discovered>();
   const taken = new Set<string>();
 
   const add = async (resource: Resource, id: string, name: string): Promise<void> => {
-    const read = await resource.read(client, id, undefined);
+    const read = await resource.read(run, id, undefined);
     if (!read || found.has(`${resource.type} ${read.id}`)) return;
     const discovered = declare(resource, read, uniqueName(name, taken), notes);
     if (discovered) found.set(`${resource.type} ${read.id}`, discovered);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { withOwner } from "../../provider/core/ownership-record";
 import { isPlain, type Plain } from "../../provider/core/values";
+import { loaderText, type ResourceType } from "../../provider/loader";
 import { resources } from "../../provider/resources";
-import { type ResourceType, trampoline } from "../../provider/trampoline";
 import type { Discovered } from "./discover";
 
 /** The files that import existing objects into a stack. */
@@ -207,7 +207,7 @@ function importFileOf(found: readonly Discovered[]): string {
           secret.includes(key) ? { ...secretSignature, plaintext: JSON.stringify(value) } : value,
         ]),
       ),
-      __provider: trampoline(type),
+      __provider: loaderText(type),
     });
     return {
       type: `pulumi-nodejs:dynamic/slipway:${type}`,

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { RunPlan } from "../core/unique-keys";
 import type { Settings } from "./config";
 import {
   ApiError,
@@ -68,8 +67,6 @@ export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
   readonly #cache: ReadCache;
-  /** What the resources of the run declare. */
-  readonly plan = new RunPlan();
   #account: Promise<string | undefined> | undefined;
 
   constructor(
@@ -183,10 +180,10 @@ export class Client {
   }
 
   /** The id of the project that has a name, undefined when none has; both may be cached. */
-  async holderOf(name: string): Promise<string | undefined> {
+  async idOfName(name: string): Promise<string | undefined> {
     const known = this.#cache.recall(name);
     if (known) return known.id;
-    const found = await this.#cache.list(`holder of ${name}`, "", false, async () => {
+    const found = await this.#cache.list(`id of ${name}`, "", false, async () => {
       const project = await ifFound(this.project(name));
       return project ? [project.id] : [];
     });

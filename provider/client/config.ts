@@ -68,7 +68,7 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
 }
 
 /** Warnings about a valid configuration. */
-export function cautionsOf(config: Lookup, environment: NodeJS.ProcessEnv = process.env): string[] {
+export function warningsOf(config: Lookup, environment: NodeJS.ProcessEnv = process.env): string[] {
   const [used, declared] = [environment[variables.team], config("slipway:team")];
   if (config(explicitKey("team")) !== undefined || !used || !declared || used === declared) return [];
   return [

@@ -51,7 +51,7 @@ export class ApiError extends Error {
 
   constructor(private readonly refused: Refused) {
     const { asked, status, code, said, requestId, genuine = true, retryAfterMs } = refused;
-    const { way = wayOut(refused) } = refused;
+    const { way = hintFor(refused) } = refused;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
     const end = way === undefined ? "" : ` ${way}`;
     super(`${asked.method} ${asked.path}: ${status} ${code}: ${sentence(shortened(said))}${end}${id}`);
@@ -113,7 +113,7 @@ const wayTo = (reason: string): string =>
     ? "If a certificate authority of your own has signed it, name its file in NODE_EXTRA_CA_CERTS."
     : "Start the bundled server with `npm run server` (or `npx slipway serve`), or set SLIPWAY_API_URL to the address of the API.";
 
-function wayOut({ status, code, said, genuine = true, retryAfterMs }: Refused): string | undefined {
+function hintFor({ status, code, said, genuine = true, retryAfterMs }: Refused): string | undefined {
   if (code === "integration_configuration_disabled") return ways.disabled;
   if (status === 401) return ways.token;
   if (status === 402) return ways.payment;

@@ -30,7 +30,7 @@ const reaches = new AsyncLocalStorage<Reach>();
  * it would do is in no state, and a later run would meet it.
  * @param gone aborted when nobody waits for the outcome any more
  */
-export function calledBy<T>(gone: AbortSignal, step: () => Promise<T>): Promise<T> {
+export function withCaller<T>(gone: AbortSignal, step: () => Promise<T>): Promise<T> {
   return reaches.run({ waits: gone, gone }, step);
 }
 

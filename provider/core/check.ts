@@ -51,11 +51,14 @@ export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], ne
 /** Texts that the service stores nowhere, be they values or names of a map. */
 function unstorableIn(value: unknown, path: readonly PropertyKey[]): Failure[] {
   const refuse = (what: string, text: string): Failure[] => {
-    const held = unstorable(text);
-    if (held === undefined) return [];
+    const invalid = unstorable(text);
+    if (invalid === undefined) return [];
     const way = "Remove it, or encode the text, such as in base64.";
     return [
-      { property: String(path[0]), reason: `${what} holds ${held}, which the service cannot store. ${way}` },
+      {
+        property: String(path[0]),
+        reason: `${what} holds ${invalid}, which the service cannot store. ${way}`,
+      },
     ];
   };
   if (typeof value === "string") return refuse(nameOf(path), value);

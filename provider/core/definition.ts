@@ -4,6 +4,7 @@ import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
 import type { PropertyPath } from "./ignored";
 import type { revisionKey } from "./revision";
+import type { RunContext } from "./run-context";
 import type { UniqueKeys } from "./unique-keys";
 import type { Plain } from "./values";
 
@@ -25,6 +26,8 @@ export interface ReadResult<I, O> extends Created<O> {
 
 /** The context of a create, update or delete. */
 export interface Operation<I, O> {
+  run: RunContext;
+  /** That of the run. */
   client: Client;
   /** It is unknown whether the last change took full effect, so unchanged inputs have to be sent too. */
   unsure: boolean;
@@ -59,7 +62,7 @@ export interface Operation<I, O> {
 /** The definition of a resource. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
-  /** The name that states ask `slipway/dynamic` for (see `trampoline`). Frozen; short, because a state holds it twice. */
+  /** The name that states ask `slipway/dynamic` for (see `loader`). Frozen; short, because a state holds it twice. */
   handler: string;
   /** The schema of the inputs. */
   inputs: I;
@@ -98,7 +101,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   /** Changes of things other than inputs. */
   drift?(state: Plain, news: Plain): Change[] | Promise<Change[]>;
   /** Told that the diff of an object says to replace it by one with these inputs. */
-  replacing?(client: Client, id: string, news: Plain): void;
+  replacing?(run: RunContext, id: string, news: Plain): void;
   /** The names of the objects that it owns exclusively. Default: its own id, if it can be adopted. */
   objects?(outputs: z.output<O>, id: string): string[];
   /** The same of a recorded state, where that is not its own id alone. */
@@ -106,7 +109,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   /** The keys that only one object at a time can have. */
   uniqueKeys?: UniqueKeys;
   /** Records for the run what an object becomes. */
-  plan?(client: Client, id: string, state: Plain, news: Plain): void;
+  plan?(run: RunContext, id: string, state: Plain, news: Plain): void;
 
   create(operation: Operation<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Created<z.output<O>>>;
   /**

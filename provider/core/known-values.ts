@@ -17,7 +17,7 @@ interface UnknownValue {
 }
 
 /** Warnings about unknown values of open enumerations. They never quote a value. */
-export const cautionsOf = (schema: z.core.$ZodType, values: unknown): string[] =>
+export const warningsOf = (schema: z.core.$ZodType, values: unknown): string[] =>
   unknownValues(schema, values, "").map(({ path, near }) =>
     [
       `${path} has a value that this version does not know, so the service decides whether it is valid.`,

@@ -30,7 +30,7 @@ export async function isElsewhere(
   if (declared === "account") return true;
   throw new Error(
     `${type} ${id} is in another account than ${accountId}, as which its provider now asks. ` +
-      "Give the provider the token of that account again; or, to make it anew here, name this account " +
+      "Give the provider the token of that account again; or, to create it again here, name this account " +
       'as the provider\'s team ("" for a personal one).',
   );
 }

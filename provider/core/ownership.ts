@@ -1,48 +1,55 @@
 import type { Owner, StackSnapshot } from "./stack-snapshot";
-import { digest } from "./values";
+
+/** What a host knows of the stack. */
+export interface StackReader {
+  /** The URN of the provider. */
+  provider?: string | undefined;
+  /** Reads the state, once per run. @throws Error with the reason when it cannot be read */
+  readSnapshot?(): Promise<StackSnapshot | undefined>;
+}
 
 /**
- * The owners of the objects that this run has met, by API and name of the object. The names of an object are its id
+ * The owners of the objects that this run has met, by name of the object. The names of an object are its id
  * and, before it has one, its unique keys.
  */
-class Ownership {
+export class Ownership {
   readonly #owners = new Map<string, string>();
   /** The objects whose own step of this run is done. */
   readonly #done = new Set<string>();
   /** The owners that this run has removed. */
   readonly #removed = new Set<string>();
-  #projects = new Set<string>();
-  /** Reads the state of the stack, once per run. @throws Error with the reason when it cannot be read */
-  readSnapshot: (() => Promise<StackSnapshot>) | undefined;
-  /** The URN of the provider of this process. */
-  provider: string | undefined;
+  readonly #projects = new Set<string>();
+
+  constructor(
+    private readonly apiUrl: string,
+    private readonly stack: StackReader,
+  ) {}
 
   /** Makes a resource the owner of objects, unless another one owns some of them. @returns true when it is the owner */
-  acquire(apiUrl: string, owner: string, names: readonly string[]): boolean {
-    const keys = names.map((name) => keyOf(apiUrl, name));
-    if (keys.some((key) => (this.#owners.get(key) ?? owner) !== owner)) return false;
-    for (const key of keys) this.#owners.set(key, owner);
+  acquire(owner: string, names: readonly string[]): boolean {
+    if (names.some((name) => (this.#owners.get(name) ?? owner) !== owner)) return false;
+    for (const name of names) this.#owners.set(name, owner);
     return true;
   }
 
   /** Makes a resource the owner of objects that it certainly has, even if another one was their owner. */
-  assign(apiUrl: string, owner: string, names: readonly string[]): void {
-    for (const name of names) this.#owners.set(keyOf(apiUrl, name), owner);
+  assign(owner: string, names: readonly string[]): void {
+    for (const name of names) this.#owners.set(name, owner);
   }
 
   /** Records that the step of the resource that owns these objects is done. */
-  finish(apiUrl: string, names: readonly string[]): void {
-    for (const name of names) this.#done.add(keyOf(apiUrl, name));
+  finish(names: readonly string[]): void {
+    for (const name of names) this.#done.add(name);
   }
 
   /** True when this run has created or updated an object. */
-  isDone(apiUrl: string, name: string): boolean {
-    return this.#done.has(keyOf(apiUrl, name));
+  isDone(name: string): boolean {
+    return this.#done.has(name);
   }
 
   /** True when another resource of this run owns an object. */
-  isOthers(apiUrl: string, owner: string, name: string): boolean {
-    return (this.#owners.get(keyOf(apiUrl, name)) ?? owner) !== owner;
+  isOthers(owner: string, name: string): boolean {
+    return (this.#owners.get(name) ?? owner) !== owner;
   }
 
   /** Releases all objects of a resource. */
@@ -55,13 +62,13 @@ class Ownership {
    * @param names the id of the object, and its unique keys
    * @throws Error with the reason when the state of the stack cannot be read
    */
-  async ownerOf(apiUrl: string, names: readonly [id: string, ...string[]]): Promise<Owner | undefined> {
-    const snapshot = await this.readSnapshot?.();
+  async ownerOf(names: readonly [id: string, ...string[]]): Promise<Owner | undefined> {
+    const snapshot = await this.stack.readSnapshot?.();
     // The diffs of these have claimed what they no longer have.
     for (const owner of snapshot?.abandoned ?? []) this.release(owner);
-    const recorded = snapshot?.ownerOf(apiUrl, names);
+    const recorded = snapshot?.ownerOf(this.apiUrl, names);
     if (recorded !== undefined) return recorded;
-    return this.#owners.has(keyOf(apiUrl, names[0])) ? {} : undefined;
+    return this.#owners.has(names[0]) ? {} : undefined;
   }
 
   /** Releases all objects of a resource that is deleted. */
@@ -71,10 +78,10 @@ class Ownership {
   }
 
   /** True when another resource of the state has an object, as an interrupted run leaves it. */
-  async isRecordedForOther(apiUrl: string, owner: string, name: string): Promise<boolean> {
+  async isRecordedForOther(owner: string, name: string): Promise<boolean> {
     // What cannot be read decides nothing.
-    const snapshot = await this.readSnapshot?.().catch(() => undefined);
-    const others = [...(snapshot?.ownerIdsOf(apiUrl, name) ?? [])].filter((id) => id !== owner);
+    const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);
+    const others = [...(snapshot?.ownerIdsOf(this.apiUrl, name) ?? [])].filter((id) => id !== owner);
     return others.some((id) => !this.#removed.has(id));
   }
 
@@ -85,18 +92,6 @@ class Ownership {
 
   /** The ids of the projects that the resources of the run and of the stack belong to. */
   async projects(): Promise<ReadonlySet<string>> {
-    return new Set([...this.#projects, ...((await this.readSnapshot?.())?.projects ?? [])]);
-  }
-
-  /** Starts again without owners, as a new process would. */
-  reset(): void {
-    this.#owners.clear();
-    this.#done.clear();
-    this.#removed.clear();
-    this.#projects = new Set();
+    return new Set([...this.#projects, ...((await this.stack.readSnapshot?.())?.projects ?? [])]);
   }
 }
-
-export const ownership = new Ownership();
-
-const keyOf = (apiUrl: string, name: string): string => digest(apiUrl) + digest(name);

@@ -28,8 +28,8 @@ export async function isOthersNow(
 ): Promise<boolean> {
   const { projectId } = state;
   if (typeof project !== "string" || project !== state.project || project.startsWith("prj_")) return false;
-  const holder = await client.holderOf(project);
-  return holder !== undefined && projectId !== undefined && holder !== projectId;
+  const idNow = await client.idOfName(project);
+  return idNow !== undefined && projectId !== undefined && idNow !== projectId;
 }
 
 /** The id of the declared project; undefined when it is not yet known or does not exist. */

@@ -1,15 +1,13 @@
 // Longer than other files: the steps of one resource share its ownership, its checkpoint and its record.
 import type { z } from "zod";
-import type { Client } from "../client/client";
 import { ApiError, isAmbiguous, isNotFound, isRefused } from "../client/errors";
 import { type Failure, failuresOf, withoutNulls } from "./check";
 import { computedKey, computedOf, plannedComputed } from "./computed";
 import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { ignoredPaths, withoutIgnored } from "./ignored";
-import { cautionsOf, suggestionsOf } from "./known-values";
+import { suggestionsOf, warningsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
-import { ownership } from "./ownership";
 import { notAdopted, ownedBy, sharedBy, takenBy } from "./ownership-messages";
 import {
   format,
@@ -24,6 +22,7 @@ import {
 import { PartialFailure } from "./partial-failure";
 import { isOthersNow, sameProject } from "./project-reference";
 import { keepsRevision, revisionAfter, revisionKey } from "./revision";
+import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
 import { ownerLabel, planKeys } from "./unique-keys";
 import { digest, type Plain, safeRecord, unknown } from "./values";
@@ -60,34 +59,34 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   /** @param previous the inputs of the last run; empty when the object is new */
   check(previous: Plain, news: Plain): Failure[];
   /** Warnings about inputs that pass `check`. */
-  cautions(news: Plain): string[];
+  warnings(news: Plain): string[];
   /**
    * Finds out at preview which inputs the service would refuse, and records the keys that the resource declares.
    * @param urn undefined where the host cannot know it
    */
-  refusals(client: Client, previous: Plain, news: Plain, urn?: string): Promise<Failure[]>;
+  refusals(run: RunContext, previous: Plain, news: Plain, urn?: string): Promise<Failure[]>;
   /**
    * Records for the run what the resource has in the state, and what it becomes. The host calls it before each diff.
    * @throws Error when another resource of the state has the same object
    */
-  record(client: Client, id: string, state: Plain, news: Plain): void;
+  record(run: RunContext, id: string, state: Plain, news: Plain): void;
   /** The digests of the objects in a recorded state, each after that of the API; empty for one that is only read. */
   recordedObjects(state: Plain): string[];
-  diff(client: Client, id: string, state: Plain, news: Plain): Promise<Diff>;
+  diff(run: RunContext, id: string, state: Plain, news: Plain): Promise<Diff>;
   /**
    * The planned state after a create or update, where values that are not yet known are `unknown`.
    * @param state with computed outputs beside the others; undefined for a create
    */
   planned(news: Plain, state?: Plain): Plain;
-  create(client: Client, warn: Warn, inputs: Plain): Promise<{ id: string; state: Plain }>;
+  create(run: RunContext, warn: Warn, inputs: Plain): Promise<{ id: string; state: Plain }>;
   /** @param state undefined when only the id is known */
   read(
-    client: Client,
+    run: RunContext,
     id: string,
     state: Plain | undefined,
   ): Promise<{ id: string; inputs: Plain; state: Plain } | undefined>;
-  update(client: Client, warn: Warn, id: string, state: Plain, news: Plain): Promise<Plain>;
-  remove(client: Client, warn: Warn, id: string, state: Plain): Promise<void>;
+  update(run: RunContext, warn: Warn, id: string, state: Plain, news: Plain): Promise<Plain>;
+  remove(run: RunContext, warn: Warn, id: string, state: Plain): Promise<void>;
 }
 
 type Warn = (message: string) => void;
@@ -125,19 +124,18 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
   /** Makes the state of a resource and assigns its objects to it. @param done the step is finished */
   function stateOf(
-    client: Client,
+    run: RunContext,
     made: Created<Out>,
     inputs: Partial<In>,
     owner: string,
     before: Plain | undefined,
     done = true,
   ): Plain {
-    const { apiUrl } = client.settings;
     const objects = objectsOf(made.id, made.outputs as Out);
-    if (done) ownership.release(owner);
-    ownership.assign(apiUrl, owner, objects);
-    if (done) ownership.finish(apiUrl, objects);
-    return recordedState(client, made, inputs, owner, before);
+    if (done) run.ownership.release(owner);
+    run.ownership.assign(owner, objects);
+    if (done) run.ownership.finish(objects);
+    return recordedState(run, made, inputs, owner, before);
   }
 
   /** The inputs and outputs in a state. */
@@ -153,45 +151,45 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   });
 
   function recordedState(
-    client: Client,
+    run: RunContext,
     made: Created<Out>,
     inputs: Partial<In>,
     owner: string,
     before: Plain | undefined,
   ): Plain {
-    const origin = originOf(client.settings.apiUrl, made.accountId);
+    const origin = originOf(run.client.settings.apiUrl, made.accountId);
     const record = format({ origin, object: digest(made.id), owner });
     return safeRecord({ ...valuesOf(made, inputs, before), [recordKey]: record });
   }
 
   const operationOf = (
-    client: Client,
+    run: RunContext,
     warn: Warn,
     owner: string,
     unsure: boolean,
     checkpoint: Operation<In, Out>["checkpoint"],
   ): Operation<In, Out> => {
-    const { apiUrl } = client.settings;
     return {
-      client,
+      run,
+      client: run.client,
       warn,
       unsure,
       checkpoint,
       async adopt(what, names, step) {
-        const other = await stackOwner(what, apiUrl, names);
+        const other = await stackOwner(run, what, names);
         if (other !== undefined) throw new Error(ownedBy(what, ownerLabel(other)));
-        if (!ownership.acquire(apiUrl, owner, names)) throw new Error(takenBy(what));
+        if (!run.ownership.acquire(owner, names)) throw new Error(takenBy(what));
         return step();
       },
       ignored: ignoredPaths,
-      isOfStack: async (what, id) => (await stackOwner(what, apiUrl, [id])) !== undefined,
-      isOthers: (id) => ownership.isOthers(apiUrl, owner, id),
+      isOfStack: async (what, id) => (await stackOwner(run, what, [id])) !== undefined,
+      isOthers: (id) => run.ownership.isOthers(owner, id),
     };
   };
 
   /** Runs a step that changes the service. When it fails, the error carries the last checkpoint. */
   async function withCheckpoint<T>(
-    client: Client,
+    run: RunContext,
     warn: Warn,
     owner: string,
     step: (operation: Operation<In, Out>) => Promise<T>,
@@ -200,18 +198,18 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     const unsure = before?.state[unsureKey] === true;
     let kept: { id: string; state: Plain } | undefined;
     const checkpoint: Operation<In, Out>["checkpoint"] = (made, applied) => {
-      kept = { id: made.id, state: stateOf(client, made, applied, owner, before?.state, false) };
+      kept = { id: made.id, state: stateOf(run, made, applied, owner, before?.state, false) };
     };
     try {
-      return await step(operationOf(client, warn, owner, unsure, checkpoint));
+      return await step(operationOf(run, warn, owner, unsure, checkpoint));
     } catch (error) {
       // When the outcome of a change is unknown, the next run must assume neither.
       const ambiguous = isAmbiguous(error);
       kept ??= ambiguous ? before : undefined;
       // Releases objects that were not created.
-      ownership.release(owner);
+      run.ownership.release(owner);
       const there = kept ?? before;
-      if (there) ownership.assign(client.settings.apiUrl, owner, objectsOf(there.id, there.state as Out));
+      if (there) run.ownership.assign(owner, objectsOf(there.id, there.state as Out));
       if (!kept || !(error instanceof Error)) throw error;
       const state = ambiguous || unsure ? { ...kept.state, [unsureKey]: true } : kept.state;
       throw new PartialFailure(kept.id, state, error);
@@ -251,14 +249,14 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       return failuresOf(definition.inputs, definition.rules ?? [], news);
     },
 
-    cautions: (news) => cautionsOf(definition.inputs, news),
+    warnings: (news) => warningsOf(definition.inputs, news),
 
-    async refusals(client, previous, news, urn) {
-      const failures = (await definition.refusals?.(client, previous, news)) ?? [];
+    async refusals(run, previous, news, urn) {
+      const failures = (await definition.refusals?.(run.client, previous, news)) ?? [];
       const { uniqueKeys } = definition;
       if (failures.length > 0 || !uniqueKeys) return failures;
       try {
-        const reason = await planKeys(client, uniqueKeys, { previous, news, urn, adopts, deletesFirst });
+        const reason = await planKeys(run, uniqueKeys, { previous, news, urn, adopts, deletesFirst });
         return reason === undefined ? [] : [{ property: undefined, reason }];
       } catch (error) {
         // A token that may not read may still create.
@@ -267,19 +265,17 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       }
     },
 
-    record(client, id, state, news) {
-      const { apiUrl } = client.settings;
+    record(run, id, state, news) {
       const objects = objectsOf(id, state as Out);
       const projectId = /^prj_[^/]+/.exec(id)?.[0];
-      if (projectId !== undefined) ownership.visit(projectId);
+      if (projectId !== undefined) run.ownership.visit(projectId);
       const owner = ownerIdOf(state);
-      const shared = objects.find((object) => ownership.isOthers(apiUrl, owner, object));
+      const shared = objects.find((object) => run.ownership.isOthers(owner, object));
       if (shared !== undefined && !definition.uniqueKeys?.mayBeShared)
         throw new Error(sharedBy(`${type} ${shared}`));
       // One that this run has handed over stays with its new owner.
-      if (!objects.some((object) => ownership.isDone(apiUrl, object)))
-        ownership.assign(apiUrl, owner, objects);
-      definition.plan?.(client, id, state, news);
+      if (!objects.some((object) => run.ownership.isDone(object))) run.ownership.assign(owner, objects);
+      definition.plan?.(run, id, state, news);
     },
 
     recordedObjects(state) {
@@ -293,22 +289,22 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       return objects.map((object) => objectKey(record, object));
     },
 
-    async diff(client, id, state, news) {
+    async diff(run, id, state, news) {
       const changes = (await definition.drift?.(state, news)) ?? [];
-      const find = () => definition.read(client, id, state as Partial<In> & Partial<Out>);
-      if (await isElsewhere(client, type, id, state, find))
+      const find = () => definition.read(run.client, id, state as Partial<In> & Partial<Out>);
+      if (await isElsewhere(run.client, type, id, state, find))
         changes.push({ path: "provider", kind: "update", replace: true });
       for (const key of keys) {
         const found = changesOf(key, state[key], news[key], replaces(key, state));
         if (found.length === 0) continue;
         const isSame = references.includes(key)
-          ? await sameProject(client, state, news[key])
+          ? await sameProject(run.client, state, news[key])
           : definition.compare?.(key, state, news) === false;
         if (isSame) continue;
         changes.push(...found.filter(({ path }) => !changes.some((other) => other.path === path)));
       }
       const forcing = changes.filter((change) => change.replace).map((change) => change.path);
-      if (forcing.length > 0) definition.replacing?.(client, id, news);
+      if (forcing.length > 0) definition.replacing?.(run, id, news);
       const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : deletesFirst;
       // Also where nothing forces it: with `replaceOnChanges`, the engine makes a replacement of any change.
       const deleteBeforeReplace = changes.length > 0 && isFirst;
@@ -329,33 +325,37 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       };
     },
 
-    async create(client, warn, inputs) {
+    async create(run, warn, inputs) {
       const declared = inputs as In;
       const owner = newOwnerId();
-      const made = await withCheckpoint(client, warn, owner, (operation) =>
+      const made = await withCheckpoint(run, warn, owner, (operation) =>
         suggesting(declared, definition.create(operation, declared)),
       );
-      return { id: made.id, state: stateOf(client, made, declared, owner, undefined) };
+      return { id: made.id, state: stateOf(run, made, declared, owner, undefined) };
     },
 
-    async read(client, id, state) {
+    async read(run, id, state) {
       // State without a record was not written by a create or read: it only refers to an object that must exist.
       const known = state?.[recordKey] === undefined ? undefined : state;
       const owned = known && !isOnlyRead(known) ? known : undefined;
       try {
-        const found = await definition.read(client, id, known as (Partial<In> & Partial<Out>) | undefined);
+        const found = await definition.read(
+          run.client,
+          id,
+          known as (Partial<In> & Partial<Out>) | undefined,
+        );
         for (const key of references) {
           // The next diff compares the id with what the program says, and so sees that it means another project.
-          if (known && (await isOthersNow(client, known, found.inputs[key])))
+          if (known && (await isOthersNow(run.client, known, found.inputs[key])))
             Object.assign(found.inputs, { [key]: known.projectId });
         }
         const inputs = safeRecord(found.inputs);
         if (owned) {
-          const owner = ownerAfter(owned);
-          return { id: found.id, inputs, state: recordedState(client, found, found.inputs, owner, owned) };
+          const owner = ownerAfter(run, owned);
+          return { id: found.id, inputs, state: recordedState(run, found, found.inputs, owner, owned) };
         }
         // An object that is only read has no owner.
-        const origin = originOf(client.settings.apiUrl, found.accountId);
+        const origin = originOf(run.client.settings.apiUrl, found.accountId);
         const record = format({ origin, reader: parse(known ?? {})?.reader ?? "" });
         return {
           id: found.id,
@@ -369,15 +369,16 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
             "Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.",
           );
       }
-      await refuseOtherAccount(client, type, id, state);
-      if (owned) ownership.release(ownerIdOf(owned));
+      await refuseOtherAccount(run.client, type, id, state);
+      if (owned) run.ownership.release(ownerIdOf(owned));
       return undefined;
     },
 
-    async update(client, warn, id, state, news) {
+    async update(run, warn, id, state, news) {
       const declared = news as In;
       for (const key of references)
-        if (await isOthersNow(client, state, declared[key])) throw new Error(movedName(type, id, key, state));
+        if (await isOthersNow(run.client, state, declared[key]))
+          throw new Error(movedName(type, id, key, state));
       try {
         // After an unknown outcome, unchanged inputs are sent too: those that the program ignores must not be among them.
         const ignored = state[unsureKey] === true ? await ignoredPaths() : [];
@@ -390,47 +391,46 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
             declared,
             definition.update(operation, id, managed(state as Partial<In> & Out), managed(declared)),
           );
-        const owner = ownerAfter(state);
-        ownership.acquire(client.settings.apiUrl, owner, objectsOf(id, state as Out));
-        const made = await withCheckpoint(client, warn, owner, step, { id, state });
+        const owner = ownerAfter(run, state);
+        run.ownership.acquire(owner, objectsOf(id, state as Out));
+        const made = await withCheckpoint(run, warn, owner, step, { id, state });
         // After an unknown outcome, what was sent then may have been in use.
-        return stateOf(client, made, declared, owner, state[unsureKey] === true ? undefined : state);
+        return stateOf(run, made, declared, owner, state[unsureKey] === true ? undefined : state);
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        await refuseOtherAccount(client, type, id, state);
+        await refuseOtherAccount(run.client, type, id, state);
         throw error.advise(
-          "If it was removed outside of this program, run again with --refresh, which makes it anew.",
+          "If it was removed outside of this program, run again with --refresh, which creates it again.",
         );
       }
     },
 
-    async remove(client, warn, id, state) {
-      const { apiUrl } = client.settings;
+    async remove(run, warn, id, state) {
       const owner = ownerIdOf(state);
       const known = state as Partial<In> & Out;
       const objects = objectsOf(id, known);
       const isKept = async (object: string): Promise<boolean> =>
-        ownership.isOthers(apiUrl, owner, object) ||
+        run.ownership.isOthers(owner, object) ||
         (definition.uniqueKeys?.mayBeShared === true &&
-          (await ownership.isRecordedForOther(apiUrl, owner, object)));
+          (await run.ownership.isRecordedForOther(owner, object)));
       const kept: string[] = [];
       for (const object of objects) if (await isKept(object)) kept.push(object);
       // One that this run has taken over was to be kept.
       for (const object of kept)
-        if (!ownership.isDone(apiUrl, object))
+        if (!run.ownership.isDone(object))
           warn(`${type} ${object} is kept, because another resource of this program has it.`);
-      if (objects.length > 0 && kept.length === objects.length) return ownership.remove(owner);
+      if (objects.length > 0 && kept.length === objects.length) return run.ownership.remove(owner);
       try {
         await definition.remove(
-          operationOf(client, warn, owner, false, () => {}),
+          operationOf(run, warn, owner, false, () => {}),
           id,
           known,
         );
-        ownership.remove(owner);
+        run.ownership.remove(owner);
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        await refuseOtherAccount(client, type, id, state);
-        ownership.remove(owner);
+        await refuseOtherAccount(run.client, type, id, state);
+        run.ownership.remove(owner);
       }
     },
   };
@@ -438,12 +438,12 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
 /** The resource of the stack that has an object. @throws Error when the state of the stack cannot be read */
 async function stackOwner(
+  run: RunContext,
   what: string,
-  apiUrl: string,
   names: readonly [id: string, ...string[]],
 ): Promise<Owner | undefined> {
   try {
-    return await ownership.ownerOf(apiUrl, names);
+    return await run.ownership.ownerOf(names);
   } catch (error) {
     throw new Error(notAdopted(what, error instanceof Error ? error.message : String(error)));
   }
@@ -456,7 +456,7 @@ const movedName = (type: string, id: string, key: string, { projectId }: Plain):
   `To leave it where it is, declare the project by its id, ${projectId}.`;
 
 /** The owner id of the next state: the same, or a new one after a state of an earlier version. */
-function ownerAfter(state: Plain): string {
+function ownerAfter({ ownership }: RunContext, state: Plain): string {
   const { owner } = parse(state) ?? {};
   if (owner !== undefined) return owner;
   ownership.release(ownerIdOf(state));

@@ -1,7 +1,6 @@
-import type { Client } from "../client/client";
 import { isConflict } from "../client/errors";
-import { ownership } from "./ownership";
 import { projectIdOf } from "./project-reference";
+import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
 import {
   adoptsOwn,
@@ -34,19 +33,19 @@ export interface UniqueKeys extends KeyWords {
    * The ids of the objects that have some of the keys.
    * @param fresh does not use a cached list, and looks wherever resources of the stack are
    */
-  owners(client: Client, keys: readonly string[], declared: Plain, fresh: boolean): Promise<string[]>;
+  owners(run: RunContext, keys: readonly string[], declared: Plain, fresh: boolean): Promise<string[]>;
   /**
    * Moves an object out of the way, to a temporary name that tells the original one, unless it has none of the keys.
    * @returns how to put it back
    */
-  moveAside(client: Client, id: string, keys: readonly string[]): Promise<() => Promise<unknown>>;
+  freeKeys(run: RunContext, id: string, keys: readonly string[]): Promise<() => Promise<unknown>>;
   /**
    * The object contains others. A new resource does not take its keys: it may be the same resource under a new name, and
    * deleting the old one would lose what the object contains.
    */
   isContainer?: true;
   /** Why unmanaged objects with the keys cannot be adopted as declared. */
-  refuseAdoption?(client: Client, ids: readonly string[], declared: Plain): Promise<string | undefined>;
+  refuseAdoption?(run: RunContext, ids: readonly string[], declared: Plain): Promise<string | undefined>;
   /**
    * Until a run ends, or after one that was interrupted, the state may have one object under two resources, of which
    * the one that the program declares owns it. A new resource takes over the object itself.
@@ -54,67 +53,6 @@ export interface UniqueKeys extends KeyWords {
   mayBeShared?: true;
   /** An adoption takes over an unmanaged object by moving it. */
   adoptsByMoving?: true;
-}
-
-/**
- * The keys that the resources of a run declare, recorded as each is checked, and the objects under way. A resource is
- * called by its identity.
- */
-export class RunPlan {
-  readonly #resources = new Map<string, string>();
-  readonly #keys = new Map<string, readonly string[]>();
-  /** The resources that the state has. */
-  readonly #existing = new Set<string>();
-  readonly #steps = new Map<string, Promise<unknown>>();
-  /** When an object was last written before it was moved aside and after, in milliseconds since the epoch. */
-  readonly moves = new Map<string, { before: number; after: number }>();
-
-  /**
-   * Records the keys that a resource declares.
-   * @param isNew the engine checks it as a new resource, or as the new half of a replacement
-   * @returns another resource that declares some of them
-   */
-  declare(resource: string, keys: readonly string[], isNew: boolean): string | undefined {
-    if (!isNew) this.#existing.add(resource);
-    for (const key of this.#keys.get(resource) ?? [])
-      if (this.#resources.get(key) === resource) this.#resources.delete(key);
-    this.#keys.set(resource, keys);
-    const other = keys.map((key) => this.#resources.get(key)).find(Boolean);
-    if (other === undefined) for (const key of keys) this.#resources.set(key, resource);
-    return other;
-  }
-
-  /** The resource that declares a key. */
-  resourceOf(key: string): string | undefined {
-    return this.#resources.get(key);
-  }
-
-  /** True for a resource that is not in the state. */
-  isNew(resource: string | undefined): boolean {
-    return resource === undefined || !this.#existing.has(resource);
-  }
-
-  /** True for a resource of the program that declares none of the keys. */
-  releases(resource: string, keys: readonly string[]): boolean {
-    const declared = this.#keys.get(resource);
-    return declared !== undefined && !declared.some((key) => keys.includes(key));
-  }
-
-  /** Runs requests about one object after those before. @param id undefined: about a new object */
-  async exclusive<T>(id: string | undefined, step: () => Promise<T>): Promise<T> {
-    if (id === undefined) return step();
-    const before = this.#steps.get(id);
-    const run = (async () => {
-      await before?.catch(() => {});
-      return step();
-    })();
-    this.#steps.set(id, run);
-    try {
-      return await run;
-    } finally {
-      if (this.#steps.get(id) === run) this.#steps.delete(id);
-    }
-  }
 }
 
 /** A resource as it is checked. */
@@ -134,35 +72,35 @@ export interface Candidate {
  * @returns why it cannot have them
  */
 export async function planKeys(
-  client: Client,
+  run: RunContext,
   unique: UniqueKeys,
   candidate: Candidate,
 ): Promise<string | undefined> {
   const { previous, news, urn } = candidate;
   const isNew = Object.keys(previous).length === 0;
-  const wants = await keysIn(client, unique, news);
+  const wants = await keysIn(run, unique, news);
   if (urn !== undefined) {
-    const other = client.plan.declare(identityOf(urn), wants ?? [], isNew);
+    const other = run.keys.declare(identityOf(urn), wants ?? [], isNew);
     if (other !== undefined && wants) {
-      const twice = wants.filter((key) => client.plan.resourceOf(key) === other);
+      const twice = wants.filter((key) => run.keys.resourceOf(key) === other);
       return declaredTwice(unique, labelOf(urn), labelOf(other), twice);
     }
   }
   if (!wants) return undefined;
-  const gains = isNew ? wants : without(wants, (await keysIn(client, unique, previous)) ?? []);
+  const gains = isNew ? wants : without(wants, (await keysIn(run, unique, previous)) ?? []);
   if (gains.length === 0) return undefined;
   const unmanaged: string[] = [];
-  for (const id of await unique.owners(client, gains, news, false)) {
-    const reason = await reasonAtCheck(client, unique, candidate, gains, id);
+  for (const id of await unique.owners(run, gains, news, false)) {
+    const reason = await reasonAtCheck(run, unique, candidate, gains, id);
     if (reason === "unmanaged") unmanaged.push(id);
     else if (reason !== undefined) return reason;
   }
-  return unmanaged.length === 0 ? undefined : unique.refuseAdoption?.(client, unmanaged, news);
+  return unmanaged.length === 0 ? undefined : unique.refuseAdoption?.(run, unmanaged, news);
 }
 
 /** @returns "unmanaged" for an object that is to be adopted */
 async function reasonAtCheck(
-  client: Client,
+  run: RunContext,
   unique: UniqueKeys,
   { previous, news, urn, adopts, deletesFirst }: Candidate,
   keys: readonly string[],
@@ -171,17 +109,17 @@ async function reasonAtCheck(
   const isNew = Object.keys(previous).length === 0;
   const self = urn === undefined ? undefined : identityOf(urn);
   const taking = { keys, self, isNew, adopt: news.adopt === true };
-  const { owner, reason } = await ownerOf(client, unique, keys, id);
+  const { owner, reason } = await ownerOf(run, unique, keys, id);
   if (reason !== undefined) return isNew && taking.adopt ? "unmanaged" : reason;
   if (self !== undefined && owner?.urn === self) {
-    const isSafe = !isNew || !client.plan.isNew(self) || deletesFirst || taking.adopt;
-    return isSafe ? undefined : existsTwice(unique, labelOf(self), keys);
+    const goesFirst = !isNew || deletesFirst || taking.adopt;
+    return goesFirst || !unique.isContainer ? undefined : existsTwice(unique, labelOf(self), keys);
   }
   if (owner === undefined) {
     if (!isNew) return unmanagedHas(unique, id, keys);
     return taking.adopt ? "unmanaged" : unmanagedExists(unique, id, keys, adopts);
   }
-  return reasonAgainst(client, unique, taking, owner, id);
+  return reasonAgainst(run, unique, taking, owner, id);
 }
 
 /** The keys that a step takes. */
@@ -194,40 +132,38 @@ interface Taking {
 
 /** Why the keys of an object of the stack cannot be taken. */
 function reasonAgainst(
-  client: Client,
+  run: RunContext,
   unique: UniqueKeys,
   { keys, self, isNew, adopt }: Taking,
   { urn: owner, provider }: Owner,
   id: string,
 ): string | undefined {
-  const { plan, settings } = client;
+  const { keys: plan, ownership } = run;
   const isReleased = owner !== undefined && plan.releases(owner, keys);
   const [own, other] = [self === undefined ? "this resource" : labelOf(self), ownerLabel({ urn: owner })];
   const twice = keys.filter((key) => owner !== undefined && plan.resourceOf(key) === owner);
   if (twice.length > 0) return declaredTwice(unique, own, other, twice);
-  if (!isReleased && ownership.isDone(settings.apiUrl, id)) return declaredTwice(unique, own, other, keys);
-  // The process of another provider knows nothing of this one's steps, and may delete what they have taken.
-  if (isOfOther(provider)) return belongsToProvider(unique, other, keys);
+  if (!isReleased && ownership.isDone(id)) return declaredTwice(unique, own, other, keys);
   // Whether the owner releases its keys does not matter: its check may come later.
-  if (!isNew || !plan.isNew(self)) return undefined;
-  if (unique.isContainer) return belongsTo(unique, other, keys);
-  return adopt ? adoptsOwn(unique, other, keys) : undefined;
+  if (isNew && plan.isNew(self)) {
+    if (unique.isContainer) return belongsTo(unique, other, keys);
+    if (adopt) return adoptsOwn(unique, other, keys);
+  }
+  // The process of another provider knows nothing of this one's steps, and may delete what they have taken.
+  return run.isOfOtherProvider(provider) ? belongsToProvider(unique, other, keys) : undefined;
 }
-
-const isOfOther = (provider: string | undefined): boolean =>
-  provider !== undefined && ownership.provider !== undefined && provider !== ownership.provider;
 
 /** What messages call the resource that has an object. */
 export const ownerLabel = ({ urn }: Owner): string => (urn === undefined ? "another resource" : labelOf(urn));
 
 async function ownerOf(
-  { settings }: Client,
+  { ownership }: RunContext,
   unique: UniqueKeys,
   keys: readonly string[],
   id: string,
 ): Promise<{ owner?: Owner | undefined; reason?: string }> {
   try {
-    return { owner: await ownership.ownerOf(settings.apiUrl, [id]) };
+    return { owner: await ownership.ownerOf([id]) };
   } catch (error) {
     return { reason: unknownOwner(unique, id, keys, error instanceof Error ? error.message : String(error)) };
   }
@@ -253,22 +189,22 @@ const mostAttempts = 5;
  * Takes unique keys. Objects of the stack that have them are moved out of the way, and put back if the step fails.
  * @throws ApiError with a hint when an unmanaged object, or one that keeps them, has the keys
  */
-export async function takeKeys<T>(client: Client, unique: UniqueKeys, step: KeyStep<T>): Promise<T> {
+export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: KeyStep<T>): Promise<T> {
   const moved: (() => Promise<unknown>)[] = [];
   for (let attempt = 1; ; attempt++) {
     try {
-      return await client.plan.exclusive(step.id, () => step.attempt(moved.length > 0));
+      return await run.keys.exclusive(step.id, () => step.attempt(moved.length > 0));
     } catch (error) {
       try {
         if (!isConflict(error) || attempt > mostAttempts) throw error;
-        const wants = await wantsOf(client, unique, step);
-        const owners = await unique.owners(client, wants, step.declared, true);
+        const wants = await wantsOf(run, unique, step);
+        const owners = await unique.owners(run, wants, step.declared, true);
         const others = owners.filter((id) => id !== step.id);
         if (others.length === 0 && attempt > 1) throw error;
-        const reason = await reasonInStep(client, unique, step, wants, others);
+        const reason = await reasonInStep(run, unique, step, wants, others);
         if (reason !== undefined) throw error.advise(reason);
         for (const id of others)
-          moved.push(await client.plan.exclusive(id, () => unique.moveAside(client, id, wants)));
+          moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, wants)));
       } catch (final) {
         // What cannot be put back, since its key is taken, keeps its temporary name until the next refresh.
         for (const putBack of moved.reverse()) await putBack().catch(() => {});
@@ -279,14 +215,14 @@ export async function takeKeys<T>(client: Client, unique: UniqueKeys, step: KeyS
 }
 
 async function reasonInStep(
-  client: Client,
+  run: RunContext,
   unique: UniqueKeys,
   step: KeyStep<unknown>,
   keys: readonly string[],
   owners: readonly string[],
 ): Promise<string | undefined> {
   for (const id of owners) {
-    const reason = await reasonForOwner(client, unique, step, keys, id);
+    const reason = await reasonForOwner(run, unique, step, keys, id);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -294,40 +230,43 @@ async function reasonInStep(
 
 /** Why a step cannot move an object out of the way; undefined: it can. */
 export async function reasonForOwner(
-  client: Client,
+  run: RunContext,
   unique: UniqueKeys,
   { id: own, declared }: Pick<KeyStep<unknown>, "id" | "declared">,
   keys: readonly string[],
   id: string,
 ): Promise<string | undefined> {
-  const self = keys.map((key) => client.plan.resourceOf(key)).find(Boolean);
+  const self = keys.map((key) => run.keys.resourceOf(key)).find(Boolean);
   const taking = { keys, self, isNew: own === undefined, adopt: declared.adopt === true };
-  const { owner, reason } = await ownerOf(client, unique, keys, id);
+  const { owner, reason } = await ownerOf(run, unique, keys, id);
   if (reason !== undefined) return reason;
   if (owner === undefined) {
     if (!taking.isNew) return unmanagedHas(unique, id, keys);
     if (taking.adopt && unique.adoptsByMoving) return undefined;
     return unmanagedExists(unique, id, keys, true);
   }
-  if (taking.isNew && self !== undefined && owner.urn === self) return retained(unique, keys);
-  return reasonAgainst(client, unique, taking, owner, id);
+  if (taking.isNew && self !== undefined && owner.urn === self) {
+    if (taking.adopt) return retained(unique, keys);
+    return unique.isContainer ? existsTwice(unique, labelOf(self), keys) : undefined;
+  }
+  return reasonAgainst(run, unique, taking, owner, id);
 }
 
 const wantsOf = async (
-  client: Client,
+  run: RunContext,
   unique: UniqueKeys,
   { wants, declared, state = {} }: KeyStep<unknown>,
-): Promise<readonly string[]> => (await (wants?.() ?? keysIn(client, unique, declared, state))) ?? [];
+): Promise<readonly string[]> => (await (wants?.() ?? keysIn(run, unique, declared, state))) ?? [];
 
 /** The keys of an object with these inputs; undefined: not yet known. */
 export async function keysIn(
-  client: Client,
+  run: RunContext,
   unique: UniqueKeys,
   inputs: Plain,
   state: Plain = {},
 ): Promise<string[] | undefined> {
-  if (unique.scope === "account") return unique.of(inputs, client.settings.team ?? "");
-  const projectId = await projectIdOf(client, inputs.project, state);
+  if (unique.scope === "account") return unique.of(inputs, run.client.settings.team ?? "");
+  const projectId = await projectIdOf(run.client, inputs.project, state);
   return projectId === undefined ? undefined : unique.of(inputs, projectId);
 }
 

@@ -3,8 +3,8 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { calledBy } from "../client/step-limits";
-import { finishing } from "../termination";
+import { withCaller } from "../client/step-limits";
+import { trackStep } from "../termination";
 
 /** A create or update failed half-way. The engine records the state of the object. */
 export class InitFailed extends Error {
@@ -26,7 +26,7 @@ export const unary =
   <Request, Reply>(respond: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
   async (call, reply) => {
     try {
-      reply(null, await finishing(() => calledBy(endOf(call), async () => respond(call.request))));
+      reply(null, await trackStep(() => withCaller(endOf(call), async () => respond(call.request))));
     } catch (error) {
       const details = error instanceof Error ? error.message : String(error);
       reply({

@@ -14,17 +14,16 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Client } from "../client/client";
 import { collapsed, expanded } from "../core/computed";
 import type { Change } from "../core/diff";
 import { ignoring } from "../core/ignored";
 import { recordKey, withReader } from "../core/ownership-record";
 import { PartialFailure } from "../core/partial-failure";
 import type { Resource } from "../core/resource";
+import type { RunContext } from "../core/run-context";
 import { nameOf, typeOf } from "../core/urn";
 import type { Plain } from "../core/values";
 import { providerKey, resourceOfType } from "../hosting";
-import { ignoredBy } from "../stack-state";
 import { InitFailed } from "./replies";
 import { tokenStart } from "./tokens";
 import { plain, received, sent } from "./wire";
@@ -33,7 +32,15 @@ import { plain, received, sent } from "./wire";
 
 /** The context of a step, from the service. */
 export interface HostContext {
-  client(): Client;
+  run(): RunContext;
+  /**
+   * The resources that need no replacement, by URN: whether they change, and would then be deleted first. The engine
+   * makes a replacement of a change with `replaceOnChanges`, and of any resource whose last replacement was not ended,
+   * and checks its new half as if it were new.
+   */
+  compared: Map<string, { isChange: boolean; deletedFirst: boolean }>;
+  /** Returns the property paths that a resource ignores. @throws Error when they are not known */
+  ignoredBy(urn: string): Promise<readonly string[]>;
   /** Returns the errors in the configuration. */
   problems(): string[];
   /** Shows a warning about a resource. */
@@ -49,10 +56,8 @@ function resourceOf(urn: string): Resource {
   return resource;
 }
 
-export async function check(
-  request: CheckRequest,
-  { client, problems, warn }: HostContext,
-): Promise<CheckResponse> {
+export async function check(request: CheckRequest, context: HostContext): Promise<CheckResponse> {
+  const { problems, warn } = context;
   const resource = resourceOf(request.getUrn());
   const [olds, news] = [received(request.getOlds()), received(request.getNews())];
   const [previous, inputs] = [plain(olds), resource.normalize(plain(news))];
@@ -69,8 +74,8 @@ export async function check(
     failures.push(...resource.check(previous, inputs).map(({ reason }) => reason));
   }
   if (failures.length === 0) {
-    for (const caution of resource.cautions(inputs)) warn(request.getUrn(), caution);
-    failures.push(...(await refusals(resource, request.getUrn(), client(), previous, inputs)));
+    for (const warning of resource.warnings(inputs)) warn(request.getUrn(), warning);
+    failures.push(...(await refusals(resource, request.getUrn(), context, previous, inputs)));
   }
   // With a property, the engine would print its value, even a secret.
   return new CheckResponse()
@@ -78,24 +83,17 @@ export async function check(
     .setFailuresList(failures.map((reason) => new CheckFailure().setReason(reason)));
 }
 
-/**
- * The resources that need no replacement, by URN: whether they change, and would then be deleted first. The engine
- * makes a replacement of a change with `replaceOnChanges`, and of any resource whose last replacement was not ended,
- * and checks its new half as if it were new.
- */
-const compared = new Map<string, { isChange: boolean; deletedFirst: boolean }>();
-
 async function refusals(
   resource: Resource,
   urn: string,
-  client: Client,
+  { run, compared }: HostContext,
   previous: Plain,
   inputs: Plain,
 ): Promise<string[]> {
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
   // What stands in its way is itself, which goes before it.
   if (replaced?.deletedFirst) return [];
-  const reasons = (await resource.refusals(client, previous, inputs, urn)).map(({ reason }) => reason);
+  const reasons = (await resource.refusals(run(), previous, inputs, urn)).map(({ reason }) => reason);
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
   if (!replaced.isChange)
     return [
@@ -128,16 +126,11 @@ const kinds = {
   delete: [PropertyDiff.Kind.DELETE, PropertyDiff.Kind.DELETE_REPLACE],
 } as const;
 
-export async function diff(request: DiffRequest, { client }: HostContext): Promise<DiffResponse> {
+export async function diff(request: DiffRequest, { run, compared }: HostContext): Promise<DiffResponse> {
   const resource = resourceOf(request.getUrn());
   const [state, news] = [stateIn(received(request.getOlds())), plain(received(request.getNews()))];
-  resource.record(client(), request.getId(), state, news);
-  const { changes, replaces, deleteBeforeReplace } = await resource.diff(
-    client(),
-    request.getId(),
-    state,
-    news,
-  );
+  resource.record(run(), request.getId(), state, news);
+  const { changes, replaces, deleteBeforeReplace } = await resource.diff(run(), request.getId(), state, news);
   const isChange = changes.length > 0;
   if (replaces.length > 0) compared.delete(request.getUrn());
   else compared.set(request.getUrn(), { isChange, deletedFirst: deleteBeforeReplace });
@@ -165,8 +158,8 @@ export async function create(request: CreateRequest, context: HostContext): Prom
   const { id, state } = await reportingPartialFailure(resource, news, {}, () =>
     context.within(request.getTimeout(), () =>
       ignoring(
-        () => ignoredBy(request.getUrn()),
-        () => resource.create(context.client(), warnOf(context, request), inputs),
+        () => context.ignoredBy(request.getUrn()),
+        () => resource.create(context.run(), warnOf(context, request), inputs),
       ),
     ),
   );
@@ -185,7 +178,7 @@ export async function update(request: UpdateRequest, context: HostContext): Prom
     context.within(request.getTimeout(), () =>
       ignoring(
         async () => request.getIgnorechangesList(),
-        () => resource.update(context.client(), warnOf(context, request), request.getId(), before, inputs),
+        () => resource.update(context.run(), warnOf(context, request), request.getId(), before, inputs),
       ),
     ),
   );
@@ -196,7 +189,7 @@ export async function read(request: ReadRequest, context: HostContext): Promise<
   const resource = resourceOf(request.getUrn());
   const [olds, inputs] = [received(request.getProperties()), received(request.getInputs())];
   const found = await context.within(request.getTimeout(), () =>
-    resource.read(context.client(), request.getId(), stateIn(olds)),
+    resource.read(context.run(), request.getId(), stateIn(olds)),
   );
   // A reply without an id means that the object was deleted.
   if (!found) return new ReadResponse();
@@ -211,7 +204,7 @@ export async function remove(request: DeleteRequest, context: HostContext): Prom
   const resource = resourceOf(request.getUrn());
   const state = stateIn(received(request.getProperties()));
   await context.within(request.getTimeout(), () =>
-    resource.remove(context.client(), warnOf(context, request), request.getId(), state),
+    resource.remove(context.run(), warnOf(context, request), request.getId(), state),
   );
   return new Empty();
 }

@@ -19,16 +19,15 @@ import {
   type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { cautionsOf, type Lookup, settingsFrom } from "../client/config";
+import { type Lookup, settingsFrom, warningsOf } from "../client/config";
 import { sentFor } from "../client/sender";
 import { within } from "../client/step-limits";
 import { version } from "../client/version";
-import { ownership } from "../core/ownership";
 import { during } from "../core/step";
 import { nameOf, typeOf } from "../core/urn";
-import { clientFor, problemsOf } from "../hosting";
+import { Contexts, problemsOf } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
-import { noteStack, readSnapshot, recordedStep } from "../stack-state";
+import { StackState } from "../stack-state";
 import { EngineLog } from "./engine-log";
 import { invoke } from "./invokes";
 import { unary } from "./replies";
@@ -58,11 +57,14 @@ export function service({
   // Before `configure`, only the environment is used.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
-  const named = namedIn(log);
   const lookupClients = new LookupClients();
-  ownership.readSnapshot = readSnapshot;
+  const stack = new StackState();
+  const contexts = new Contexts(stack);
+  const named = namedIn(log, stack);
   const context: HostContext = {
-    client: () => clientFor(settingsFrom(config)),
+    run: () => contexts.of(settingsFrom(config)),
+    compared: new Map(),
+    ignoredBy: (urn) => stack.ignoredBy(urn),
     problems: () => problemsOf(config),
     warn: (urn, message) => log.warn(urn, message),
     within: (seconds, step) => within({ seconds, cancelled: cancelled.signal }, step),
@@ -86,11 +88,11 @@ export function service({
     checkConfig: unary((request: CheckRequest) =>
       checkConfig(request, (message) => log.warn(request.getUrn(), message)),
     ),
-    diffConfig: unary((request: DiffRequest) => diffConfig(request)),
+    diffConfig: unary((request: DiffRequest) => diffConfig(request, contexts)),
     configure: unary((request: ConfigureRequest) => {
       config = configOf(request);
-      ownership.provider = request.getUrn() || undefined;
-      for (const caution of cautionsOf(config)) log.warn(request.getUrn() ?? "", caution);
+      stack.provider = request.getUrn() || undefined;
+      for (const warning of warningsOf(config)) log.warn(request.getUrn() ?? "", warning);
       return new ConfigureResponse()
         .setAcceptsecrets(true)
         .setSupportspreview(true)
@@ -101,9 +103,9 @@ export function service({
 
     check: named((request: CheckRequest) => check(request, context)),
     diff: named((request: DiffRequest) => diff(request, context)),
-    create: named((request: CreateRequest) => recordedStep(request.getUrn(), () => create(request, context))),
+    create: named((request: CreateRequest) => stack.step(request.getUrn(), () => create(request, context))),
     read: named((request: ReadRequest) => read(request, context)),
-    update: named((request: UpdateRequest) => recordedStep(request.getUrn(), () => update(request, context))),
+    update: named((request: UpdateRequest) => stack.step(request.getUrn(), () => update(request, context))),
     delete: named((request: DeleteRequest) => remove(request, context)),
     invoke: unary((request: InvokeRequest) =>
       context.within(0, () =>
@@ -128,12 +130,12 @@ export function service({
 
 /** Wraps methods of a resource. Their requests name the resource. */
 const namedIn =
-  (log: EngineLog) =>
+  (log: EngineLog, stack: StackState) =>
   <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
     unary((request: Q) => {
       const urn = request.getUrn();
       const inform = (message: string): void => log.info(message, urn);
-      noteStack(urn);
+      stack.note(urn);
       return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () =>
         during({ urn, inform }, () => step(request)),
       );

@@ -12,7 +12,7 @@ import { failuresOf } from "../core/check";
 import { closest } from "../core/suggest";
 import { nameOf } from "../core/urn";
 import { holdsUnknown, type Plain, same } from "../core/values";
-import { clientFor, problemsOf } from "../hosting";
+import { type Contexts, problemsOf } from "../hosting";
 import { plain, received, sent } from "./wire";
 
 /** The configuration of a provider of the plugin: from the stack, or from the program for an explicit provider. */
@@ -96,7 +96,7 @@ function withoutForeignKeys(given: Plain, warn: (message: string) => void): Plai
 }
 
 /** A change of account replaces the provider and its resources; other changes, such as a token, update it. */
-export async function diffConfig(request: DiffRequest): Promise<DiffResponse> {
+export async function diffConfig(request: DiffRequest, contexts: Contexts): Promise<DiffResponse> {
   const before = plain(received(request.getOldInputs()));
   const after = plain(received(request.getNews()));
   const changed = settings.filter((setting) => !same(valueIn(before, setting), after[setting]));
@@ -104,7 +104,7 @@ export async function diffConfig(request: DiffRequest): Promise<DiffResponse> {
   reply.setChanges(
     changed.length > 0 ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE,
   );
-  const isMoved = changed.includes("team") && (await isElsewhere(request.getUrn(), before, after));
+  const isMoved = changed.includes("team") && (await isElsewhere(contexts, request.getUrn(), before, after));
   return isMoved ? reply.setReplacesList(["team"]) : reply;
 }
 
@@ -112,13 +112,14 @@ export async function diffConfig(request: DiffRequest): Promise<DiffResponse> {
 const valueIn = (inputs: Plain, setting: Setting): unknown => inputs[setting] ?? inputs[explicitKey(setting)];
 
 /** True when both accounts are known and differ; the id of a team equals its slug. */
-async function isElsewhere(urn: string, before: Plain, after: Plain): Promise<boolean> {
+async function isElsewhere(contexts: Contexts, urn: string, before: Plain, after: Plain): Promise<boolean> {
   // Another `slipway:team` of a stack is more likely a mistake, which reads and deletes will refuse.
   if (!isExplicit(urn, after) || holdsUnknown(after)) return false;
   const accountOf = async (given: Plain): Promise<string | undefined> => {
     const own = settings.map((setting) => [setting, valueIn(given, setting)]);
-    return clientFor(settingsFrom(lookupOf(urn, { ...Object.fromEntries(own), kind: explicitKind })))
-      .account()
+    return contexts
+      .of(settingsFrom(lookupOf(urn, { ...Object.fromEntries(own), kind: explicitKind })))
+      .client.account()
       .catch(() => undefined);
   };
   const [from, to] = await Promise.all([accountOf(before), accountOf(after)]);

@@ -61,7 +61,7 @@ const environmentKeys: UniqueKeys = {
   isContainer: true,
   of: ({ slug }, projectId) => (typeof slug === "string" ? [`${projectId}/${slug}`] : undefined),
 
-  owners: (client, keys, _declared, fresh) =>
+  owners: ({ client }, keys, _declared, fresh) =>
     ownersByProject(keys, async (projectId) =>
       ((await ifFound(environmentsOf(client, projectId, !fresh))) ?? []).map(({ id, slug }) => ({
         id,
@@ -69,7 +69,7 @@ const environmentKeys: UniqueKeys = {
       })),
     ),
 
-  async moveAside(client, id, keys) {
+  async freeKeys({ client }, id, keys) {
     const { project, environment } = partsOf(id);
     const path = environmentPath(project, environment);
     const shape = responses.customEnvironment;
@@ -113,7 +113,7 @@ export const customEnvironment = resource({
   objects: (_outputs, id) => [id],
   uniqueKeys: environmentKeys,
 
-  async create({ client, isOthers }, declared) {
+  async create({ client, isOthers, run }, declared) {
     const { project, ...body } = declared;
     const { id: projectId, accountId } = await client.identify(project);
     // Not ours if another resource has created it meanwhile.
@@ -130,7 +130,7 @@ export const customEnvironment = resource({
       body,
       shape: responses.customEnvironment,
     } as const;
-    const remote = await takeKeys(client, environmentKeys, {
+    const remote = await takeKeys(run, environmentKeys, {
       declared,
       state: { project, projectId },
       attempt: (isFree) => client.create({ request, look, existed: existed && !isFree }),
@@ -152,11 +152,11 @@ export const customEnvironment = resource({
     return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },
 
-  async update({ client, unsure }, id, state, declared) {
+  async update({ client, run, unsure }, id, state, declared) {
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
     const attempt = () => change(client, declared, state, unsure);
-    const remote = await takeKeys(client, environmentKeys, { id, declared, state, attempt });
+    const remote = await takeKeys(run, environmentKeys, { id, declared, state, attempt });
     return resultOf(projectId, accountId, remote);
   },
 
@@ -202,8 +202,8 @@ async function change(
   const send = (body: object) => client.send({ method: "PATCH", path, body, shape });
   const changed = await (Object.keys(body).length === 0 ? client.get(path, shape) : send(body));
   // It was moved out of the way of another one, in this run or in one that was interrupted.
-  const isAside = isTemporarySlug(changed.slug) && changed.slug !== declared.slug;
-  return isAside ? send({ slug: declared.slug }) : changed;
+  const hasTemporaryKey = isTemporarySlug(changed.slug) && changed.slug !== declared.slug;
+  return hasTemporaryKey ? send({ slug: declared.slug }) : changed;
 }
 
 /** `project/environment`: the project by id or name, the environment by id or slug. */

@@ -8,7 +8,6 @@ import { fingerprint, holdsUnknown, type Plain, same } from "../core/values";
 import { createOnce } from "./deployment/create";
 import { readFolder, reasonAgainstFolder } from "./deployment/files";
 import { defaults, type Inputs, inputs, type Outputs, outputs, sources } from "./deployment/inputs";
-import { replacementsOf } from "./deployment/replacements";
 import { folderOf, reasonAgainst, sourceOf } from "./deployment/source";
 import { isDead, isReady, refuseDead, stateOf, untilBuilt } from "./deployment/wait";
 
@@ -53,7 +52,7 @@ export const deployment = resource({
     ...(await changedFiles(state, news)),
     ...unfinished(state, news),
   ],
-  replacing: (client, id, news) => replacementsOf(client).plan(id, news),
+  replacing: (run, id, news) => run.replacements.plan(id, news),
 
   async refusals(client, previous, news) {
     const folder = folderOf(news);
@@ -73,7 +72,7 @@ export const deployment = resource({
     const { client } = operation;
     const project = await client.project(declared.project);
     const source = await sourceOf(client, project, declared);
-    const before = replacementsOf(client).take(declared);
+    const before = operation.run.replacements.take(declared);
     const made = await createOnce(operation, project, declared, source, before);
     const resultWith = (deployment: responses.OneDeployment): Created<Outputs> =>
       resultOf(project, deployment, source.digest);
@@ -119,10 +118,10 @@ export const deployment = resource({
     return resultWith(found);
   },
 
-  async remove({ client }, id, { projectId, onDestroy }) {
+  async remove({ client, run }, id, { projectId, onDestroy }) {
     // Also when nothing is to be done: a run against the wrong account must not forget it.
     await client.identify(projectId);
-    if (onDestroy !== "delete" || replacementsOf(client).has(id)) return;
+    if (onDestroy !== "delete" || run.replacements.has(id)) return;
     await client.send({ method: "DELETE", path: deploymentPath(id), shape: responses.anything });
   },
 });

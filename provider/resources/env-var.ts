@@ -17,7 +17,7 @@ import {
   settings,
   textOf,
 } from "./env-var/inputs";
-import { created, find, matches, placeForCreate, variableKeys, variablesOf } from "./env-var/records";
+import { created, environmentsForCreate, find, matches, variableKeys, variablesOf } from "./env-var/records";
 
 /**
  * An environment variable of a project.
@@ -96,13 +96,13 @@ export const envVar = resource({
     };
     const before = matches(await variablesOf(client, projectId, true), declared);
     const remote = await obtain();
-    const { isWhole } = placeForCreate(declared);
+    const { isWhole } = environmentsForCreate(declared);
     checkpoint(resultOf(projectId, accountId, remote), {
       ...declared,
       ...(!isWhole && { customEnvironmentIds: undefined }),
     });
     if (isWhole) return resultOf(projectId, accountId, remote);
-    return resultOf(projectId, accountId, await change(client, projectId, remote.id, declared, {}));
+    return resultOf(projectId, accountId, await change(operation.run, projectId, remote.id, declared, {}));
 
     async function obtain(): Promise<responses.Variable> {
       const existing = before.length > 0 && declared.adopt ? await adopt() : undefined;
@@ -111,7 +111,7 @@ export const envVar = resource({
       const body = {
         key,
         type,
-        ...placeForCreate(declared).place,
+        ...environmentsForCreate(declared).environments,
         ...withoutUndefined({ value: type === "system" ? undefined : value, gitBranch, comment }),
       };
       const request = {
@@ -122,7 +122,7 @@ export const envVar = resource({
         secrets: [value],
       } as const;
       try {
-        return await takeKeys(client, variableKeys, {
+        return await takeKeys(operation.run, variableKeys, {
           declared,
           state: { project: declared.project, projectId },
           attempt: (isFree) => client.create({ request, look, existed: before.length > 0 && !isFree }),
@@ -162,12 +162,12 @@ export const envVar = resource({
     return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },
 
-  async update({ client, unsure }, id, state, declared) {
+  async update({ client, run, unsure }, id, state, declared) {
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
     const envId = id.slice(id.indexOf("/") + 1);
-    const attempt = () => change(client, projectId, envId, declared, state, unsure);
-    const remote = await takeKeys(client, variableKeys, { id, declared, state, attempt });
+    const attempt = () => change(run, projectId, envId, declared, state, unsure);
+    const remote = await takeKeys(run, variableKeys, { id, declared, state, attempt });
     return resultOf(projectId, accountId, remote);
   },
 

@@ -8,7 +8,7 @@ import { takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, holdsUnknown, isPlain, own, type Plain, same, unknown } from "../core/values";
 import { adoptable, change, type IgnoredSettings, take, without } from "./env-var/change";
 import { settings, textOf } from "./env-var/inputs";
-import { find, keysOf, matches, placeForCreate, variableKeys, variablesOf } from "./env-var/records";
+import { environmentsForCreate, find, keysOf, matches, variableKeys, variablesOf } from "./env-var/records";
 import { createAll, type Wanted } from "./env-vars/create";
 import { findTogether } from "./env-vars/import";
 import {
@@ -37,13 +37,13 @@ const manyKeys: UniqueKeys = {
       ([key, one]) => variableKeys.of({ ...one, key }, projectId) ?? [],
     );
   },
-  async refuseAdoption(client, ids, { project, ...declared }) {
+  async refuseAdoption(run, ids, { project, ...declared }) {
     if (!knowsIgnored()) return undefined;
     // The setting of one variable, or of all.
     const isLeft = (await ignoredPaths()).some(([input]) => input === "variables" || input === "target");
     if (isLeft) return undefined;
     for (const [key, one] of Object.entries(wantedOf(declared as Parameters<typeof wantedOf>[0]))) {
-      const reason = await variableKeys.refuseAdoption?.(client, ids, { ...one, project, key });
+      const reason = await variableKeys.refuseAdoption?.(run, ids, { ...one, project, key });
       if (reason !== undefined) return reason;
     }
     return undefined;
@@ -185,7 +185,7 @@ async function obtain(
   if (missing().length === 0) return;
   try {
     const wants = async () => missing().flatMap(([key, one]) => keysOf(projectId, { ...one, key }));
-    await takeKeys(client, manyKeys, { declared, wants, attempt: make });
+    await takeKeys(operation.run, manyKeys, { declared, wants, attempt: make });
   } catch (error) {
     if (!isConflict(error) || !declared.adopt) throw error;
     // They were created meanwhile.
@@ -206,7 +206,7 @@ async function obtain(
     const refusal = await createAll(operation, projectId, Object.fromEntries(missing()), (key, remote) => {
       const one = own(wanted, key);
       if (!one) return;
-      const { isWhole } = placeForCreate(one);
+      const { isWhole } = environmentsForCreate(one);
       if (!isWhole) halfMade.push([key, one, remote]);
       ledger.keep(key, isWhole ? one : { ...one, customEnvironmentIds: undefined }, remote);
     });
@@ -266,7 +266,7 @@ function ignoredSettings(
  * @throws ApiError with the key of the variable when another one conflicts with it
  */
 async function edit(
-  { client, unsure, ignored }: Operation<Inputs, Outputs>,
+  { run, unsure, ignored }: Operation<Inputs, Outputs>,
   ledger: Ledger,
   key: string,
   one: Wanted,
@@ -279,15 +279,8 @@ async function edit(
   const declared = without({ ...one, key, project: projectId }, left);
   const known = old ? { ...old, key, project: projectId, updatedAt: record.updatedAt } : {};
   const attempt = () =>
-    change(
-      client,
-      projectId,
-      record.id,
-      declared,
-      old ? without(known as typeof declared, left) : {},
-      unsure,
-    );
-  ledger.keep(key, one, await takeKeys(client, variableKeys, { id, declared, attempt }));
+    change(run, projectId, record.id, declared, old ? without(known as typeof declared, left) : {}, unsure);
+  ledger.keep(key, one, await takeKeys(run, variableKeys, { id, declared, attempt }));
 }
 
 /** Deletes a variable, if it exists and no other resource has it. */

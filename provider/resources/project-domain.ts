@@ -5,7 +5,6 @@ import { domainPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created, Operation } from "../core/definition";
 import { isIgnored, type PropertyPath, withoutIgnored } from "../core/ignored";
-import { ownership } from "../core/ownership";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
@@ -86,7 +85,7 @@ const domainKeys: UniqueKeys = {
   mayBeShared: true,
   of: ({ name }, account) => (typeof name === "string" ? [`${account}/${name}`] : undefined),
 
-  async owners(client, keys, { project }, fresh) {
+  async owners({ client, ownership }, keys, { project }, fresh) {
     const own = await projectIdOf(client, project, {});
     const projects = new Set([
       ...(own === undefined ? [] : [own]),
@@ -102,13 +101,13 @@ const domainKeys: UniqueKeys = {
     return found.flat();
   },
 
-  async refuseAdoption(client, [id = ""], declared) {
+  async refuseAdoption({ client }, [id = ""], declared) {
     const { project, name } = partsOf(id);
     const found = await ifFound(client.get(domainPath(project, name), responses.domain));
     return found && otherEnvironment(declared as Partial<Inputs>, found);
   },
 
-  async moveAside(client, id) {
+  async freeKeys({ client }, id) {
     const { project, name } = partsOf(id);
     const found = await ifFound(client.get(domainPath(project, name), responses.domain));
     if (!found) return async () => {};
@@ -188,7 +187,7 @@ export const projectDomain = resource({
       const path = `${projectPath(projectId, "v10")}/domains`;
       const request = { method: "POST", path, body, shape: responses.domain } as const;
       const attempt = () => client.create({ request, look: lookForOurs, existed: before !== undefined });
-      return takeKeys(client, domainKeys, { declared, attempt });
+      return takeKeys(operation.run, domainKeys, { declared, attempt });
     };
     const remote = await take().catch(async (error) => {
       // It was added meanwhile.
@@ -264,19 +263,19 @@ function otherEnvironment(declared: Partial<Inputs>, found: responses.Domain): s
  * verification lasts, and the removal of the other resource keeps it.
  */
 async function takeFromResource(
-  { client }: Operation<Inputs, Outputs>,
+  { client, run }: Operation<Inputs, Outputs>,
   projectId: string,
   found: responses.Domain,
   declared: Inputs,
 ): Promise<responses.Domain> {
   const { name } = declared;
   const keys = domainKeys.of(declared, client.settings.team ?? "") ?? [];
-  const reason = await reasonForOwner(client, domainKeys, { declared }, keys, `${projectId}/${name}`);
+  const reason = await reasonForOwner(run, domainKeys, { declared }, keys, `${projectId}/${name}`);
   if (reason !== undefined) throw new Error(reason);
   if (declared.customEnvironmentId === (found.customEnvironmentId ?? undefined))
     return change(client, projectId, name, declared, settingsOf(found));
   // No request changes the environment of a domain.
-  const putBack = await domainKeys.moveAside(client, `${projectId}/${name}`, keys);
+  const putBack = await domainKeys.freeKeys(run, `${projectId}/${name}`, keys);
   const path = `${projectPath(projectId, "v10")}/domains`;
   const body = { name, ...given(declared) };
   try {

@@ -6,7 +6,7 @@ import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
 import { type Plain, same } from "../core/values";
 import { projectNameFrom } from "./names";
-import { heldBypass } from "./project/bypass";
+import { storedBypass } from "./project/bypass";
 import { projectDefaults } from "./project/defaults";
 import { computed, creatableKeys, type Inputs, inputs } from "./project/inputs";
 import { importable, managedSettings, matchingSettings, pick } from "./project/settings";
@@ -36,7 +36,7 @@ export const project = resource({
   stable: ["accountId"],
   computed,
   uniqueKeys: projectKeys,
-  plan(client, id, { name: from, accountId }, { name: to }) {
+  plan({ client }, id, { name: from, accountId }, { name: to }) {
     if (typeof accountId === "string" && typeof to === "string" && from !== to)
       client.planRename(id, accountId, to);
   },
@@ -70,7 +70,7 @@ export const project = resource({
     } as const;
     let remote: responses.Project;
     try {
-      remote = await takeKeys(client, projectKeys, {
+      remote = await takeKeys(operation.run, projectKeys, {
         declared,
         attempt: (isFree) => client.create({ request, look, existed: before !== undefined && !isFree }),
       });
@@ -84,7 +84,7 @@ export const project = resource({
 
   async read(client, id, state) {
     const remote = await client.project(id);
-    const secrets = heldBypass(remote, state?.bypassSecrets ?? {});
+    const secrets = storedBypass(remote, state?.bypassSecrets ?? {});
     return {
       ...resultOf(remote, secrets),
       inputs: state ? managedSettings(remote, state, secrets) : importable(remote),
@@ -116,8 +116,8 @@ async function adopt(
   const accounts = [remote.accountId, operation.client.settings.team ?? ""];
   const { what, names } = adoptedProject(remote.id, name, accounts);
   return operation.adopt(what, names, async () => {
-    const held: Plain = matchingSettings(declared, remote);
-    const differs = Object.entries(declared).some(([key, value]) => !same(held[key], value));
+    const stored: Plain = matchingSettings(declared, remote);
+    const differs = Object.entries(declared).some(([key, value]) => !same(stored[key], value));
     return reconcile(operation, remote, {}, declared, differs ? await operation.ignored() : []);
   });
 }

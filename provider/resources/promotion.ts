@@ -66,7 +66,7 @@ export const promotion = resource({
     scope: "project",
     of: (_inputs, projectId) => [`${projectId}/production`],
     owners: async () => [],
-    moveAside: async () => async () => {},
+    freeKeys: async () => async () => {},
   },
   async refusals(client, previous, { project, deployment }) {
     if (typeof project !== "string") return [];

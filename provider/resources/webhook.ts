@@ -40,8 +40,10 @@ export const webhook = resource({
   replaceOn: ["url", "events", "projectIds"],
   objects: (_outputs, id) => [id],
 
-  create: ({ client, isOthers, warn }, declared) =>
-    serialized(async () => {
+  // Webhooks have no unique key, so only the time of its creation distinguishes a webhook whose answer was lost from an
+  // equal one: one is created at a time.
+  create: ({ client, run, isOthers, warn }, declared) =>
+    run.keys.exclusive("webhooks", async () => {
       const there = await webhooksOf(client);
       const before = new Set(there.map(({ id }) => id));
       const [twin] = there.filter((one) => !isOthers(one.id) && isAsDeclared(one, declared));
@@ -89,18 +91,6 @@ export const webhook = resource({
 const twinHint = (id: string): string =>
   `The account already has an equal webhook, ${id}, so each event is delivered twice. If an interrupted run created it, ` +
   "delete it at the service: nobody knows its secret.";
-
-let last: Promise<unknown> = Promise.resolve();
-
-/**
- * Runs creates one at a time. Webhooks have no unique key, so only the time of its creation distinguishes a webhook
- * whose answer was lost from an equal one.
- */
-function serialized<T>(step: () => Promise<T>): Promise<T> {
-  const next = last.then(step);
-  last = next.catch(() => {});
-  return next;
-}
 
 const webhooksOf = (client: Client): Promise<responses.Webhook[]> =>
   client.send({ method: "GET", path: webhookPath(), shape: z.array(responses.webhook) });

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { computedKey } from "../../provider/core/computed";
 import type { Resource } from "../../provider/core/resource";
-import { ignoredKey, type ResourceType, runKey, trampoline, urnKey } from "../../provider/trampoline";
+import { ignoredKey, loaderText, type ResourceType, runKey, urnKey } from "../../provider/loader";
 import { isForPlugin } from "./hosting";
 import { runOf, urnOf } from "./run";
 import { userError } from "./user-error";
@@ -18,7 +18,7 @@ type ResourceClass<Outputs> = new (
  */
 export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   const { type, secret } = resource;
-  const text = trampoline(type as ResourceType);
+  const text = loaderText(type as ResourceType);
   const computed = new Set(resource.computed);
   const [pluginType, dynamicType] = [`slipway:index:${type}`, `pulumi-nodejs:dynamic/slipway:${type}`];
   // Where the engine replaces without asking (--replace, replacementTrigger), it has to know this.

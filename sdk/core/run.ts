@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { formatRun } from "../../provider/trampoline";
+import { formatRun } from "../../provider/loader";
 
 /** What the SDK keeps of a resource for itself. */
 interface Internals {

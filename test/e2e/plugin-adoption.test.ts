@@ -82,7 +82,9 @@ it("the plugin adopts objects that no resource of the stack has, and no others",
     // The engine then records nothing before it is done.
     const run = await up(all, [], { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" });
     expect(run.errors).toContainEqual(
-      expect.stringMatching(/is not known what the stack has already: .*`pulumi import`/),
+      expect.stringMatching(
+        /is not adopted, because the state of the stack cannot be read .*`pulumi import`/,
+      ),
     );
     expect(await request("GET", "/v9/projects/other")).toMatchObject({ framework: null });
     expect((await up(all)).errors).toEqual([]);

@@ -21,13 +21,23 @@ const replace = (...names: string[]) => names.flatMap((name) => ["--replace", `*
 const ids = async (): Promise<Record<string, string>> =>
   Object.fromEntries((await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
 
-it("--replace works with adopt and deleteBeforeReplace, and is refused with a hint without them", async () => {
+it("--replace recreates variables and domains, and is refused for a project without adopt and deleteBeforeReplace", async () => {
   stack.program(program(false));
   expect((await stack.up()).errors).toEqual([]);
-  const refused = await stack.preview({ args: replace("www", "key", "many") });
-  const way =
-    /to be replaced by --replace or `pulumi state taint`, give it \{ adopt: true \} and the option \{ deleteBeforeReplace: true \}, or take the taint back/;
-  expect(refused.errors.filter((error) => way.test(error)).length).toBeGreaterThan(0);
+  const first = await ids();
+  expect((await stack.up({ args: replace("www", "key", "many"), preview: true })).errors).toEqual([]);
+  expect(await ids()).toMatchObject({
+    web: first.web,
+    www: first.www,
+    key: expect.not.stringMatching(first.key ?? ""),
+  });
+  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+  const refused = await stack.preview({ args: replace("web") });
+  expect(refused.errors).toContainEqual(
+    expect.stringMatching(
+      /Project "web" is to be replaced, and the project web-\w+ cannot exist twice.*\{ adopt: true \}.*\{ deleteBeforeReplace: true \}.*pulumi state untaint/,
+    ),
+  );
   expect(refused.steps.filter(({ op }) => op.includes("delete"))).toEqual([]);
 
   stack.program(program(true));

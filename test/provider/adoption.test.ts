@@ -158,13 +158,19 @@ describe("what retainOnDelete kept of a replacement", () => {
     return owner;
   }
 
-  it("is named with a hint when its successor does not adopt it", async () => {
+  it("keeps its value under a temporary key when its successor does not adopt it", async () => {
     const owner = await retained("kept");
     owner.use(w.another());
     recordStack([{ type: owner.type, name: owner.name, outputs: owner.state }]);
     expect(await owner.preview(declared)).toBe("replace");
-    await expect(envVar.create(owner.client, () => {}, declared)).rejects.toThrow(
-      /If the option `retainOnDelete` kept it, give this resource \{ adopt: true \} and run again, which takes it over/,
+    await envVar.create(w.runOf(owner.client), () => {}, declared);
+    const { envs } = (await w.curl("GET", "/v9/projects/web/env")) as unknown as { envs: Plain[] };
+    expect(envs).toHaveLength(2);
+    expect(envs).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ key: "K", type: "plain" }),
+        expect.objectContaining({ id: owner.id.split("/")[1], key: expect.stringMatching(/^K__MOVING_/) }),
+      ]),
     );
   });
 
@@ -175,7 +181,7 @@ describe("what retainOnDelete kept of a replacement", () => {
     const adopting = { ...declared, adopt: true };
     recordStack([{ type: owner.type, name: owner.name, outputs: owner.state }]);
     expect(await owner.preview(adopting)).toBe("replace");
-    const create = () => envVar.create(owner.client, () => {}, adopting);
+    const create = () => envVar.create(w.runOf(owner.client), () => {}, adopting);
     await expect(create()).rejects.toThrow(/is the object that is being replaced/);
     recordStack([], [mark]);
     expect((await create()).id).toBe(owner.id);
@@ -269,7 +275,7 @@ it.each(["-abcde", "abcde-"])("keeps what it has for its own, whose mark happens
 
 it("takes what the stack only reads", async () => {
   await w.curl("POST", "/v10/projects", { name: "website" });
-  const reader = await project.read(w.client, "website", undefined);
+  const reader = await project.read(w.run, "website", undefined);
   const heir = w.stack(project);
   run([heir]);
   recordStack([{ type: "Project", name: "reader", outputs: reader?.state ?? {} }]);
@@ -280,7 +286,7 @@ it("is not owned by those that only read it, however often they are read again",
   const owner = w.stack(project);
   await owner.up({ name: "website" });
   const read = async (client: Client, state?: Plain): Promise<Plain> =>
-    (await project.read(client, owner.id, state))?.state ?? {};
+    (await project.read(w.runOf(client), owner.id, state))?.state ?? {};
   let readers = [await read(w.client), await read(w.client)];
   for (let runs = 0; runs < 2; runs++) {
     const client = w.another();
@@ -291,16 +297,18 @@ it("is not owned by those that only read it, however often they are read again",
   }
   expect(readers.flatMap((state) => project.recordedObjects(state))).toEqual([]);
   await owner.destroy();
-  expect(await project.read(w.another(), owner.id, readers[0])).toBeUndefined();
+  expect(await project.read(w.runOf(w.another()), owner.id, readers[0])).toBeUndefined();
 });
 
 it("knows an imported state for its own in whatever order its keys come", async () => {
   await w.curl("POST", "/v10/projects", { name: "website" });
-  const { id = "", state = {} } = (await project.read(w.client, "website", undefined)) ?? {};
+  const { id = "", state = {} } = (await project.read(w.run, "website", undefined)) ?? {};
   const client = w.another();
-  await project.diff(client, id, state, { name: "website" });
+  await project.diff(w.runOf(client), id, state, { name: "website" });
   const turned = Object.fromEntries(Object.entries(state).reverse());
-  expect(await project.diff(client, id, turned, { name: "website" })).toMatchObject({ replaces: [] });
+  expect(await project.diff(w.runOf(client), id, turned, { name: "website" })).toMatchObject({
+    replaces: [],
+  });
 });
 
 /** Something that is waited for. */

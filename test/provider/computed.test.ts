@@ -1,5 +1,5 @@
 import type { Plain } from "../../provider/core/values";
-import type { ResourceType } from "../../provider/trampoline";
+import type { ResourceType } from "../../provider/loader";
 import { FakeCli } from "../support/fake-cli";
 import type { Host } from "./host";
 import { isolatedHost } from "./isolated-host";

@@ -1,5 +1,5 @@
 import type { Plain } from "../../provider/core/values";
-import { type ResourceType, trampoline } from "../../provider/trampoline";
+import { loaderText, type ResourceType } from "../../provider/loader";
 import { until } from "../support/until";
 import { type Host, startHost } from "./host";
 import { type Harness, startHarness } from "./stack";
@@ -27,7 +27,7 @@ afterAll(async () => {
 it("asks stored states for nothing but these texts", () => {
   // Frozen: a state that was written once calls its text for ever.
   for (const { resource, handler } of subjects) {
-    expect(trampoline(resource.type as ResourceType)).toBe(
+    expect(loaderText(resource.type as ResourceType)).toBe(
       `module.exports=require('slipway/dynamic').${handler}`,
     );
   }
@@ -60,7 +60,7 @@ it("takes a project through its life", async () => {
   const { inputs, failures } = await host.check("Project", {}, declared);
   expect(failures).toEqual([]);
   const { id, properties } = await host.create("Project", inputs);
-  expect(properties).toMatchObject({ ...declared, __provider: trampoline("Project") });
+  expect(properties).toMatchObject({ ...declared, __provider: loaderText("Project") });
   expect(await host.diff("Project", id, properties, inputs)).toMatchObject({ changes: 1, replaces: [] });
   const found = await host.read("Project", id, properties);
   expect(found).toMatchObject({ id, properties, inputs: declared });
@@ -83,7 +83,7 @@ it("adds at most 165 bytes of its own to the state", async () => {
     ["ProjectDomain", await host.create("ProjectDomain", { project: project.id, name: "a.com" })],
   ] as const;
   for (const [type, { properties }] of created) {
-    const inputs = Buffer.byteLength(`"__provider":${JSON.stringify(trampoline(type))},`);
+    const inputs = Buffer.byteLength(`"__provider":${JSON.stringify(loaderText(type))},`);
     const { __provider, at } = properties;
     const outputs = Buffer.byteLength(`${JSON.stringify({ __provider, at }).slice(1, -1)},`);
     expect(inputs + outputs).toBeLessThanOrEqual(165);
@@ -132,7 +132,7 @@ it("keeps what a step that fails half-way has made, with what later calls need",
   await w.server.control.changeTeam("acme", { plan: "hobby", addons: [] });
   const error = await host.create("Project", declared).catch((error) => error);
   expect(error.message).toMatch(/^PATCH \/v9\/projects\/prj_\w+: 428 /);
-  expect(error.kept).toMatchObject({ properties: { name: "web", __provider: trampoline("Project") } });
+  expect(error.kept).toMatchObject({ properties: { name: "web", __provider: loaderText("Project") } });
   expect(error.kept.properties.passwordProtection).toBeUndefined();
   await host.remove("Project", error.kept.id, error.kept.properties);
 });
@@ -176,7 +176,7 @@ it("is configured before the first of many parallel calls", async () => {
 
 it("lets a project that the program never named keep its name, whatever its resource is called", async () => {
   const auto = (name: string): Plain => ({ name, __autoNamed: true });
-  const called = (name: string): Plain => ({ name, __provider: trampoline("Project") });
+  const called = (name: string): Plain => ({ name, __provider: loaderText("Project") });
   const { inputs } = await host.check("Project", {}, auto("web"));
   expect(inputs).toEqual(called("web"));
   const renamed = await host.check("Project", inputs, auto("site"));

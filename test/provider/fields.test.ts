@@ -1,6 +1,6 @@
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
-import type { ResourceType } from "../../provider/trampoline";
+import type { ResourceType } from "../../provider/loader";
 import { pathsOf, put, withKnown } from "./fields/paths";
 import { type Host, startHost } from "./host";
 import { type HostName, hosted, hostNames } from "./hosted";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import type { Plain } from "../../provider/core/values";
-import type { ResourceType } from "../../provider/trampoline";
-import { formatRun, runKey, trampoline } from "../../provider/trampoline";
+import type { ResourceType } from "../../provider/loader";
+import { formatRun, loaderText, runKey } from "../../provider/loader";
 import { built } from "../support/dist";
 import { FakeCli, urnOf } from "../support/fake-cli";
 
@@ -107,9 +107,9 @@ export async function startHost(environment: Record<string, string> = {}): Promi
       );
     });
   const pack = (type: ResourceType, values: Plain) =>
-    struct.Struct.fromJavaScript({ ...values, __provider: trampoline(type) });
+    struct.Struct.fromJavaScript({ ...values, __provider: loaderText(type) });
   /** A state has the text unless it was not this host that made it. */
-  const packState = (type: ResourceType, { __provider = trampoline(type), ...state }: Plain) =>
+  const packState = (type: ResourceType, { __provider = loaderText(type), ...state }: Plain) =>
     struct.Struct.fromJavaScript(__provider === null ? state : { ...state, __provider });
 
   return {

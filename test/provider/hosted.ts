@@ -1,8 +1,9 @@
 import type { Client } from "../../provider/client/client";
-import { ownership } from "../../provider/core/ownership";
 import type { Resource } from "../../provider/core/resource";
+import type { RunContext } from "../../provider/core/run-context";
 import type { Plain } from "../../provider/core/values";
-import type { ResourceType } from "../../provider/trampoline";
+import { Contexts } from "../../provider/hosting";
+import type { ResourceType } from "../../provider/loader";
 import { FakeCli } from "../support/fake-cli";
 import type { Failed, Host } from "./host";
 import { dynamicHost } from "./isolated-host";
@@ -17,11 +18,8 @@ export type HostName = (typeof hostNames)[number];
 const differs = 2;
 
 /** By the API that they ask. */
-const clients = new Map<string, Client>();
-jest.doMock("../../provider/hosting", () => ({
-  ...jest.requireActual("../../provider/hosting"),
-  clientFor: ({ apiUrl }: { apiUrl: string }) => clients.get(apiUrl),
-}));
+const runs = new Map<string, RunContext>();
+jest.spyOn(Contexts.prototype, "of").mockImplementation(({ apiUrl }) => runs.get(apiUrl) as RunContext);
 
 /** Tells of a stack that holds nothing. */
 let cli: FakeCli;
@@ -45,7 +43,6 @@ async function hostOf(name: HostName, { server: { url, token } }: Harness): Prom
     host.record([], []);
     return host;
   }
-  ownership.readSnapshot = undefined;
   const settings = Object.entries(config).map(([key, value]) => [`slipway:${key}`, value]);
   return dynamicHost(require("../../provider/dynamic"), Object.fromEntries(settings));
 }
@@ -59,7 +56,7 @@ export async function hosted(w: Harness, { type: name }: Resource, by: HostName)
   /** The engine updates what is only half done, even if a diff finds no change. */
   let halfDone = false;
   const replaced = new Replaced((id, state) => host.remove(type, id, state));
-  const use = (next: Client): void => void clients.set(w.server.url, next);
+  const use = (next: Client): void => void runs.set(w.server.url, w.runOf(next));
 
   async function checked(news: Plain): Promise<Plain> {
     const { inputs, failures } = await host.check(type, self.inputs, news);

@@ -112,7 +112,7 @@ it("records each resource as the owner of its object, so that no other resource 
   // Its own state stays what it is.
   const { inputs, outputs, id } = one;
   const state = { ...outputs, value: "canary-1", __provider: undefined };
-  const diff = await envVar.diff(w.another(), id, state, {
+  const diff = await envVar.diff(w.runOf(w.another()), id, state, {
     ...inputs,
     value: "canary-1",
     __provider: undefined,
@@ -274,10 +274,10 @@ it("does not write a sensitive value when another setting of the variable change
   const { found } = await discover(w.client);
   const one = found.find(({ type }) => type === "EnvVar");
   if (!one) throw new Error("the variable was not found");
-  expect((await envVar.diff(w.client, one.id, one.state, one.inputs)).changes).toEqual([]);
+  expect((await envVar.diff(w.run, one.id, one.state, one.inputs)).changes).toEqual([]);
   const sent = jest.spyOn(w.client, "send");
   const update = (news: Plain) =>
-    envVar.update(w.client, () => {}, one.id, one.state, { ...one.inputs, ...news });
+    envVar.update(w.run, () => {}, one.id, one.state, { ...one.inputs, ...news });
   await update({ comment: "why" });
   await update({ value: "canary-2" });
   const bodies = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body] : []));
@@ -362,7 +362,7 @@ it("does not write an unreadable value after a change with an unknown outcome", 
   if (!one) throw new Error("the variable was not found");
   const sent = jest.spyOn(w.client, "send");
   const state = { ...one.state, unsure: true };
-  await envVar.update(w.client, () => {}, one.id, state, { ...one.inputs, value: "", comment: "why" });
+  await envVar.update(w.run, () => {}, one.id, state, { ...one.inputs, value: "", comment: "why" });
   const [body] = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body as Plain] : []));
   expect(body).toMatchObject({ comment: "why" });
   expect(body).not.toHaveProperty("value");

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Plain, safeRecord } from "../../provider/core/values";
 import { providerKey } from "../../provider/hosting";
+import { handlerName, ignoredKey, loaderText, type ResourceType } from "../../provider/loader";
 import { resources } from "../../provider/resources";
-import { handlerName, ignoredKey, type ResourceType, trampoline } from "../../provider/trampoline";
 import { urnOf } from "../support/fake-cli";
 import { type Failed, type Host, type Named, withRun } from "./host";
 
@@ -19,14 +19,12 @@ export async function isolatedHost(config: Record<string, string>): Promise<Host
   let provider: Provider = {};
   const recorded = new Recorded();
   jest.isolateModules(() => {
-    jest.doMock("../../provider/stack-state", () => ({
-      ...jest.requireActual("../../provider/stack-state"),
-      readSnapshot: recorded.readSnapshot,
-    }));
+    const { StackState } =
+      require("../../provider/stack-state") as typeof import("../../provider/stack-state");
+    jest.spyOn(StackState.prototype, "readSnapshot").mockImplementation(recorded.readSnapshot as never);
     provider = require("../../provider/dynamic");
     recorded.isolate(require("../../provider/core/stack-snapshot"), require("../../provider/hosting"));
   });
-  jest.dontMock("../../provider/stack-state");
   return dynamicHost(provider, config, recorded);
 }
 
@@ -76,7 +74,7 @@ export async function dynamicHost(
   const of = (type: ResourceType) => made.get(type) as NonNullable<ReturnType<typeof made.get>>;
   const pack = (type: ResourceType, values: Plain): Plain => ({
     ...wire(values),
-    [providerKey]: trampoline(type),
+    [providerKey]: loaderText(type),
   });
 
   let ignored: readonly string[] = [];

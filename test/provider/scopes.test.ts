@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "../../provider/client/client";
 import type { Resource } from "../../provider/core/resource";
+import { RunContext } from "../../provider/core/run-context";
 import type { Plain } from "../../provider/core/values";
 import { domainVerification } from "../../provider/resources/domain-verification";
 import { envVar } from "../../provider/resources/env-var";
@@ -99,10 +100,11 @@ async function live(
 ): Promise<void> {
   const warn = (message: string): void => void at.warnings.push(message);
   const inputs = declare();
-  const made = await resource.create(client, warn, inputs);
-  const read = await resource.read(client, made.id, made.state);
-  const state = await resource.update(client, warn, made.id, read?.state ?? {}, { ...inputs, ...then });
-  await resource.remove(client, warn, made.id, state);
+  const run = new RunContext(client);
+  const made = await resource.create(run, warn, inputs);
+  const read = await resource.read(run, made.id, made.state);
+  const state = await resource.update(run, warn, made.id, read?.state ?? {}, { ...inputs, ...then });
+  await resource.remove(run, warn, made.id, state);
 }
 
 it("has a row for each resource", () => {
@@ -131,12 +133,12 @@ it("what an integration may not see any more is not gone: it stays in the state,
   });
   const team = ((await at.curl("GET", "/v2/teams/acme")) as { id?: string }).id;
   const client = at.another({ token, team });
-  const web = await project.create(client, () => {}, { name: "narrowed" });
+  const web = await project.create(new RunContext(client), () => {}, { name: "narrowed" });
   await at.curl("POST", `/v1/integrations/configuration/${id}/project/${web.id}`, { allowed: false });
   const steps = [
-    project.read(client, web.id, web.state),
-    project.update(client, () => {}, web.id, web.state, { name: "narrowed", gitLFS: true }),
-    project.remove(client, () => {}, web.id, web.state),
+    project.read(new RunContext(client), web.id, web.state),
+    project.update(new RunContext(client), () => {}, web.id, web.state, { name: "narrowed", gitLFS: true }),
+    project.remove(new RunContext(client), () => {}, web.id, web.state),
   ];
   for (const step of await Promise.allSettled(steps)) {
     expect(step).toMatchObject({

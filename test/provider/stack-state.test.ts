@@ -1,4 +1,5 @@
 import { digest } from "../../provider/core/values";
+import { StackState } from "../../provider/stack-state";
 import { FakeCli, urnOf } from "../support/fake-cli";
 
 const path = process.env.PATH;
@@ -29,53 +30,47 @@ it("tells the objects of the stack apart from those that a replacement let go", 
     { type: "EnvVar", name: "old", id: "prj_1/old", outputs: { at: "apiapiacc" }, pendingReplacement: true },
   ];
   cli.record(resources, [urn]);
-  const { readSnapshot, recordedStep, noteStack } = asNewProcess();
-  noteStack(urn);
-  const snapshot = await recordedStep(urn, readSnapshot);
-  expect(snapshot.ownerOf(api, ["prj_1/kept"])).toEqual({
+  const stack = new StackState();
+  stack.note(urn);
+  const snapshot = await stack.step(urn, () => stack.readSnapshot());
+  expect(snapshot?.ownerOf(api, ["prj_1/kept"])).toEqual({
     urn: urnOf("EnvVar", "kept"),
     provider: undefined,
   });
-  expect(snapshot.ownerOf(api, ["prj_1/retained"])).toBeUndefined();
-  expect(snapshot.abandoned).toEqual(["mark-1"]);
-  expect([...snapshot.projects]).toEqual(["prj_1"]);
+  expect(snapshot?.ownerOf(api, ["prj_1/retained"])).toBeUndefined();
+  expect(snapshot?.abandoned).toEqual(["mark-1"]);
+  expect([...(snapshot?.projects ?? [])]).toEqual(["prj_1"]);
 });
 
 it("finds the stack of an inline program, which runs outside of the folder of its project", async () => {
   const urn = urnOf("EnvVar", "inline");
   cli.record([], [urn], "organization/test/test");
-  const { readSnapshot, recordedStep, noteStack } = asNewProcess();
-  noteStack(urn);
-  expect((await recordedStep(urn, readSnapshot)).abandoned).toEqual([]);
+  const stack = new StackState();
+  stack.note(urn);
+  expect((await stack.step(urn, () => stack.readSnapshot()))?.abandoned).toEqual([]);
 });
 
 it("refuses a state in which the steps under way are missing, or which belongs to another project", async () => {
   const urn = urnOf("EnvVar", "lost");
   cli.record([], [urn], "organization/other/test");
-  const { readSnapshot, recordedStep, noteStack } = asNewProcess();
-  await expect(readSnapshot()).rejects.toThrow("no stack is being updated");
-  noteStack(urn);
-  await expect(recordedStep(urn, readSnapshot)).rejects.toThrow(
+  const stack = new StackState();
+  expect(await stack.readSnapshot()).toBeUndefined();
+  stack.note(urn);
+  await expect(stack.step(urn, () => stack.readSnapshot())).rejects.toThrow(
     /export --stack test` failed: error: no project/,
   );
   cli.record([], [urnOf("EnvVar", "another")]);
-  await expect(recordedStep(urn, readSnapshot)).rejects.toThrow(
+  await expect(stack.step(urn, () => stack.readSnapshot())).rejects.toThrow(
     /--stack test` prints is not the state of this run/,
   );
-  noteStack(urn.replace("::test::", "::other::"));
+  stack.note(urn.replace("::test::", "::other::"));
   cli.record([{ type: "EnvVar", name: "it", outputs: {} }], []);
-  await expect(readSnapshot()).rejects.toThrow(/prints is not the state of this run/);
+  await expect(stack.readSnapshot()).rejects.toThrow(/prints is not the state of this run/);
 });
 
 it("reads the state in a preview, when no step is under way", async () => {
   cli.record([], []);
-  const { readSnapshot, noteStack } = asNewProcess();
-  noteStack(urnOf("EnvVar", "it"));
-  expect((await readSnapshot()).abandoned).toEqual([]);
+  const stack = new StackState();
+  stack.note(urnOf("EnvVar", "it"));
+  expect((await stack.readSnapshot())?.abandoned).toEqual([]);
 });
-
-/** The module as a new process has it, which has asked nothing yet. */
-function asNewProcess(): typeof import("../../provider/stack-state") {
-  jest.resetModules();
-  return require("../../provider/stack-state");
-}

@@ -1,7 +1,8 @@
 import { Client, type Timing } from "../../provider/client/client";
-import { ownership } from "../../provider/core/ownership";
+import type { StackReader } from "../../provider/core/ownership";
 import { PartialFailure } from "../../provider/core/partial-failure";
 import type { Resource } from "../../provider/core/resource";
+import { RunContext } from "../../provider/core/run-context";
 import { StackSnapshot } from "../../provider/core/stack-snapshot";
 import type { Plain } from "../../provider/core/values";
 import { objectsOf } from "../../provider/hosting";
@@ -21,6 +22,10 @@ export const timing = {
 export interface Harness {
   server: RunningServer;
   client: Client;
+  /** The run of `client`. */
+  run: RunContext;
+  /** The run of a client. */
+  runOf(client: Client): RunContext;
   /** What the resources had to say. */
   warnings: string[];
   /** A client that knows nothing of what the first one read. */
@@ -65,6 +70,17 @@ export interface Stack {
   destroy(client?: Client): Promise<void>;
 }
 
+/** The runs of clients, each with what it knows of the stack. */
+const runs = new WeakMap<Client, RunContext>();
+/** That of the newest run. */
+let reader: StackReader = {};
+
+function runOf(client: Client): RunContext {
+  const run = runs.get(client);
+  if (!run) throw new Error("the client is not of this harness");
+  return run;
+}
+
 export async function startHarness(): Promise<Harness> {
   const server = await startServer();
   const clients: Client[] = [];
@@ -77,17 +93,18 @@ export async function startHarness(): Promise<Harness> {
     times,
   } = {}) => {
     // It is of a process of its own, which knows nothing yet.
-    ownership.reset();
-    ownership.readSnapshot = undefined;
-    ownership.provider = undefined;
+    reader = {};
     const client = new Client({ apiUrl, token, team: team || undefined, declared }, { ...timing, ...times });
     clients.push(client);
+    runs.set(client, new RunContext(client, reader));
     return client;
   };
   const client = another();
   return {
     server,
     client,
+    run: runOf(client),
+    runOf,
     warnings,
     another,
     stack: (resource, name) => stack(resource, name, client, warnings),
@@ -115,7 +132,7 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
   let exists = false;
   /** The engine updates what is only half done, even if a diff finds no change. */
   let halfDone = false;
-  const replaced = new Replaced((id, state) => resource.remove(client, warn, id, state));
+  const replaced = new Replaced((id, state) => resource.remove(runOf(client), warn, id, state));
 
   async function keep(news: Plain, step: () => Promise<{ id: string; state: Plain }>): Promise<void> {
     try {
@@ -135,7 +152,7 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
   async function check(previous: Plain, news: Plain): Promise<void> {
     const failures = resource.check(previous, news);
     if (failures.length === 0 && isPlanned)
-      failures.push(...(await resource.refusals(client, previous, news, urnOf(resource.type, name))));
+      failures.push(...(await resource.refusals(runOf(client), previous, news, urnOf(resource.type, name))));
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
   }
 
@@ -158,8 +175,8 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
     async preview(news) {
       await check(exists ? self.inputs : {}, news);
       if (!exists) return "create";
-      resource.record(client, self.id, self.state, news);
-      const diff = await resource.diff(client, self.id, self.state, news);
+      resource.record(runOf(client), self.id, self.state, news);
+      const diff = await resource.diff(runOf(client), self.id, self.state, news);
       if (diff.changes.length === 0) return halfDone ? "update" : "same";
       if (diff.replaces.length === 0) return "update";
       await check({}, news);
@@ -170,16 +187,19 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
       await replaced.removeAll();
       const step = await self.preview(news);
       self.steps.push(step);
-      if (step === "create") await keep(news, () => resource.create(client, warn, news));
+      if (step === "create") await keep(news, () => resource.create(runOf(client), warn, news));
       if (step === "update") {
         const { id, state } = self;
-        await keep(news, async () => ({ id, state: await resource.update(client, warn, id, state, news) }));
+        await keep(news, async () => ({
+          id,
+          state: await resource.update(runOf(client), warn, id, state, news),
+        }));
       }
       if (step === "replace") {
         const { id, state } = self;
-        const { deleteBeforeReplace } = await resource.diff(client, id, state, news);
-        if (deleteBeforeReplace) await resource.remove(client, warn, id, state);
-        await keep(news, () => resource.create(client, warn, news));
+        const { deleteBeforeReplace } = await resource.diff(runOf(client), id, state, news);
+        if (deleteBeforeReplace) await resource.remove(runOf(client), warn, id, state);
+        await keep(news, () => resource.create(runOf(client), warn, news));
         if (!deleteBeforeReplace) replaced.add(id, state);
         await replaced.removeAll();
       }
@@ -188,13 +208,13 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
     },
 
     async refresh(reader = client) {
-      const found = await resource.read(reader, self.id, self.state);
+      const found = await resource.read(runOf(reader), self.id, self.state);
       const last = self.inputs;
       if (found) {
         Object.assign(self, { id: found.id, state: wire(found.state), inputs: wire(found.inputs) });
         // So the engine shows what has changed.
-        resource.record(reader, self.id, self.state, last);
-        await resource.diff(reader, self.id, self.state, last);
+        resource.record(runOf(reader), self.id, self.state, last);
+        await resource.diff(runOf(reader), self.id, self.state, last);
       }
       exists = found !== undefined;
       return exists;
@@ -202,7 +222,7 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
 
     async destroy(remover = client) {
       await replaced.removeAll();
-      await resource.remove(remover, warn, self.id, self.state);
+      await resource.remove(runOf(remover), warn, self.id, self.state);
       exists = false;
     },
   };
@@ -230,14 +250,17 @@ export class Replaced {
 /**
  * Lets the run know that the state of the stack has these resources.
  * @param abandoned owner ids of resources whose objects were let go, and that are not yet recreated
+ * @param provider that of the newest run
  */
 export function recordStack(
   resources: readonly { type: string; name: string; outputs: Plain; provider?: string }[],
   abandoned: readonly string[] = [],
+  provider?: string,
 ): void {
   const recorded = resources.map(({ type, name, ...rest }) => ({ urn: urnOf(type, name), ...rest }));
   const snapshot = new StackSnapshot(recorded, objectsOf, abandoned);
-  ownership.readSnapshot = async () => snapshot;
+  reader.readSnapshot = async () => snapshot;
+  reader.provider = provider;
 }
 
 /** What is left of values on their way through the engine. */

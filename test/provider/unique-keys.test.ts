@@ -1,4 +1,3 @@
-import { ownership } from "../../provider/core/ownership";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
@@ -201,8 +200,11 @@ it("does not exchange keys with a resource of another provider", async () => {
   const [a, b] = (await declared([envVar, variable("A")], [envVar, variable("B")])) as [Stack, Stack];
   begin([a, b]);
   const recorded = [a, b].map(({ type, name, state }) => ({ type, name, outputs: state }));
-  recordStack(recorded.map((one, i) => ({ ...one, provider: `provider ${i}` })));
-  ownership.provider = "provider 0";
+  recordStack(
+    recorded.map((one, i) => ({ ...one, provider: `provider ${i}` })),
+    [],
+    "provider 0",
+  );
   await expect(a.preview(variable("B") as never)).rejects.toThrow(
     /belongs to EnvVar "r\d+", which has another provider/,
   );

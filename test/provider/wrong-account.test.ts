@@ -37,7 +37,7 @@ it.each(created)(
     ] as const) {
       await expect(stack.refresh(client)).rejects.toThrow(says);
       await expect(stack.destroy(client)).rejects.toThrow(says);
-      const update = resource.update(client, () => {}, stack.id, stack.state, declared);
+      const update = resource.update(w.runOf(client), () => {}, stack.id, stack.state, declared);
       await expect(update).rejects.toThrow(says);
     }
     expect(JSON.stringify([stack.id, stack.state])).toBe(state);
@@ -47,13 +47,13 @@ it.each(created)(
 );
 
 it.each(created)(
-  "$name: a provider of another account makes it anew there, but not by its token alone",
+  "$name: a provider of another account creates it again there, but not by its token alone",
   async ({ resource, prepare, inputs }) => {
     const prepared: Plain = (await prepare?.(w)) ?? {};
     const stack = w.stack(resource);
     const declared = inputs?.(prepared) ?? {};
     await stack.up(declared);
-    const diff = (client: Client) => resource.diff(client, stack.id, stack.state, declared);
+    const diff = (client: Client) => resource.diff(w.runOf(client), stack.id, stack.state, declared);
     expect(await diff(w.another({ declared: "account" }))).toMatchObject({ changes: [] });
     // Of the environment, which may be a mistake: whatever asks the service then is refused.
     expect((await diff(w.another({ team: "beta" }))).replaces).not.toContain("provider");
@@ -92,7 +92,7 @@ it.each(ofProject)(
     const says = new RegExp(`was transferred to the account ${beta}.*SLIPWAY_TEAM.*pulumi state delete`);
     await expect(stack.refresh(client)).rejects.toThrow(says);
     await expect(stack.destroy(client)).rejects.toThrow(says);
-    const update = resource.update(client, () => {}, stack.id, stack.state, stack.inputs);
+    const update = resource.update(w.runOf(client), () => {}, stack.id, stack.state, stack.inputs);
     await expect(update).rejects.toThrow(says);
     expect(JSON.stringify([stack.id, stack.state])).toBe(state);
     const { now: __, ...after } = await w.server.control.snapshot();

@@ -1,7 +1,7 @@
-import type { Client } from "../../client/client";
 import { variablePath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
+import type { RunContext } from "../../core/run-context";
 import { type Plain, same } from "../../core/values";
 import { type Adoption, reasonNotToAdopt } from "./adoptable";
 import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./inputs";
@@ -15,7 +15,7 @@ import { isTemporaryKey } from "./temporary-key";
  * @param all also sends those that do not differ
  */
 export async function change(
-  client: Client,
+  { client, keys: plan }: RunContext,
   projectId: string,
   envId: string,
   declared: Inputs,
@@ -39,8 +39,8 @@ export async function change(
   const before = unseen ? await read() : undefined;
   const changed = Object.keys(body).length === 0 ? (before ?? (await read())) : await send(body);
   // It was moved out of the way of another variable, in this run or in one that was interrupted.
-  const isAside = isTemporaryKey(changed.key) && changed.key !== declared.key;
-  const after = isAside ? await send({ key: declared.key }) : changed;
+  const hasTemporaryKey = isTemporaryKey(changed.key) && changed.key !== declared.key;
+  const after = hasTemporaryKey ? await send({ key: declared.key }) : changed;
   if (!before || before.updatedAt === state.updatedAt || wasMoved(before)) return after;
   return { ...after, updatedAt: state.updatedAt };
 
@@ -51,7 +51,7 @@ export async function change(
 
   /** True when the last write was this run's own, which moved the variable out of the way. */
   function wasMoved({ updatedAt }: responses.Variable): boolean {
-    const move = client.plan.moves.get(`${projectId}/${envId}`);
+    const move = plan.moves.get(`${projectId}/${envId}`);
     return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;
   }
 }
@@ -81,7 +81,7 @@ export async function adoptable(
  * @throws Error when another resource has it
  */
 export function take(
-  operation: Pick<Operation<never, never>, "adopt" | "client">,
+  operation: Pick<Operation<never, never>, "adopt" | "run">,
   projectId: string,
   found: responses.Variable,
   declared: Inputs,
@@ -94,8 +94,8 @@ export function take(
     const sent = without(declared, left);
     // Without a value of the program's, nothing new has to be hidden.
     const managed = left.has("value") || left.has("type") ? sent : hidden(sent, found);
-    const held = without(managed, new Set(missing(managed, found)));
-    return change(operation.client, projectId, found.id, managed, held);
+    const existing = without(managed, new Set(missing(managed, found)));
+    return change(operation.run, projectId, found.id, managed, existing);
   });
 }
 

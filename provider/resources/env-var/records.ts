@@ -68,7 +68,7 @@ export const variableKeys: UniqueKeys = {
     return holdsUnknown(Object.values(known)) ? undefined : keysOf(projectId, known);
   },
 
-  owners: (client, keys, _declared, fresh) =>
+  owners: ({ client }, keys, _declared, fresh) =>
     ownersByProject(keys, async (projectId) =>
       (await variablesOf(client, projectId, !fresh)).map((variable) => ({
         id: variable.id,
@@ -76,7 +76,7 @@ export const variableKeys: UniqueKeys = {
       })),
     ),
 
-  async refuseAdoption(client, _ids, declared) {
+  async refuseAdoption({ client }, _ids, declared) {
     const { key, target, customEnvironmentIds, gitBranch } = declared as Partial<Identity>;
     const projectId = await projectIdOf(client, declared.project, {});
     if (projectId === undefined || key === undefined) return undefined;
@@ -89,7 +89,7 @@ export const variableKeys: UniqueKeys = {
     return reasonNotToAdopt(wanted as Adoption, found, ignored);
   },
 
-  async moveAside(client, id, keys) {
+  async freeKeys({ client, keys: plan }, id, keys) {
     const [projectId = "", envId = ""] = id.split("/");
     const read = () => ifFound(client.get(variablePath(projectId, envId, "v1"), responses.variable));
     const rename = async (key: string): Promise<responses.Variable> =>
@@ -98,7 +98,7 @@ export const variableKeys: UniqueKeys = {
     if (!owner || !keysOf(projectId, owner).some((key) => keys.includes(key))) return async () => {};
     const key = temporaryKey(owner.key);
     const { updatedAt } = await rename(key);
-    client.plan.moves.set(id, { before: owner.updatedAt ?? 0, after: updatedAt ?? 0 });
+    plan.moves.set(id, { before: owner.updatedAt ?? 0, after: updatedAt ?? 0 });
     return async () => {
       if ((await read())?.key === key) await rename(owner.key);
     };
@@ -145,15 +145,15 @@ export function keysOf(
  * The environments in a create. The specification has custom environments only in edits, so they follow in an edit
  * unless the variable is for them alone, which needs an API of today.
  */
-export function placeForCreate({
+export function environmentsForCreate({
   target = [],
   customEnvironmentIds = [],
 }: {
   target?: readonly string[] | undefined;
   customEnvironmentIds?: readonly string[] | undefined;
-}): { place: object; isWhole: boolean } {
-  if (target.length === 0) return { place: { customEnvironmentIds }, isWhole: true };
-  return { place: { target }, isWhole: customEnvironmentIds.length === 0 };
+}): { environments: object; isWhole: boolean } {
+  if (target.length === 0) return { environments: { customEnvironmentIds }, isWhole: true };
+  return { environments: { target }, isWhole: customEnvironmentIds.length === 0 };
 }
 
 /**

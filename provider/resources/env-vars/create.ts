@@ -5,7 +5,7 @@ import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import type { envTargets, envTypes } from "../../vocabulary";
 import { defaults } from "../env-var/inputs";
-import { matches, placeForCreate, variablesOf } from "../env-var/records";
+import { environmentsForCreate, matches, variablesOf } from "../env-var/records";
 
 /** A declared variable with the defaults applied. Undeclared settings are not managed. */
 export interface Wanted {
@@ -54,7 +54,7 @@ export async function createAll(
   const body = all.map(([key, { type = defaults.type, target, customEnvironmentIds, ...rest }]) => ({
     key,
     type,
-    ...placeForCreate({ target, customEnvironmentIds }).place,
+    ...environmentsForCreate({ target, customEnvironmentIds }).environments,
     ...rest,
   }));
   const request = { method: "POST", path, body, shape: result, secrets } as const;

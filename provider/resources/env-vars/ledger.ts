@@ -5,7 +5,7 @@ import type { Inputs, Outputs, Records } from "./inputs";
 
 /** Saves the progress after each variable, so that a failure loses nothing. */
 export class Ledger {
-  readonly #held: Record<string, Wanted>;
+  readonly #variables: Record<string, Wanted>;
   readonly #records: Records;
 
   constructor(
@@ -13,10 +13,12 @@ export class Ledger {
     readonly projectId: string,
     private readonly accountId: string,
     readonly declared: Inputs,
-    held: Record<string, Wanted> = {},
+    variables: Record<string, Wanted> = {},
     records: Records = {},
   ) {
-    this.#held = Object.fromEntries(Object.entries(held).filter(([key]) => Object.hasOwn(records, key)));
+    this.#variables = Object.fromEntries(
+      Object.entries(variables).filter(([key]) => Object.hasOwn(records, key)),
+    );
     this.#records = { ...records };
   }
 
@@ -25,13 +27,13 @@ export class Ledger {
   }
 
   keep(key: string, wanted: Wanted, remote: responses.Variable): void {
-    this.#held[key] = wanted;
+    this.#variables[key] = wanted;
     this.#records[key] = recordOf(remote);
     this.#save();
   }
 
   lose(key: string): void {
-    delete this.#held[key];
+    delete this.#variables[key];
     delete this.#records[key];
     this.#save();
   }
@@ -44,7 +46,7 @@ export class Ledger {
   /** Saves the settings with each variable, because not all variables have the new common settings yet. */
   #save(): void {
     const { project, adopt } = this.declared;
-    this.operation.checkpoint(this.result(), { project, adopt, variables: { ...this.#held } });
+    this.operation.checkpoint(this.result(), { project, adopt, variables: { ...this.#variables } });
   }
 }
 

@@ -30,16 +30,16 @@ type Bypass = z.output<typeof bypassInput>;
 type Secrets = Record<string, string>;
 
 /** Returns the managed secrets that the project still has. */
-export function heldBypass(remote: responses.Project, secrets: Secrets): Secrets {
-  const held = remote.protectionBypass ?? {};
-  return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret in held));
+export function storedBypass(remote: responses.Project, secrets: Secrets): Secrets {
+  const stored = remote.protectionBypass ?? {};
+  return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret in stored));
 }
 
 /** Returns the declared secrets that the project still has, with their notes at the service. */
 export function notedBypass(remote: responses.Project, declared: Bypass, secrets: Secrets): Bypass {
-  const held = Object.entries(declared).filter(([label]) => Object.hasOwn(secrets, label));
+  const stored = Object.entries(declared).filter(([label]) => Object.hasOwn(secrets, label));
   return Object.fromEntries(
-    held.map(([label, { note, ...one }]) => [
+    stored.map(([label, { note, ...one }]) => [
       label,
       { ...one, ...(note !== undefined && { note: noteOf(remote, secrets[label] ?? "") }) },
     ]),
@@ -47,8 +47,8 @@ export function notedBypass(remote: responses.Project, declared: Bypass, secrets
 }
 
 const noteOf = ({ protectionBypass }: responses.Project, secret: string): string => {
-  const held = protectionBypass?.[secret];
-  return isPlain(held) && typeof held.note === "string" ? held.note : "";
+  const stored = protectionBypass?.[secret];
+  return isPlain(stored) && typeof stored.note === "string" ? stored.note : "";
 };
 
 /**
@@ -71,9 +71,9 @@ export async function applyBypass(
   for (const [label, { secret, rotation }] of Object.entries(declared)) {
     const last = own(before, label);
     const stays = last?.secret === undefined && last?.rotation === rotation;
-    const mark = markOf(remote.id, label, rotation);
-    const lost = Object.keys(there).find((one) => one.startsWith(mark));
-    wanted[label] = secret ?? (stays ? own(secrets, label) : undefined) ?? lost ?? generate(mark);
+    const prefix = prefixOf(remote.id, label, rotation);
+    const lost = Object.keys(there).find((one) => one.startsWith(prefix));
+    wanted[label] = secret ?? (stays ? own(secrets, label) : undefined) ?? lost ?? generate(prefix);
   }
   const kept = new Set(Object.values(wanted));
   const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
@@ -113,11 +113,11 @@ async function send(
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 /** Generates a secret with 24 random characters after the prefix, more than 140 bits. */
-const generate = (mark: string): string =>
-  mark.padEnd(32, " ").replace(/ /g, () => alphabet[randomInt(alphabet.length)] ?? "0");
+const generate = (prefix: string): string =>
+  prefix.padEnd(32, " ").replace(/ /g, () => alphabet[randomInt(alphabet.length)] ?? "0");
 
 /** Returns the prefix of a generated secret. */
-const markOf = (projectId: string, label: string, rotation = ""): string =>
+const prefixOf = (projectId: string, label: string, rotation = ""): string =>
   createHash("sha256")
     .update(JSON.stringify([projectId, label, rotation]))
     .digest("hex")

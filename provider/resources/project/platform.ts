@@ -134,7 +134,7 @@ const elsewhere = {
 } as const;
 
 /** Returns the settings of a project by the names of inputs. Settings that the service omits while unset are null. */
-export function toldOf(remote: responses.Project): Plain {
+export function returnedSettings(remote: responses.Project): Plain {
   const machines = isPlain(remote.resourceConfig) ? remote.resourceConfig : {};
   return {
     gitComments: null,

@@ -53,7 +53,7 @@ export const isSameRepository = (a: Repository | undefined, b: Repository | unde
   a?.type === b?.type && a?.repo.toLowerCase() === b?.repo.toLowerCase();
 
 /** Returns the declared settings of the connected repository; undefined if none is connected. */
-export function heldRepository(
+export function storedRepository(
   remote: Pick<responses.Project, "link">,
   declared: Repository,
 ): Repository | undefined {
@@ -75,7 +75,7 @@ export async function applyRepository(
   remote: responses.Project,
   before: Repository | undefined,
   declared: Repository | undefined,
-  checkpoint: (held: Repository | undefined) => void,
+  checkpoint: (stored: Repository | undefined) => void,
 ): Promise<void> {
   const there = repositoryOf(remote);
   let branch = there?.productionBranch;
@@ -110,7 +110,7 @@ async function connect(
   client: Client,
   id: string,
   repository: Repository,
-  checkpoint: (held: Repository | undefined) => void,
+  checkpoint: (stored: Repository | undefined) => void,
 ): Promise<string | undefined> {
   const { type, repo } = repository;
   // If the answer is lost, the repository may be connected.

@@ -3,8 +3,8 @@ import { asDeclared, isPlain, type Plain, same } from "../../core/values";
 import { notedBypass } from "./bypass";
 import { projectDefaults } from "./defaults";
 import { type Inputs, inputs, patchable } from "./inputs";
-import { particularOf, toldOf, withResets } from "./platform";
-import { heldRepository, repositoryOf } from "./repository";
+import { particularOf, returnedSettings, withResets } from "./platform";
+import { repositoryOf, storedRepository } from "./repository";
 
 /** Compares the declared settings of a project with those at the service. Sends no requests. */
 
@@ -36,13 +36,13 @@ const isReset = (key: string): key is keyof typeof projectDefaults => Object.has
 /** Returns the declared settings that the service does not have. */
 export function missingSettings(declared: Inputs, remote: responses.Project): Plain {
   const body: Plain = {};
-  const told = toldOf(remote);
+  const returned = returnedSettings(remote);
   for (const key of patchable) {
     const value = declared[key];
     if (value === undefined || (declared.paused && key === "autoAssignCustomDomains")) continue;
     // A password cannot be compared.
     const unseen = key === "passwordProtection" && value !== null;
-    if (unseen || !same(asDeclared(value, told[key] ?? null), value)) body[key] = value;
+    if (unseen || !same(asDeclared(value, returned[key] ?? null), value)) body[key] = value;
   }
   return body;
 }
@@ -50,9 +50,9 @@ export function missingSettings(declared: Inputs, remote: responses.Project): Pl
 /** Returns the declared settings that the service has. */
 export function matchingSettings(declared: Inputs, remote: responses.Project): Partial<Inputs> {
   const lacking = missingSettings(declared, remote);
-  const held = pick(declared, ["adopt", ...patchable.filter((key) => !(key in lacking))]);
-  const gitRepository = declared.gitRepository && heldRepository(remote, declared.gitRepository);
-  return { ...held, ...(gitRepository && { gitRepository }) };
+  const stored = pick(declared, ["adopt", ...patchable.filter((key) => !(key in lacking))]);
+  const gitRepository = declared.gitRepository && storedRepository(remote, declared.gitRepository);
+  return { ...stored, ...(gitRepository && { gitRepository }) };
 }
 
 /** Returns the managed inputs as the service has them. Settings that it does not return count as unchanged. */
@@ -62,9 +62,10 @@ export function managedSettings(
   secrets: Record<string, string>,
 ): Partial<Inputs> {
   const now: Record<string, unknown> = inputsOf(state);
-  const told = toldOf(remote);
+  const returned = returnedSettings(remote);
   for (const key of patchable) {
-    if (state[key] !== undefined && told[key] !== undefined) now[key] = asDeclared(state[key], told[key]);
+    if (state[key] !== undefined && returned[key] !== undefined)
+      now[key] = asDeclared(state[key], returned[key]);
   }
   const { passwordProtection, protectionBypass } = state;
   if (passwordProtection && remote.passwordProtection) {
@@ -77,14 +78,14 @@ export function managedSettings(
     now.protectionBypass = notedBypass(remote, protectionBypass, secrets);
   }
   if (state.paused !== undefined) now.paused = remote.paused ?? false;
-  if (state.gitRepository) now.gitRepository = heldRepository(remote, state.gitRepository);
+  if (state.gitRepository) now.gitRepository = storedRepository(remote, state.gitRepository);
   if (state.dataCache) now.dataCache = { disabled: remote.dataCache?.userDisabled ?? false };
   return now as Partial<Inputs>;
 }
 
 /** Returns the settings of a project as inputs, without secrets. */
 export const comparable = (remote: responses.Project): Plain => ({
-  ...toldOf(remote),
+  ...returnedSettings(remote),
   gitRepository: repositoryOf(remote),
   paused: remote.paused ?? false,
   dataCache: { disabled: remote.dataCache?.userDisabled ?? false },
@@ -94,9 +95,9 @@ export const comparable = (remote: responses.Project): Plain => ({
 
 /** Returns all inputs that can be read. The API never returns passwords. */
 export function importable(remote: responses.Project): Partial<Inputs> {
-  const told = toldOf(remote);
+  const returned = returnedSettings(remote);
   const found: Plain = {};
-  const settings: Plain = { ...told, ...particularOf(told), passwordProtection: undefined };
+  const settings: Plain = { ...returned, ...particularOf(returned), passwordProtection: undefined };
   for (const key of patchable) if (settings[key] != null) found[key] = settings[key];
   if (remote.oidcTokenConfig)
     found.oidcTokenConfig = asDeclared(projectDefaults.oidcTokenConfig, remote.oidcTokenConfig);

@@ -162,9 +162,9 @@ async function connectRepository(run: Reconciliation): Promise<void> {
   const { operation, state, declared } = run;
   if (!isDue(run, "gitRepository") || !(declared.gitRepository || state.gitRepository)) return;
   const remote = await load(run);
-  await applyRepository(operation.client, remote, state.gitRepository, declared.gitRepository, (held) => {
+  await applyRepository(operation.client, remote, state.gitRepository, declared.gitRepository, (stored) => {
     delete run.applied.gitRepository;
-    if (held) run.applied.gitRepository = held;
+    if (stored) run.applied.gitRepository = stored;
     else run.remote = { ...remote, link: undefined };
     save(run);
   });
@@ -225,7 +225,7 @@ async function patch(run: Reconciliation, settings: Plain): Promise<responses.Pr
     });
   };
   if (settings.name === undefined) return send(settings);
-  return takeKeys(client, projectKeys, { id: start.id, declared, attempt: () => send(settings) });
+  return takeKeys(operation.run, projectKeys, { id: start.id, declared, attempt: () => send(settings) });
 }
 
 /**
@@ -244,18 +244,18 @@ export const projectKeys: UniqueKeys = {
   isContainer: true,
   of: ({ name }, account) => (typeof name === "string" ? [`${account}/${name}`] : undefined),
 
-  async owners(client, keys) {
+  async owners({ client }, keys) {
     const names = keys.map((key) => key.slice(key.indexOf("/") + 1));
     const found = await Promise.all(names.map((name) => ifFound(client.project(name))));
     return found.flatMap((project) => project?.id ?? []);
   },
 
-  async refuseAdoption(client, [id = ""], { name, gitRepository }) {
+  async refuseAdoption({ client }, [id = ""], { name, gitRepository }) {
     const found = await ifFound(client.project(id));
     return found && otherRepository(`${name}`, found, gitRepository as Inputs["gitRepository"]);
   },
 
-  async moveAside(client, id, keys) {
+  async freeKeys({ client }, id, keys) {
     const rename = (name: string) =>
       client.send({ method: "PATCH", path: projectPath(id), body: { name }, shape: responses.project });
     const owner = await ifFound(client.project(id));

@@ -332,7 +332,7 @@ describe("who has the name of a project", () => {
   it("is known of every project that was read", async () => {
     api.get("/v9/projects/prj_1").reply(200, project("prj_1"));
     await client.project("prj_1");
-    expect(await client.holderOf("web")).toBe("prj_1");
+    expect(await client.idOfName("web")).toBe("prj_1");
   });
 
   it("is asked again after a rename, by which answers under way are outdated", async () => {
@@ -347,16 +347,16 @@ describe("who has the name of a project", () => {
     answer(project("prj_1"));
     await read;
     api.get("/v9/projects/web").reply(200, project("prj_2"));
-    expect(await client.holderOf("web")).toBe("prj_2");
+    expect(await client.idOfName("web")).toBe("prj_2");
   });
 
   it("is nobody until a project is made", async () => {
     api.get("/v9/projects/web").reply(404, refusal("not_found"));
-    expect(await client.holderOf("web")).toBeUndefined();
-    expect(await client.holderOf("web")).toBeUndefined();
+    expect(await client.idOfName("web")).toBeUndefined();
+    expect(await client.idOfName("web")).toBeUndefined();
     api.post("/v10/projects").reply(200, { id: "prj_2" });
     await post();
     api.get("/v9/projects/web").reply(200, project("prj_2"));
-    expect(await client.holderOf("web")).toBe("prj_2");
+    expect(await client.idOfName("web")).toBe("prj_2");
   });
 });

@@ -1,4 +1,4 @@
-import { cautionsOf, explicitKey, nodeProblem, settingsFrom } from "../../../provider/client/config";
+import { explicitKey, nodeProblem, settingsFrom, warningsOf } from "../../../provider/client/config";
 
 const from = (config: Record<string, string>, environment: Record<string, string> = {}) =>
   settingsFrom((key) => config[key], environment);
@@ -75,11 +75,11 @@ it.each(["http://localhost:1", "http://127.0.0.1", "http://[::1]:2", "https://ap
 );
 
 describe("a team of the environment", () => {
-  const cautions = (config: Record<string, string>, environment: Record<string, string>): string[] =>
-    cautionsOf((key) => config[key], environment);
+  const warnings = (config: Record<string, string>, environment: Record<string, string>): string[] =>
+    warningsOf((key) => config[key], environment);
 
   it("is told of when it is another than the stack's own", () => {
-    expect(cautions({ "slipway:team": "acme" }, { SLIPWAY_TEAM: "globex" })).toEqual([
+    expect(warnings({ "slipway:team": "acme" }, { SLIPWAY_TEAM: "globex" })).toEqual([
       "the team is globex, as SLIPWAY_TEAM of the environment says, and not acme, which is the stack's own slipway:team. " +
         "Unset SLIPWAY_TEAM, or let both name the same team.",
     ]);
@@ -93,7 +93,7 @@ describe("a team of the environment", () => {
     [{ "slipway:team": "acme", [explicitKey("team")]: "own" }, { SLIPWAY_TEAM: "globex" }],
     [{ "slipway:team": "acme", [explicitKey("team")]: "" }, { SLIPWAY_TEAM: "globex" }],
   ])("is not told of for %j and %j", (config, environment) => {
-    expect(cautions(config as Record<string, string>, environment as Record<string, string>)).toEqual([]);
+    expect(warnings(config as Record<string, string>, environment as Record<string, string>)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Plain } from "../../../provider/core/values";
-import type { ResourceType } from "../../../provider/trampoline";
+import type { ResourceType } from "../../../provider/loader";
 import { Workspace } from "../../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../../support/recording-proxy";
 import { type Host, startHost } from "../host";

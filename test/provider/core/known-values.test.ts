@@ -15,7 +15,7 @@ describe("a value of tomorrow", () => {
   ])("of %s passes, with a word to the user", (key, value, meant) => {
     const declared = { name: "web", [key]: value };
     expect(project.check({}, declared)).toEqual([]);
-    expect(project.cautions(declared)).toEqual([`${key} ${left}${meant}`]);
+    expect(project.warnings(declared)).toEqual([`${key} ${left}${meant}`]);
   });
 
   it("is none of those that are known, nor what is not known yet", () => {
@@ -25,7 +25,7 @@ describe("a value of tomorrow", () => {
       ...nodeVersions.map((nodeVersion) => ({ nodeVersion })),
       ...regions.map((serverlessFunctionRegion) => ({ serverlessFunctionRegion })),
     ];
-    for (const one of [...none, ...known]) expect(project.cautions({ name: "web", ...one })).toEqual([]);
+    for (const one of [...none, ...known]) expect(project.warnings({ name: "web", ...one })).toEqual([]);
   });
 
   it("still is a text", () => {

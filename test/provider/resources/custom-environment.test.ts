@@ -42,7 +42,7 @@ it("gets the variables of the environment that it is copied from", async () => {
 });
 
 it.each(["web", "web/staging/more", "/staging", "web/"])("is not to be found by %s", async (id) => {
-  await expect(customEnvironment.read(w.client, id, undefined)).rejects.toThrow(
+  await expect(customEnvironment.read(w.run, id, undefined)).rejects.toThrow(
     'The id of a custom environment is "project/environment", such as "web/staging".',
   );
 });
@@ -109,7 +109,7 @@ it("is deleted before it is replaced in its project, and after its successor in 
   const stack = w.stack(customEnvironment);
   await stack.up({ project: "web", slug: "staging", description: "a" });
   const first = async (news: Plain) =>
-    (await customEnvironment.diff(w.client, stack.id, stack.state, news)).deleteBeforeReplace;
+    (await customEnvironment.diff(w.run, stack.id, stack.state, news)).deleteBeforeReplace;
   // As the engine does with `replaceOnChanges`.
   expect(await first({ project: web, slug: "staging", description: "b" })).toBe(true);
   expect(await first({ project: web, slug: "qa", description: "b" })).toBe(false);
@@ -118,7 +118,7 @@ it("is deleted before it is replaced in its project, and after its successor in 
 
 describe("a slug that is taken", () => {
   const reasons = async (client: Harness["client"], slug = "staging", project = "web"): Promise<string[]> =>
-    (await customEnvironment.refusals(client, {}, { project, slug })).map(({ reason }) => reason);
+    (await customEnvironment.refusals(w.runOf(client), {}, { project, slug })).map(({ reason }) => reason);
 
   it("is refused before a new one is made, with one list for all of the project, and free ones are not", async () => {
     const { id } = await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug: "staging" });
@@ -143,6 +143,6 @@ describe("a slug that is taken", () => {
   it("is not looked for in a project that is not there yet or not known", async () => {
     expect(await reasons(w.client, "staging", "later")).toEqual([]);
     expect(await reasons(w.client, "staging", "prj_gone")).toEqual([]);
-    expect(await customEnvironment.refusals(w.client, {}, { project: unknown, slug: "staging" })).toEqual([]);
+    expect(await customEnvironment.refusals(w.run, {}, { project: unknown, slug: "staging" })).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ it("makes a preview of a production deployment unless production is declared", a
 });
 
 it("refuses a deployment of another project before anything is created", async () => {
-  const refusals = await deployment.refusals(w.client, {}, { project: "web", redeploy: "dpl_other" });
+  const refusals = await deployment.refusals(w.run, {}, { project: "web", redeploy: "dpl_other" });
   expect(refusals).toEqual([
     { property: "redeploy", reason: expect.stringMatching(/dpl_other belongs to other, not to .* web/) },
   ]);
@@ -147,7 +147,7 @@ it.each([
   const stack = w.stack(deployment);
   await up(stack, declared);
   const before = stack.id;
-  const diff = await deployment.diff(w.client, stack.id, stack.state, { ...declared, ...change });
+  const diff = await deployment.diff(w.run, stack.id, stack.state, { ...declared, ...change });
   expect(diff).toMatchObject({ deleteBeforeReplace: false, replaces: expect.any(Array) });
   expect(await up(stack, { ...declared, ...change })).toBe("replace");
   expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, before]);
@@ -360,7 +360,7 @@ it("deploys to a custom environment", async () => {
   const stack = w.stack(deployment);
   await up(stack, { project: "web", redeploy: "dpl_1", customEnvironmentId: id });
   expect(await w.curl("GET", `/v13/deployments/${stack.id}`)).toMatchObject({ customEnvironment: { id } });
-  const read = await deployment.read(w.client, stack.id, undefined);
+  const read = await deployment.read(w.run, stack.id, undefined);
   expect(read?.inputs).toMatchObject({ customEnvironmentId: id });
   const both = { project: "web", redeploy: "dpl_1", customEnvironmentId: id, target: "preview" };
   expect(deployment.check({}, both)).toMatchObject([{ reason: expect.stringMatching(/one environment/) }]);
@@ -388,10 +388,10 @@ it("is promoted once, and not again when the project has assigned its domains it
 });
 
 it("is read by its id, as a program can declare it", async () => {
-  const read = await deployment.read(w.client, "dpl_1", undefined);
+  const read = await deployment.read(w.run, "dpl_1", undefined);
   expect(read?.inputs).toEqual({ project: web, ref: "main", target: "production" });
   await w.server.control.deploy({ id: "dpl_cli", team: "acme", project: "web", readyState: "READY" });
-  const other = await deployment.read(w.client, "dpl_cli", undefined);
+  const other = await deployment.read(w.run, "dpl_cli", undefined);
   expect(other?.inputs).toEqual({ project: web, redeploy: "dpl_cli" });
 });
 
@@ -446,7 +446,7 @@ describe("a folder of files", () => {
     const stack = w.stack(deployment);
     await up(stack, { project: "web", directory: folder });
     const news = { project: "web", directory: unknown };
-    expect(await deployment.diff(w.client, stack.id, stack.state, news)).toMatchObject({
+    expect(await deployment.diff(w.run, stack.id, stack.state, news)).toMatchObject({
       replaces: ["directory"],
     });
   });
@@ -476,10 +476,10 @@ describe("a folder of files", () => {
     await up(stack, declared);
     const { state, id } = stack;
     const missing = { project: "web", directory: join(folder, "none") };
-    expect(await deployment.refusals(w.client, {}, missing)).toEqual([
+    expect(await deployment.refusals(w.run, {}, missing)).toEqual([
       { property: "directory", reason: expect.stringMatching(/none is not a folder/) },
     ]);
-    expect(await deployment.diff(w.client, id, { ...state, ...missing }, missing)).toMatchObject({
+    expect(await deployment.diff(w.run, id, { ...state, ...missing }, missing)).toMatchObject({
       changes: [],
     });
   });

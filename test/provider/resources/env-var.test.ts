@@ -86,17 +86,17 @@ it("never writes the placeholder of an imported sensitive value, also after a ch
   const [{ id = "" } = {}] = (await w.curl("GET", `/v9/projects/${web}/env`)).envs as unknown as {
     id: string;
   }[];
-  const imported = await envVar.read(w.client, `${web}/${id}`, undefined);
+  const imported = await envVar.read(w.run, `${web}/${id}`, undefined);
   // `slipway import` writes an empty text for a value that nobody can read.
   const [key, state] = [`${imported?.id}`, { ...imported?.state, value: "" }];
   const changed = { ...imported?.inputs, value: "", comment: "new" };
   const sent = jest.spyOn(w.client, "send");
   const path = `/v9/projects/${web}/env/${id}`;
   await w.server.control.addFaults({ method: "PATCH", path, times: 50, kind: "drop-after" });
-  const change = envVar.update(w.client, () => {}, key, state, changed);
+  const change = envVar.update(w.run, () => {}, key, state, changed);
   const failure = await change.catch((error) => error);
   await w.server.control.clearFaults();
-  await envVar.update(w.client, () => {}, key, failure.state, changed);
+  await envVar.update(w.run, () => {}, key, failure.state, changed);
   const bodies = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body] : []));
   expect(bodies.length).toBeGreaterThan(1);
   for (const body of bodies) expect(body).not.toHaveProperty("value");
@@ -106,7 +106,7 @@ it("is deleted before it is replaced", async () => {
   const stack = w.stack(envVar);
   await stack.up({ project: web, ...base });
   const other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id;
-  expect(await envVar.diff(w.client, stack.id, stack.state, { project: other, ...base })).toMatchObject({
+  expect(await envVar.diff(w.run, stack.id, stack.state, { project: other, ...base })).toMatchObject({
     replaces: ["project"],
     deleteBeforeReplace: true,
   });
@@ -158,7 +158,7 @@ it("is for custom environments alone, with one request, and is found by them", a
   expect(await remote(stack.id)).toMatchObject({ target: [], customEnvironmentIds: [id] });
   await stack.refresh(w.another());
   expect(await stack.up(declared)).toBe("same");
-  expect(await envVar.read(w.another(), `web/K/${id}`, undefined)).toMatchObject({ id: stack.id });
+  expect(await envVar.read(w.runOf(w.another()), `web/K/${id}`, undefined)).toMatchObject({ id: stack.id });
 
   const taken = w.stack(envVar);
   await w.curl("POST", `/v10/projects/${web}/env`, { ...base, type: "plain", customEnvironmentIds: [] });
@@ -204,7 +204,7 @@ it("is told from those of other branches, when it is adopted and when it is read
     none: await post({}),
     next: await post({ gitBranch: "next/one" }),
   };
-  const read = (id: string) => envVar.read(w.another(), id, undefined);
+  const read = (id: string) => envVar.read(w.runOf(w.another()), id, undefined);
   expect((await read("web/K/preview"))?.id).toBe(ids.none);
   expect((await read("web/K/preview/dev"))?.id).toBe(ids.dev);
   expect((await read("web/K/preview/next/one"))?.id).toBe(ids.next);
@@ -339,12 +339,12 @@ it("is made once when the answer gets lost", async () => {
 it("is found by its natural key", async () => {
   const stack = w.stack(envVar);
   await stack.up({ project: web, ...base, target: ["preview"], gitBranch: "feature/x" });
-  const found = await envVar.read(w.another(), "web/K/preview/feature/x", {});
+  const found = await envVar.read(w.runOf(w.another()), "web/K/preview/feature/x", {});
   expect(found).toMatchObject({
     id: stack.id,
     inputs: { project: web, value: "canary-1", gitBranch: "feature/x" },
   });
-  await expect(envVar.read(w.client, "web/K/production", {})).rejects.toThrow(/404 not_found/);
+  await expect(envVar.read(w.run, "web/K/production", {})).rejects.toThrow(/404 not_found/);
 });
 
 it("is read with the others of its project: one list for all, and again after a write", async () => {
@@ -364,9 +364,9 @@ it("is read with the others of its project: one list for all, and again after a 
 it("sends a change with one request, and reads before it only what the answer would hide", async () => {
   const asked = async (type: string): Promise<string[]> => {
     const declared = { project: web, ...base, key: type, type, target: ["production"] };
-    const { id, state } = await envVar.create(w.client, () => {}, declared);
+    const { id, state } = await envVar.create(w.run, () => {}, declared);
     const sent = jest.spyOn(w.client, "send").mockClear();
-    await envVar.update(w.client, () => {}, id, state, { ...declared, comment: "why" });
+    await envVar.update(w.run, () => {}, id, state, { ...declared, comment: "why" });
     return sent.mock.calls.map(([{ method }]) => method);
   };
   expect(await asked("encrypted")).toEqual(["PATCH"]);
@@ -421,9 +421,9 @@ it.each([
   await expect(refusal).rejects.not.toThrow(/canary/);
 });
 
-it("is not made anew from the placeholder of a value that nobody can read", async () => {
+it("is not created again from the placeholder of a value that nobody can read", async () => {
   const imported = { project: "web", key: "HIDDEN", value: "", type: "sensitive", target: ["production"] };
-  const [failure] = await envVar.refusals(w.client, {}, imported);
+  const [failure] = await envVar.refusals(w.run, {}, imported);
   expect(failure?.reason).toBe(
     "The sensitive variable HIDDEN would be made with an empty value, which only stands for one that nobody can read. " +
       'If it was removed at the service, give its value again, and remove ignoreChanges: ["value"]; ' +
@@ -431,7 +431,7 @@ it("is not made anew from the placeholder of a value that nobody can read", asyn
   );
   await expect(w.stack(envVar).up(imported)).rejects.toThrow(failure?.reason);
   expect((await w.curl("GET", "/v9/projects/web/env")).envs).toEqual([]);
-  expect(await envVar.refusals(w.client, imported, imported)).toEqual([]);
+  expect(await envVar.refusals(w.run, imported, imported)).toEqual([]);
 });
 
 describe("the revision", () => {

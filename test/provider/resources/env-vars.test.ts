@@ -301,7 +301,7 @@ it("is deleted before it is replaced", async () => {
   const stack = w.stack(envVars);
   await stack.up(declared());
   const other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id;
-  expect(await envVars.diff(w.client, stack.id, stack.state, { project: other, variables })).toMatchObject({
+  expect(await envVars.diff(w.run, stack.id, stack.state, { project: other, variables })).toMatchObject({
     replaces: ["project"],
     deleteBeforeReplace: true,
   });
@@ -334,17 +334,22 @@ describe("without a state", () => {
   });
 
   it.each(["web/A,B", "web/B,A"])("is found by the keys in %s, as what changes nothing", async (id) => {
-    const found = await envVars.read(w.another(), id, {});
+    const found = await envVars.read(w.runOf(w.another()), id, {});
     const { A, B } = variables;
     expect(found?.id).toBe(web);
     expect(found?.inputs).toEqual({ project: web, variables: { A, B } });
-    const { changes } = await envVars.diff(w.another(), web, found?.state ?? {}, found?.inputs ?? {});
+    const { changes } = await envVars.diff(
+      w.runOf(w.another()),
+      web,
+      found?.state ?? {},
+      found?.inputs ?? {},
+    );
     expect(changes).toEqual([]);
     expect(Object.keys(found?.state.records as Plain).sort()).toEqual(["A", "B"]);
   });
 
   it("is found by a project alone, without the value of what cannot be read", async () => {
-    const found = await envVars.read(w.client, "web", {});
+    const found = await envVars.read(w.run, "web", {});
     expect(found?.inputs.variables).toEqual({
       ...variables,
       C: { type: "sensitive" },
@@ -353,9 +358,11 @@ describe("without a state", () => {
   });
 
   it("says which key is not there, and which is there more than once", async () => {
-    await expect(envVars.read(w.client, "web/NOPE", {})).rejects.toThrow(/has no variable NOPE/);
+    await expect(envVars.read(w.run, "web/NOPE", {})).rejects.toThrow(/has no variable NOPE/);
     await post({ key: "B", target: ["production"] });
-    await expect(envVars.read(w.another(), "web/A,B", {})).rejects.toThrow(/has 2 variables B.*an EnvVar/);
+    await expect(envVars.read(w.runOf(w.another()), "web/A,B", {})).rejects.toThrow(
+      /has 2 variables B.*an EnvVar/,
+    );
   });
 });
 
@@ -431,9 +438,9 @@ it("are what the program says when the service tells of no target for those of c
 
 it("changes one variable of many with one request, though it could adopt", async () => {
   const adopting = (A: string) => ({ project: web, variables: { A, B: "canary-b" }, adopt: true });
-  const { id, state } = await envVars.create(w.client, () => {}, adopting("canary-a") as never);
+  const { id, state } = await envVars.create(w.run, () => {}, adopting("canary-a") as never);
   const sent = jest.spyOn(w.client, "send");
-  await envVars.update(w.client, () => {}, id, state, adopting("canary-2") as never);
+  await envVars.update(w.run, () => {}, id, state, adopting("canary-2") as never);
   expect(sent.mock.calls.map(([{ method }]) => method)).toEqual(["PATCH"]);
 });
 

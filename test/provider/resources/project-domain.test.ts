@@ -95,19 +95,17 @@ it("replaces on another name, the new one first, and plans it when project or na
   const stack = w.stack(projectDomain);
   await stack.up({ project: web, name });
   expect(
-    await projectDomain.diff(w.client, stack.id, stack.state, { project: web, name: "b.com" }),
+    await projectDomain.diff(w.run, stack.id, stack.state, { project: web, name: "b.com" }),
   ).toMatchObject({
     replaces: ["name"],
     deleteBeforeReplace: false,
   });
-  expect(await projectDomain.diff(w.client, stack.id, stack.state, { project: unknown, name })).toMatchObject(
-    {
-      replaces: ["project"],
-      deleteBeforeReplace: true,
-    },
-  );
+  expect(await projectDomain.diff(w.run, stack.id, stack.state, { project: unknown, name })).toMatchObject({
+    replaces: ["project"],
+    deleteBeforeReplace: true,
+  });
   expect(
-    await projectDomain.diff(w.client, stack.id, stack.state, { project: web, name, gitBranch: unknown }),
+    await projectDomain.diff(w.run, stack.id, stack.state, { project: web, name, gitBranch: unknown }),
   ).toMatchObject({
     changes: [{ path: "gitBranch", kind: "add" }],
     replaces: [],
@@ -120,8 +118,10 @@ it("stays when its project is renamed, in a plan of both too", async () => {
   expect(await stack.preview({ project: "site", name })).toBe("replace");
   const renamed = w.another();
   const { id, accountId } = await w.client.project("web");
-  project.record(renamed, id, { name: "web", accountId }, { name: "site" });
-  expect(await projectDomain.diff(renamed, stack.id, stack.state, { project: "site", name })).toMatchObject({
+  project.record(w.runOf(renamed), id, { name: "web", accountId }, { name: "site" });
+  expect(
+    await projectDomain.diff(w.runOf(renamed), stack.id, stack.state, { project: "site", name }),
+  ).toMatchObject({
     changes: [],
   });
 });

@@ -104,7 +104,7 @@ it("sends a change with one request", async () => {
   const stack = w.stack(project);
   await stack.up({ name: "web", gitLFS: false });
   const sent = jest.spyOn(w.client, "send");
-  await project.update(w.client, () => {}, stack.id, stack.state, { name: "web", gitLFS: true });
+  await project.update(w.run, () => {}, stack.id, stack.state, { name: "web", gitLFS: true });
   expect(sent.mock.calls.map(([{ method, body }]) => [method, body])).toEqual([["PATCH", { gitLFS: true }]]);
 });
 
@@ -218,7 +218,7 @@ describe("bypass secrets", () => {
     const stack = w.stack(project);
     await stack.up({ name: "web", protectionBypass: { ci: {} } });
     const rotated = { name: "web", protectionBypass: { ci: { rotation: "2" }, more: {} } };
-    const lost = await project.update(w.another(), () => {}, stack.id, stack.state, rotated);
+    const lost = await project.update(w.runOf(w.another()), () => {}, stack.id, stack.state, rotated);
     await stack.up(rotated);
     expect(stack.state.bypassSecrets).toEqual(lost.bypassSecrets);
     expect(await held(stack.id)).toEqual(Object.values(secrets(stack.state)).sort());
@@ -288,9 +288,9 @@ it("takes for gone what the account does not have, and only that", async () => {
 it("tells what a project is by its name, for a get", async () => {
   const stack = w.stack(project);
   await stack.up({ name: "web", framework: "nextjs" });
-  const found = await project.read(w.client, "web", {});
+  const found = await project.read(w.run, "web", {});
   expect(found).toMatchObject({ id: stack.id, inputs: { name: "web", framework: "nextjs", paused: false } });
-  await expect(project.read(w.client, "nope", {})).rejects.toThrow(/404 not_found/);
+  await expect(project.read(w.run, "nope", {})).rejects.toThrow(/404 not_found/);
 });
 
 describe("the repository", () => {
@@ -489,7 +489,7 @@ it("gives no region to the machines where the program sets it to null, whatever 
 
 it("tells what is particular to a project that it never saw, of its machines and its Git provider", async () => {
   const { id } = (await w.curl("POST", "/v10/projects", { name: "web" })) as unknown as { id: string };
-  const read = async () => (await project.read(w.another(), id, undefined))?.inputs ?? {};
+  const read = async () => (await project.read(w.runOf(w.another()), id, undefined))?.inputs ?? {};
   const platform = ["resourceConfig", "gitProviderOptions", "trustedSources", "prioritiseProductionBuilds"];
   for (const key of platform) expect(await read()).not.toHaveProperty(key);
   await w.curl("PATCH", `/v9/projects/${id}`, {

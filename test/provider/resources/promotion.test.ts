@@ -257,9 +257,9 @@ it("is missing when its project was deleted", async () => {
 
 it("refuses two promotions of one project, by id or name", async () => {
   const reasons = async (project: string) =>
-    (
-      await promotion.refusals(w.client, {}, { project, deployment: "dpl_2" }, urnOf("Promotion", project))
-    ).map(({ reason }) => reason);
+    (await promotion.refusals(w.run, {}, { project, deployment: "dpl_2" }, urnOf("Promotion", project))).map(
+      ({ reason }) => reason,
+    );
   expect(await reasons(web)).toEqual([]);
   expect(await reasons(web)).toEqual([]);
   expect(await reasons("web")).toEqual([
@@ -306,9 +306,9 @@ it("reports that another promotion followed and which deployment serves now", as
 
 it("refuses to read the promotion of a project that serves nothing, as for an import", async () => {
   await w.curl("POST", "/v10/projects", { name: "empty" });
-  await expect(promotion.read(w.client, "empty", undefined)).rejects.toThrow(
+  await expect(promotion.read(w.run, "empty", undefined)).rejects.toThrow(
     /No deployment serves the production of the project empty.*Declare a Promotion/,
   );
-  const found = await promotion.read(w.client, "web", undefined);
+  const found = await promotion.read(w.run, "web", undefined);
   expect(found?.inputs).toMatchObject({ deployment: "dpl_1" });
 });

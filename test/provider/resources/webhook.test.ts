@@ -26,7 +26,7 @@ it("is replaced by every change: creates the new webhook first, with a new secre
   const stack = w.stack(webhook);
   await stack.up(declared);
   const { id, state } = stack;
-  const diff = await webhook.diff(w.client, id, state, { ...declared, events: ["project.removed"] });
+  const diff = await webhook.diff(w.run, id, state, { ...declared, events: ["project.removed"] });
   expect(diff).toMatchObject({ replaces: ["events"], deleteBeforeReplace: false });
   expect(await stack.up({ ...declared, events: ["project.removed"] })).toBe("replace");
   expect(stack.state.secret).not.toBe(state.secret);
@@ -97,7 +97,7 @@ it("warns about an equal webhook that no resource of the run owns", async () => 
 it("has no secret when it is only read", async () => {
   const stack = w.stack(webhook);
   await stack.up(declared);
-  const read = await webhook.read(w.another(), stack.id, undefined);
+  const read = await webhook.read(w.runOf(w.another()), stack.id, undefined);
   expect(read?.state).toMatchObject({ ...declared, secret: null });
 });
 

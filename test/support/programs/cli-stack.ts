@@ -1,5 +1,5 @@
 import { isPlain, type Plain } from "../../../provider/core/values";
-import type { ResourceType } from "../../../provider/trampoline";
+import type { ResourceType } from "../../../provider/loader";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
 import type { Run, Stack, Workspace } from "../pulumi";
 import { declare, interpreter } from "./interpreter";

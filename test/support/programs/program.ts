@@ -1,5 +1,5 @@
 import { isPlain, type Plain } from "../../../provider/core/values";
-import type { ResourceType } from "../../../provider/trampoline";
+import type { ResourceType } from "../../../provider/loader";
 
 /** An output of another resource, as an argument. */
 export interface Reference {

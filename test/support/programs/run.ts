@@ -1,5 +1,5 @@
 import { isPlain, type Plain } from "../../../provider/core/values";
-import type { ResourceType } from "../../../provider/trampoline";
+import type { ResourceType } from "../../../provider/loader";
 import type { Failed, Host } from "../../provider/host";
 import { type Declaration, dependenciesOf, type Program, referred, resolve } from "./program";
 

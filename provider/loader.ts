@@ -16,7 +16,7 @@ export const autoNamedKey = "__autoNamed";
 export const handlerName = (type: ResourceType): string => handlers[type];
 
 /** The text that a resource carries, its `__provider`. It calls the installed package, so that no state holds code. */
-export const trampoline = (type: ResourceType): string =>
+export const loaderText = (type: ResourceType): string =>
   `module.exports=require('slipway/dynamic').${handlerName(type)}`;
 
 /** What a resource tells the provider of the run. The check drops it, so that it is neither compared nor stored. */
