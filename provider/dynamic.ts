@@ -9,6 +9,7 @@ import { isOnlyRead } from "./core/ownership-record";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
 import { during } from "./core/step";
+import { nameOf } from "./core/urn";
 import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { Contexts, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
 import {
@@ -45,15 +46,17 @@ function hosted(resource: Resource): { handler(): Host } {
 }
 
 /**
- * Wraps the steps: their requests name the resource type (this host does not know the logical name), their waits end
- * when the run is cancelled, and when the engine has ended they send nothing further.
+ * Wraps the steps: their requests name the resource, their waits end when the run is cancelled, and when the engine has
+ * ended they send nothing further.
  */
 function naming(type: string, { configure, ...steps }: Host): Host {
   const { check, diff, create, read, update, delete: remove } = steps;
   const cancelled = cancellation();
-  const run = <T>(step: () => Promise<T>, urn?: unknown) =>
+  /** The logical names, by inputs and ids: only checks are told them. Resources with equal inputs share the last one. */
+  const names = new Map<string, string>();
+  const run = <T>(name: string | undefined, step: () => Promise<T>, urn?: unknown) =>
     trackStep(() =>
-      sentFor(type, () =>
+      sentFor(name === undefined ? type : `${type} ${name}`, () =>
         withCaller(engineEnd(), () =>
           within({ seconds: 0, cancelled }, () => during({ urn: textOf(urn), inform }, step)),
         ),
@@ -61,12 +64,22 @@ function naming(type: string, { configure, ...steps }: Host): Host {
     );
   return {
     configure,
-    check: (olds, news) => run(() => check(olds, news)),
-    diff: (id, olds, news) => run(() => diff(id, olds, news)),
-    create: (inputs) => run(() => create(inputs), inputs[urnKey]),
-    read: (id, state) => run(() => read(id, state)),
-    update: (id, olds, news) => run(() => update(id, olds, news)),
-    delete: (id, state) => run(() => remove(id, state)),
+    async check(olds, news) {
+      const { urn } = parseRun(news[runKey]) ?? {};
+      const name = urn === undefined ? undefined : nameOf(urn);
+      const checked = await run(name, () => check(olds, news));
+      if (name !== undefined) names.set(keyOf(checked.inputs), name);
+      return checked;
+    },
+    diff(id, olds, news) {
+      const name = names.get(keyOf(news));
+      if (name !== undefined) names.set(id, name);
+      return run(name, () => diff(id, olds, news));
+    },
+    create: (inputs) => run(names.get(keyOf(inputs)), () => create(inputs), inputs[urnKey]),
+    read: (id, state) => run(names.get(id), () => read(id, state)),
+    update: (id, olds, news) => run(names.get(id), () => update(id, olds, news)),
+    delete: (id, state) => run(names.get(id), () => remove(id, state)),
   };
 }
 
@@ -76,7 +89,6 @@ function host(resource: Resource): Host {
   const context = () => contexts.of(settingsFrom(config));
   /** The ignored paths of resources, by their inputs: a create or update is told nothing else of its check. */
   const ignored = new Map<string, readonly string[]>();
-  const keyOf = (inputs: Plain): string => fingerprint(withoutProvider(inputs));
   const withIgnored = <T>(inputs: Plain, step: () => Promise<T>): Promise<T> =>
     ignoring(async () => ignored.get(keyOf(inputs)) ?? [], step);
 
@@ -157,6 +169,8 @@ function learnRun({ urn, provider }: RunInfo): void {
   stack.note(urn);
   stack.provider = provider;
 }
+
+const keyOf = (inputs: Plain): string => fingerprint(withoutProvider(inputs));
 
 function incoming(values: Plain): Plain {
   const { [urnKey]: _, ...own } = withoutProvider(values);

@@ -55,6 +55,18 @@ it("refuses at preview what could not be promoted, and asks nothing when the dep
   expect(await w.server.control.requests()).toHaveLength(before);
 });
 
+it("names the resource that sends a request", async () => {
+  const news = { name: "named", buildCommand: "make" };
+  const { inputs } = await host.check("Project", {}, news, "site");
+  const { id, properties } = await host.create("Project", inputs, "site");
+  const changed = await host.check("Project", inputs, { ...news, buildCommand: "two" }, "site");
+  await host.diff("Project", id, properties, changed.inputs);
+  await host.update("Project", id, properties, changed.inputs);
+  await host.remove("Project", id, properties);
+  const senders = (await w.server.control.requests()).map(({ resource }) => resource);
+  expect(new Set(senders)).toEqual(new Set(["Project site"]));
+});
+
 it("takes a project through its life", async () => {
   const declared = { name: "web", buildCommand: "make", framework: null };
   const { inputs, failures } = await host.check("Project", {}, declared);
