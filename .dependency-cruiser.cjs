@@ -30,6 +30,7 @@ const layers = [
   // What a user installs.
   "cli/main.ts",
   "cli/command.ts",
+  "cli/demo.ts",
   "cli/plugin.ts",
   "cli/import",
   "sdk/index.ts sdk/plugin.ts",

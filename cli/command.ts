@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../provider/client/config";
 import { version } from "../provider/client/version";
+import { runDemo } from "./demo";
 import { runImport, UserError } from "./import/command";
 import { installPlugin } from "./plugin";
 
@@ -16,6 +17,17 @@ program
   .command("stop")
   .description("stops the server that slipway serve --detach started in this folder")
   .exitOverride();
+
+program
+  .command("demo")
+  .summary("starts the server and a first program in an empty folder")
+  .description(
+    "Starts the reference API in the background, writes a program in YAML into this folder, which has to be empty, " +
+      "and runs pulumi up. Needs the Pulumi CLI. Repeat it as often as you like.",
+  )
+  .option("--port <number>", "port of the server; a free one if it is in use", "4000")
+  .exitOverride()
+  .action(runDemo);
 
 program
   .command("import")
@@ -54,7 +66,7 @@ program
   .command("install")
   .description("installs the plugin for the Pulumi CLI: in PULUMI_HOME, or else in ~/.pulumi")
   .exitOverride()
-  .action(installPlugin);
+  .action(() => void process.stdout.write(`${installPlugin()}\n`));
 
 async function run(): Promise<void> {
   refuseUnknownCommand(program, process.argv.slice(2));

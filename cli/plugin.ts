@@ -7,8 +7,12 @@ import { UserError } from "./import/command";
 /** The files that the Pulumi CLI needs. Without PulumiPlugin.yaml, it runs the executable itself. */
 const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.cmd", "LICENSES.txt", "package.json"];
 
-/** Installs the plugin for the Pulumi CLI, or replaces the installed one of this version. @throws UserError */
-export function installPlugin(): void {
+/**
+ * Installs the plugin for the Pulumi CLI, or replaces the installed one of this version.
+ * @returns the folder
+ * @throws UserError if it cannot be written
+ */
+export function installPlugin(): string {
   const folder = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
   const target = join(folder, `resource-slipway-v${version}`);
   const staging = `${target}.${process.pid}`;
@@ -24,5 +28,5 @@ export function installPlugin(): void {
       `The plugin cannot be installed in ${target} (${reason}). Set PULUMI_HOME to another folder.`,
     );
   }
-  process.stdout.write(`${target}\n`);
+  return target;
 }

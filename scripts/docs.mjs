@@ -4,6 +4,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { command } from "./command.mjs";
 import { renamed } from "./docs/names.mjs";
+import { registryPages } from "./docs/registry.mjs";
+import { isOfRegistry } from "./setup/names.mjs";
 import { root } from "./setup/paths.mjs";
 
 const require = createRequire(import.meta.url);
@@ -11,7 +13,7 @@ const require = createRequire(import.meta.url);
 const usage = `npm run docs [-- --check]
 
 Generates the tables of docs/ between the lines <!-- docs: … --> and <!-- end -->, the types and exports of sdk/, and
-schema.json, from the schemas of the resources, the types of the look-ups, the options of \`slipway serve\` and
+schema.json and the pages of Pulumi's registry, from the schemas of the resources, the types of the look-ups, the options of \`slipway serve\` and
 publishing.json. A name that publishing.json changes is changed in pages and examples, too.
 
   --check  writes nothing, and fails if a file is outdated`;
@@ -20,6 +22,7 @@ const typesFile = join(root, "sdk/types.ts");
 const classesFile = join(root, "sdk/classes.ts");
 const functionsFile = join(root, "sdk/functions.ts");
 const schemaFile = join(root, "schema.json");
+const languagesPage = join(root, "docs/guides/other-languages.md");
 
 const begin = /^<!-- docs: (\S+)(.*) -->$/;
 const end = "<!-- end -->";
@@ -43,6 +46,10 @@ await command({
     );
     stale.push(...programs().filter((file) => write(file, rename(readFileSync(file, "utf8")))));
     if (write(schemaFile, schema)) stale.push(schemaFile);
+    for (const [name, text] of Object.entries(registryPages(JSON.parse(schema), programsOf(languagesPage)))) {
+      const file = join(root, "docs", name);
+      if (write(file, text)) stale.push(file);
+    }
     if (write(typesFile, await formatted(types))) stale.push(typesFile);
     if (write(classesFile, await formatted(classes))) stale.push(classesFile);
     if (write(functionsFile, await formatted(functions))) stale.push(functionsFile);
@@ -56,13 +63,22 @@ await command({
 
 function pages() {
   return readdirSync(join(root, "docs"), { recursive: true })
-    .filter((name) => name.endsWith(".md"))
+    .filter((name) => name.endsWith(".md") && !isOfRegistry(name))
     .map((name) => join(root, "docs", name));
+}
+
+/** The first program of a page in each language. That in YAML installs the plugin from its registry. */
+function programsOf(page) {
+  const programs = {};
+  for (const [, language, text] of readFileSync(page, "utf8").matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
+    programs[language] ??= text.replace(/^plugins:\n(?: .*\n)+/m, "");
+  }
+  return programs;
 }
 
 /** What repeats the names of the SDKs, beside the pages. */
 function programs() {
-  return ["examples", "test/e2e/programs"].flatMap((folder) =>
+  return ["examples", "templates", "test/e2e/programs"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .filter(
         (name) => /\.(go|mod|py|txt|yaml)$/.test(name) && !/(^|\/)(venv|sdks|node_modules)\//.test(name),

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,12 +19,13 @@ import { packContext } from "./release/context.mjs";
 import { installedWith } from "./release/lock.mjs";
 import { platforms, runtimeVersion } from "./release/platforms.mjs";
 import { packPlugins } from "./release/plugin.mjs";
+import { packSdks, sdkLanguages } from "./release/sdks.mjs";
 import { copySources, countCommits } from "./release/source.mjs";
 import { releaseVersion, setVersion } from "./release/version.mjs";
 import { bundledIn, licensesFile } from "./setup/licenses.mjs";
 import { CommandError, run } from "./setup/run.mjs";
 
-const usage = `npm run release [-- --out <folder>] [--platforms <names>]
+const usage = `npm run release [-- --out <folder>] [--platforms <names>] [--sdks <languages>]
 
 Builds the files of a release, and checks its version, licenses and size. It publishes nothing. Without --out, the files
 are removed again. The same sources give the same bytes. With changes under Unreleased in CHANGELOG.md, it builds a
@@ -24,11 +34,15 @@ pre-release of the next version.
   --out <folder>       keeps the files there, if every check passes
   --platforms <names>  the platforms of the plugin's archives, separated by commas
                        (default: ${Object.keys(platforms).join(",")})
+  --sdks <languages>   the languages of the SDKs, likewise (default: ${sdkLanguages.join(",")})
 
 The files:
   slipway-V.tgz                                  the npm package
   pulumi-resource-slipway-vV-OS-ARCH.tar.gz      the plugin with Node.js ${runtimeVersion}, for each platform
+  slipway-pulumi-V.tgz, pulumi_slipway-V.whl,
+  slipway-sdk-LANGUAGE-V.tar.gz                  the SDKs: built for Node.js and Python, as sources for Go, .NET and Java
   slipway-server-V.tar.gz                        the context of the server's image
+  _index.md, installation-configuration.md       the pages for Pulumi's registry
   *.cdx.json                                     a bill of materials for each (CycloneDX)
   NOTES.md                                       what is not signed or tested
   SHA256SUMS                                     the checksums`;
@@ -40,14 +54,14 @@ const say = (text) => process.stderr.write(`release: ${text}\n`);
 
 await command({
   usage,
-  needs: ["dist"],
-  async run(args) {
-    const { out, platforms: names } = optionsOf(args);
+  needs: ["pulumi", "dist"],
+  async run(args, { pulumi }) {
+    const { out, ...parts } = optionsOf(args);
     const scratch = mkdtempSync(join(tmpdir(), "slipway-release-"));
     const folder = join(scratch, "files");
     mkdirSync(folder);
     try {
-      const problems = await make(folder, scratch, names);
+      const problems = await make(folder, scratch, { ...parts, pulumi });
       for (const { name, size, sum } of filesIn(folder)) console.log(`${sum}  ${name} (${size} bytes)`);
       for (const problem of problems) say(problem);
       if (problems.length > 0) return 1;
@@ -62,22 +76,27 @@ await command({
 });
 
 function optionsOf(args) {
-  const options = { out: { type: "string" }, platforms: { type: "string" } };
+  const options = { out: { type: "string" }, platforms: { type: "string" }, sdks: { type: "string" } };
+  const chosen = (what, text, known) => {
+    const names = text?.split(",") ?? known;
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown !== undefined) throw new Error(`Unknown ${what} '${unknown}'. Known: ${known.join(", ")}`);
+    return names;
+  };
   try {
     const { values } = parseArgs({ args, options });
-    const names = values.platforms?.split(",") ?? Object.keys(platforms);
-    const unknown = names.find((name) => platforms[name] === undefined);
-    if (unknown !== undefined) {
-      throw new Error(`Unknown platform '${unknown}'. Known: ${Object.keys(platforms).join(", ")}`);
-    }
-    return { out: values.out, platforms: names };
+    return {
+      out: values.out,
+      names: chosen("platform", values.platforms, Object.keys(platforms)),
+      languages: chosen("language", values.sdks, sdkLanguages),
+    };
   } catch (error) {
     throw new CommandError(`${error.message}\n\n${usage}`);
   }
 }
 
 /** @returns {Promise<string[]>} what keeps the files from being released */
-async function make(folder, scratch, names) {
+async function make(folder, scratch, { names, languages, pulumi }) {
   const source = join(scratch, "source");
   const text = (file) => readFileSync(join(source, file), "utf8");
   const bundled = (bundle) => bundledIn(text(`dist/${bundle}/${licensesFile}`));
@@ -92,9 +111,18 @@ async function make(folder, scratch, names) {
 
   say("the npm package …");
   await must("npm", ["pack", "--pack-destination", folder], source);
-  const notes = await packPlugins(join(source, "dist/plugin"), { version, names, scratch, out: folder, say });
+  const plugin = join(source, "dist/plugin");
+  const shared = { version, scratch, out: folder, say };
+  const notes = [
+    ...(await packPlugins(plugin, { ...shared, names })),
+    ...(await packSdks(plugin, { ...shared, languages, pulumi })),
+  ];
   const image = `${name}-server-${version}`;
   await packContext(source, join(scratch, "context"), join(folder, `${image}.tar.gz`));
+
+  for (const page of ["_index.md", "installation-configuration.md"]) {
+    copyFileSync(join(source, "docs", page), join(folder, page));
+  }
 
   const installed = installedWith(JSON.parse(text("package-lock.json")));
   const runtime = { name: "node", version: runtimeVersion, license: "MIT" };

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError } from "../setup/run.mjs";
+import { limits } from "./podman.mjs";
 
 const readyTimeoutMs = 60_000;
 const token = "slipway-image-token";
@@ -26,7 +27,7 @@ export async function tryServer(podman, folder, image) {
   const settings = { SLIPWAY_HOST: "127.0.0.1", SLIPWAY_PORT: port, SLIPWAY_SEED: "/seed.json" };
   await podman([
     ...["run", "--detach", "--name", name, "--network", "host"],
-    ...["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1000"],
+    ...limits,
     ...["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
     ...["--volume", `${seed}:/seed.json:ro`, "--volume", "slipway-data:/data"],
     ...Object.entries(settings).flatMap(([key, value]) => ["--env", `${key}=${value}`]),

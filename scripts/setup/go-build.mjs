@@ -50,6 +50,12 @@ const languages = {
     // It runs a program by this script of the SDK.
     script: "python/cmd/pulumi-language-python-exec",
   },
+  java: {
+    module: "pulumi-language-java",
+    package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
+    binary: "pulumi-language-java",
+    flags: "-s -w",
+  },
   go: {
     module: "pulumi-language-go",
     package: "github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3",

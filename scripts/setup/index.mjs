@@ -8,7 +8,7 @@ Installs what the other commands need: the dependencies (npm ci), the Pulumi CLI
 Does nothing if everything is there. The other commands run it themselves.
 
   --print-pulumi  prints the path of the Pulumi CLI that the other commands use; does not compile dist/
-  --print-yaml, --print-python, --print-go
+  --print-yaml, --print-python, --print-go, --print-java
                   provides the language host and prints its folder; does not compile dist/`;
 
 const onlyPulumi = process.argv.includes("--print-pulumi");

@@ -7,7 +7,7 @@ import { say } from "./progress.mjs";
 import { CommandError } from "./run.mjs";
 
 /** The language hosts other than Node.js. The vendor's CLI includes them; a CLI that was built here does not. */
-export const languages = ["yaml", "python", "go"];
+export const languages = ["yaml", "python", "go", "java"];
 
 /**
  * Finds the language host, or builds it.

@@ -9,3 +9,6 @@ export function inWords(type) {
   if (words.endsWith("s")) return `a set of ${words}`;
   return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 }
+
+/** Whether a page of docs/ is written for Pulumi's registry alone: it has a form that no other site can show. */
+export const isOfRegistry = (page) => /(^|[\\/])(_index|installation-configuration)\.md$/.test(page);

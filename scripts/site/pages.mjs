@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { isOfRegistry } from "../setup/names.mjs";
 import { root } from "../setup/paths.mjs";
 import { operationsPage } from "./operations.mjs";
 
@@ -19,7 +20,11 @@ export async function writePages(folder, { base, output }) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  const pages = [...atRoot, ...filesUnder("docs", ".md"), "examples/README.md"];
+  const pages = [
+    ...atRoot,
+    ...filesUnder("docs", ".md").filter((page) => !isOfRegistry(page)),
+    "examples/README.md",
+  ];
   for (const page of pages) write(placeOf(page), withLinks(page, textOf(page)));
   for (const name of examples()) write(`examples/${name}/index.md`, examplePage(name));
   const { page, description } = await operationsPage();

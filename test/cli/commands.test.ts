@@ -57,7 +57,7 @@ describe("slipway", () => {
     const { code, stdout } = await slipway(["--help"]);
     expect(code).toBe(0);
     expect(stdout.replace(/\n {10,}/g, " ")).toMatch(
-      /^Usage: slipway .*Projects, domains, variables and promotions.*\n {2}serve +runs the reference API; see slipway serve --help\n {2}stop +stops the server that slipway serve --detach started in this folder\n {2}import .* writes a program and an import file for the projects of an account\n {2}plugin +the plugin for programs in YAML, Python, Go and others\n/s,
+      /^Usage: slipway .*Projects, domains, variables and promotions.*\n {2}serve +runs the reference API; see slipway serve --help\n {2}stop +stops the server that slipway serve --detach started in this folder\n {2}demo .* starts the server and a first program in an empty folder\n {2}import .* writes a program and an import file for the projects of an account\n {2}plugin +the plugin for programs in YAML, Python, Go and others\n/s,
     );
     expect((await slipway(["--version"])).stdout).toBe(`${version}\n`);
   });

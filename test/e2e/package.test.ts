@@ -61,6 +61,7 @@ describe("the npm package, packed in a clone without set-up,", () => {
       "docs",
       "examples",
       "package.json",
+      "templates",
     ]);
     expect(readdirSync(join(folder, "node_modules/slipway/dist")).sort()).toEqual([
       "cli",
