@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { checkVocabulary, cleanEntries, isPending } from "./check/vocabulary.mjs";
+import { checkWorkflows } from "./check/workflows.mjs";
 import { command, foreground } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
 
 const usage = `npm run check [-- --static | --vocabulary]
 
 What to run before a commit: types, Biome (format, lint), the layers of the imports, knip (dead code), that the tables
-of docs/ are current, that code and prose use the vocabulary of scripts/check/terms.mjs, that the site of docs/ builds
-without a dead link, and the tests that need no Pulumi CLI.
+of docs/ and schema.json are current, that code and prose use the vocabulary of scripts/check/terms.mjs, that actionlint
+accepts the workflows, that the site of docs/ builds without a dead link, and the tests that need no Pulumi CLI.
 
   --static      leave out the tests
   --vocabulary  only list the coined terms, file by file, those of pending folders included`;
@@ -51,6 +52,13 @@ await command({
     if (unexpected.length > 0) {
       failed.push("vocabulary");
       console.error(report(unexpected).join("\n"));
+    }
+    console.error("check: workflows …");
+    const workflows = await checkWorkflows();
+    if (workflows.skipped) console.error(`check: workflows were not checked: ${workflows.skipped}`);
+    if (workflows.problems !== "") {
+      failed.push("workflows");
+      console.error(workflows.problems);
     }
     for (const [name, file, fileArgs] of checks) {
       if (name === "unit tests" && args.includes("--static")) continue;

@@ -12,6 +12,7 @@ function namesIn({ language: { nodejs, python, go, csharp, java }, repository })
     `${csharp.rootNamespace}.Slipway`,
     `${java.basePackage}.slipway`,
     repository,
+    repository.replace("https://github.com/", "ghcr.io/"),
   ];
 }
 
