@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { withLock } from "../setup/lock.mjs";
-import { isExecutable, localFolder, pathWithoutPackages } from "../setup/paths.mjs";
+import { isExecutable, pathWithoutPackages, pulumiHome } from "../setup/paths.mjs";
 import { step } from "../setup/progress.mjs";
 import { CommandError, run } from "../setup/run.mjs";
 
 const version = "0.29.0";
-const tools = join(localFolder, "tools");
+const toolsFolder = () => join(pulumiHome(), "slipway-tools");
 
 /**
  * Finds `rcodesign`, which signs programs for macOS on every system, or builds it once with Cargo (about four minutes).
@@ -13,20 +13,20 @@ const tools = join(localFolder, "tools");
  */
 export async function findSigner() {
   const find = () =>
-    [...pathWithoutPackages(), join(tools, "bin")]
+    [...pathWithoutPackages(), join(toolsFolder(), "bin")]
       .map((folder) => join(folder, "rcodesign"))
       .find(isExecutable);
-  return find() ?? withLock(join(localFolder, "tools.lock"), async () => find() ?? build());
+  return find() ?? withLock(join(toolsFolder(), ".lock"), async () => find() ?? build());
 }
 
 async function build() {
   if ((await run("cargo", ["--version"])).code !== 0) return undefined;
   // Without what talks to Apple's servers.
-  const options = ["--locked", "--no-default-features", "--version", version, "--root", tools];
+  const options = ["--locked", "--no-default-features", "--version", version, "--root", toolsFolder()];
   const { code, output } = await step("building rcodesign, which signs the plugin for macOS", () =>
     run("cargo", ["install", "apple-codesign", ...options], { gentle: true }),
   );
-  if (code === 0) return join(tools, "bin/rcodesign");
+  if (code === 0) return join(toolsFolder(), "bin/rcodesign");
   process.stderr.write(`${output.trim().split("\n").slice(-5).join("\n")}\n`);
   return undefined;
 }
