@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { command } from "./command.mjs";
+import { llmsText } from "./docs/llms.mjs";
 import { renamed } from "./docs/names.mjs";
 import { registryPages } from "./docs/registry.mjs";
 import { isOfRegistry } from "./setup/names.mjs";
@@ -13,7 +14,7 @@ const require = createRequire(import.meta.url);
 const usage = `npm run docs [-- --check]
 
 Generates the tables of docs/ between the lines <!-- docs: … --> and <!-- end -->, the types and exports of sdk/, and
-schema.json and the pages of Pulumi's registry, from the schemas of the resources, the types of the look-ups, the options of \`slipway serve\` and
+schema.json, llms.txt and the pages of Pulumi's registry, from the schemas of the resources, the types of the look-ups, the options of \`slipway serve\` and
 publishing.json. A name that publishing.json changes is changed in pages and examples, too.
 
   --check  writes nothing, and fails if a file is outdated`;
@@ -46,6 +47,8 @@ await command({
     );
     stale.push(...programs().filter((file) => write(file, rename(readFileSync(file, "utf8")))));
     if (write(schemaFile, schema)) stale.push(schemaFile);
+    const llmsFile = join(root, "llms.txt");
+    if (write(llmsFile, llmsText(root))) stale.push(llmsFile);
     for (const [name, text] of Object.entries(registryPages(JSON.parse(schema), programsOf(languagesPage)))) {
       const file = join(root, "docs", name);
       if (write(file, text)) stale.push(file);

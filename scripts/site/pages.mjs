@@ -30,6 +30,7 @@ export async function writePages(folder, { base, output }) {
   const { page, description } = await operationsPage();
   write("docs/operations.md", page);
   write("public/openapi.json", description);
+  write("public/llms.txt", llmsText(base));
   cpSync(join(root, "docs/pictures"), join(folder, "docs/pictures"), { recursive: true });
   cpSync(join(root, "server/dashboard/app/icon.svg"), join(folder, "public/icon.svg"));
   const settings = { base, outDir: output, sidebar: sidebar() };
@@ -39,6 +40,13 @@ export async function writePages(folder, { base, output }) {
   );
   cpSync(join(here, "theme"), join(folder, ".vitepress/theme"), { recursive: true });
 }
+
+/** llms.txt with the addresses that the pages have here. */
+const llmsText = (base) =>
+  readFileSync(join(root, "llms.txt"), "utf8").replace(/\]\((?!https?:)([^)]+)\)/g, (_, path) => {
+    const page = placeOf(path).replace(/(index)?\.md$/, (_ending, index) => (index ? "" : ".html"));
+    return `](${base}${page.replace(/^(examples\/[\w-]+)$/, "$1/")})`;
+  });
 
 /** The list of examples shows what they find on a server, too. */
 const textOf = (page) =>

@@ -60,6 +60,7 @@ describe("the npm package, packed in a clone without set-up,", () => {
       "dist",
       "docs",
       "examples",
+      "llms.txt",
       "package.json",
       "templates",
     ]);
