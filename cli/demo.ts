@@ -132,7 +132,8 @@ Next, in this folder:
   pulumi up                   after a change to Pulumi.yaml, such as "framework: astro"
   pulumi preview --refresh    after a change in the dashboard
   pulumi destroy              deletes what the program created
-  ${slipway} stop             stops the server
+
+To stop the server, run: ${slipway} stop
 `;
 }
 
