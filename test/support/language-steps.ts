@@ -67,7 +67,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
     // YAML has one form of each look-up, the other languages have two.
     const answers = Object.values<unknown>(outputs.lookups).map((answer) => JSON.stringify(answer));
     expect(answers).toHaveLength(Object.keys(lookups).length * (language === "yaml" ? 1 : 2));
-    expect(answers.filter((answer) => !/docs|staging|"K"|aliases/i.test(answer))).toEqual([]);
+    expect(answers.filter((answer) => !/docs|staging|"K\\*"|aliases/i.test(answer))).toEqual([]);
     expect((await stack.up()).steps).toEqual([]);
     expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
   });

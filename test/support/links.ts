@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The pages below a folder, relative to `root`. */
+/** The pages below a folder, relative to `root`, without those of Pulumi's registry. */
 export function pagesUnder(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md") && !name.includes("node_modules"))
+    .filter(
+      (name) =>
+        name.endsWith(".md") && !/node_modules|(^|\/)(_index|installation-configuration)\.md$/.test(name),
+    )
     .map((name) => join(folder, name))
     .sort();
 }

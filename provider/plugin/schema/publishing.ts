@@ -23,7 +23,7 @@ export function originOf({ organization, repository, publisher }: Publishing): o
     publisher,
     homepage: address,
     repository: address,
-    logoUrl: `https://raw.githubusercontent.com/${organization}/${repository}/main/docs/pictures/logo.svg`,
+    logoUrl: `https://raw.githubusercontent.com/${organization}/${repository}/main/docs/pictures/logo.png`,
     pluginDownloadURL: `github://api.github.com/${organization}/${repository}`,
   };
 }
