@@ -15,6 +15,7 @@ async function snapshot({ tx, now }: Unit) {
   const members = await tx.selectFrom("members").selectAll().orderBy("team_id").orderBy("user_id").execute();
   const projects = await tx.selectFrom("projects").selectAll().orderBy("id").execute();
   const domains = await tx.selectFrom("domains").selectAll().orderBy("project_id").orderBy("name").execute();
+  const environments = await tx.selectFrom("custom_environments").selectAll().orderBy("id").execute();
   const env = await tx.selectFrom("env_vars").selectAll().orderBy("id").execute();
   const deployments = await tx.selectFrom("deployments").selectAll().orderBy("id").execute();
   const promotions = await tx.selectFrom("promotions").selectAll().orderBy("id").execute();
@@ -66,6 +67,13 @@ async function snapshot({ tx, now }: Unit) {
       customEnvironmentId: row.custom_environment_id,
       redirect: row.redirect,
       redirectStatusCode: row.redirect_status_code,
+    })),
+    customEnvironments: environments.map((row) => ({
+      id: row.id,
+      projectId: row.project_id,
+      slug: row.slug,
+      description: row.description,
+      branchMatcher: row.branch_matcher === null ? null : JSON.parse(row.branch_matcher),
     })),
     env: env.map((row) => ({
       id: row.id,
