@@ -37,6 +37,18 @@ export interface Named {
   name: string;
   id?: string;
   outputs: Plain;
+  /** Name of its provider; undefined for the default one. */
+  provider?: string | undefined;
+  /** It is the old half of a replacement. */
+  isReplaced?: boolean;
+  /** Its replacement was not ended. */
+  isPending?: boolean;
+}
+
+/** A resource of which a step may be under way. */
+export interface NamedStep extends Named {
+  /** The inputs that it ignores. */
+  ignoreChanges?: readonly string[];
 }
 
 /** Pulumi's own process for dynamic resources, driven as the engine drives it. */
@@ -45,7 +57,7 @@ export interface Host {
    * Has the engine tell what the state of the stack holds.
    * @param steps resources of which steps may be under way
    */
-  record(held: readonly Named[], steps: readonly Named[]): void;
+  record(held: readonly Named[], steps: readonly NamedStep[]): void;
   /** Gives the resources of the next steps the option `ignoreChanges`. @param version that of the CLI */
   ignore?(paths: readonly string[], version?: string): void;
   configure(config: Record<string, string>): Promise<void>;
@@ -113,7 +125,7 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     struct.Struct.fromJavaScript(__provider === null ? state : { ...state, __provider });
 
   return {
-    record: (held) => cli.record(held, []),
+    record: (held) => cli.record(held.map(recordedOf), []),
     async configure(config) {
       const request = new messages.ConfigureRequest();
       request.setArgs(struct.Struct.fromJavaScript(config));
@@ -182,6 +194,16 @@ export async function startHost(environment: Record<string, string> = {}): Promi
   };
 }
 
+export const providerUrn = (name = "default"): string => urnOf("pulumi:providers:slipway", name);
+
+/** A resource as a state has it. */
+export const recordedOf = ({ provider, isReplaced = false, isPending = false, ...rest }: Named) => ({
+  ...rest,
+  provider: `${providerUrn(provider)}::id`,
+  delete: isReplaced,
+  pendingReplacement: isPending,
+});
+
 /** The inputs of a resource as the npm package sends them. @param name undefined: without what they tell of the run */
 export const withRun = (type: string, news: Plain, name: string | undefined, provider = "default"): Plain =>
   name === undefined
@@ -190,7 +212,7 @@ export const withRun = (type: string, news: Plain, name: string | undefined, pro
         ...news,
         [runKey]: formatRun({
           urn: urnOf(type, name),
-          provider: urnOf("pulumi:providers:pulumi-nodejs", provider),
+          provider: providerUrn(provider),
         }),
       };
 

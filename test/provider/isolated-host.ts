@@ -4,7 +4,7 @@ import { providerKey } from "../../provider/hosting";
 import { handlerName, ignoredKey, loaderText, type ResourceType } from "../../provider/loader";
 import { resources } from "../../provider/resources";
 import { urnOf } from "../support/fake-cli";
-import { type Failed, type Host, type Named, withRun } from "./host";
+import { type Failed, type Host, type Named, type NamedStep, providerUrn, withRun } from "./host";
 
 type Handler = Required<pulumi.dynamic.ResourceProvider>;
 
@@ -14,16 +14,21 @@ const isSame = 1;
 /**
  * The dynamic provider with modules of its own: it knows as little of others as a process of its own would, and
  * begins much sooner. `startHost` has the process.
+ * @param name of the provider; not given, it is the default one
  */
-export async function isolatedHost(config: Record<string, string>): Promise<Host> {
+export async function isolatedHost(config: Record<string, string>, name?: string): Promise<Host> {
   let provider: Provider = {};
-  const recorded = new Recorded();
+  const recorded = new Recorded(name);
   jest.isolateModules(() => {
     const { StackState } =
       require("../../provider/stack-state") as typeof import("../../provider/stack-state");
     jest.spyOn(StackState.prototype, "readSnapshot").mockImplementation(recorded.readSnapshot as never);
     provider = require("../../provider/dynamic");
-    recorded.isolate(require("../../provider/core/stack-snapshot"), require("../../provider/hosting"));
+    recorded.isolate(
+      require("../../provider/core/stack-snapshot"),
+      require("../../provider/core/ownership-record"),
+      require("../../provider/hosting"),
+    );
   });
   return dynamicHost(provider, config, recorded);
 }
@@ -31,21 +36,39 @@ export async function isolatedHost(config: Record<string, string>): Promise<Host
 /** What the engine would tell of the state of the stack. */
 class Recorded {
   #held: readonly Named[] = [];
+  #ignored: ReadonlyMap<string, readonly string[]> = new Map();
   #snapshotOf = (_held: readonly Named[]): unknown => undefined;
+
+  /** @param provider name of the provider of this process */
+  constructor(readonly provider: string | undefined) {}
 
   isolate(
     { StackSnapshot }: typeof import("../../provider/core/stack-snapshot"),
+    { parse }: typeof import("../../provider/core/ownership-record"),
     { objectsOf }: typeof import("../../provider/hosting"),
   ): void {
     this.#snapshotOf = (held) =>
       new StackSnapshot(
-        held.map(({ type, name, outputs }) => ({ urn: urnOf(type, name), outputs })),
+        held
+          .filter(({ isPending }) => !isPending)
+          .map(({ type, name, outputs, provider, isReplaced = false }) => ({
+            ...{ urn: urnOf(type, name), outputs, provider: providerUrn(provider), isReplaced },
+          })),
         objectsOf,
+        held.filter(({ isPending }) => isPending).flatMap(({ outputs }) => parse(outputs)?.owner ?? []),
       );
   }
 
-  record(held: readonly Named[]): void {
+  record(held: readonly Named[], steps: readonly NamedStep[]): void {
     this.#held = held;
+    this.#ignored = new Map(
+      steps.map(({ type, name, ignoreChanges = [] }) => [urnOf(type, name), ignoreChanges]),
+    );
+  }
+
+  /** The inputs that a resource ignores. */
+  ignoredBy(type: string, name: string | undefined): readonly string[] {
+    return this.#ignored.get(urnOf(type, name)) ?? [];
   }
 
   readSnapshot = async (): Promise<unknown> => this.#snapshotOf(this.#held);
@@ -83,14 +106,15 @@ export async function dynamicHost(
     ignore(paths) {
       ignored = paths;
     },
-    record: (held) => recorded?.record(held),
+    record: (held, steps) => recorded?.record(held, steps),
     async configure() {},
     async check(type, olds, news, name) {
       // As the SDK does.
-      const given = ignored.length > 0 ? { ...news, [ignoredKey]: ignored } : news;
+      const paths = [...ignored, ...(recorded?.ignoredBy(type, name) ?? [])];
+      const given = paths.length > 0 ? { ...news, [ignoredKey]: paths } : news;
       const { inputs, failures = [] } = await of(type).check(
         wire(olds),
-        pack(type, withRun(type, given, recorded && name)),
+        pack(type, withRun(type, given, recorded && name, recorded?.provider)),
       );
       return { inputs: wire(inputs), failures };
     },

@@ -29,8 +29,13 @@ const shared = [
  * The plugin's service with modules of its own: it knows as little of others as a process of its own would, and
  * begins much sooner. `startPluginHost` has the process.
  * @param cli has to be on this process's PATH
+ * @param provider its name; not given, it is the default one
  */
-export async function isolatedPluginHost(config: Record<string, string>, cli: FakeCli): Promise<Host> {
+export async function isolatedPluginHost(
+  config: Record<string, string>,
+  cli: FakeCli,
+  provider?: string,
+): Promise<Host> {
   for (const name of shared) {
     const module = jest.requireActual(name);
     jest.doMock(name, () => module);
@@ -39,7 +44,7 @@ export async function isolatedPluginHost(config: Record<string, string>, cli: Fa
   jest.isolateModules(() => {
     service = serviceOf(require("../../provider/plugin/service"));
   });
-  return pluginHostOf(service, config, cli);
+  return pluginHostOf(service, config, cli, provider);
 }
 
 /** The plugin's service without an engine and without components. @param module `provider/plugin/service` */
@@ -69,8 +74,9 @@ export async function pluginHostOf(
   service: Service,
   config: Record<string, string>,
   cli: FakeCli,
+  provider?: string,
 ): Promise<Host> {
-  const host = pluginHost({ call: callerOf(service), printed: () => "", async close() {} }, cli);
+  const host = pluginHost({ call: callerOf(service), printed: () => "", async close() {} }, cli, provider);
   await host.configure(config);
   return host;
 }

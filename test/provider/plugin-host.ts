@@ -14,7 +14,7 @@ import type { ResourceType } from "../../provider/loader";
 import { resources } from "../../provider/resources";
 import { built } from "../support/dist";
 import { FakeCli, urnOf } from "../support/fake-cli";
-import type { Failed, Host } from "./host";
+import { type Failed, type Host, providerUrn, recordedOf } from "./host";
 
 /** How the engine marks a secret. */
 const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
@@ -114,20 +114,31 @@ export async function startPluginHost(environment: Record<string, string> = {}):
 
 const unnamed = Object.values(resources).map(({ type }) => urnOf(type));
 
-/** @param cli what it finds on its PATH */
-export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli): Host {
+/**
+ * @param cli what it finds on its PATH
+ * @param provider name of the provider that the engine configures; not given, it is the default one
+ */
+export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli, provider?: string): Host {
   const bare = (values: Struct | undefined): Plain => revealed(valuesOf(values)) as Plain;
   let ignored: readonly string[] = [];
+  let ignoredByStep: ReadonlyMap<string, readonly string[]> = new Map();
   return {
     ignore(paths, version) {
       ignored = paths;
       cli.record([], unnamed, undefined, { ignoreChanges: paths, ...(version !== undefined && { version }) });
     },
-    record: (held, steps) =>
-      cli.record(held, [...unnamed, ...steps.map(({ type, name }) => urnOf(type, name))]),
+    record(held, steps) {
+      ignoredByStep = new Map(
+        steps.map(({ type, name, ignoreChanges = [] }) => [urnOf(type, name), ignoreChanges]),
+      );
+      cli.record(held.map(recordedOf), [...unnamed, ...ignoredByStep.keys()], undefined, {
+        ignoreChanges: ignoredByStep,
+      });
+    },
     async configure(config) {
       const own = Object.entries(config).map(([key, value]) => [key.replace(/^slipway:/, ""), value]);
-      await call("configure", new messages.ConfigureRequest().setArgs(struct(Object.fromEntries(own))));
+      const request = new messages.ConfigureRequest().setArgs(struct(Object.fromEntries(own)));
+      await call("configure", request.setUrn(providerUrn(provider)));
     },
     async check(type, olds, news, name) {
       const request = new messages.CheckRequest()
@@ -169,7 +180,7 @@ export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli): Host
         .setId(id)
         .setOlds(struct(olds))
         .setNews(struct(news))
-        .setIgnorechangesList([...ignored]);
+        .setIgnorechangesList([...ignored, ...(ignoredByStep.get(urnOf(type, name)) ?? [])]);
       return bare((await call("update", request)).getProperties());
     },
     async remove(type: ResourceType, id, properties) {

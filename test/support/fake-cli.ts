@@ -12,7 +12,14 @@ interface Recorded {
   external?: boolean;
   /** Its replacement was not ended. */
   pendingReplacement?: boolean;
+  /** It is the old half of a replacement. */
+  delete?: boolean;
+  /** The URN and the id of its provider. */
+  provider?: string;
 }
+
+/** The ignored inputs of resources, by URN. */
+type Ignored = ReadonlyMap<string, readonly string[]>;
 
 /** Stands in for the CLI where a test is the engine: `pulumi stack export` prints what the test has recorded. */
 export class FakeCli {
@@ -27,7 +34,7 @@ export class FakeCli {
   /**
    * @param pending URNs of the steps that are under way
    * @param stack the only name by which it knows the stack; by default it knows it by any
-   * @param ignoreChanges what the pending steps ignore
+   * @param ignoreChanges what the pending steps ignore, all of them or by URN
    * @param version that of the CLI
    */
   record(
@@ -37,8 +44,10 @@ export class FakeCli {
     {
       ignoreChanges = [],
       version = "v3.259.0",
-    }: { ignoreChanges?: readonly string[]; version?: string } = {},
+    }: { ignoreChanges?: readonly string[] | Ignored; version?: string } = {},
   ): void {
+    const ignored = (urn: string): readonly string[] =>
+      "get" in ignoreChanges ? (ignoreChanges.get(urn) ?? []) : ignoreChanges;
     const deployment = {
       manifest: { version },
       resources: resources.map(({ type, name, ...rest }) => ({
@@ -48,7 +57,7 @@ export class FakeCli {
       })),
       pending_operations: pending.map((urn) => ({
         type: "creating",
-        resource: { urn, ...(ignoreChanges.length > 0 && { ignoreChanges }) },
+        resource: { urn, ...(ignored(urn).length > 0 && { ignoreChanges: ignored(urn) }) },
       })),
     };
     writeFileSync(join(this.folder, "state.json"), JSON.stringify({ version: 3, deployment }));

@@ -35,14 +35,22 @@ function build(slots: Slots, version: 0 | 1): Program {
       const args = versions[version];
       return args ? [{ name, args, choice: choices[version] }] : [];
     });
-  const projects = present(slots.projects).map(projectOf);
+  /** With names that are rotated by some places. */
+  const rotated = (of: Slot[], key: string, by: number): Present[] => {
+    const all = present(of);
+    const nameAt = (i: number) => all[(i + by) % all.length]?.args[key];
+    return version === 0 ? all : all.map((one, i) => ({ ...one, args: { ...one.args, [key]: nameAt(i) } }));
+  };
+  const { rotations } = slots;
+  const projects = rotated(slots.projects, "name", rotations.projects).map(projectOf);
   if (projects.length === 0) return [];
   const placed = (one: Present): Placed => place(one, projects);
 
   const domains: Declaration[] = [];
-  for (const one of present(slots.domains)) domains.push(domainOf(placed(one), one, domains));
+  for (const one of rotated(slots.domains, "name", rotations.domains))
+    domains.push(domainOf(placed(one), one, domains));
   const verifications = present(slots.verifications).flatMap((one) => verificationOf(one, domains));
-  const variables = present(slots.variables).map((one) =>
+  const variables = rotated(slots.variables, "key", rotations.variables).map((one) =>
     variableOf(placed(one), one, [...projects, ...domains]),
   );
   const many = present(slots.manyVariables).map((one) => manyOf(placed(one)));

@@ -1,12 +1,33 @@
 // Longer than other files: each kind of edit is a generator and its effect, and all share the state of the program.
 
 import { randomFrom } from "../random";
-import { type Declaration, isReference, type Program, type Reference, referred } from "./program";
+import {
+  type Declaration,
+  dependenciesOf,
+  isReference,
+  type Program,
+  type Reference,
+  referred,
+} from "./program";
 import type { RecordedResource } from "./run";
 
 const environments = ["production", "preview", "development"];
 /** As many resources as a program has at most. */
-const most = 30;
+const most = 40;
+/** More than the real engine changes at once by default in the tests. */
+const longList = 12;
+
+/** The kinds of resources that lists are of, each with the input that is the unique key. */
+const keyInputs = {
+  EnvVar: "key",
+  ProjectDomain: "name",
+  Project: "name",
+  CustomEnvironment: "slug",
+} as const;
+type Listed = keyof typeof keyInputs;
+const listedTypes = Object.keys(keyInputs) as Listed[];
+const listName = /^(list\d+)v(\d+)$/;
+const providers = ["own", "other"];
 
 /** Variables, domains and projects that somebody makes at the service by hand. */
 export interface ByHand {
@@ -22,17 +43,23 @@ export class Author {
   readonly #random: () => number;
   #fresh = 0;
   program: Program = [];
+  /** How often each kind of edit was made. */
+  readonly made = new Map<string, number>();
 
   constructor(seed: number) {
     this.#random = randomFrom(seed);
-    for (let i = this.#below(3); i >= 0; i--) this.#addProject();
-    for (let i = 2 + this.#below(10); i > 0; i--) this.#add();
+    for (let i = this.below(3); i >= 0; i--) this.#addProject();
+    if (this.chance(0.25)) this.#addList("EnvVar", longList);
+    for (let i = 2 + this.below(10); i > 0; i--) this.#add();
+    for (let i = this.below(3); i > 0; i--) this.#addList();
+    for (const one of this.program) if (this.chance(0.2)) this.#option(one);
+    this.#mend();
   }
 
   /** @returns what is made at the service before the program is run */
   edit(state: readonly RecordedResource[]): ByHand[] {
     const byHand: ByHand[] = [];
-    for (let i = 1 + this.#below(4); i > 0; i--) {
+    for (let i = 1 + this.below(4); i > 0; i--) {
       const edit = this.#pick([
         () => this.#rename(this.#any()),
         () => this.#rename(this.#any()),
@@ -47,6 +74,15 @@ export class Author {
           for (const one of this.program) this.#adopting(one);
         },
         () => this.#otherProvider(this.#any()),
+        () => this.#shift(),
+        () => this.#shift(),
+        () => this.#shift(),
+        () => this.#addList(),
+        () => this.#swap(),
+        () => this.#swap(),
+        () => this.#exchange(),
+        () => this.#option(this.#any()),
+        () => this.#option(this.#any()),
         () => this.#handOver(this.#any()),
         () => this.#otherValue(this.#any()),
         () => this.#remove(this.#any()),
@@ -58,21 +94,51 @@ export class Author {
       ]);
       edit?.();
     }
-    this.#unite(new Set(state.map(({ name }) => name)));
+    this.#mend();
+    this.#unite(state);
     return byHand;
   }
 
-  /** Two new resources that adopt the same through different providers know nothing of each other: one may not be. */
-  #unite(known: ReadonlySet<string>): void {
-    const providers = new Map<string, string | undefined>();
-    const makers = this.program.filter(({ name, type }) => type === "EnvVars" || !known.has(name));
+  /** Leaves out options that refer to what the program does not have, or has later. */
+  #mend(): void {
+    const before = new Set<string>();
+    for (const one of this.program) {
+      const dependsOn = (one.dependsOn ?? []).filter((name) => before.has(name));
+      if (dependsOn.length > 0) one.dependsOn = dependsOn;
+      else delete one.dependsOn;
+      before.add(one.name);
+    }
+    const names = new Set(this.program.map(({ name }) => name));
+    for (const one of this.program) {
+      const aliases = (one.aliases ?? []).filter((name) => !names.has(name));
+      if (aliases.length > 0) one.aliases = aliases;
+      else delete one.aliases;
+    }
+  }
+
+  /**
+   * Gives resources that declare the same new key the same provider: providers know nothing of each other, so that it
+   * would be found in the run. What the state has under that key is found at preview.
+   */
+  #unite(state: readonly RecordedResource[]): void {
+    const now = new Map(this.program.map(({ name, provider }) => [name, provider]));
+    const taken = new Set(
+      declarationsOf(state)
+        // One that changes its provider is checked by the new one alone.
+        .filter(({ name, provider }) => !now.has(name) || now.get(name) === provider)
+        .flatMap(keysIn)
+        .map(({ key }) => key),
+    );
+    const providerOf = new Map<string, string | undefined>();
     // Each time, one more of those that many variables link has the provider of the first.
-    for (const _ of makers) {
-      for (const one of makers) {
-        const objects = objectsIn(one);
-        const first = objects.find((object) => providers.has(object));
-        const provider = first === undefined ? one.provider : providers.get(first);
-        for (const object of objects) providers.set(object, provider);
+    for (const _ of this.program) {
+      for (const one of this.program) {
+        const objects = keysIn(one)
+          .filter(({ key }) => !taken.has(key))
+          .map(({ object }) => object);
+        const first = objects.find((object) => providerOf.has(object));
+        const provider = first === undefined ? one.provider : providerOf.get(first);
+        for (const object of objects) providerOf.set(object, provider);
         if (provider === undefined) delete one.provider;
         else one.provider = provider;
       }
@@ -84,7 +150,7 @@ export class Author {
     if (!this.chance(0.35)) return this.program;
     const name = this.#name("failing");
     const args = { project: "prj_missing", key: "K", value: "v", target: ["production"] };
-    const at = this.#below(this.program.length + 1);
+    const at = this.below(this.program.length + 1);
     return this.program.toSpliced(at, 0, { type: "EnvVar", name, args });
   }
 
@@ -95,35 +161,33 @@ export class Author {
     const removable = state.filter(({ type }) => type !== "Project");
     const names = [...program, ...removable].map(({ name }) => name);
     const chosen = new Set(names.filter(() => this.chance(0.4)));
-    for (const { name, args } of program.toReversed())
-      if (chosen.has(name)) for (const other of referred(args)) chosen.add(other);
+    for (const one of program.toReversed())
+      if (chosen.has(one.name)) for (const other of dependenciesOf(one)) chosen.add(other);
     return chosen;
   }
 
   /** Goes back to what the state has. */
   goBack(state: readonly RecordedResource[]): void {
-    const projects = new Map(
-      state.filter(({ type }) => type === "Project").map(({ id, name }) => [id, name]),
-    );
-    const all = state.map(({ type, name, inputs, provider }): Declaration => {
-      const project = projects.get(String(inputs.project));
-      const args = project === undefined ? inputs : { ...inputs, project: ref(project) };
-      return { type, name, args, ...(provider !== undefined && { provider }) };
-    });
+    const all = declarationsOf(state);
     const rank = ({ type }: Declaration): number => (type === "Project" ? 0 : 1);
     this.program = all.sort((one, other) => rank(one) - rank(other));
+  }
+
+  /** How many steps a run takes at once. */
+  parallel(): number | undefined {
+    return this.#pick([undefined, 1, 2]);
   }
 
   chance(probability: number): boolean {
     return this.#random() < probability;
   }
 
-  #below(limit: number): number {
+  below(limit: number): number {
     return Math.floor(this.#random() * limit);
   }
 
   #pick<T>(items: readonly T[]): T | undefined {
-    return items[this.#below(items.length)];
+    return items[this.below(items.length)];
   }
 
   #any(type?: Declaration["type"]): Declaration | undefined {
@@ -134,16 +198,20 @@ export class Author {
     return `${prefix}${this.#fresh++}`;
   }
 
+  #count(kind: string): void {
+    this.made.set(kind, (this.made.get(kind) ?? 0) + 1);
+  }
+
   /** Some environments, at least one. */
   #environments(): string[] {
     const some = environments.filter(() => this.chance(0.5));
-    return some.length > 0 ? some : [environments[this.#below(3)] ?? "production"];
+    return some.length > 0 ? some : [environments[this.below(3)] ?? "production"];
   }
 
   #put(one: Declaration): Declaration {
     // Where references allow: after all projects.
     const first = this.program.findLastIndex(({ type }) => type === "Project") + 1;
-    const at = one.type === "Project" ? 0 : first + this.#below(this.program.length - first + 1);
+    const at = one.type === "Project" ? 0 : first + this.below(this.program.length - first + 1);
     if (this.program.length < most) this.program = this.program.toSpliced(at, 0, one);
     return one;
   }
@@ -175,15 +243,126 @@ export class Author {
     return this.#put({ type: "EnvVars", name: this.#name("m"), args: { ...place, variables, target } });
   }
 
+  /** A list of resources that are named by their place in it. */
+  #addList(type = this.#pick(listedTypes) as Listed, length = 2 + this.below(3)): void {
+    const project = this.#any("Project");
+    if (!project || this.program.length + length > most) return;
+    const prefix = this.#name("list");
+    const place = type === "Project" ? {} : { project: ref(project.name) };
+    const more = type === "EnvVar" ? { value: "v", type: "plain", target: this.#environments() } : {};
+    const provider = this.chance(0.2) ? this.#pick(providers) : undefined;
+    for (let i = 0; i < length; i++) {
+      const args = { ...place, [keyInputs[type]]: this.#key(type), ...structuredClone(more) };
+      const one: Declaration = {
+        type,
+        name: `${prefix}v${i}`,
+        args,
+        ...(provider !== undefined && { provider }),
+      };
+      if (type === "Project") this.program.unshift(one);
+      else this.program.push(one);
+    }
+    this.#count(length >= longList ? "long list" : `list of ${type}`);
+  }
+
+  #key(type: Listed): string {
+    const name = this.#name("k");
+    if (type === "EnvVar") return name.toUpperCase();
+    return type === "ProjectDomain" ? `${name}.test` : `${name}-item`;
+  }
+
+  /** A list loses its first item, is rotated, or gets an item at the front. */
+  #shift(): void {
+    const lists = new Map<string, Declaration[]>();
+    for (const one of this.program) {
+      const [, prefix] = listName.exec(one.name) ?? [];
+      if (prefix !== undefined) lists.set(prefix, [...(lists.get(prefix) ?? []), one]);
+    }
+    const [prefix, items] = this.#pick([...lists]) ?? [];
+    const type = items?.[0]?.type as Listed | undefined;
+    if (!items || type === undefined || items.some((one) => one.type !== type)) return;
+    const placeIn = ({ name }: Declaration): number => Number(listName.exec(name)?.[2]);
+    items.sort((one, other) => placeIn(one) - placeIn(other));
+    const input = keyInputs[type];
+    const keys = items.map(({ args }) => args[input]);
+    const how = this.#pick(["loses its first", "is rotated", "gets one at the front"]) as string;
+    const next =
+      how === "gets one at the front"
+        ? [this.#key(type), ...keys]
+        : how === "is rotated"
+          ? [...keys.slice(1), keys[0]]
+          : keys.slice(1);
+    this.#count(`list ${how}`);
+    if (items.length >= longList) this.#count("long list is shifted");
+    for (const [i, one] of items.entries()) {
+      if (i < next.length) one.args[input] = next[i];
+      else this.#remove(one);
+    }
+    const last = items.at(-1);
+    if (next.length <= items.length || !last || this.program.length >= most) return;
+    const added = { ...this.#copy(last), name: `${prefix}v${placeIn(last) + 1}` };
+    added.args[input] = next.at(-1);
+    this.program.splice(this.program.indexOf(last) + 1, 0, added);
+  }
+
+  /** Two resources of one kind swap their keys. */
+  #swap(): [Declaration, Declaration] | undefined {
+    const type = this.#pick(listedTypes) as Listed;
+    const all = this.program.filter((one) => one.type === type);
+    const one = this.#pick(all);
+    const other = this.#pick(
+      all.filter((other) => other !== one && (type !== "EnvVar" || isAt(other, one as Declaration))),
+    );
+    if (!one || !other) return undefined;
+    const input = keyInputs[type];
+    [one.args[input], other.args[input]] = [other.args[input], one.args[input]];
+    this.#count("swap");
+    return [one, other];
+  }
+
+  /** Two resources swap their keys, which have different providers or get them. */
+  #exchange(): void {
+    const [one, other] = this.#swap() ?? [];
+    if (!one || !other) return;
+    if (one.provider === other.provider) this.#otherProvider(one);
+    if (one.provider !== other.provider) this.#count("exchange between providers");
+  }
+
+  /** An option of a resource. */
+  #option(one: Declaration | undefined): void {
+    if (!one) return;
+    const before = this.program.slice(0, this.program.indexOf(one));
+    const kind = this.#pick(["dependsOn", "ignoreChanges", "deleteBeforeReplace"]);
+    if (kind === "dependsOn") {
+      const other = this.#pick(before);
+      if (other) one.dependsOn = this.chance(0.8) ? [other.name] : [];
+    }
+    if (kind === "ignoreChanges") {
+      const inputs = { EnvVar: ["value", "key", "type"], Project: ["framework", "name"] } as Record<
+        string,
+        string[]
+      >;
+      const input = this.#pick(inputs[one.type] ?? []);
+      if (input !== undefined) one.ignoreChanges = [input];
+    }
+    if (kind === "deleteBeforeReplace" && one.type !== "Project") one.deleteBeforeReplace = true;
+    this.#count(`option ${kind}`);
+  }
+
   #rename(one: Declaration | undefined): void {
     if (!one) return;
     const old = one.name;
-    one.name = this.#name(old.slice(0, 1));
-    if (this.chance(0.4)) one.aliases = [old, ...(one.aliases ?? [])];
-    else delete one.aliases;
+    one.name = this.#name(listName.test(old) ? "r" : old.slice(0, 1));
+    if (this.chance(0.4)) {
+      one.aliases = [old, ...(one.aliases ?? [])];
+      this.#count("option aliases");
+    } else delete one.aliases;
     if (this.chance(0.4)) one.args.adopt = true;
-    for (const { args } of this.program)
+    if (one.type === "CustomEnvironment") delete one.args.adopt;
+    for (const { args, dependsOn = [] } of this.program) {
       if (isReference(args.project) && args.project.$ref === old) args.project = ref(one.name);
+      if (dependsOn.includes(old)) dependsOn.splice(dependsOn.indexOf(old), 1, one.name);
+    }
   }
 
   /** One variable becomes two, each for a part of the environments. */
@@ -254,20 +433,25 @@ export class Author {
   }
 
   #adopting(one: Declaration | undefined): void {
-    if (one) one.args.adopt = this.chance(0.6);
+    if (!one || one.type === "CustomEnvironment") return;
+    one.args.adopt = this.chance(0.6);
+    this.#count("option adopt");
   }
 
   #otherProvider(one: Declaration | undefined): void {
     if (!one) return;
-    if (one.provider === undefined) one.provider = "own";
-    else delete one.provider;
+    const now = one.provider;
+    const next = this.#pick([undefined, ...providers].filter((name) => name !== now));
+    if (next === undefined) delete one.provider;
+    else one.provider = next;
+    this.#count("other provider");
   }
 
   /** Another resource of another provider takes over what this one has, in the run in which this one goes. */
   #handOver(one: Declaration | undefined): void {
     this.#rename(one);
     this.#otherProvider(one);
-    if (one) one.args.adopt = true;
+    this.#adopting(one);
   }
 
   #otherValue(one: Declaration | undefined): void {
@@ -285,8 +469,10 @@ export class Author {
   #twin(one: Declaration | undefined): void {
     if (!one) return;
     const twin = this.#copy(one);
-    twin.args.adopt = this.chance(0.8);
-    if (this.chance(0.3)) one.args.adopt = true;
+    if (one.type !== "CustomEnvironment") {
+      twin.args.adopt = this.chance(0.8);
+      if (this.chance(0.3)) one.args.adopt = true;
+    }
     this.#put(twin);
   }
 
@@ -300,7 +486,7 @@ export class Author {
     const one = this.#add();
     if (!one || !this.program.includes(one)) return [];
     one.args.adopt = this.chance(0.8);
-    if (this.chance(0.2)) one.provider = "own";
+    if (this.chance(0.2)) one.provider = this.#pick(providers) as string;
     const at = this.program.find(
       ({ name }) => isReference(one.args.project) && name === one.args.project.$ref,
     );
@@ -319,11 +505,30 @@ export class Author {
 
 const ref = ($ref: string): Reference => ({ $ref, output: "id" });
 
-/** What a declaration is about, such as a variable of a project. */
-function objectsIn({ type, args }: Declaration): string[] {
+/** What the state has, as a program declares it. */
+function declarationsOf(state: readonly RecordedResource[]): Declaration[] {
+  const projects = new Map(state.filter(({ type }) => type === "Project").map(({ id, name }) => [id, name]));
+  const there = state.filter(({ isReplaced, isPending }) => !isReplaced && !isPending);
+  return there.map(({ type, name, inputs, provider }) => {
+    const project = projects.get(String(inputs.project));
+    const args = project === undefined ? inputs : { ...inputs, project: ref(project) };
+    return { type, name, args, ...(provider !== undefined && { provider }) };
+  });
+}
+
+/** The unique keys of a declaration, each with the objects that it may adopt, whatever their environments are. */
+function keysIn({ type, args }: Declaration): { key: string; object: string }[] {
   const place = JSON.stringify(args.project);
-  const keys = type === "EnvVars" ? Object.keys(args.variables as object) : [args.key ?? args.name];
-  return keys.map((key) => `${place}/${key}`);
+  const of = (object: string, target: unknown): { key: string; object: string }[] =>
+    (Array.isArray(target) ? target : environments).map((name) => ({ key: `${object}/${name}`, object }));
+  if (type === "EnvVar") return of(`${place}/${args.key}`, args.target);
+  if (type === "EnvVars")
+    return Object.entries(args.variables as Record<string, { target?: string[] } | string>).flatMap(
+      ([key, one]) =>
+        of(`${place}/${key}`, (typeof one === "object" ? one.target : undefined) ?? args.target),
+    );
+  const object = type === "CustomEnvironment" ? `${place}/${args.slug}` : `${type}/${args.name}`;
+  return [{ key: object, object }];
 }
 
 const isAt = (one: Declaration, other: Declaration | undefined): boolean =>

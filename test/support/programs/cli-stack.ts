@@ -1,12 +1,15 @@
 import { isPlain, type Plain } from "../../../provider/core/values";
 import type { ResourceType } from "../../../provider/loader";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
+import { killTree } from "../process-tree";
 import type { Run, Stack, Workspace } from "../pulumi";
+import type { RecordingProxy } from "../recording-proxy";
 import { declare, interpreter } from "./interpreter";
-import type { TestStack } from "./lifetime";
+import type { TestStack, UpOptions } from "./lifetime";
 import { type Objects, objectsOf } from "./owners";
 import type { Program } from "./program";
-import { bare, type RecordedResource } from "./run";
+import { bare, type Operation, type Plan, type RecordedResource } from "./run";
+import { toYaml } from "./yaml";
 
 /** How the CLI exports a secret that it is to show. */
 const secretSignature = "4dabf18193072939515e22adb298388d";
@@ -18,7 +21,11 @@ interface Exported {
   inputs?: Plain;
   outputs?: Plain;
   provider?: string;
+  delete?: boolean;
+  pendingReplacement?: boolean;
 }
+
+export const cliHosts = ["dynamic", "plugin"] as const;
 
 /** A stack under the real CLI. */
 export class CliStack implements TestStack {
@@ -26,50 +33,110 @@ export class CliStack implements TestStack {
 
   private constructor(
     private readonly world: Workspace,
+    private readonly proxy: RecordingProxy,
     private readonly stack: Stack,
+    private readonly write: (program: Program) => void,
   ) {}
 
-  static async in(world: Workspace, name: string): Promise<CliStack> {
-    return new CliStack(world, await world.stack(name, interpreter));
+  /** @param proxy by which its requests go */
+  static async in(
+    world: Workspace,
+    proxy: RecordingProxy,
+    name: string,
+    host: (typeof cliHosts)[number],
+  ): Promise<CliStack> {
+    if (host === "dynamic") {
+      const stack = await world.stack(name, interpreter);
+      return new CliStack(world, proxy, stack, (program) => declare(stack, program));
+    }
+    const stack = await world.yaml(name, "");
+    return new CliStack(world, proxy, stack, (program) => stack.yaml(toYaml(program, "acme")));
   }
 
   async begin(): Promise<void> {
     // Each command has processes of its own.
   }
 
-  async preview(program: Program): Promise<void> {
-    declare(this.stack, program);
-    const { code, errors, output } = await this.stack.preview();
+  async preview(program: Program): Promise<Pick<Plan, "operations">> {
+    this.write(program);
+    const { code, errors, output, steps } = await this.stack.preview({ env: this.#env });
     if (code !== 0) throw new Error(errors.join("\n") || output);
+    return { operations: Object.fromEntries(steps.map(({ name, op }) => [name, operationOf(op)])) };
   }
 
-  async up(program: Program, targets: ReadonlySet<string> | undefined): Promise<void> {
-    declare(this.stack, program);
-    const args = [...(targets ?? [])].flatMap((name) => ["--target", `**::${name}`]);
+  async up(
+    program: Program,
+    { targets, isPreviewed = false, parallel, killAfter }: UpOptions,
+  ): Promise<void> {
+    this.write(program);
+    const args = [
+      ...[...(targets ?? [])].flatMap((name) => ["--target", `**::${name}`]),
+      ...(parallel === undefined ? [] : ["--parallel", `${parallel}`]),
+    ];
     // Without any it would be about all of them.
     if (targets?.size === 0) return;
-    await this.#carryOut(() => this.stack.up({ args }));
+    const options = { args, preview: isPreviewed, env: this.#env };
+    await this.#carryOut(() =>
+      killAfter === undefined ? this.stack.up(options) : this.#killed(killAfter, args),
+    );
   }
 
   async refresh(): Promise<void> {
-    await this.#carryOut(() => this.stack.refresh());
+    await this.#carryOut(() => this.stack.refresh({ env: this.#env }));
   }
 
   async expectDone(): Promise<void> {
-    const { code, output } = await this.stack.preview({ args: ["--refresh", "--expect-no-changes"] });
+    const args = ["--refresh", "--expect-no-changes"];
+    const { code, output } = await this.stack.preview({ args, env: this.#env });
     if (code !== 0) throw new Error(output);
   }
 
   async objects(): Promise<Objects> {
-    const { body } = await this.world.server.control("GET", "/snapshot");
-    return objectsOf(body as Snapshot);
+    return objectsOf(await this.#snapshot());
+  }
+
+  async snapshot(): Promise<object> {
+    const { now: _, ...all } = await this.#snapshot();
+    return all;
   }
 
   async request(path: string, body: object): Promise<number> {
     return (await this.world.server.request("POST", path, body)).status;
   }
 
-  async #carryOut(command: () => Promise<Run>): Promise<void> {
+  async #snapshot(): Promise<Snapshot> {
+    return (await this.world.server.control("GET", "/snapshot")).body as Snapshot;
+  }
+
+  get #env(): Record<string, string> {
+    return { SLIPWAY_API_URL: this.proxy.url };
+  }
+
+  /** Kills the CLI with all that it has started after some changes of the service. */
+  async #killed(killAfter: number, args: string[]): Promise<Pick<Run, "code" | "errors" | "output">> {
+    let cli = 0;
+    let changes = 0;
+    this.proxy.after = ({ method }) => {
+      if (method !== "GET") changes += 1;
+      if (method !== "GET" && changes === killAfter) killTree(cli);
+    };
+    const refusal = JSON.stringify({ error: { code: "forbidden", message: "The run is over." } });
+    this.proxy.before = () => (changes < killAfter ? undefined : { status: 403, body: refusal });
+    try {
+      const up = ["up", "--yes", "--skip-preview", ...args];
+      const run = await this.stack.cli(up, this.#env, true, (child) => {
+        cli = child.pid ?? 0;
+      });
+      await this.proxy.idle();
+      if (changes >= killAfter) await this.stack.cli(["cancel", "--yes"]);
+      return { ...run, errors: [] };
+    } finally {
+      this.proxy.after = () => {};
+      this.proxy.before = () => undefined;
+    }
+  }
+
+  async #carryOut(command: () => Promise<Pick<Run, "code" | "errors" | "output">>): Promise<void> {
     const { code, errors, output } = await command();
     const { stdout } = await this.stack.cli(["stack", "export", "--show-secrets"], {}, false);
     const { deployment } = JSON.parse(stdout) as { deployment: { resources?: Exported[] } };
@@ -78,7 +145,12 @@ export class CliStack implements TestStack {
   }
 }
 
-function heldOf({ urn, type, id = "", inputs, outputs, provider }: Exported): RecordedResource {
+function operationOf(op: string): Operation {
+  if (/replace/.test(op)) return "replace";
+  return op === "create" || op === "update" ? op : "delete";
+}
+
+function heldOf({ urn, type, id = "", inputs, outputs, provider, ...marks }: Exported): RecordedResource {
   // `urn:pulumi:stack::project::pulumi:providers:pulumi-nodejs::name::id`
   const name = provider?.split("::").at(-2) ?? "";
   return {
@@ -90,6 +162,8 @@ function heldOf({ urn, type, id = "", inputs, outputs, provider }: Exported): Re
     dependencies: new Set(),
     sources: {},
     provider: name.startsWith("default") ? undefined : name,
+    isReplaced: marks.delete === true,
+    isPending: marks.pendingReplacement === true,
   };
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Host } from "../../provider/host";
 import type { Program } from "./program";
-import { bare, type Hosts, type Plan, type RecordedResource, Run } from "./run";
+import { bare, type Hosts, type Plan, type RecordedResource, Run, type RunOptions, type State } from "./run";
 
 /**
  * A stack under Pulumi's engine, as far as it shows in plans: checks, diffs, previews without outputs, replacement
@@ -9,8 +9,9 @@ import { bare, type Hosts, type Plan, type RecordedResource, Run } from "./run";
  * `test/e2e/plans.test.ts` holds the same programs against the real engine.
  */
 export class Engine {
-  #held = new Map<string, RecordedResource>();
+  #held: State = new Map();
   #hosts: Hosts;
+  #run: Run | undefined;
 
   constructor(host: Host) {
     this.#hosts = () => host;
@@ -27,12 +28,17 @@ export class Engine {
   }
 
   preview(program: Program, targets?: ReadonlySet<string>): Promise<Plan> {
-    return new Run(this.#hosts, new Map(this.#held), true, targets).of(program);
+    return new Run(this.#hosts, new Map(this.#held), true, { targets }).of(program);
   }
 
-  /** @param targets the only resources that are seen to, with those that they depend on */
-  async up(program: Program, targets?: ReadonlySet<string>): Promise<Plan> {
-    return new Run(this.#hosts, this.#held, false, targets).of(program);
+  async up(program: Program, options: RunOptions = {}): Promise<Plan> {
+    this.#run = new Run(this.#hosts, this.#held, false, options);
+    return this.#run.of(program);
+  }
+
+  /** Ends the run under way as a lost machine does. */
+  kill(): void {
+    this.#run?.kill();
   }
 
   destroy(): Promise<Plan> {
@@ -41,7 +47,8 @@ export class Engine {
 
   /** Reads everything. @returns what was found to differ from the state */
   async refresh(): Promise<string[]> {
-    const found = await Promise.all([...this.#held.values()].map((held) => this.#read(held)));
+    const there = [...this.#held.values()].filter(({ isReplaced, isPending }) => !isReplaced && !isPending);
+    const found = await Promise.all(there.map((held) => this.#read(held)));
     return found.flat();
   }
 

@@ -15,8 +15,9 @@ export const interpreter = `
   const declared = JSON.parse(readFileSync(new URL("resources.json", import.meta.url), "utf8"));
   const providers = {};
   const providerOf = (name) => name && (providers[name] ??= new slipway.Provider(name));
-  for (const { type, name, args, dependsOn = [], aliases = [], provider } of declared) {
+  for (const { type, name, args, dependsOn = [], aliases = [], provider, ...options } of declared) {
     made[name] = new slipway[type](name, resolve(args), {
+      ...options,
       dependsOn: dependsOn.map((other) => made[other]),
       aliases: aliases.map((name) => ({ name })),
       provider: providerOf(provider),

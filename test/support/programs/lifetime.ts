@@ -1,7 +1,18 @@
 import type { Author, ByHand } from "./author";
-import { type Objects, Owners } from "./owners";
+import { type Objects, Owners, objectsOfHeld } from "./owners";
 import { type Program, toCode } from "./program";
-import type { RecordedResource } from "./run";
+import type { Plan, RecordedResource } from "./run";
+
+/** How a program is carried out. */
+export interface UpOptions {
+  targets?: ReadonlySet<string> | undefined;
+  /** It is previewed first, and only carried out when the preview passes. */
+  isPreviewed?: boolean;
+  /** How many steps are taken at once. Default: as many as the engine likes. */
+  parallel?: number | undefined;
+  /** The run is killed when it has changed the service as often. */
+  killAfter?: number;
+}
 
 /** A stack under an engine, and the service behind it. */
 export interface TestStack {
@@ -9,14 +20,16 @@ export interface TestStack {
   /** Begins a run, with processes of its own. */
   begin(): Promise<void>;
   /** @throws Error when the program is refused before anything is changed */
-  preview(program: Program): Promise<unknown>;
+  preview(program: Program): Promise<Pick<Plan, "operations">>;
   /** @throws Error when not all of the program is carried out */
-  up(program: Program, targets: ReadonlySet<string> | undefined): Promise<unknown>;
+  up(program: Program, options: UpOptions): Promise<unknown>;
   /** Reads everything. */
   refresh(): Promise<unknown>;
   /** @throws Error when something differs, or is left to do, after a program was carried out */
   expectDone(program: Program): Promise<void>;
   objects(): Promise<Objects>;
+  /** Everything that the service has. */
+  snapshot(): Promise<object>;
   /** A request behind the program's back, which may be refused. @returns its status */
   request(path: string, body: object): Promise<number>;
 }
@@ -27,10 +40,14 @@ export interface Counts {
   refused: number;
   adopted: number;
   recovered: number;
+  killed: number;
 }
 
+export const noCounts = (): Counts => ({ done: 0, refused: 0, adopted: 0, recovered: 0, killed: 0 });
+
 /**
- * A program that is edited over and over, and destroyed at last. Nothing that a resource has may be lost, shared or left
+ * A program that is edited over and over, and destroyed at last. Every preview that passes is carried out, and every
+ * program that cannot be carried out is refused at preview. Nothing that a resource has may be lost, shared or left
  * behind.
  * @throws Error with the history of the runs
  */
@@ -54,7 +71,9 @@ export async function runLifetime(
     let isWhole = await run([]);
     for (let i = 0; i < edits; i++) {
       if (!isWhole && author.chance(0.5)) await recover();
-      isWhole = await run(author.edit(stack.state));
+      const before = structuredClone(author.program);
+      const byHand = author.edit(stack.state);
+      isWhole = author.chance(0.2) ? await runKilled(before) : await run(byHand);
     }
     await recover();
     author.program = [];
@@ -72,33 +91,138 @@ export async function runLifetime(
     const program = structuredClone(isToFail ? author.failing() : author.program);
     const targets = isToFail ? author.targets(program, stack.state) : undefined;
     const isFailing = program.length > author.program.length;
-    const refusal = await stack.preview(author.program).then(() => undefined, String);
-    if (refusal !== undefined) {
-      history.push("// preview", toCode(author.program), `// ${refusal}`);
-      refuseInternal(refusal);
-      counts.refused += 1;
-      owners.check(stack.state, await stack.objects());
-      return false;
-    }
+    if ((await planOf(author.program)) === undefined) return false;
     await stack.begin();
+    const parallel = author.parallel();
     history.push(`// up${targets ? ` --target ${[...targets].join(" ")}` : ""}`, toCode(program));
-    const error = await stack.up(program, targets).then(() => undefined, String);
-    if (error !== undefined) history.push(`// ${error}`);
-    history.push(`// state: ${stack.state.map(({ name, id }) => `${name} ${id}`).join(", ")}`);
-    refuseInternal(error);
+    const error = await stack.up(program, { targets, parallel }).then(() => undefined, textOf);
+    told(error);
     counts[error === undefined ? "done" : "refused"] += 1;
-    owners.check(stack.state, await stack.objects());
+    const isWhole = error === undefined && !targets;
+    owners.check(stack.state, await stack.objects(), isWhole);
     // The plugin learns only in the step what the program ignores.
     const isLate = /Adopting it as declared would remove it|so none can be adopted/.test(error ?? "");
     if (error !== undefined && !isFailing && !targets && !isLate)
       throw new Error(`the preview passes, and the update fails: ${error}`);
-    if (error !== undefined || targets) return false;
+    if (!isWhole) return false;
+    await expectWhole(program);
+    return true;
+  }
+
+  /** @returns undefined when the program is refused, which then changes nothing */
+  async function planOf(program: Program): Promise<Pick<Plan, "operations"> | undefined> {
+    const before = await stack.snapshot();
+    const state = JSON.stringify(stack.state);
+    let refusal: string;
+    try {
+      return await stack.preview(program);
+    } catch (error) {
+      refusal = textOf(error);
+    }
+    history.push("// preview", toCode(program), `// ${refusal}`);
+    refuseInternal(refusal);
+    await stack.begin();
+    const again = await stack.up(program, { isPreviewed: true }).then(() => undefined, textOf);
+    if (kindOf(again) !== kindOf(refusal)) throw new Error(`an update is refused otherwise: ${again}`);
+    if (JSON.stringify(stack.state) !== state) throw new Error("what is refused changes the state");
+    if (JSON.stringify(await stack.snapshot()) !== JSON.stringify(before))
+      throw new Error("what is refused changes the service");
+    counts.refused += 1;
+    return undefined;
+  }
+
+  async function expectWhole(program: Program): Promise<void> {
     const declared = program.map(({ name }) => name).sort();
     const recorded = stack.state.map(({ name }) => name).sort();
     if (String(recorded) !== String(declared)) throw new Error(`the state has ${recorded}, not ${declared}`);
     await stack.begin();
     await stack.expectDone(program);
+  }
+
+  /**
+   * A run is killed in its midst, and its program or the one before is run next.
+   * @returns whether all of a program was carried out
+   */
+  async function runKilled(before: Program): Promise<boolean> {
+    const killed = structuredClone(author.program);
+    await stack.begin();
+    owners.add(await stack.objects());
+    const plan = await planOf(killed);
+    if (!plan) return false;
+    const [had, there] = [stack.state, await stack.objects()];
+    const killAfter = 1 + author.below(6);
+    history.push(`// up, killed after ${killAfter} changes`, toCode(killed));
+    await stack.begin();
+    const error = await stack
+      .up(killed, { killAfter, parallel: author.parallel() })
+      .then(() => undefined, textOf);
+    told(error);
+    if (error === undefined) {
+      owners.check(stack.state, await stack.objects());
+      await expectWhole(killed);
+      return true;
+    }
+    counts.killed += 1;
+    expectNoneLost(plan, had, there, await stack.objects());
+    const isRefreshed = author.chance(0.5);
+    if (isRefreshed) await refresh();
+    author.program = author.chance(0.5) ? killed : before;
+    const isWhole = await runAfter(isRefreshed);
+    if (isWhole) return true;
+    await recover();
     return true;
+  }
+
+  /** @returns whether the program was carried out after a run that was killed */
+  async function runAfter(isRefreshed: boolean): Promise<boolean> {
+    const program = structuredClone(author.program);
+    await stack.begin();
+    if ((await planOf(program)) === undefined) return false;
+    history.push(`// up, ${isRefreshed ? "" : "not "}refreshed`, toCode(program));
+    await stack.begin();
+    const error = await stack.up(program, { parallel: author.parallel() }).then(() => undefined, textOf);
+    told(error);
+    // What the state does not know, a refresh finds.
+    const isStale = !isRefreshed && /--refresh/.test(error ?? "");
+    const isLate = /Adopting it as declared would remove it|so none can be adopted/.test(error ?? "");
+    if (error !== undefined && !isStale && !isLate)
+      throw new Error(`the preview passes, and the update fails: ${error}`);
+    if (!isRefreshed || error !== undefined) return false;
+    owners.begin(stack.state, await stack.objects());
+    owners.check(stack.state, await stack.objects());
+    await expectWhole(program);
+    counts.done += 1;
+    return true;
+  }
+
+  /** Only objects of what was to be replaced or deleted may be gone; a domain on its way is attached by the next run. */
+  function expectNoneLost(
+    { operations }: Pick<Plan, "operations">,
+    had: readonly RecordedResource[],
+    before: Objects,
+    there: Objects,
+  ): void {
+    const isDoomed = ({ name }: RecordedResource) => /^(delete|replace)$/.test(operations[name] ?? "");
+    const doomed = new Set(had.filter(isDoomed).flatMap((one) => objectsOfHeld(one).map(([key]) => key)));
+    const changed = had.filter(({ type, name }) => type === "EnvVars" && operations[name] === "update");
+    for (const one of changed) for (const [key] of objectsOfHeld(one)) doomed.add(key);
+    for (const key of before.keys()) {
+      const project = key.replace(/^\w+ ([^/]+).*$/, "project $1");
+      if (!there.has(key) && !key.startsWith("domain ") && !doomed.has(key) && !doomed.has(project))
+        throw new Error(`${key} is gone, which the killed run was to keep`);
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    await stack.begin();
+    await stack.refresh();
+    owners.begin(stack.state, await stack.objects());
+  }
+
+  function told(error: string | undefined): void {
+    if (error !== undefined) history.push(`// ${error}`);
+    history.push(`// state: ${stack.state.map(({ name, id }) => `${name} ${id}`).join(", ")}`);
+    refuseInternal(error);
   }
 
   function refuseInternal(error: string | undefined): void {
@@ -107,10 +231,17 @@ export async function runLifetime(
 
   /** Returns to what the state has, which must always succeed. */
   async function recover(): Promise<void> {
-    await stack.begin();
-    await stack.refresh();
+    await refresh();
     author.goBack(stack.state);
     if (!(await run([], false))) throw new Error("what the state has cannot be carried out");
     counts.recovered += 1;
   }
 }
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A refusal without the resources and objects that it names: the engine stops at the first that it meets. */
+const kindOf = (refusal: string | undefined): string | undefined =>
+  refusal?.includes("both declare")
+    ? "both declare"
+    : refusal?.replace(/^.*?(already|belongs|is to be)/s, "$1").slice(0, 40);

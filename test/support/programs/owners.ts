@@ -5,16 +5,23 @@ import type { RecordedResource } from "./run";
 /** What is at the service, by what it is called here; variables with their environments. */
 export type Objects = ReadonlyMap<string, readonly string[]>;
 
-/** All projects, domains and variables. */
-export function objectsOf({ projects, domains, env }: Snapshot): Map<string, readonly string[]> {
+/** All projects, custom environments, domains and variables. */
+export function objectsOf({
+  projects,
+  domains,
+  env,
+  customEnvironments,
+}: Snapshot): Map<string, readonly string[]> {
   return new Map<string, readonly string[]>([
     ...projects.map(({ id }) => [projectKey(id), []] as const),
+    ...customEnvironments.map(({ id, projectId }) => [environmentKey(projectId, id), []] as const),
     ...domains.map(({ projectId, name }) => [domainKey(projectId, name), []] as const),
     ...env.map(({ id, projectId, target }) => [variableKey(projectId, id), target as string[]] as const),
   ]);
 }
 
 export const projectKey = (id: string): string => `project ${id}`;
+export const environmentKey = (project: string, id: string): string => `environment ${project}/${id}`;
 export const domainKey = (project: string, name: string): string => `domain ${project}/${name}`;
 export const variableKey = (project: string, id: string): string => `variable ${project}/${id}`;
 
@@ -22,12 +29,13 @@ export const variableKey = (project: string, id: string): string => `variable ${
 const projectOf = (key: string): string => key.replace(/^\w+ ([^/]+).*$/, "$1");
 
 /** The objects that a resource of the state has, with the environments that it declares. */
-function objectsOfHeld({
+export function objectsOfHeld({
   type,
   id,
   outputs,
 }: RecordedResource): [key: string, environments: readonly string[]][] {
   if (type === "Project") return [[projectKey(id), []]];
+  if (type === "CustomEnvironment") return [[`environment ${id}`, []]];
   if (type === "ProjectDomain") return [[`domain ${id}`, []]];
   if (type === "EnvVar") return [[`variable ${id}`, outputs.target as string[]]];
   const { projectId, records, variables, target } = outputs as {
@@ -58,13 +66,25 @@ export class Owners {
     this.#before = objects;
   }
 
-  /** @throws Error that tells what is wrong after a run */
-  check(state: readonly RecordedResource[], there: Objects): void {
+  /** Begins anew, after a run that was killed: what no resource has is nobody's. */
+  begin(state: readonly RecordedResource[], there: Objects): void {
+    this.#before = there;
+    this.#owned = new Set(state.flatMap(objectsOfHeld).map(([key]) => key));
+    for (const key of there.keys()) if (!this.#owned.has(key)) this.#foreign.add(key);
+  }
+
+  /**
+   * @param isWhole the run was carried out
+   * @throws Error that tells what is wrong after a run
+   */
+  check(state: readonly RecordedResource[], there: Objects, isWhole = true): void {
     const owners = new Map<string, string>();
-    for (const held of state) {
+    for (const held of state.filter(({ isPending }) => !isPending)) {
       for (const [key, environments] of objectsOfHeld(held)) {
         const other = owners.get(key);
-        if (other !== undefined) throw new Error(`${key} is owned by ${other} and ${held.name}`);
+        // Two resources may have a domain until a run has deleted one of them.
+        const isShared = !isWhole && held.type === "ProjectDomain";
+        if (other !== undefined && !isShared) throw new Error(`${key} is owned by ${other} and ${held.name}`);
         owners.set(key, held.name);
         const found = there.get(key);
         if (!found) throw new Error(`${key} is gone, which ${held.name} has`);

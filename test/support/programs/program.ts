@@ -19,6 +19,9 @@ export interface Declaration {
   provider?: string;
   /** Names that it had before. */
   aliases?: string[];
+  /** Inputs whose values are left to others. */
+  ignoreChanges?: string[];
+  deleteBeforeReplace?: true;
 }
 
 /** Resources in the order in which a program makes them: each after those that it refers to. */
@@ -47,8 +50,8 @@ export const dependenciesOf = ({ args, dependsOn = [] }: Declaration): Set<strin
 
 /** The same program with other names for its resources. */
 export function renamed(program: Program, rename: (name: string) => string): Program {
-  return program.map(({ type, name, args, dependsOn = [] }) => ({
-    type,
+  return program.map(({ name, args, dependsOn = [], ...rest }) => ({
+    ...rest,
     name: rename(name),
     args: resolve(args, ({ $ref, output }) => ({ $ref: rename($ref), output })) as Plain,
     dependsOn: dependsOn.map(rename),
@@ -60,11 +63,13 @@ export function toCode(program: Program): string {
   const used = new Set(program.flatMap((declaration) => [...dependenciesOf(declaration)]));
   return program
     .map((declaration) => {
-      const { type, name, args, dependsOn = [], provider, aliases = [] } = declaration;
+      const { type, name, args, dependsOn = [], provider, aliases = [], ignoreChanges = [] } = declaration;
       const given = [
         ...(dependsOn.length === 0 ? [] : [`dependsOn: [${dependsOn.map(variable).join(", ")}]`]),
         ...(provider === undefined ? [] : [`provider: ${provider}`]),
         ...(aliases.length === 0 ? [] : [`aliases: ${literal(aliases.map((name) => ({ name })))}`]),
+        ...(ignoreChanges.length === 0 ? [] : [`ignoreChanges: ${literal(ignoreChanges)}`]),
+        ...(declaration.deleteBeforeReplace ? ["deleteBeforeReplace: true"] : []),
       ];
       const options = given.length === 0 ? "" : `, { ${given.join(", ")} }`;
       const made = `new ${type}(${JSON.stringify(name)}, ${literal(args)}${options});`;

@@ -27,6 +27,10 @@ export interface RecordedResource {
   provider: string | undefined;
   /** A step of it failed half-way: the next one is an update, whatever a diff says. */
   isPartial?: boolean;
+  /** It is the old half of a replacement, which is still to be deleted. */
+  isReplaced?: boolean;
+  /** It was deleted for a replacement that was not ended. */
+  isPending?: boolean;
 }
 
 /** The process of each provider, by its name; undefined for the default one. */
@@ -35,53 +39,130 @@ export type Hosts = (provider: string | undefined) => Host;
 /** How the engine writes what is not known yet. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** One preview or update. Steps are chosen one after the other, in the program's order, and taken side by side. */
+/** The resources of a state, by name; the old halves of replacements by a name of their own. */
+export type State = Map<string, RecordedResource>;
+
+/** How a run is carried out. */
+export interface RunOptions {
+  /** The only resources that are seen to, with those that they depend on. */
+  targets?: ReadonlySet<string> | undefined;
+  /** How many steps are taken at once. Default: all that can be. */
+  parallel?: number;
+}
+
+/**
+ * One preview or update. Steps are chosen one after the other, each when those that it depends on are taken, and taken
+ * side by side.
+ */
 export class Run {
   readonly #plan: Plan = { operations: {}, uncertain: new Set() };
   #olds: ReadonlyMap<string, RecordedResource>;
   /** Old objects that went before their successors were made. */
   readonly #deleted = new Set<string>();
   /** Old objects that go when all else is done. */
-  readonly #condemned: RecordedResource[] = [];
+  readonly #condemned: RecordedResource[];
   readonly #steps = new Map<string, Promise<RecordedResource>>();
+  readonly #chosen = new Set<string>();
+  #declared: Program = [];
+  /** The choice of the next step waits for that of the one before. */
+  #choice: Promise<unknown> = Promise.resolve();
+  /** The number of steps that may begin now, and those that wait. */
+  #slots: number;
+  readonly #waiting: (() => void)[] = [];
+  /** Why no further step begins. */
+  #end: Error | undefined;
+  #isKilled = false;
 
   /** @param held the state, which becomes what the run leaves */
   constructor(
     private readonly hosts: Hosts,
-    private readonly held: Map<string, RecordedResource>,
+    private readonly held: State,
     private readonly isPreview: boolean,
-    private readonly targets: ReadonlySet<string> | undefined,
+    private readonly options: RunOptions,
   ) {
-    this.#olds = new Map(held);
+    const all = [...held.values()];
+    this.#olds = new Map(all.filter(({ isReplaced }) => !isReplaced).map((one) => [one.name, one]));
+    this.#condemned = all.filter(({ isReplaced }) => isReplaced);
+    this.#slots = options.parallel ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Ends the run as a lost machine does: no step begins, and what those under way have done is not recorded. */
+  kill(): void {
+    this.#isKilled = true;
+    this.#end ??= new Error("the run was killed");
   }
 
   async of(program: Program): Promise<Plan> {
+    this.#declared = program;
     this.#rename(program);
-    const steps = program.map(({ type, name }) => ({ type, name, outputs: {} }));
-    for (const provider of new Set(program.map(({ provider }) => provider)))
-      this.hosts(provider).record([...this.held.values()], steps);
-    try {
-      for (const declaration of program) {
-        await Promise.all([...dependenciesOf(declaration)].map((name) => this.#steps.get(name)));
-        if (this.targets && !this.targets.has(declaration.name)) {
-          this.#pass(declaration);
-          continue;
-        }
-        const step = (await this.#choose(declaration))();
-        // It is awaited below, with all others.
-        step.catch(() => {});
-        this.#steps.set(declaration.name, step);
-      }
-    } finally {
-      await Promise.allSettled(this.#steps.values());
+    this.#record();
+    for (const declaration of program) {
+      const step = this.#take(declaration);
+      // It is awaited below, with all others.
+      step.catch(() => {});
+      this.#steps.set(declaration.name, step);
     }
-    await Promise.all(this.#steps.values());
+    await Promise.allSettled(this.#steps.values());
+    if (this.#end) throw this.#end;
+    const { targets } = this.options;
     const left = [...this.#olds.values()].filter(
-      ({ name }) => !this.#steps.has(name) && (this.targets?.has(name) ?? true),
+      ({ name }) => !this.#steps.has(name) && (targets?.has(name) ?? true),
     );
     for (const { name } of left) this.#plan.operations[name] = "delete";
-    await this.#deleteAll([...this.#condemned, ...left.filter(({ name }) => !this.#deleted.has(name))]);
+    // One that was to be replaced has no object any more.
+    for (const { name, isPending } of left) if (isPending) this.#drop(name);
+    const doomed = left.filter(({ name, isPending }) => !this.#deleted.has(name) && !isPending);
+    await this.#deleteAll([...this.#condemned, ...doomed]);
     return this.#plan;
+  }
+
+  /** Tells all providers the state. */
+  #record(): void {
+    const all = [...this.held.values()];
+    const steps = this.#declared.map(({ type, name, ignoreChanges = [] }) => ({
+      ...{ type, name, outputs: {}, ignoreChanges },
+    }));
+    for (const provider of new Set([...this.#declared, ...all].map(({ provider }) => provider)))
+      this.hosts(provider).record(all, steps);
+  }
+
+  /** Takes the step of a resource. The first that fails ends the run. */
+  async #take(declaration: Declaration): Promise<RecordedResource> {
+    try {
+      await Promise.all([...dependenciesOf(declaration)].map((name) => this.#steps.get(name)));
+      const before = this.#choice;
+      const choice = (async () => {
+        await before.catch(() => {});
+        this.#refuseAfterEnd();
+        return this.#isLeft(declaration) ? this.#passing(declaration) : this.#choose(declaration);
+      })();
+      this.#choice = choice;
+      const step = await choice;
+      return await this.#within(step);
+    } catch (error) {
+      this.#end ??= error as Error;
+      throw error;
+    }
+  }
+
+  #refuseAfterEnd(): void {
+    if (this.#end) throw this.#end;
+  }
+
+  #isLeft = ({ name }: Declaration): boolean => this.options.targets?.has(name) === false;
+
+  /** Takes a step as soon as fewer than the most are under way. */
+  async #within<T>(step: () => Promise<T>): Promise<T> {
+    if (this.#slots > 0) this.#slots -= 1;
+    else await new Promise<void>((begin) => this.#waiting.push(begin));
+    try {
+      this.#refuseAfterEnd();
+      return await step();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#slots += 1;
+    }
   }
 
   /** What the state has under an alias goes by the name that it has now. */
@@ -94,7 +175,7 @@ export class Run {
     if (names.size === 0) return;
     const now = (name: string): string => names.get(name) ?? name;
     const all = (set: ReadonlySet<string>): Set<string> => new Set([...set].map(now));
-    this.held.clear();
+    for (const name of this.#olds.keys()) this.held.delete(name);
     for (const old of this.#olds.values()) {
       const sources = Object.entries(old.sources).map(([key, set]) => [key, all(set)] as const);
       this.held.set(now(old.name), {
@@ -104,24 +185,28 @@ export class Run {
         sources: Object.fromEntries(sources),
       });
     }
-    this.#olds = new Map(this.held);
+    this.#olds = new Map([...this.held].filter(([, { isReplaced }]) => !isReplaced));
   }
 
-  /** Leaves one that is not to be seen to as it is. */
-  #pass(declaration: Declaration): void {
-    const old = this.#olds.get(declaration.name);
-    // One that would be new is left out.
-    if (old) this.#steps.set(declaration.name, Promise.resolve(this.#keep(old)));
+  /** Leaves one that is not to be seen to as it is; one that would be new is left out. */
+  #passing({ type, name, args, provider }: Declaration): () => Promise<RecordedResource> {
+    const old = this.#olds.get(name);
+    if (old) return async () => this.#keep(old);
+    const none = { id: "", outputs: {}, dependencies: new Set<string>(), sources: {} };
+    return async () => ({ type, name, inputs: args, provider, ...none });
   }
 
   async #choose(declaration: Declaration): Promise<() => Promise<RecordedResource>> {
     const { type, name, provider } = declaration;
+    this.#chosen.add(name);
     const host = this.hosts(provider);
     const { operations, uncertain } = this.#plan;
     const args = (await this.#resolved(declaration)) as Plain;
     if (JSON.stringify(args).includes(unknown)) uncertain.add(name);
-    const old = this.#deleted.has(name) ? undefined : this.#olds.get(name);
-    const { inputs, failures } = await host.check(type, old?.inputs ?? {}, args, name);
+    const recorded = this.#olds.get(name);
+    const old = this.#deleted.has(name) || recorded?.isPending ? undefined : recorded;
+    const given = old ? withIgnored(args, old.inputs, declaration.ignoreChanges) : args;
+    const { inputs, failures } = await host.check(type, old?.inputs ?? {}, given, name);
     if (failures.length > 0) throw new Error(`${name}: ${failures.map(({ reason }) => reason).join("; ")}`);
     const next = {
       type,
@@ -134,7 +219,7 @@ export class Run {
       ),
     };
     if (!old) {
-      operations[name] = this.#deleted.has(name) ? "replace" : "create";
+      operations[name] = recorded ? "replace" : "create";
       return () => this.#create(next);
     }
     const diff = await host.diff(type, old.id, old.outputs, next.inputs, name);
@@ -148,13 +233,19 @@ export class Run {
     const again = await host.check(type, {}, args, name);
     if (again.failures.length > 0)
       throw new Error(`${name}: ${again.failures.map(({ reason }) => reason).join("; ")}`);
-    if (!diff.deleteFirst) {
-      this.#condemned.push(old);
-      return () => this.#create(next);
+    const fresh = { ...next, inputs: bare(again.inputs) };
+    if (!diff.deleteFirst && !declaration.deleteBeforeReplace) {
+      const replaced = { ...old, isReplaced: true };
+      this.#condemned.push(replaced);
+      return async () => {
+        const made = await this.#create(fresh);
+        if (!this.isPreview && !this.#isKilled) this.held.set(keyOfReplaced(replaced), replaced);
+        return made;
+      };
     }
     for (const dependent of (await this.#replacedWith(old)).reverse()) await this.#deleteFirst(dependent);
     await this.#deleteFirst(old);
-    return () => this.#create(next);
+    return () => this.#create(fresh);
   }
 
   async #resolved({ args }: Declaration): Promise<unknown> {
@@ -181,7 +272,7 @@ export class Run {
     for (const held of this.#olds.values()) {
       if (held === root || ![...held.dependencies].some((name) => dependents.has(name))) continue;
       dependents.add(held.name);
-      if (this.#steps.has(held.name)) continue;
+      if (this.#chosen.has(held.name)) continue;
       const depends = ([key]: [string, unknown]) =>
         [...(held.sources[key] ?? [])].some((name) => names.has(name));
       if (!Object.entries(held.inputs).some(depends)) continue;
@@ -233,16 +324,26 @@ export class Run {
   }
 
   #keep(held: RecordedResource): RecordedResource {
+    if (this.#isKilled) return held;
     // To the end: the state is in the order of the program.
     this.held.delete(held.name);
     this.held.set(held.name, held);
+    this.#record();
     return held;
+  }
+
+  #drop(key: string): void {
+    if (this.isPreview || this.#isKilled) return;
+    this.held.delete(key);
+    this.#record();
   }
 
   async #deleteFirst(old: RecordedResource): Promise<void> {
     if (this.#deleted.has(old.name)) return;
     this.#deleted.add(old.name);
-    await this.#delete(old);
+    if (this.isPreview) return;
+    await this.hosts(old.provider).remove(old.type, old.id, old.outputs);
+    this.#keep({ ...old, isPending: true });
   }
 
   async #deleteAll(condemned: readonly RecordedResource[]): Promise<void> {
@@ -254,16 +355,27 @@ export class Run {
     };
     const after = async (old: RecordedResource): Promise<void> => {
       await Promise.all(condemned.filter(({ dependencies }) => dependencies.has(old.name)).map(go));
-      await this.#delete(old);
+      await this.#within(() => this.#delete(old));
     };
-    await Promise.all(condemned.map(go));
+    const results = await Promise.allSettled(condemned.map(go));
+    const failure = results.find((result) => result.status === "rejected");
+    if (this.#end ?? failure) throw this.#end ?? failure?.reason;
   }
 
   async #delete(old: RecordedResource): Promise<void> {
     if (this.isPreview) return;
     await this.hosts(old.provider).remove(old.type, old.id, old.outputs);
-    if (this.held.get(old.name) === old) this.held.delete(old.name);
+    this.#drop(old.isReplaced ? keyOfReplaced(old) : old.name);
   }
+}
+
+const keyOfReplaced = ({ name, id }: RecordedResource): string => `${name} ${id}`;
+
+/** Arguments with the recorded values of top-level inputs that the program ignores. */
+function withIgnored(args: Plain, recorded: Plain, ignored: readonly string[] = []): Plain {
+  const kept = Object.entries(args).filter(([key]) => !ignored.includes(key));
+  const reset = Object.entries(recorded).filter(([key]) => ignored.includes(key));
+  return Object.fromEntries([...kept, ...reset]);
 }
 
 /** Without the text that the host adds. */

@@ -10,7 +10,7 @@ import { inputsOf } from "./values";
 
 /**
  * A place for one resource of a program and of its edit. What it is called at the service is its own (`%` stands for
- * the run's name), because Pulumi makes before it deletes: two resources that swap names never work.
+ * the run's name), unless the edit rotates the names of a kind.
  */
 export interface Slot {
   name: string;
@@ -173,7 +173,11 @@ export interface Slots {
   variables: Slot[];
   manyVariables: Slot[];
   promotions: Slot[];
+  /** By how many places the edit rotates the names of the resources of a kind. */
+  rotations: { projects: number; domains: number; variables: number };
 }
+
+const rotation = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) });
 
 export const allSlots: fc.Arbitrary<Slots> = fc.record({
   projects: slots("p", 3, inputs.project),
@@ -182,4 +186,5 @@ export const allSlots: fc.Arbitrary<Slots> = fc.record({
   variables: slots("e", 4, inputs.variable),
   manyVariables: slots("m", 2, inputs.variables),
   promotions: slots("l", 2, inputs.promotion),
+  rotations: fc.record({ projects: rotation, domains: rotation, variables: rotation }),
 });

@@ -7,8 +7,9 @@ export function toYaml(program: Program, team: string): string {
     ...[...providers].map(
       (name) => [name, { type: "pulumi:providers:slipway", properties: { team } }] as const,
     ),
-    ...program.map(({ type, name, args, dependsOn = [], aliases = [], provider }) => {
+    ...program.map(({ type, name, args, dependsOn = [], aliases = [], provider, ...others }) => {
       const options = {
+        ...others,
         dependsOn: dependsOn.map((other) => `\${${other}}`),
         aliases: aliases.map((alias) => ({ name: alias })),
         ...(provider !== undefined && { provider: `\${${provider}}` }),
