@@ -27,7 +27,7 @@ interface Run {
   stdout: string;
 }
 
-/** Where the command line works: a folder of its own, as its home too. */
+/** Where the command line works: a folder of its own, inside its home, which it would not deploy. */
 export interface Desk {
   folder: string;
   url: string;
@@ -60,7 +60,7 @@ export async function vercel(desk: Desk, args: readonly string[], input = ""): P
       join(desk.folder, ".config"),
       ...args,
     ],
-    { cwd: desk.folder, env: environmentOf(desk.folder), stdio: ["pipe", "pipe", "pipe"] },
+    { cwd: desk.folder, env: environmentOf(join(desk.folder, "..")), stdio: ["pipe", "pipe", "pipe"] },
   );
   let [said, stdout] = ["", ""];
   child.stdout.on("data", (text: Buffer) => {
