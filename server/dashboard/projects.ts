@@ -2,6 +2,8 @@
 
 import { sql } from "kysely";
 import { findProject, findProjectNames } from "../access/projects";
+import { findDeployment } from "../deployments/store";
+import { outdatedVariables } from "../deployments/variable-store";
 import { challengeOf } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { notFound } from "../platform/refusal";
@@ -126,12 +128,16 @@ export async function showProject(tx: Tx, account: string, key: string): Promise
     .orderBy("key")
     .orderBy("created_at")
     .execute();
+  const production = row.production_deployment_id
+    ? await findDeployment(tx, row.production_deployment_id)
+    : undefined;
   return {
     project,
     settings: viewSettings(row),
     domains: await describeDomains(tx, await domainsOf(tx, row.id), [row]),
     variables: await describeVariables(tx, variables, [row]),
     deployments: deployments.map(viewDeployment),
+    outdated: production ? await outdatedVariables(tx, row, production) : [],
     timeline: await timelineOf(tx, row.id),
   };
 }

@@ -115,8 +115,15 @@ export interface ProjectDetail {
   variables: VariableItem[];
   /** The newest first. */
   deployments: DeploymentItem[];
+  /** Variables that production was built without, or with an older value, by key. */
+  outdated: OutdatedVariable[];
   /** Promotions and rollbacks, the newest first. */
   timeline: Step[];
+}
+
+export interface OutdatedVariable {
+  key: string;
+  change: "added" | "changed" | "removed";
 }
 
 export interface Page<T> {

@@ -84,16 +84,16 @@ export const deployment = deploymentSummary.extend({
   projectId: z.string().optional(),
   /** This server has no page for a deployment. */
   inspectorUrl: z.null(),
+  /** @choice The times of a deployment that the control plane has made are all those of its creation. */
+  buildingAt: z.number(),
+  /** When it became ready. */
+  ready: z.number().optional(),
 });
 
 /** A single deployment has more members than one in a list; clients require them. */
 export const oneDeployment = deployment.extend({
   status: deploymentSummary.shape.readyState,
-  /** @choice The times of a deployment that the control plane has made are all those of its creation. */
-  buildingAt: z.number(),
   bootedAt: z.number(),
-  /** When it became ready. */
-  ready: z.number().optional(),
   canceledAt: z.number().optional(),
   buildSkipped: z.boolean(),
   /** Why the build failed. */

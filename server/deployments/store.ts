@@ -6,6 +6,7 @@ import { nextTime } from "../store/monotonic";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
 import { type BuildRecord, buildRecordOf, canceledAt, stateAt } from "./build-record";
+import { recordVariables } from "./variable-store";
 
 /** The members of a deployment that its build sets. */
 export interface Build {
@@ -58,6 +59,7 @@ export async function addDeployment(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await recordVariables(tx, row);
   await followBuild(tx, undefined, row);
   return row;
 }

@@ -78,6 +78,7 @@ export async function viewListed({ tx, account }: Viewer, row: DeploymentRow): P
     state: row.ready_state,
     created: row.created_at,
     inspectorUrl: null,
+    ...viewTimes(row),
     ...(project ? { projectId: project.id } : {}),
   };
 }
@@ -119,16 +120,20 @@ export async function viewChanged(
   };
 }
 
-/** The build of a deployment, as far as it has gone. */
+/** When the build of a deployment began, and ended well. */
+function viewTimes(row: DeploymentRow): { buildingAt: number; ready?: number } {
+  const { buildingAt, endsAt } = buildRecordOf(row) ?? { buildingAt: row.created_at, endsAt: row.created_at };
+  return { buildingAt, ...(row.ready_state === "READY" ? { ready: endsAt } : {}) };
+}
+
+/** The outcome of a build that did not end well. */
 function viewBuild(row: DeploymentRow) {
   const record = buildRecordOf(row);
-  const { ready_state: state, created_at } = row;
-  if (!record) return { buildingAt: created_at, buildSkipped: false };
-  const { buildingAt, endsAt, error, isSkipped = false } = record;
+  const { ready_state: state } = row;
+  if (!record) return { buildSkipped: false };
+  const { endsAt, error, isSkipped = false } = record;
   return {
-    buildingAt,
     buildSkipped: isSkipped && state === "CANCELED",
-    ...(state === "READY" ? { ready: endsAt } : {}),
     ...(state === "CANCELED" ? { canceledAt: endsAt } : {}),
     ...(state === "ERROR" && error ? { errorCode: error.code, errorMessage: error.message } : {}),
   };

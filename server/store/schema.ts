@@ -164,7 +164,7 @@ export interface DeploymentRow {
 /** The variables that a deployment was built with. */
 interface DeploymentVariablesRow {
   deployment_id: string;
-  /** Object from the id of each variable to the revision of its value. */
+  /** Object from the key of each variable to the revision of its value. */
   revisions: Json;
 }
 

@@ -235,6 +235,17 @@ it("requests appear live, with their resource and an explanation of refusals", a
   await page.getByRole("heading", { level: 1, name: "api" }).waitFor();
 });
 
+it("a project lists the variables that changed after its production was built", async () => {
+  await scene.control.seed({ projects: [{ team: "acme", name: "web", id: "prj_web" }] });
+  await scene.control.deploy({ team: "acme", project: "web", target: "production" });
+  const page = await look("projects/prj_web");
+  await page.getByRole("heading", { name: "Production", exact: true }).waitFor();
+  const body = { key: "API_URL", value: "https://a.example", type: "plain", target: ["production"] };
+  await scene.call("POST", "/v10/projects/web/env", body);
+  const changed = page.getByRole("list", { name: "Variables that changed after the build of production" });
+  await changed.getByText("API_URL added since").waitFor();
+});
+
 describe("a deployment", () => {
   it("shows its commit and its domains, and is promoted from its page", async () => {
     await populate(scene);

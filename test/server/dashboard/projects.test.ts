@@ -110,6 +110,7 @@ describe("a project", () => {
         live,
         old,
       ],
+      outdated: [],
       timeline: [
         {
           ...step,
@@ -334,5 +335,58 @@ describe("the settings of a project", () => {
       "Unprotected OPTIONS requests": "/api",
     });
     expect(JSON.stringify(await shown("project", { project: "web" }))).not.toContain("hidden");
+  });
+});
+
+describe("the variables that production was built with", () => {
+  const outdated = async () =>
+    ((await shown("project", { project: "web" })) as { outdated: object[] }).outdated;
+  const set = (body: object) =>
+    world.call("POST", "/v10/projects/web/env", {
+      query: { upsert: "true" },
+      body: { target: ["production"], ...body },
+    });
+  const deploy = async (body: object = {}) => {
+    await world.call("POST", "/v13/deployments", { body: { project: "web", target: "production", ...body } });
+    await world.advance(1000);
+  };
+
+  it("are compared with the current ones, which a redeployment gets", async () => {
+    await world.seed({ projects: [{ team, name: "web" }] });
+    for (const key of ["KEPT", "CHANGED", "REMOVED"]) await set({ key, value: "1", type: "encrypted" });
+    expect(await outdated()).toEqual([]);
+    await deploy();
+    expect(await outdated()).toEqual([]);
+    await set({ key: "CHANGED", value: "2", type: "encrypted" });
+    await set({ key: "KEPT", value: "1", type: "encrypted", comment: "the same value" });
+    await set({ key: "ADDED", value: "1", type: "sensitive" });
+    await set({ key: "PREVIEW", value: "1", type: "encrypted", target: ["preview"] });
+    const { body } = await world.call("GET", "/v10/projects/web/env");
+    const removed = body.envs.find(({ key }: { key: string }) => key === "REMOVED");
+    await world.call("DELETE", `/v9/projects/web/env/${removed.id}`);
+    expect(await outdated()).toEqual([
+      { key: "ADDED", change: "added" },
+      { key: "CHANGED", change: "changed" },
+      { key: "REMOVED", change: "removed" },
+    ]);
+    const { deployments } = (await world.call("GET", "/v6/deployments")).body;
+    await deploy({ project: undefined, name: "web", deploymentId: deployments[0].uid });
+    expect(await outdated()).toEqual([]);
+  });
+
+  it("are recorded without their values", async () => {
+    await world.seed({ projects: [{ team, name: "web" }] });
+    await set({ key: "KEY", value: "a-secret-value", type: "sensitive" });
+    await deploy();
+    const rows = await world.services.store.read((tx) =>
+      tx.selectFrom("deployment_variables").selectAll().execute(),
+    );
+    expect(JSON.parse(rows[0]?.revisions ?? "")).toEqual({ KEY: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(JSON.stringify(rows)).not.toContain("a-secret-value");
+    await world.call("DELETE", "/v9/projects/web");
+    const left = await world.services.store.read((tx) =>
+      tx.selectFrom("deployment_variables").selectAll().execute(),
+    );
+    expect(left).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { ProjectDetail, SettingGroup } from "../../wire";
+import type { OutdatedVariable, ProjectDetail, SettingGroup } from "../../wire";
 import { hrefOf } from "../address";
 import { useView } from "../api";
 import { useAct, useShared } from "../context";
@@ -58,6 +58,7 @@ export function ProjectView({ project: key }: { project: string }) {
         ) : (
           <Deployments data={data} />
         )}
+        <Outdated variables={data.outdated} />
       </section>
       <section aria-labelledby="timeline">
         <h2 id="timeline">History</h2>
@@ -80,6 +81,29 @@ export function ProjectView({ project: key }: { project: string }) {
         {variables.length === 0 ? <Empty>No variables.</Empty> : <VariablesByTarget variables={variables} />}
       </section>
     </>
+  );
+}
+
+const changes: Record<OutdatedVariable["change"], string> = {
+  added: "added since",
+  changed: "changed since",
+  removed: "removed since",
+};
+
+/** The variables whose current values production was not built with. */
+function Outdated({ variables }: { variables: OutdatedVariable[] }) {
+  if (variables.length === 0) return null;
+  return (
+    <div class="notice">
+      <p>Production was built before these variables changed. Deploy again to apply them.</p>
+      <ul aria-label="Variables that changed after the build of production">
+        {variables.map(({ key, change }) => (
+          <li key={key}>
+            <code>{key}</code> {changes[change]}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

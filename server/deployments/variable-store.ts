@@ -1,0 +1,60 @@
+import { hash } from "node:crypto";
+import { findProject } from "../access/projects";
+import { variablesFor } from "../env/environment-store";
+import type { DeploymentRow, EnvVarRow, ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
+
+/** Which value of each variable a deployment was built with, without the value. */
+
+/** From the key of a variable to the revision of its value. */
+type Revisions = Record<string, string>;
+
+/** A variable that is not as a deployment was built. */
+export interface OutdatedVariable {
+  key: string;
+  change: "added" | "changed" | "removed";
+}
+
+/** Records the variables of a new deployment. One that precedes its project has none. */
+export async function recordVariables(tx: Tx, row: DeploymentRow): Promise<void> {
+  const project = await findProject(tx, row.account_id, row.name);
+  if (!project) return;
+  const revisions = JSON.stringify(await currentRevisions(tx, project, row));
+  await tx.insertInto("deployment_variables").values({ deployment_id: row.id, revisions }).execute();
+}
+
+/** The variables that a deployment would get another value of if it were built now, by key. */
+export async function outdatedVariables(
+  tx: Tx,
+  project: ProjectRow,
+  row: DeploymentRow,
+): Promise<OutdatedVariable[]> {
+  const record = await tx
+    .selectFrom("deployment_variables")
+    .select("revisions")
+    .where("deployment_id", "=", row.id)
+    .executeTakeFirst();
+  if (!record) return [];
+  const built: Revisions = JSON.parse(record.revisions);
+  const now = await currentRevisions(tx, project, row);
+  const keys = [...new Set([...Object.keys(built), ...Object.keys(now)])].sort();
+  return keys.flatMap((key): OutdatedVariable[] => {
+    if (built[key] === now[key]) return [];
+    return [
+      { key, change: built[key] === undefined ? "added" : now[key] === undefined ? "removed" : "changed" },
+    ];
+  });
+}
+
+async function currentRevisions(
+  tx: Tx,
+  project: ProjectRow,
+  { target, custom_environment_id, git_branch }: DeploymentRow,
+): Promise<Revisions> {
+  const rows = await variablesFor(tx, project.id, custom_environment_id ?? target, git_branch ?? "");
+  // A variable of the branch comes after, and takes precedence.
+  return Object.fromEntries(rows.map((row) => [row.key, revisionOf(row)]));
+}
+
+/** A value is sealed anew whenever it changes, so the sealed text tells values apart without revealing them. */
+const revisionOf = ({ value }: EnvVarRow): string => hash("sha256", value).slice(0, 16);
