@@ -7,6 +7,7 @@ import { limits, startPodman } from "./image/podman.mjs";
 import { tryServer } from "./image/server.mjs";
 import { tryStack } from "./image/stack.mjs";
 import { root } from "./setup/paths.mjs";
+import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm run image [-- --base <image>]
 
@@ -46,6 +47,9 @@ async function build(podman, base) {
   const format = ["--format", "docker"];
   const file = ["-f", "examples/docker/Dockerfile", "-t", image, "dist/server"];
   await podman(["build", ...limits, ...format, ...args, ...file]);
+  const { stdout: labels } = await podman(["image", "inspect", "--format", "{{json .Labels}}", image]);
+  const { "org.opencontainers.image.version": labelled } = JSON.parse(labels);
+  if (labelled !== version) throw new CommandError(`image: its label has the version ${labelled}`);
   const { stdout } = await podman(["image", "inspect", "--format", "{{.Size}} {{.User}}", image]);
   const [size, user] = stdout.split(" ");
   console.log(`image: built upon ${base}: ${Math.round(size / 1e6)} MB, user ${user}`);

@@ -52,6 +52,34 @@ export async function tryServer(podman, folder, image) {
   expect(projects.length === 1, "the project is gone after a restart");
   console.log("image: ended with 0 on SIGTERM, and kept its data");
   await podman(["rm", "--force", name]);
+  await tryWithoutAccounts(podman, image);
+}
+
+/** As a service of CI: it starts without accounts, and the control plane adds them. */
+async function tryWithoutAccounts(podman, image) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const settings = {
+    SLIPWAY_PORT: port,
+    SLIPWAY_SEED: "/app/empty.json",
+    SLIPWAY_CONTROL_TOKEN: token,
+    SLIPWAY_DATA: "memory",
+  };
+  const name = "slipway-service";
+  await podman([
+    ...["run", "--detach", "--name", name, "--network", "host", ...limits],
+    ...Object.entries(settings).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+    image,
+  ]);
+  await waitUntilReady(podman, name, url);
+  await ask(url, "POST", "/_control/seed", {
+    users: [{ username: "ada", email: "ada@example.com" }],
+    tokens: [{ token, user: "ada" }],
+  });
+  const { projects } = await ask(url, "GET", "/v9/projects");
+  expect(projects.length === 0, "a new account has projects");
+  console.log("image: starts without accounts, and the control plane added one");
+  await podman(["rm", "--force", name]);
 }
 
 async function waitUntilReady(podman, name, url) {
