@@ -10,6 +10,7 @@ export interface AccountFields {
   softBlocked?: boolean | undefined;
   paymentMethodNeedsUpdate?: boolean | undefined;
   deniedDomains?: string[] | undefined;
+  sensitiveEnvironmentVariablePolicy?: AccountRow["sensitive_policy"] | undefined;
 }
 
 /** Changes the fields that are set; the others keep their values. */
@@ -21,6 +22,7 @@ export async function changeAccount(tx: Tx, id: string, fields: AccountFields): 
 
 export function columnsOf(fields: AccountFields): Partial<Omit<AccountRow, "id">> {
   const { name, email, plan, addons, softBlocked, paymentMethodNeedsUpdate, deniedDomains } = fields;
+  const { sensitiveEnvironmentVariablePolicy: policy } = fields;
   return {
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
@@ -31,6 +33,7 @@ export function columnsOf(fields: AccountFields): Partial<Omit<AccountRow, "id">
       payment_method_needs_update: paymentMethodNeedsUpdate ? 1 : 0,
     }),
     ...(deniedDomains !== undefined && { denied_domains: JSON.stringify(deniedDomains) }),
+    ...(policy !== undefined && { sensitive_policy: policy }),
   };
 }
 

@@ -36,6 +36,8 @@ export interface Account {
   softBlocked: boolean;
   paymentMethodNeedsUpdate: boolean;
   deniedDomains: string[];
+  /** New variables for production and preview must be sensitive. */
+  wantsSensitive: boolean;
   /** The scopes that the caller has on it, also those that others include. */
   scopes: ReadonlySet<ScopeName>;
   /** The caller's role; undefined for an installation. */
@@ -121,6 +123,7 @@ const accountColumns = [
   "a.soft_blocked",
   "a.payment_method_needs_update",
   "a.denied_domains",
+  "a.sensitive_policy",
   "m.role",
 ] as const;
 
@@ -173,6 +176,7 @@ export type NamedAccount = Pick<
   | "soft_blocked"
   | "payment_method_needs_update"
   | "denied_domains"
+  | "sensitive_policy"
 > & { role: Role | null };
 
 /**
@@ -211,6 +215,7 @@ export function accountOf(
     softBlocked: row.soft_blocked === 1,
     paymentMethodNeedsUpdate: row.payment_method_needs_update === 1,
     deniedDomains: JSON.parse(row.denied_domains),
+    wantsSensitive: row.sensitive_policy === "on",
     scopes: caller.installation ? grantedBy(caller.installation.scopes) : scopesOfRole(role ?? "VIEWER"),
     role: caller.installation ? undefined : (role ?? undefined),
   };

@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { changeAccount } from "../access/accounts";
 import { type Call, type Route, route } from "../http/route";
-import { noSuchTeam } from "./rules";
+import type { Role } from "../store/schema";
+import { noSuchTeam, notOwner } from "./rules";
 import * as wire from "./schema";
 import * as store from "./store";
 import { onlyAccount, viewMember, viewPersonalAccount, viewTeam, viewUser } from "./view";
@@ -49,6 +51,33 @@ const getTeam = route({
   },
 });
 
+/** @source the newest official client: patchTeam, and the Terraform provider's team configuration */
+const patchTeam = route({
+  method: "PATCH",
+  path: "/v2/teams/:teamIdOrSlug",
+  summary: "Changes the name of a team, or its policy on sensitive variables.",
+  scope: ["read-write:team"],
+  params: teamPath,
+  body: wire.updateTeam,
+  success: [200, wire.team],
+  load: loadTeam,
+  refuse: [notOwner],
+  async handle(call) {
+    await changeAccount(call.tx, call.team.id, call.body);
+    const { team } = await loadTeam(call);
+    return viewTeam(team, call.caller.userId);
+  },
+});
+
+/** @throws Refusal 403 */
+async function loadTeam(
+  call: Call<z.infer<typeof teamPath>>,
+): Promise<{ team: store.TeamRow; role: Role | undefined }> {
+  const team = await findVisibleTeam(call);
+  if (!team) throw noSuchTeam();
+  return { team, role: call.caller.installation ? undefined : team.role };
+}
+
 const listMembers = route({
   method: "GET",
   path: "/v3/teams/:teamIdOrSlug/members",
@@ -74,4 +103,4 @@ async function findVisibleTeam({ tx, caller, params }: Call<z.infer<typeof teamP
   return only === null || only === team?.id ? team : undefined;
 }
 
-export const accountRoutes: readonly Route[] = [getUser, listTeams, getTeam, listMembers];
+export const accountRoutes: readonly Route[] = [getUser, listTeams, getTeam, patchTeam, listMembers];

@@ -1,4 +1,5 @@
-import { Refusal } from "../platform/refusal";
+import { Refusal, type RefusalRow } from "../platform/refusal";
+import type { Role } from "../store/schema";
 
 /** @choice A caller outside of a team cannot tell whether the team exists. */
 export const noSuchTeam = (): Refusal =>
@@ -7,3 +8,11 @@ export const noSuchTeam = (): Refusal =>
     "team_unauthorized",
     "The access token has no access to this team, or there is no such team.",
   );
+
+/** @choice An installation with the scope may. */
+export const notOwner: RefusalRow<{ role: Role | undefined }> = [
+  403,
+  "forbidden",
+  "Only an owner may change the team.",
+  ({ role }) => role !== undefined && role !== "OWNER",
+];

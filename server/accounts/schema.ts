@@ -29,6 +29,8 @@ export const team = z.strictObject({
   stagingPrefix: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** Absent if it was never set. */
+  sensitiveEnvironmentVariablePolicy: z.enum(["on", "off", "default"]).optional(),
   membership: z.strictObject({
     role,
     confirmed: z.literal(true),
@@ -39,6 +41,13 @@ export const team = z.strictObject({
   }),
 });
 export type Team = z.infer<typeof team>;
+
+/** @choice What Slipway and its clients need of the members that the service accepts. */
+export const updateTeam = z.strictObject({
+  name: z.string().min(1).max(256).optional(),
+  /** `on`: new variables for production and preview must be sensitive. */
+  sensitiveEnvironmentVariablePolicy: z.enum(["on", "off", "default"]).optional(),
+});
 
 /** @choice Never limited: this server has no log-in of a team. */
 const listedTeam = team.extend({ limited: z.boolean(), limitedBy: z.array(z.string()) });

@@ -31,8 +31,9 @@ export function viewTeam(row: TeamRow, userId: string): Team {
     creatorId: row.creator_id ?? userId,
     stagingPrefix: "",
     createdAt: row.created_at,
-    // @choice Only the control plane changes teams, and it does not record when.
+    // @choice Changes of a team are not recorded with their time.
     updatedAt: row.created_at,
+    ...(row.sensitive_policy === null ? {} : { sensitiveEnvironmentVariablePolicy: row.sensitive_policy }),
     membership: {
       role: row.role,
       confirmed: true,

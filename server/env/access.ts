@@ -9,7 +9,7 @@ import type { EnvDraft } from "./rules";
 export interface EnvWriter extends Unit {
   services: Pick<Services, "vault">;
   caller: { userId: string | null; installation: { id: string } | undefined };
-  account: Pick<Account, "role" | "scopes">;
+  account: Pick<Account, "role" | "scopes" | "wantsSensitive">;
   /** Makes the id of a new variable. Default: a random one. */
   idOf?: (draft: EnvDraft) => string;
 }

@@ -8,8 +8,10 @@ import {
   type EnvProblem,
   findBrokenRule,
   isForProductionBranch,
+  isReadableWhereDeployed,
   isSameSet,
   notOwned,
+  notSensitive,
   productionBranch,
   productionDenied,
   type Slot,
@@ -165,6 +167,12 @@ interface Attempt {
 const refusals: readonly ((attempt: Attempt) => EnvProblem | false | undefined)[] = [
   ({ draft }) => findBrokenRule(draft),
   ({ project, draft }) => isForProductionBranch(project, draft) && productionBranch,
+  // @choice What a variable was before the policy, it may stay.
+  ({ call, draft, before }) =>
+    call.account.wantsSensitive &&
+    isReadableWhereDeployed(draft) &&
+    (before === undefined || !isReadableWhereDeployed({ ...assignmentOf(before), type: before.type })) &&
+    notSensitive,
   ({ call, before }) => before !== undefined && !mayManage(call, before) && notOwned,
   ({ call, draft }) => !mayWrite(call, draft) && productionDenied,
   ({ call, before }) => before !== undefined && !mayWrite(call, assignmentOf(before)) && productionDenied,

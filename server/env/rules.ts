@@ -224,6 +224,17 @@ export const productionDenied = {
   extra: { action: "update", resource: "projectEnvVarsProduction" },
 } as const satisfies EnvProblem;
 
+/** True for a variable that the policy of its team applies to. @choice Not for those of custom environments alone. */
+export const isReadableWhereDeployed = ({ type, target }: Pick<EnvDraft, "type" | "target">): boolean =>
+  type !== "sensitive" && type !== "system" && target.some((one) => one !== "development");
+
+export const notSensitive: EnvProblem = {
+  status: 400,
+  code: "BAD_REQUEST",
+  message:
+    'The policy of the team wants variables for production and preview to be of type sensitive. Set the type to "sensitive", and use another variable for development.',
+};
+
 export const productionBranch: EnvProblem = {
   status: 400,
   code: "BAD_REQUEST",
@@ -288,7 +299,7 @@ const ofProblem = ({ status, code, message }: EnvProblem): Known => [status, cod
 
 const ofAll = [
   ...rules.map(ofRule),
-  ...[unknownEnvironment, productionBranch, tooMany, tooLarge, productionDenied].map(ofProblem),
+  ...[unknownEnvironment, productionBranch, notSensitive, tooMany, tooLarge, productionDenied].map(ofProblem),
 ];
 
 /** Of a new variable. */

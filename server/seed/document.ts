@@ -41,8 +41,12 @@ export const accountFields = {
 
 const user = z.strictObject({ ...accountFields, username: name });
 
+/** `on`: new variables for production and preview must be sensitive. `default` is off. */
+export const sensitivePolicy = z.enum(["on", "off", "default"]);
+
 const team = z.strictObject({
   ...accountFields,
+  sensitiveEnvironmentVariablePolicy: sensitivePolicy.optional(),
   slug: name,
   members: z
     .array(

@@ -27,7 +27,7 @@ export async function addEnvVar(
     now,
     services,
     caller: { userId: null, installation: undefined },
-    account: { role: "OWNER" as const, scopes: scopesOfRole("OWNER") },
+    account: { role: "OWNER" as const, scopes: scopesOfRole("OWNER"), wantsSensitive: false },
     idOf: () => id,
   };
   const { failed } = await createEnvVars(owner, row, [item]);

@@ -18,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   "0008-aliases": aliases,
   "0009-receiver-accounts": receiverAccounts,
   "0010-uploads": uploads,
+  "0011-sensitive-policy": sensitivePolicy,
 };
 
 /** Types that the engines spell differently. */
@@ -461,6 +462,11 @@ function uploads(spell: Spelling): string[] {
       "deployment_id",
     ]),
   ];
+}
+
+/** Whether new variables of a team must be sensitive. */
+function sensitivePolicy({ text }: Spelling): string[] {
+  return [`alter table "accounts" add column "sensitive_policy" ${text}`];
 }
 
 function createTable({ text }: Spelling, name: string, columns: Columns, key: string[]): string {

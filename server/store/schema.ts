@@ -63,6 +63,8 @@ export interface AccountRow {
   payment_method_needs_update: Flag;
   /** Array of domain names that the account may not use. */
   denied_domains: Json;
+  /** Whether new variables for production and preview must be sensitive; null: it was never set. */
+  sensitive_policy: "on" | "off" | "default" | null;
   /** The number of the account's last event; the numbers have no gaps. */
   event_sequence: number;
   created_at: number;

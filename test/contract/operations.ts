@@ -41,6 +41,7 @@ export const surrounding = {
   "GET /v2/user": all,
   "GET /v2/teams": all,
   "GET /v2/teams/:teamIdOrSlug": all,
+  "PATCH /v2/teams/:teamIdOrSlug": all,
   // k6 has it, and never fills in the team that its path names: each call fails before it is sent.
   "GET /v3/teams/:teamIdOrSlug/members": not6,
   "GET /v6/deployments": all,

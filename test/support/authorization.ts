@@ -291,6 +291,9 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   ],
   "GET /user": [{ scopes: [read("user")], path: () => "/v2/user", namesNothing: true }],
   "GET /teams": [{ scopes: [read("team")], path: () => "/v2/teams", namesNothing: true }],
+  "PATCH /teams/:teamIdOrSlug": [
+    { scopes: [write("team")], path: (at) => `/v2/teams/${at.team}`, body: () => ({}) },
+  ],
   "GET /teams/:teamIdOrSlug": [{ scopes: [read("team")], path: (at) => `/v2/teams/${at.team}` }],
   "GET /teams/:teamIdOrSlug/members": [
     { scopes: [read("team")], path: (at) => `/v3/teams/${at.team}/members` },

@@ -36,6 +36,7 @@ async function snapshot({ tx, now }: Unit) {
       softBlocked: row.soft_blocked === 1,
       paymentMethodNeedsUpdate: row.payment_method_needs_update === 1,
       deniedDomains: JSON.parse(row.denied_domains),
+      sensitiveEnvironmentVariablePolicy: row.sensitive_policy,
       members: members
         .filter(({ team_id }) => team_id === row.id)
         .map(({ user_id, role }) => ({ user: user_id, role })),

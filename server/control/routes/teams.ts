@@ -2,7 +2,7 @@ import * as z from "zod";
 import { changeAccount, findAccount } from "../../access/accounts";
 import { disableOrphaned } from "../../integrations/lifecycle";
 import { notFound } from "../../platform/refusal";
-import { accountFields } from "../../seed/document";
+import { accountFields, sensitivePolicy } from "../../seed/document";
 import type { Tx } from "../../store/store";
 import { controlRoute } from "../route";
 
@@ -13,7 +13,7 @@ const patchTeam = controlRoute({
   method: "PATCH",
   path: "/teams/:team",
   params: z.object({ team: z.string() }),
-  body: z.strictObject(changeable),
+  body: z.strictObject({ ...changeable, sensitiveEnvironmentVariablePolicy: sensitivePolicy.optional() }),
   async handle({ params, body, services }) {
     return services.store.write(async (tx) => {
       const { id } = await loadTeam(tx, params.team);
@@ -27,6 +27,7 @@ const patchTeam = controlRoute({
         softBlocked: row.soft_blocked === 1,
         paymentMethodNeedsUpdate: row.payment_method_needs_update === 1,
         deniedDomains: JSON.parse(row.denied_domains),
+        sensitiveEnvironmentVariablePolicy: row.sensitive_policy ?? "default",
       };
     });
   },

@@ -26,6 +26,13 @@ export function accountCalls(contract: Contract): void {
     }
   });
 
+  contract.it("PATCH /v2/teams/:teamIdOrSlug", "sets the policy on sensitive variables", async (client) => {
+    const { id } = (await client.call("GET /v2/teams")).teams.find(({ slug }: Answered) => slug === "acme");
+    const requestBody = { sensitiveEnvironmentVariablePolicy: "default" };
+    await client.call("PATCH /v2/teams/:teamIdOrSlug", { teamId: id, requestBody });
+    expect(client.body).toMatchObject({ id, sensitiveEnvironmentVariablePolicy: "default" });
+  });
+
   contract.it("GET /v3/teams/:teamIdOrSlug/members", "lists the people", async (client) => {
     const { members } = await client.call("GET /v3/teams/:teamIdOrSlug/members", { teamId: "acme" });
     expect(members.map(({ username, role }: Answered) => [username, role]).sort()).toEqual([

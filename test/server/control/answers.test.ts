@@ -23,6 +23,7 @@ describe("accounts", () => {
       softBlocked: true,
       paymentMethodNeedsUpdate: true,
       deniedDomains: ["bad.example"],
+      sensitiveEnvironmentVariablePolicy: "on",
     };
     const id = await idOf(team);
     expect(await ask("PATCH", `/teams/${team}`, change)).toEqual([200, { id, slug: team, ...change }]);

@@ -108,6 +108,7 @@ describe("the snapshot", () => {
           softBlocked: true,
           paymentMethodNeedsUpdate: false,
           deniedDomains: ["bad.example"],
+          sensitiveEnvironmentVariablePolicy: null,
           members: expect.arrayContaining([
             { user: "user_ada", role: "OWNER" },
             { user: await idOf("dev"), role: "VIEWER" },
@@ -124,9 +125,11 @@ describe("the snapshot", () => {
           softBlocked: false,
           paymentMethodNeedsUpdate: false,
           deniedDomains: [],
+          sensitiveEnvironmentVariablePolicy: null,
           members: [],
         },
       ]),
+      customEnvironments: [],
       projects: [
         expect.objectContaining({
           id: "prj_web",
