@@ -56,5 +56,5 @@ async function currentRevisions(
   return Object.fromEntries(rows.map((row) => [row.key, revisionOf(row)]));
 }
 
-/** A value is sealed anew whenever it changes, so the sealed text tells values apart without revealing them. */
+/** A value is sealed again whenever it changes, so the sealed text tells values apart without revealing them. */
 const revisionOf = ({ value }: EnvVarRow): string => hash("sha256", value).slice(0, 16);
