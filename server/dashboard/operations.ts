@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { findSlugs } from "../access/accounts";
 import { type Caller, resolveAccount } from "../access/caller";
 import { handleCall } from "../http/pipeline";
 import type { Route } from "../http/route";
@@ -6,6 +7,7 @@ import { check } from "../http/validate";
 import { notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";
+import { findOwner } from "./store";
 
 export interface Operation {
   method: Route["method"];
@@ -46,22 +48,12 @@ export async function operate(
 }
 
 async function ownerOf(tx: Tx, account: string): Promise<Caller> {
-  const row = await tx
-    .selectFrom("accounts as u")
-    .leftJoin("members as m", (join) => join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", account))
-    .select(["u.id", "u.slug"])
-    .where("u.kind", "=", "user")
-    .where((eb) => eb.or([eb("u.id", "=", account), eb("m.role", "=", "OWNER")]))
-    .orderBy("m.created_at")
-    .orderBy("u.id")
-    .limit(1)
-    .executeTakeFirst();
+  const row = await findOwner(tx, account);
   if (row) return { userId: row.id, username: row.slug, boundTo: null, installation: undefined };
-  const known = await tx.selectFrom("accounts").select("id").where("id", "=", account).executeTakeFirst();
-  if (!known) throw notFound(`Account ${JSON.stringify(account)}`);
+  if (!(await findSlugs(tx, [account])).has(account)) throw notFound(`Account ${JSON.stringify(account)}`);
   throw new Refusal(
     409,
     "conflict",
-    "The team has no owner, whom actions on the dashboard need. Add one first.",
+    "The team has no owner. Actions on the dashboard run as an owner: add one first.",
   );
 }

@@ -4,12 +4,14 @@ import { findProject, findProjectNames } from "../access/projects";
 import type { RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
 import { findEnvKeys } from "../env/store";
+import { deliveriesOf } from "../events/delivery-store";
 import { selectInstalled } from "../integrations/store";
 import { notFound } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
 import type { EventRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { findAccounts, findEvents, findMail, findRecords } from "./store";
 import type {
   EventItem,
   InstallationItem,
@@ -28,14 +30,7 @@ const pageSize = 50;
 
 export async function showState({ store, clock }: Services): Promise<State> {
   return store.read(async (tx) => {
-    const rows = await tx
-      .selectFrom("accounts as a")
-      .leftJoin("projects as p", "p.account_id", "a.id")
-      .select((eb) => ["a.id", "a.kind", "a.slug", "a.name", "a.plan", eb.fn.count("p.id").as("projects")])
-      .groupBy(["a.id", "a.kind", "a.slug", "a.name", "a.plan"])
-      .orderBy("a.kind")
-      .orderBy("a.slug")
-      .execute();
+    const rows = await findAccounts(tx);
     return {
       version: packageVersion(),
       now: clock.now(),
@@ -55,10 +50,7 @@ export async function listInstallations(tx: Tx, account: string): Promise<Instal
   const items: InstallationItem[] = [];
   for (const row of rows) {
     const covered = row.selected === 1 ? await coveredProjects(tx, row.id) : [];
-    const names =
-      covered.length === 0
-        ? []
-        : await tx.selectFrom("projects").select("name").where("id", "in", covered).orderBy("name").execute();
+    const names = (await findProjectNames(tx, covered)).map(({ name }) => name).sort();
     items.push({
       id: row.id,
       integration: row.slug,
@@ -66,7 +58,7 @@ export async function listInstallations(tx: Tx, account: string): Promise<Instal
       user: row.username,
       scopes: JSON.parse(row.scopes),
       pending: JSON.parse(row.pending_scopes),
-      projects: row.selected === 1 ? names.map(({ name }) => name) : null,
+      projects: row.selected === 1 ? names : null,
       disabledReason: row.disabled_at === null ? null : (row.disabled_reason ?? "disabled"),
       deleteAt: row.delete_at,
       createdAt: row.created_at,
@@ -81,44 +73,17 @@ export async function listEvents(
   account: string,
   { type = "", before }: { type?: string; before?: number | undefined },
 ): Promise<Page<EventItem>> {
-  let rows = tx
-    .selectFrom("events")
-    .selectAll()
-    .where("account_id", "=", account)
-    .where("sequence", "<", before ?? Number.MAX_SAFE_INTEGER)
-    .orderBy("sequence", "desc")
-    .limit(pageSize + 1);
-  let count = tx
-    .selectFrom("events")
-    .select((eb) => eb.fn.countAll().as("total"))
-    .where("account_id", "=", account);
-  if (type !== "") {
-    rows = rows.where("type", "like", `%${type}%`);
-    count = count.where("type", "like", `%${type}%`);
-  }
-  const found = await rows.execute();
-  const { total } = await count.executeTakeFirstOrThrow();
-  const shown = found.slice(0, pageSize);
-  return {
-    items: await describeEvents(tx, shown),
-    total: Number(total),
-    next: found.length > pageSize ? String(shown.at(-1)?.sequence) : null,
-  };
+  const { rows, total, hasMore } = await findEvents(tx, account, type, before);
+  const next = hasMore ? String(rows.at(-1)?.sequence) : null;
+  return { items: await describeEvents(tx, rows), total, next };
 }
 
 async function describeEvents(tx: Tx, rows: readonly EventRow[]): Promise<EventItem[]> {
   if (rows.length === 0) return [];
-  const deliveries = await tx
-    .selectFrom("deliveries as d")
-    .innerJoin("receivers as r", "r.id", "d.receiver_id")
-    .select(["d.event_id", "d.receiver_id", "d.state", "d.attempts", "d.last_error", "r.url"])
-    .where(
-      "d.event_id",
-      "in",
-      rows.map(({ id }) => id),
-    )
-    .orderBy("d.receiver_id")
-    .execute();
+  const deliveries = await deliveriesOf(
+    tx,
+    rows.map(({ id }) => id),
+  );
   const projects = await findProjectNames(
     tx,
     rows.flatMap(({ project_id }) => project_id ?? []),
@@ -136,15 +101,7 @@ async function describeEvents(tx: Tx, rows: readonly EventRow[]): Promise<EventI
     subject: subjectOf(payloads.get(row.id) ?? {}, keys),
     project: projects.find(({ id }) => id === row.project_id) ?? null,
     payload: payloads.get(row.id),
-    deliveries: deliveries
-      .filter(({ event_id }) => event_id === row.id)
-      .map((delivery) => ({
-        receiver: delivery.receiver_id,
-        url: delivery.url,
-        state: delivery.state,
-        attempts: delivery.attempts,
-        lastError: delivery.last_error,
-      })),
+    deliveries: deliveries.filter(({ event }) => event === row.id).map(({ event: _, ...rest }) => rest),
   }));
 }
 
@@ -165,20 +122,9 @@ function subjectOf(payload: Payload, keys: ReadonlyMap<string, string>): string 
 }
 
 export async function listMail(tx: Tx, before: number | undefined): Promise<Page<MailItem>> {
-  const found = await tx
-    .selectFrom("mail")
-    .selectAll()
-    .where("sequence", "<", before ?? Number.MAX_SAFE_INTEGER)
-    .orderBy("sequence", "desc")
-    .limit(pageSize + 1)
-    .execute();
-  const { total } = await tx
-    .selectFrom("mail")
-    .select((eb) => eb.fn.countAll().as("total"))
-    .executeTakeFirstOrThrow();
-  const shown = found.slice(0, pageSize);
+  const { rows, total, hasMore } = await findMail(tx, before);
   return {
-    items: shown.map((row) => ({
+    items: rows.map((row) => ({
       id: row.id,
       to: row.recipient,
       subject: row.subject,
@@ -186,8 +132,8 @@ export async function listMail(tx: Tx, before: number | undefined): Promise<Page
       createdAt: row.created_at,
       sentAt: row.sent_at,
     })),
-    total: Number(total),
-    next: found.length > pageSize ? String(shown.at(-1)?.sequence) : null,
+    total,
+    next: hasMore ? String(rows.at(-1)?.sequence) : null,
   };
 }
 
@@ -195,9 +141,7 @@ export async function showSimulation(
   { store, clock }: Services,
   { faults }: ControlState,
 ): Promise<Simulation> {
-  const rows = await store.read((tx) =>
-    tx.selectFrom("dns_records").select(["name", "value"]).orderBy("name").orderBy("value").execute(),
-  );
+  const rows = await store.read((tx) => findRecords(tx));
   const zone = new Map<string, string[]>();
   for (const { name, value } of rows) zone.set(name, [...(zone.get(name) ?? []), value]);
   return {

@@ -116,3 +116,23 @@ export async function countUndelivered(tx: Tx): Promise<{ waiting: number; dead:
   const count = (state: string): number => Number(rows.find((row) => row.state === state)?.count ?? 0);
   return { waiting: count("waiting"), dead: count("dead") };
 }
+
+/** The deliveries of events with their state: `waiting`, `delivered`, or `dead` after a day of attempts. */
+export async function deliveriesOf(tx: Tx, events: readonly string[]) {
+  if (events.length === 0) return [];
+  const rows = await tx
+    .selectFrom("deliveries as d")
+    .innerJoin("receivers as r", "r.id", "d.receiver_id")
+    .select(["d.event_id", "d.receiver_id", "d.state", "d.attempts", "d.last_error", "r.url"])
+    .where("d.event_id", "in", events)
+    .orderBy("d.receiver_id")
+    .execute();
+  return rows.map((row) => ({
+    event: row.event_id,
+    receiver: row.receiver_id,
+    url: row.url,
+    state: row.state,
+    attempts: row.attempts,
+    lastError: row.last_error,
+  }));
+}

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { deliveriesOf } from "../../events/delivery-store";
 import { number, page, pageLimit, pageOf, pageSize } from "../../http/query";
-import type { Tx } from "../../store/store";
 import type { RequestRecord } from "../request-log";
 import { controlRoute } from "../route";
 
@@ -118,26 +118,6 @@ const getEvents = controlRoute({
     };
   },
 });
-
-/** The deliveries of events with their state: `waiting`, `delivered`, or `dead` after a day of attempts. */
-async function deliveriesOf(tx: Tx, events: string[]) {
-  if (events.length === 0) return [];
-  const rows = await tx
-    .selectFrom("deliveries as d")
-    .innerJoin("receivers as r", "r.id", "d.receiver_id")
-    .select(["d.event_id", "d.receiver_id", "d.state", "d.attempts", "d.last_error", "r.url"])
-    .where("d.event_id", "in", events)
-    .orderBy("d.receiver_id")
-    .execute();
-  return rows.map((row) => ({
-    event: row.event_id,
-    receiver: row.receiver_id,
-    url: row.url,
-    state: row.state,
-    attempts: row.attempts,
-    lastError: row.last_error,
-  }));
-}
 
 /** Lists mail, newest first. `until` continues below a sequence. */
 const getMail = controlRoute({

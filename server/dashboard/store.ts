@@ -1,0 +1,281 @@
+import { contains, lower } from "../store/like";
+import type {
+  DeploymentRow,
+  DomainRow,
+  EnvVarRow,
+  EventRow,
+  MailRow,
+  ProjectRow,
+  PromotionRow,
+} from "../store/schema";
+import type { Tx } from "../store/store";
+
+/** The queries of the dashboard, which searches and counts over a whole account. */
+
+const pageSize = 50;
+
+export interface Found<Row> {
+  rows: Row[];
+  /** How many match the search. */
+  total: number;
+  hasMore: boolean;
+}
+
+/** A page of rows. The query asks for one row more than a page has, to know whether there is a next page. */
+async function found<Row>(
+  rows: Promise<Row[]>,
+  count: Promise<{ total: string | number | bigint }>,
+): Promise<Found<Row>> {
+  const [all, { total }] = [await rows, await count];
+  return { rows: all.slice(0, pageSize), total: Number(total), hasMore: all.length > pageSize };
+}
+
+/** Accounts with the number of their projects, users last. */
+export const findAccounts = (tx: Tx) =>
+  tx
+    .selectFrom("accounts as a")
+    .leftJoin("projects as p", "p.account_id", "a.id")
+    .select((eb) => ["a.id", "a.kind", "a.slug", "a.name", "a.plan", eb.fn.count("p.id").as("projects")])
+    .groupBy(["a.id", "a.kind", "a.slug", "a.name", "a.plan"])
+    .orderBy("a.kind")
+    .orderBy("a.slug")
+    .execute();
+
+/** The user whose account it is, or the first owner of the team. */
+export const findOwner = (tx: Tx, account: string) =>
+  tx
+    .selectFrom("accounts as u")
+    .leftJoin("members as m", (join) => join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", account))
+    .select(["u.id", "u.slug"])
+    .where("u.kind", "=", "user")
+    .where((eb) => eb.or([eb("u.id", "=", account), eb("m.role", "=", "OWNER")]))
+    .orderBy("m.created_at")
+    .orderBy("u.id")
+    .limit(1)
+    .executeTakeFirst();
+
+const projectsNamed = (tx: Tx, account: string, search: string) =>
+  tx
+    .selectFrom("projects")
+    .where("account_id", "=", account)
+    .where(contains(lower("name"), search.toLowerCase()));
+
+/** The last changed first. @param until the time of the last project of the previous page */
+export function findProjects(
+  tx: Tx,
+  account: string,
+  search: string,
+  until: number | undefined,
+): Promise<Found<ProjectRow>> {
+  const matching = projectsNamed(tx, account, search);
+  return found(
+    matching
+      .selectAll()
+      .where("updated_at", "<", until ?? Number.MAX_SAFE_INTEGER)
+      .orderBy("updated_at", "desc")
+      .limit(pageSize + 1)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow(),
+  );
+}
+
+/** The projects of the map and the number of all. */
+export async function findForMap(
+  tx: Tx,
+  account: string,
+  search: string,
+  limit: number,
+): Promise<{ projects: ProjectRow[]; domains: DomainRow[]; total: number }> {
+  const matching = projectsNamed(tx, account, search);
+  const projects = await matching.selectAll().orderBy("updated_at", "desc").limit(limit).execute();
+  const { total } = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow();
+  const ids = projects.map(({ id }) => id);
+  const domains =
+    ids.length === 0
+      ? []
+      : await tx.selectFrom("domains").selectAll().where("project_id", "in", ids).orderBy("name").execute();
+  return { projects, domains, total: Number(total) };
+}
+
+/** How many domains, verified ones among them, and variables projects have, by their ids. */
+export async function countParts(tx: Tx, projects: readonly string[]) {
+  const domains = await tx
+    .selectFrom("domains")
+    .select((eb) => ["project_id", eb.fn.countAll().as("count"), eb.fn.sum("verified").as("verified")])
+    .where("project_id", "in", projects)
+    .groupBy("project_id")
+    .execute();
+  const variables = await tx
+    .selectFrom("env_vars")
+    .select((eb) => ["project_id", eb.fn.countAll().as("count")])
+    .where("project_id", "in", projects)
+    .groupBy("project_id")
+    .execute();
+  return (project: string) => {
+    const own = domains.find(({ project_id }) => project_id === project);
+    const count = Number(own?.count ?? 0);
+    return {
+      domains: count,
+      unverified: count - Number(own?.verified ?? 0),
+      variables: Number(variables.find(({ project_id }) => project_id === project)?.count ?? 0),
+    };
+  };
+}
+
+/** The newest first. */
+export const findDeploymentsOf = (
+  tx: Tx,
+  { account_id, name }: ProjectRow,
+  limit: number,
+): Promise<DeploymentRow[]> =>
+  tx
+    .selectFrom("deployments")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+
+/** The promotions and rollbacks of a project with the aliases that failed, the newest first. */
+export async function findPromotions(
+  tx: Tx,
+  project: string,
+  limit: number,
+): Promise<(PromotionRow & { failed: string[] })[]> {
+  const rows = await tx
+    .selectFrom("promotions")
+    .selectAll()
+    .where("project_id", "=", project)
+    .orderBy("requested_at", "desc")
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const failed = await tx
+    .selectFrom("promotion_aliases")
+    .select(["promotion_id", "alias"])
+    .where("promotion_id", "in", ids)
+    .where("outcome", "=", "failed")
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    failed: failed.filter(({ promotion_id }) => promotion_id === row.id).map(({ alias }) => alias),
+  }));
+}
+
+/** The unverified first, then by name. */
+export function findDomains(
+  tx: Tx,
+  account: string,
+  search: string,
+  skip: number,
+): Promise<Found<DomainRow>> {
+  const matching = tx
+    .selectFrom("domains")
+    .where("account_id", "=", account)
+    .where(contains("name", search.toLowerCase()));
+  return found(
+    matching
+      .selectAll()
+      .orderBy("verified")
+      .orderBy("name")
+      .orderBy("id")
+      .offset(skip)
+      .limit(pageSize + 1)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow(),
+  );
+}
+
+/** The variables of a project by key. */
+export const findVariablesOf = (tx: Tx, project: string): Promise<EnvVarRow[]> =>
+  tx
+    .selectFrom("env_vars")
+    .selectAll()
+    .where("project_id", "=", project)
+    .orderBy("key")
+    .orderBy("created_at")
+    .execute();
+
+/** By key, then by the project's name. */
+export function findVariables(
+  tx: Tx,
+  account: string,
+  search: string,
+  skip: number,
+): Promise<Found<EnvVarRow>> {
+  const matching = tx
+    .selectFrom("env_vars")
+    .innerJoin("projects", "projects.id", "env_vars.project_id")
+    .where("projects.account_id", "=", account)
+    .where(contains(lower("env_vars.key"), search.toLowerCase()));
+  return found(
+    matching
+      .selectAll("env_vars")
+      .orderBy("env_vars.key")
+      .orderBy("projects.name")
+      .orderBy("env_vars.id")
+      .offset(skip)
+      .limit(pageSize + 1)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow(),
+  );
+}
+
+/** The slugs of custom environments by their ids. */
+export async function findEnvironmentSlugs(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom("custom_environments")
+    .select(["id", "slug"])
+    .where("id", "in", [...new Set(ids)])
+    .execute();
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
+}
+
+/** The records of the embedded zone. @param names limits them. Default: all */
+export async function findRecords(tx: Tx, names?: readonly string[]) {
+  if (names?.length === 0) return [];
+  const records = tx
+    .selectFrom("dns_records")
+    .select(["name", "value"])
+    .$if(names !== undefined, (query) => query.where("name", "in", names ?? []));
+  return records.orderBy("name").orderBy("value").execute();
+}
+
+/** The newest first. @param before the sequence of the last event of the previous page */
+export function findEvents(
+  tx: Tx,
+  account: string,
+  type: string,
+  before: number | undefined,
+): Promise<Found<EventRow>> {
+  const matching = tx.selectFrom("events").where("account_id", "=", account).where(contains("type", type));
+  return found(
+    matching
+      .selectAll()
+      .where("sequence", "<", before ?? Number.MAX_SAFE_INTEGER)
+      .orderBy("sequence", "desc")
+      .limit(pageSize + 1)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow(),
+  );
+}
+
+/** The newest first. @param before the sequence of the last mail of the previous page */
+export function findMail(tx: Tx, before: number | undefined): Promise<Found<MailRow>> {
+  return found(
+    tx
+      .selectFrom("mail")
+      .selectAll()
+      .where("sequence", "<", before ?? Number.MAX_SAFE_INTEGER)
+      .orderBy("sequence", "desc")
+      .limit(pageSize + 1)
+      .execute(),
+    tx
+      .selectFrom("mail")
+      .select((eb) => eb.fn.countAll().as("total"))
+      .executeTakeFirstOrThrow(),
+  );
+}
