@@ -48,7 +48,13 @@ async function send(known: KnownIds, { path, method, inPath, query, payload, for
   const response = await world.app.inject({
     method: method as "GET",
     url,
-    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value.toWellFormed()])),
+    // A followed log goes on until its build ends, which the standing clock never lets happen.
+    query: Object.fromEntries(
+      Object.entries(query.follow === undefined ? query : { ...query, follow: "0" }).map(([name, value]) => [
+        name,
+        value.toWellFormed(),
+      ]),
+    ),
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(payload === undefined
@@ -69,7 +75,7 @@ test("no request made of the API's own document brings about a failure, or an an
     await world.seed(seed);
     const known = new KnownIds();
     for (const request of several) {
-      const { statusCode, body } = await send(known, request);
+      const { statusCode, body, headers } = await send(known, request);
       const operation = `${request.method} ${request.path}`;
       const statuses = answered.get(operation) ?? new Map();
       answered.set(operation, statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1));
@@ -81,7 +87,7 @@ test("no request made of the API's own document brings about a failure, or an an
       if (!allowed.has(answer)) throw new Error(`${answer} is not documented: ${body}`);
       const validate = allowed.get(answer);
       if (!validate) expect(body).toBe("");
-      else if (!validate(JSON.parse(body))) {
+      else if (!validate(parseBody(body, headers["content-type"]))) {
         throw new Error(`${answer}: ${JSON.stringify(validate.errors)} in ${body}`);
       }
     }
@@ -89,6 +95,12 @@ test("no request made of the API's own document brings about a failure, or an an
   await fc.assert(holds, { seed: 20250101, numRuns: batches, endOnFailure: true });
   if (batches >= 30) expectCoverage();
 }, 3_600_000);
+
+/** Lines of JSON are the items of a list. */
+const parseBody = (body: string, type: unknown): unknown =>
+  String(type).startsWith("application/stream+json")
+    ? body.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]))
+    : JSON.parse(body);
 
 /** Operations succeed at times, and are refused at times: otherwise the requests test nothing. */
 function expectCoverage(): void {

@@ -30,6 +30,7 @@ const texts = [
   ...["production", "preview", "10.0.0.1", "10.0.0.0/8", "iad1", "1", "20", "1735689600000", "x-header"],
   ...[
     "a".repeat(32),
+    "a".repeat(40),
     "npm run build",
     "%",
     "\\",
