@@ -104,8 +104,10 @@ function host(resource: Resource): Host {
       const run = parseRun(text);
       if (run) learnRun(run);
       const olds = incoming(previous);
-      const inputs = named(olds, resource.normalize(incoming(declared)));
-      const failures = [...problemsOf(config), ...resource.check(olds, inputs).map(({ reason }) => reason)];
+      const problems = problemsOf(config);
+      const given = named(olds, resource.normalize(incoming(declared)));
+      const inputs = problems.length > 0 ? given : resource.complete(settingsFrom(config), olds, given);
+      const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];
       if (failures.length === 0) {
         for (const warning of resource.warnings(inputs)) warnOnce(`${resource.type}: ${warning}`);
         const refusals = await messageOnly(() =>

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import type { z } from "zod";
-import { explicitKey, type Setting, type Settings, settingsFrom } from "../provider/client/config";
+import { explicitKey, type Settings, settingNames, settingsFrom } from "../provider/client/config";
 import { isPlain } from "../provider/core/values";
 import { type Lookup, LookupClients } from "../provider/lookups/lookup";
 import type { EnvVarInfo } from "../provider/lookups/shapes";
@@ -115,8 +115,7 @@ async function settingsOf(provider: pulumi.ProviderResource | undefined): Promis
     config[key] = await new Promise((resolve) => void output.apply(resolve));
   };
   const stack = stackConfig();
-  const settings: readonly Setting[] = ["apiUrl", "token", "team"];
-  for (const setting of settings) {
+  for (const setting of settingNames) {
     await put(`slipway:${setting}`, stack[setting]);
     if (provider instanceof Provider) await put(explicitKey(setting), provider.given[setting]);
   }

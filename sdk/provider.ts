@@ -9,6 +9,8 @@ export interface ProviderArgs {
   token?: pulumi.Input<string | undefined>;
   /** Id or slug of the team. An empty text is the personal account. */
   team?: pulumi.Input<string | undefined>;
+  /** Type of new variables whose program gives none: sensitive, or encrypted as before. */
+  defaultVariableType?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -24,6 +26,7 @@ export class Provider extends pulumi.ProviderResource {
       apiUrl: pulumi.output(args.apiUrl),
       token: pulumi.secret(args.token),
       team: pulumi.output(args.team),
+      defaultVariableType: pulumi.output(args.defaultVariableType),
     };
     const stack = stackConfig();
     super(
@@ -33,9 +36,11 @@ export class Provider extends pulumi.ProviderResource {
         [explicitKey("apiUrl")]: args.apiUrl,
         [explicitKey("token")]: args.token === undefined ? undefined : given.token,
         [explicitKey("team")]: args.team,
+        [explicitKey("defaultVariableType")]: args.defaultVariableType,
         "slipway:apiUrl": stack.apiUrl,
         "slipway:token": stack.token,
         "slipway:team": stack.team,
+        "slipway:defaultVariableType": stack.defaultVariableType,
       },
       // Another account is another provider, so the old provider deletes what leaves its account.
       pulumi.mergeOptions(
@@ -50,5 +55,10 @@ export class Provider extends pulumi.ProviderResource {
 /** The stack's own settings, `slipway:…`. */
 export function stackConfig(): Record<Setting, pulumi.Output<string> | string | undefined> {
   const config = new pulumi.Config("slipway");
-  return { apiUrl: config.get("apiUrl"), token: config.getSecret("token"), team: config.get("team") };
+  return {
+    apiUrl: config.get("apiUrl"),
+    token: config.getSecret("token"),
+    team: config.get("team"),
+    defaultVariableType: config.get("defaultVariableType"),
+  };
 }

@@ -796,7 +796,7 @@ export interface EnvVarArgs {
   key: Input<string>;
   /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   value?: Input<string | undefined>;
-  /** How the service stores the value. Default: encrypted. Nobody can read a sensitive value, so changing it to another type replaces the variable. */
+  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Nobody can read a sensitive value, so changing it to another type replaces the variable. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
@@ -818,7 +818,7 @@ export interface EnvVarOutputs {
   readonly key: Output<string>;
   /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   readonly value: Output<string | undefined>;
-  /** How the service stores the value. Default: encrypted. Nobody can read a sensitive value, so changing it to another type replaces the variable. */
+  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Nobody can read a sensitive value, so changing it to another type replaces the variable. */
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
@@ -861,7 +861,7 @@ export interface EnvVarsArgs {
   variables: Input<Record<string, Input<string | EnvVarsVariablesArgs>>>;
   /** Environments of variables without a `target`. Default: all, for sensitive variables all except development. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** How the service stores variables without a `type`. Default: encrypted. */
+  /** How the service stores variables without a `type`. Default for new variables: sensitive, or encrypted for those whose environments have development. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
@@ -897,7 +897,7 @@ export interface EnvVarsOutputs {
   readonly variables: Output<Record<string, string | EnvVarsVariables>>;
   /** Environments of variables without a `target`. Default: all, for sensitive variables all except development. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
-  /** How the service stores variables without a `type`. Default: encrypted. */
+  /** How the service stores variables without a `type`. Default for new variables: sensitive, or encrypted for those whose environments have development. */
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;

@@ -5,6 +5,8 @@ export interface Settings {
   token: string;
   /** The team, by id or slug; undefined for the personal account. */
   team: string | undefined;
+  /** The type of variables whose program gives none: encrypted instead of sensitive. */
+  defaultVariableType?: "encrypted" | undefined;
   /** Whether an explicit `slipway.Provider` names the account; undefined without one. */
   declared?: "account" | "otherwise" | undefined;
 }
@@ -33,8 +35,14 @@ export function defaultApiUrl({ SLIPWAY_PORT }: NodeJS.ProcessEnv = process.env)
 }
 
 /** The settings and their environment variables. */
-const variables = { apiUrl: "SLIPWAY_API_URL", token: "SLIPWAY_TOKEN", team: "SLIPWAY_TEAM" } as const;
+const variables = {
+  apiUrl: "SLIPWAY_API_URL",
+  token: "SLIPWAY_TOKEN",
+  team: "SLIPWAY_TEAM",
+  defaultVariableType: "SLIPWAY_DEFAULT_VARIABLE_TYPE",
+} as const;
 export type Setting = keyof typeof variables;
+export const settingNames = Object.keys(variables) as Setting[];
 
 /** The configuration key of a setting of an explicit `slipway.Provider`; stacks do not use it. */
 export const explicitKey = (setting: Setting): string => `slipway:provider.${setting}`;
@@ -64,6 +72,7 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
     apiUrl: checkedUrl(given("apiUrl") || usual("apiUrl") || defaultApiUrl(environment)),
     token: checkedToken(given("token") ?? usual("token")),
     team: (given("team") ?? usual("team")) || undefined,
+    ...checkedType(given("defaultVariableType") || usual("defaultVariableType")),
   };
 }
 
@@ -75,6 +84,14 @@ export function warningsOf(config: Lookup, environment: NodeJS.ProcessEnv = proc
     `the team is ${used}, as ${variables.team} of the environment says, and not ${declared}, which is the stack's own slipway:team. ` +
       `Unset ${variables.team}, or let both name the same team.`,
   ];
+}
+
+function checkedType(type: string | undefined): Pick<Settings, "defaultVariableType"> {
+  if (!type || type === "sensitive") return {};
+  if (type === "encrypted") return { defaultVariableType: type };
+  throw new ConfigError(
+    "slipway:defaultVariableType (or SLIPWAY_DEFAULT_VARIABLE_TYPE) must be one of sensitive, encrypted.",
+  );
 }
 
 function checkedToken(token: string | undefined): string {

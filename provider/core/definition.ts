@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Client } from "../client/client";
+import type { Settings } from "../client/config";
 import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
 import type { PropertyPath } from "./ignored";
@@ -92,6 +93,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   needsUrn?: true;
   /** Converts inputs as programs in YAML give them, such as numbers that stand for text. */
   normalize?(inputs: Plain): Plain;
+  /** Adds inputs that the program does not give. @param previous the inputs of the last run; empty for a new object */
+  complete?(settings: Settings, previous: Plain, inputs: Plain): Plain;
   /** Rules over several inputs. They only see known values. */
   rules?: readonly Rule<z.output<I>>[];
   /** Checks that need the service, made at preview. They only see known values. */

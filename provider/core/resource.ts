@@ -1,5 +1,6 @@
 // Longer than other files: the steps of one resource share its ownership, its checkpoint and its record.
 import type { z } from "zod";
+import type { Settings } from "../client/config";
 import { ApiError, isAmbiguous, isNotFound, isRefused } from "../client/errors";
 import { type Failure, failuresOf, withoutNulls } from "./check";
 import { computedKey, computedOf, plannedComputed } from "./computed";
@@ -56,6 +57,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly needsUrn: boolean;
   /** Returns the inputs in the form that the schema describes, without those that are null for nothing. */
   normalize(news: Plain): Plain;
+  /** Adds inputs that the program does not give. @param previous as for `check` */
+  complete(settings: Settings, previous: Plain, inputs: Plain): Plain;
   /** @param previous the inputs of the last run; empty when the object is new */
   check(previous: Plain, news: Plain): Failure[];
   /** Warnings about inputs that pass `check`. */
@@ -244,6 +247,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const inputs = withoutNulls(definition.inputs, news);
       return definition.normalize?.(inputs) ?? inputs;
     },
+
+    complete: (settings, previous, inputs) => definition.complete?.(settings, previous, inputs) ?? inputs,
 
     check(_previous, news) {
       return failuresOf(definition.inputs, definition.rules ?? [], news);

@@ -14,6 +14,7 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Settings } from "../client/config";
 import { collapsed, expanded } from "../core/computed";
 import type { Change } from "../core/diff";
 import { ignoring } from "../core/ignored";
@@ -33,6 +34,8 @@ import { plain, received, sent } from "./wire";
 /** The context of a step, from the service. */
 export interface HostContext {
   run(): RunContext;
+  /** @throws ConfigError */
+  settings(): Settings;
   /**
    * The resources that need no replacement, by URN: whether they change, and would then be deleted first. The engine
    * makes a replacement of a change with `replaceOnChanges`, and of any resource whose last replacement was not ended,
@@ -57,11 +60,13 @@ function resourceOf(urn: string): Resource {
 }
 
 export async function check(request: CheckRequest, context: HostContext): Promise<CheckResponse> {
-  const { problems, warn } = context;
+  const { problems, settings, warn } = context;
   const resource = resourceOf(request.getUrn());
   const [olds, news] = [received(request.getOlds()), received(request.getNews())];
-  const [previous, inputs] = [plain(olds), resource.normalize(plain(news))];
   const failures = problems();
+  const previous = plain(olds);
+  const given = resource.normalize(plain(news));
+  const inputs = failures.length > 0 ? given : resource.complete(settings(), previous, given);
   if (resource.autoName && inputs.name === undefined) {
     // @choice Only the program renames an object: neither another logical name nor another policy does.
     try {

@@ -63,6 +63,7 @@ export function service({
   const named = namedIn(log, stack);
   const context: HostContext = {
     run: () => contexts.of(settingsFrom(config)),
+    settings: () => settingsFrom(config),
     compared: new Map(),
     ignoredBy: (urn) => stack.ignoredBy(urn),
     problems: () => problemsOf(config),

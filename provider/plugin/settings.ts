@@ -7,7 +7,7 @@ import {
   DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { z } from "zod";
-import { explicitKey, type Lookup, type Setting, settingsFrom } from "../client/config";
+import { explicitKey, type Lookup, type Setting, settingNames, settingsFrom } from "../client/config";
 import { failuresOf } from "../core/check";
 import { closest } from "../core/suggest";
 import { nameOf } from "../core/urn";
@@ -17,7 +17,7 @@ import { plain, received, sent } from "./wire";
 
 /** The configuration of a provider of the plugin: from the stack, or from the program for an explicit provider. */
 
-const settings: readonly Setting[] = ["apiUrl", "token", "team"];
+const settings = settingNames;
 
 /**
  * The constant input that every SDK gives to a provider that the program declares. The engine makes default providers
@@ -29,6 +29,7 @@ const providerInputs = z.strictObject({
   apiUrl: z.string().optional(),
   token: z.string().optional(),
   team: z.string().optional(),
+  defaultVariableType: z.string().optional(),
   kind: z.literal(explicitKind).optional(),
 });
 

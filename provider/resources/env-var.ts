@@ -7,6 +7,7 @@ import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
 import { asDeclared } from "../core/values";
 import { adoptable, change, take } from "./env-var/change";
+import { withDefaultType } from "./env-var/default-type";
 import {
   defaultOf,
   defaults,
@@ -18,6 +19,9 @@ import {
   textOf,
 } from "./env-var/inputs";
 import { created, environmentsForCreate, find, matches, variableKeys, variablesOf } from "./env-var/records";
+
+/** The default type depends on the environments: see `withDefaultType`. */
+const { type: _, ...documented } = defaults;
 
 /**
  * An environment variable of a project.
@@ -40,9 +44,10 @@ export const envVar = resource({
     customEnvironmentIds,
   }),
   computed: ["type", "target", "gitBranch", "comment", "customEnvironmentIds"],
-  defaults: { ...defaults, adopt: false },
+  defaults: { ...documented, adopt: false },
   references: ["project"],
   normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
+  complete: withDefaultType,
   uniqueKeys: variableKeys,
   // A sensitive value cannot be made readable.
   replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),

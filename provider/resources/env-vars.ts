@@ -7,6 +7,7 @@ import { resource } from "../core/resource";
 import { takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, holdsUnknown, isPlain, own, type Plain, same, unknown } from "../core/values";
 import { adoptable, change, type IgnoredSettings, take, without } from "./env-var/change";
+import { withDefaultTypes } from "./env-var/default-type";
 import { settings, textOf } from "./env-var/inputs";
 import { environmentsForCreate, find, keysOf, matches, variableKeys, variablesOf } from "./env-var/records";
 import { createAll, type Wanted } from "./env-vars/create";
@@ -63,7 +64,7 @@ export const envVars = resource({
   outputs,
   secret: ["variables"],
   stable: ["projectId"],
-  defaults,
+  defaults: { target: defaults.target, adopt: defaults.adopt },
   replaceOn: ["project"],
   revised: (values) =>
     holdsUnknown([values.variables, values.target, values.type])
@@ -85,6 +86,7 @@ export const envVars = resource({
     ]);
     return { ...inputs, variables: Object.fromEntries(texts) };
   },
+  complete: withDefaultTypes,
   compare(key, state, news) {
     if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
     // A setting can be declared for each variable or for all.

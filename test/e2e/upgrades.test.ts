@@ -16,6 +16,8 @@ interface Export {
 let world: Workspace;
 let stack: Stack;
 beforeAll(async () => {
+  // As after an upgrade: variables that gave no type keep what they have.
+  delete process.env.SLIPWAY_DEFAULT_VARIABLE_TYPE;
   if (process.env.SLIPWAY_TEST_GOLDEN) await write();
   world = await Workspace.start({ ...golden });
   stack = await world.stack("golden", program);

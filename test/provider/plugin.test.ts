@@ -339,7 +339,7 @@ describe("a resource", () => {
       nodeVersion: unknown,
     });
     for (const key of ["project", "key", "value", "target", "comment", "type"]) {
-      const news = { project: id, key: "K", value: "v", target: ["preview"], [key]: unknown };
+      const news = { project: id, key: "K", value: "v", type: "plain", target: ["preview"], [key]: unknown };
       const { inputs, failures } = await check("EnvVar", news);
       expect([key, failures]).toEqual([key, []]);
       expect(revealed(inputs)).toEqual(news);

@@ -50,6 +50,7 @@ const settings = (texts: Texts): Properties => ({
   apiUrl: { type: "string", description: textAt(texts, "Provider.apiUrl") },
   token: { type: "string", description: textAt(texts, "Provider.token"), secret: true },
   team: { type: "string", description: textAt(texts, "Provider.team") },
+  defaultVariableType: { type: "string", description: textAt(texts, "Provider.defaultVariableType") },
 });
 
 /** Every SDK sets it, so the plugin tells an explicit provider from a default one. */
@@ -66,6 +67,7 @@ function configVariables(texts: Texts): Properties {
     apiUrl: "SLIPWAY_API_URL",
     token: "SLIPWAY_TOKEN",
     team: "SLIPWAY_TEAM",
+    defaultVariableType: "SLIPWAY_DEFAULT_VARIABLE_TYPE",
   };
   return Object.fromEntries(
     Object.entries(settings(texts)).map(([key, property]) => [

@@ -17,8 +17,8 @@ export const inputs = z.strictObject({
   /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   value: z.string().max(65_536).optional(),
   /**
-   * How the service stores the value. Default: encrypted. Nobody can read a sensitive value, so changing it to another
-   * type replaces the variable.
+   * How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development.
+   * Nobody can read a sensitive value, so changing it to another type replaces the variable.
    */
   type: z.enum(envTypes).optional(),
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */

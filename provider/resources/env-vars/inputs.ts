@@ -32,7 +32,10 @@ export const inputs = z
     variables: z.record(z.string(), variable),
     /** Environments of variables without a `target`. Default: all, for sensitive variables all except development. */
     target: fields.target,
-    /** How the service stores variables without a `type`. Default: encrypted. */
+    /**
+     * How the service stores variables without a `type`. Default for new variables: sensitive, or encrypted for those
+     * whose environments have development.
+     */
     type: z.enum(envTypes).optional(),
     /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
     adopt: fields.adopt,

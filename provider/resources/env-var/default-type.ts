@@ -1,0 +1,59 @@
+import type { Settings } from "../../client/config";
+import { holdsUnknown, isPlain, type Plain, unknown } from "../../core/values";
+import { envTargets } from "../../vocabulary";
+
+/**
+ * The type of variables whose program gives none. The check adds it to the inputs, so that the state records it, and
+ * variables that earlier versions made without a type keep what they have.
+ * @source the official clients: sensitive, but not for development
+ */
+
+/**
+ * @param previous the type in the last run, of a variable that exists
+ * @param environments of the variable; any other value is not known yet
+ */
+function defaultType(previous: unknown, value: unknown, environments: unknown): unknown {
+  if (holdsUnknown(environments)) return unknown;
+  // An empty value is nothing to hide, and stands for a value that is not known once the variable is sensitive.
+  if (previous === "encrypted" || value === "") return "encrypted";
+  return Array.isArray(environments) && environments.includes("development") ? "encrypted" : "sensitive";
+}
+
+const exists = (previous: Plain): boolean => Object.keys(previous).length > 0;
+
+/** True when the types are left to what earlier versions did, or to the variables that are adopted. */
+const isLeft = ({ defaultVariableType }: Settings, { type, adopt }: Plain): boolean =>
+  defaultVariableType === "encrypted" || type !== undefined || (adopt !== undefined && adopt !== false);
+
+/** The inputs of an `EnvVar` with its type. An adopted variable keeps the type that it has. */
+export function withDefaultType(settings: Settings, previous: Plain, inputs: Plain): Plain {
+  if (isLeft(settings, inputs)) return inputs;
+  if (exists(previous) && previous.type === undefined) return inputs;
+  return { ...inputs, type: defaultType(previous.type, inputs.value, inputs.target) };
+}
+
+/**
+ * The inputs of an `EnvVars` with its types: the common one where the common environments permit sensitive, and that of
+ * each variable with environments of its own.
+ */
+export function withDefaultTypes(settings: Settings, previous: Plain, inputs: Plain): Plain {
+  const { variables, target } = inputs;
+  if (isLeft(settings, inputs) || !isPlain(variables)) return inputs;
+  const before = isPlain(previous.variables) ? previous.variables : {};
+  // The default of the common environments has development, and so has no need of a type.
+  const isKept = exists(previous) && previous.type === undefined;
+  const common = target === undefined || isKept ? undefined : defaultType(previous.type, undefined, target);
+  const typed = Object.entries(variables).map(([key, one]) => {
+    if (!isPlain(one) || one.type !== undefined) return [key, one];
+    const old = before[key];
+    if (old !== undefined && !(isPlain(old) && old.type !== undefined) && isKept) return [key, one];
+    const environments = one.target ?? (one.customEnvironmentIds ? [] : (target ?? envTargets));
+    const type = defaultType(isPlain(old) ? old.type : undefined, one.value, environments);
+    return [key, type === (common ?? "encrypted") ? one : { ...one, type }];
+  });
+  return {
+    ...inputs,
+    variables: Object.fromEntries(typed),
+    ...(common !== undefined && { type: common }),
+  };
+}
