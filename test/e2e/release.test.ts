@@ -14,42 +14,33 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { startPlugin } from "../provider/plugin-host";
+import {
+  cli,
+  compileGo,
+  importFiles,
+  languageHost,
+  limits,
+  names,
+  type Podman,
+  provided,
+  pythonModules,
+  pythonPrefix,
+  restOfCLibrary,
+  startPodman,
+  writePython,
+  writeYaml,
+} from "../support/clean-machine";
+import { magic, signatureOf } from "../support/executables";
 import { type Stack, Workspace } from "../support/pulumi";
 import { ownPlatform, ReleaseHost } from "../support/release-host";
 import { root } from "../support/server";
 
-/** All platforms and languages take minutes. */
+/** One file for all tests of a release, since it takes a minute to build one; all platforms and languages take minutes. */
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 const describeLong = isLong ? describe : describe.skip;
 const long = isLong ? it : it.skip;
 
-/** How the executable of a platform begins, by the place in the file where its format and its processor stand. */
-const magic: Record<string, [format: string, processor: string]> = {
-  "linux-amd64": ["7f454c46", "3e00"],
-  "linux-arm64": ["7f454c46", "b700"],
-  "darwin-amd64": ["cffaedfe", "07000001"],
-  "darwin-arm64": ["cffaedfe", "0c000001"],
-  "windows-amd64": ["4d5a", "6486"],
-  "windows-arm64": ["4d5a", "64aa"],
-};
 jest.setTimeout(900_000);
-
-type Podman = (args: string[]) => Promise<{ output: string }>;
-interface Containers {
-  startPodman(folder: string): Promise<{ podman: Podman; clear(): Promise<void> }>;
-  limits: string[];
-}
-const { startPodman, limits }: Containers = require("../../scripts/image/podman.mjs");
-interface Images {
-  importFiles(
-    podman: Podman,
-    folder: string,
-    name: string,
-    programs: Record<string, string>,
-    libraries: string[],
-  ): Promise<string>;
-}
-const { importFiles }: Images = require("../../scripts/image/base.mjs");
 
 let world: Workspace;
 let host: ReleaseHost;
@@ -65,19 +56,6 @@ afterAll(async () => {
   host.close();
   await world.stop();
 });
-
-/** The names of the SDKs. */
-const { language: names } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
-
-const setup = join(root, "scripts/setup/index.mjs");
-const provided = (what: string): string =>
-  execFileSync(process.execPath, [setup, `--print-${what}`], { encoding: "utf8" }).trim();
-const cli = (): string => provided("pulumi");
-const languageHost = (language: string): Record<string, string> => {
-  const folder = provided(language);
-  const names = readdirSync(folder).filter((name) => name.startsWith(`pulumi-language-${language}`));
-  return Object.fromEntries(names.map((name) => [name, join(folder, name)]));
-};
 
 async function succeed(stack: Stack, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { code, output } = await stack.cli(args, env);
@@ -234,19 +212,6 @@ describe("npm run release", () => {
   });
 });
 
-/** The code signature of a program for macOS: what its load command of that kind points to. */
-function signatureOf(bytes: Buffer): Buffer {
-  const codeSignature = 0x1d;
-  for (let at = 32, left = bytes.readUInt32LE(16); left > 0; at += bytes.readUInt32LE(at + 4), left -= 1) {
-    if (bytes.readUInt32LE(at) !== codeSignature) continue;
-    const start = bytes.readUInt32LE(at + 8);
-    const signature = bytes.subarray(start, start + bytes.readUInt32LE(at + 12));
-    expect(signature.readUInt32BE(0)).toBe(0xfade0cc0);
-    return signature;
-  }
-  throw new Error("the program has no signature");
-}
-
 /** Creates the program's project, sees no change after it, and destroys it. */
 async function runThrough(stack: Stack, env: NodeJS.ProcessEnv): Promise<void> {
   const created = await stack.up({ env });
@@ -259,10 +224,6 @@ async function runThrough(stack: Stack, env: NodeJS.ProcessEnv): Promise<void> {
   expect([again.code, again.errors]).toEqual([0, []]);
   expect((await stack.destroy({ env })).errors).toEqual([]);
 }
-
-const yaml = `resources:
-  web: { type: "slipway:Project", properties: { framework: nextjs } }
-`;
 
 it("pulumi plugin install installs the plugin, which runs a program in YAML without Node.js", async () => {
   const stack = await world.yaml("yaml", "resources: {}\n");
@@ -331,7 +292,7 @@ describeLong("in a container with nothing but the CLI", () => {
     ["Go", "go", compileGo, "./program"],
   ] as const)("a program in %s is created, unchanged and destroyed", async (_, language, write, commands) => {
     const stack = await world.yaml(`clean-${language}`, "resources: {}\n");
-    write(stack);
+    write(stack, host);
     const mounts = [world.folder, dirname(cli()), provided(language)];
     if (language === "python") mounts.push(pythonPrefix);
     const { PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE, SLIPWAY_API_URL, SLIPWAY_TOKEN, SLIPWAY_TEAM } =
@@ -358,98 +319,3 @@ describeLong("in a container with nothing but the CLI", () => {
     );
   });
 });
-
-function writeYaml(stack: Stack): void {
-  stack.file("Pulumi.yaml", `name: ${stack.name}\nruntime: yaml\n${yaml}`);
-}
-
-function writePython(stack: Stack): void {
-  stack.file(
-    "Pulumi.yaml",
-    `name: ${stack.name}\nruntime: { name: python, options: { toolchain: pip, virtualenv: venv } }\n`,
-  );
-  const module = names.python.packageName;
-  stack.file("__main__.py", `import ${module} as slipway\nslipway.Project("web", framework="nextjs")\n`);
-  execFileSync("python3", ["-m", "venv", "venv"], { cwd: stack.folder });
-  execFileSync("venv/bin/pip", ["install", "--quiet", host.file(`${module}-`)], { cwd: stack.folder });
-}
-
-const python = (code: string): string => execFileSync("python3", ["-c", code], { encoding: "utf8" }).trim();
-
-/** Where Python is installed on this machine. */
-const pythonPrefix = python("import sys; print(sys.base_prefix)");
-
-/** The parts of the C library that few programs name, and packages of Python expect. */
-function restOfCLibrary(): string[] {
-  const libraries = execFileSync("ldd", [process.execPath], { encoding: "utf8" });
-  const folder = dirname(/\/\S+\/libc\.so\.6/.exec(libraries)?.[0] ?? "");
-  const parts = readdirSync(folder).filter((name) =>
-    /^lib(rt|util|resolv|nss_files|nss_dns)\.so\.\d+$/.test(name),
-  );
-  return parts.map((name) => join(folder, name));
-}
-
-/** The modules of Python that are libraries, which need further libraries. */
-const pythonModules = (): string[] =>
-  python(
-    "import glob, sysconfig; print('\\n'.join(glob.glob(sysconfig.get_path('platstdlib') + '/lib-dynload/*.so')))",
-  ).split("\n");
-
-/**
- * A program in Go that runs itself by the Automation API, compiled with the SDK of the release: Pulumi's host of programs
- * in Go needs Go itself.
- */
-function compileGo(stack: Stack): void {
-  stack.file("Pulumi.yaml", `name: ${stack.name}\nruntime: go\n`);
-  stack.file(
-    "main.go",
-    `package main
-
-import (
-	"context"
-	"os"
-
-	"github.com/pulumi/pulumi/sdk/v3/go/auto"
-	"github.com/pulumi/pulumi/sdk/v3/go/auto/optdestroy"
-	"github.com/pulumi/pulumi/sdk/v3/go/auto/optpreview"
-	"github.com/pulumi/pulumi/sdk/v3/go/auto/optup"
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"${names.go.importBasePath}"
-)
-
-func declare(ctx *pulumi.Context) error {
-	_, err := slipway.NewProject(ctx, "web", &slipway.ProjectArgs{Framework: pulumi.String("nextjs")})
-	return err
-}
-
-func main() {
-	ctx := context.Background()
-	stack, err := auto.UpsertStackInlineSource(ctx, "test", "${stack.name}", declare)
-	if err == nil {
-		_, err = stack.Up(ctx, optup.ProgressStreams(os.Stdout))
-	}
-	if err == nil {
-		_, err = stack.Preview(ctx, optpreview.ExpectNoChanges(), optpreview.ProgressStreams(os.Stdout))
-	}
-	if err == nil {
-		_, err = stack.Destroy(ctx, optdestroy.ProgressStreams(os.Stdout))
-	}
-	if err != nil {
-		panic(err)
-	}
-}
-`,
-  );
-  const sdk = join(stack.folder, "sdk");
-  mkdirSync(sdk);
-  execFileSync("tar", ["-xzf", host.file("slipway-sdk-go-"), "-C", sdk]);
-  const module = dirname(names.go.importBasePath);
-  const go = (...args: string[]): void => {
-    const env = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-mod=mod" };
-    execFileSync("go", args, { cwd: stack.folder, env, stdio: "pipe" });
-  };
-  go("mod", "init", "program");
-  go("mod", "edit", "-require", `${module}@v0.0.0`, "-replace", `${module}=./sdk`);
-  go("mod", "tidy");
-  go("build", "-o", "program", ".");
-}
