@@ -46,8 +46,8 @@ it("an update of random programs does what its preview planned, and a destroy le
         const taken = done(await stack.up());
         for (const i of all.keys()) expectPlanned(planOf(planned, i), planOf(taken, i));
       } else {
-        // A new project does not take the name of another one of the stack.
-        expect(planned.errors.join()).toMatch(/The project .* belongs to Project .* of this stack/);
+        // A new resource takes neither the name of a project of the stack nor, with `adopt`, what another one has.
+        expect(planned.errors.join()).toMatch(/ belongs to \w+ ".*" of this stack/);
         declare(stack, together(all.map(({ before }) => before)));
       }
       done(await stack.preview({ args: ["--refresh", "--expect-no-changes"] }));

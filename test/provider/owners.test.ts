@@ -56,7 +56,7 @@ it("the programs have every kind of edit", () => {
   const shifts = ["loses its first", "is rotated", "gets one at the front"].map((how) => `list ${how}`);
   const options = ["dependsOn", "ignoreChanges", "deleteBeforeReplace", "adopt", "aliases"];
   const kinds = [
-    ...[...lists, ...shifts, "long list", "long list is shifted", "swap"],
+    ...[...lists, ...shifts, "long list", "long list is shifted", "swap", "trade"],
     ...["other provider", "exchange between providers", ...options.map((name) => `option ${name}`)],
   ];
   expect(kinds.filter((kind) => (made.get(kind) ?? 0) < 5)).toEqual([]);

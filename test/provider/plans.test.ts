@@ -13,8 +13,8 @@ const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 5))
 
 const starts: Record<string, () => Promise<Host>> = { dynamic: startHost, plugin: startPluginHost };
 
-/** A new project does not take the name of another one of the stack, which may be the same under a new name. */
-const refusal = /The project .* belongs to Project .* of this stack/;
+/** A new resource takes neither the name of a project of the stack nor, with `adopt`, what another resource has. */
+const refusal = / belongs to \w+ ".*" of this stack/;
 
 let server: RunningServer;
 let runs = 0;
@@ -65,6 +65,9 @@ it.each(["dynamic", "plugin"])(
           if (plan instanceof Error) {
             expect(plan.message).toMatch(refusal);
             counts.refused += 1;
+            // The process of the refused preview ends with it.
+            const third = await begin();
+            engine.use(() => third);
             break;
           }
           expectPlanned(plan, await engine.up(program));

@@ -81,6 +81,7 @@ export class Author {
         () => this.#swap(),
         () => this.#swap(),
         () => this.#exchange(),
+        () => this.#trade(),
         () => this.#option(this.#any()),
         () => this.#option(this.#any()),
         () => this.#handOver(this.#any()),
@@ -326,6 +327,29 @@ export class Author {
     if (!one || !other) return;
     if (one.provider === other.provider) this.#otherProvider(one);
     if (one.provider !== other.provider) this.#count("exchange between providers");
+  }
+
+  /** Two resources of many variables trade one of them, or one gives it to the other. */
+  #trade(): void {
+    const many = this.program.filter(({ type }) => type === "EnvVars");
+    const one = this.#pick(many);
+    const other = this.#pick(many.filter((other) => other !== one && isAt(other, one)));
+    if (!one || !other) return;
+    const [given, taken] = [one, other].map(({ args }) =>
+      this.#pick(Object.entries(args.variables as object)),
+    );
+    const without = ({ args }: Declaration, key: string | undefined) =>
+      Object.entries(args.variables as object).filter(([name]) => name !== key);
+    const isGift = this.chance(0.3);
+    one.args.variables = Object.fromEntries([
+      ...without(one, given?.[0]),
+      ...(taken && !isGift ? [taken] : []),
+    ]);
+    other.args.variables = Object.fromEntries([
+      ...without(other, isGift ? undefined : taken?.[0]),
+      ...(given ? [given] : []),
+    ]);
+    this.#count("trade");
   }
 
   /** An option of a resource. */
