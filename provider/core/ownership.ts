@@ -85,6 +85,14 @@ export class Ownership {
     return others.some((id) => !this.#removed.has(id));
   }
 
+  /** The objects of this name that the state has, in whatever project, by id; none if it cannot be read. */
+  async recordedAs(name: string): Promise<string[]> {
+    const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);
+    return [...(snapshot?.projects ?? [])]
+      .map((projectId) => `${projectId}/${name}`)
+      .filter((id) => snapshot?.ownerOf(this.apiUrl, [id]));
+  }
+
   /** Records a project that a resource of the run belongs to. */
   visit(projectId: string): void {
     this.#projects.add(projectId);

@@ -98,7 +98,9 @@ const domainKeys: UniqueKeys = {
         return domains.filter(({ name }) => names.includes(name)).map(({ name }) => `${projectId}/${name}`);
       }),
     );
-    return found.flat();
+    // Elsewhere, a check looks in the state alone, which may refuse what the resource of another project has.
+    const recorded = fresh ? [] : await Promise.all(names.map((name) => ownership.recordedAs(name)));
+    return [...new Set([...found, ...recorded].flat())];
   },
 
   async refuseAdoption({ client }, [id = ""], declared) {

@@ -210,6 +210,37 @@ it("does not exchange keys with a resource of another provider", async () => {
   );
 });
 
+it("refuses at preview the domain of another project's resource: of another provider, and to adopt it", async () => {
+  const of = (project: string, name: string) => ({ project, name });
+  const all = await declared(
+    [projectDomain, of("web", "x.example.com")],
+    [projectDomain, of("other", "y.example.com")],
+  );
+  const [a] = all as [Stack, Stack];
+  const record = (providers: string[]) => {
+    begin(all);
+    const recorded = all.map(({ type, name, state }, i) => ({
+      type,
+      name,
+      outputs: state,
+      provider: providers[i],
+    }));
+    recordStack(recorded as Parameters<typeof recordStack>[0], [], "provider 0");
+  };
+  record(["provider 0", "provider 1"]);
+  await expect(a.preview(of("web", "y.example.com"))).rejects.toThrow(
+    /The domain y\.example\.com belongs to ProjectDomain "r\d+", which has another provider/,
+  );
+  record(["provider 0", "provider 0"]);
+  expect(await a.preview(of("web", "y.example.com"))).toBe("replace");
+  record(["provider 0", "provider 0"]);
+  const heir = w.stack(projectDomain, "heir");
+  heir.use(a.client);
+  await expect(heir.preview({ ...of("web", "y.example.com"), adopt: true })).rejects.toThrow(
+    /belongs to ProjectDomain "r\d+" of this stack, so it is not adopted/,
+  );
+});
+
 it("keeps a domain that an interrupted run has given to another resource, and deletes it with the last", async () => {
   const of = (name: string) => ({ project: "web", name });
   const [first] = (await declared([projectDomain, of("x.example.com")])) as [Stack];
