@@ -73,7 +73,7 @@ export async function runLifetime(
       if (!isWhole && author.chance(0.5)) await recover();
       const before = structuredClone(author.program);
       const byHand = author.edit(stack.state);
-      isWhole = author.chance(0.2) ? await runKilled(before) : await run(byHand);
+      isWhole = author.chance(0.3) ? await runKilled(before) : await run(byHand);
     }
     await recover();
     author.program = [];
@@ -150,7 +150,7 @@ export async function runLifetime(
     const plan = await planOf(killed);
     if (!plan) return false;
     const [had, there] = [stack.state, await stack.objects()];
-    const killAfter = 1 + author.below(6);
+    const killAfter = 1 + author.below(3);
     history.push(`// up, killed after ${killAfter} changes`, toCode(killed));
     await stack.begin();
     const error = await stack
