@@ -1,6 +1,7 @@
 import { newId } from "../platform/ids";
 import { addToMeta } from "../store/meta";
 import type { Unit } from "../store/store";
+import { insertMail } from "./store";
 
 export interface Mail {
   /** Address of the recipient. */
@@ -15,22 +16,19 @@ export interface Mail {
  * and it is sent when the server has an SMTP server.
  */
 export async function queueMail({ tx, now }: Unit, { to, subject, body }: Mail): Promise<void> {
-  await tx
-    .insertInto("mail")
-    .values({
-      id: newId("row"),
-      // Writers wait for this counter, so that a higher number is never visible before a lower one.
-      sequence: await addToMeta(tx, "mail_sequence", 1),
-      recipient: to,
-      subject,
-      body,
-      created_at: now,
-      sent_at: null,
-      attempts: 0,
-      next_attempt_at: now,
-      last_error: null,
-      lease: null,
-      leased_until: 0,
-    })
-    .execute();
+  await insertMail(tx, {
+    id: newId("row"),
+    // Writers wait for this counter, so that a higher number is never visible before a lower one.
+    sequence: await addToMeta(tx, "mail_sequence", 1),
+    recipient: to,
+    subject,
+    body,
+    created_at: now,
+    sent_at: null,
+    attempts: 0,
+    next_attempt_at: now,
+    last_error: null,
+    lease: null,
+    leased_until: 0,
+  });
 }

@@ -4,9 +4,10 @@ import { leases } from "../events/leases";
 import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import type { MailRow } from "../store/schema";
+import { findMail, recordAttempt } from "./store";
 
 /** How long a mail is retried, in milliseconds. */
-const giveUpAfterMs = 24 * 60 * 60 * 1000;
+const longestRetryMs = 24 * 60 * 60 * 1000;
 const pauseMs = (attempts: number): number => Math.min(10_000 * 2 ** (attempts - 1), 30 * 60 * 1000);
 const pollMs = 1_000;
 /** How long the SMTP server may take for a step, in milliseconds. */
@@ -20,7 +21,7 @@ export interface MailSender {
 }
 
 /**
- * Sends the mail in the outbox one by one, with retries unless the SMTP server refuses a mail for good. A mail that is
+ * Sends the mail in the outbox one by one, with retries unless the SMTP server refuses a mail permanently. A mail that is
  * sent again after a crash has the same Message-ID.
  * @param smtp `smtp://` or `smtps://`, with user and password where they are needed; `?from=` names the sender
  * @choice Mail that is older than a day when an SMTP server is configured is not sent any more.
@@ -36,16 +37,15 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
     while (!stopping.aborted) {
       const [id] = await owned.claim(clock.now(), 1, []);
       if (id === undefined) return;
-      const mail = await store.read((tx) =>
-        tx.selectFrom("mail").selectAll().where("id", "=", id).executeTakeFirst(),
-      );
-      if (mail) await settle(mail, await send(mail));
+      const mail = await store.read((tx) => findMail(tx, id));
+      if (mail) await recordOutcome(mail, await send(mail));
     }
   }
 
   /** @returns the error; undefined: it was sent */
-  async function send(mail: MailRow): Promise<{ problem: string; forGood: boolean } | undefined> {
-    if (clock.now() >= mail.created_at + giveUpAfterMs) return { problem: "it is too old", forGood: true };
+  async function send(mail: MailRow): Promise<{ problem: string; isPermanent: boolean } | undefined> {
+    if (clock.now() >= mail.created_at + longestRetryMs)
+      return { problem: "it is too old", isPermanent: true };
     try {
       // Opened on first use, since few servers send mail.
       transport ??= createTransport({
@@ -69,25 +69,21 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
     } catch (error) {
       const { message, responseCode = 0 } = error as Error & { responseCode?: number };
       log.warn({ mail: mail.id, problem: message }, "a mail could not be sent");
-      return { problem: message.slice(0, 500), forGood: responseCode >= 500 };
+      return { problem: message.slice(0, 500), isPermanent: responseCode >= 500 };
     }
   }
 
-  async function settle(mail: MailRow, failure: Awaited<ReturnType<typeof send>>): Promise<void> {
+  async function recordOutcome(mail: MailRow, failure: Awaited<ReturnType<typeof send>>): Promise<void> {
     const now = clock.now();
     const attempts = mail.attempts + 1;
     await store.write(async (tx) => {
       if (!(await owned.hold(tx, mail.id))) return;
-      await tx
-        .updateTable("mail")
-        .set({
-          attempts,
-          sent_at: failure ? null : now,
-          next_attempt_at: failure && !failure.forGood ? now + pauseMs(attempts) : null,
-          last_error: failure?.problem ?? null,
-        })
-        .where("id", "=", mail.id)
-        .execute();
+      await recordAttempt(tx, mail.id, {
+        attempts,
+        sent_at: failure ? null : now,
+        next_attempt_at: failure && !failure.isPermanent ? now + pauseMs(attempts) : null,
+        last_error: failure?.problem ?? null,
+      });
       await owned.release(tx, mail.id);
     }, mail.id);
   }
