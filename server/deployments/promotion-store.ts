@@ -176,3 +176,15 @@ export async function isPromoting(tx: Tx, deployment: string): Promise<boolean> 
     .executeTakeFirst();
   return found !== undefined;
 }
+
+/** Renames an alias in all promotions of a project. */
+export async function renameAlias(tx: Tx, project: string, from: string, to: string): Promise<void> {
+  await tx
+    .updateTable("promotion_aliases")
+    .set({ alias: to })
+    .where("alias", "=", from)
+    .where("promotion_id", "in", (eb) =>
+      eb.selectFrom("promotions").select("id").where("project_id", "=", project),
+    )
+    .execute();
+}

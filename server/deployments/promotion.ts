@@ -20,6 +20,7 @@ import {
   promotedDeployment,
   promotedProject,
   removeOldPromotions,
+  renameAlias,
 } from "./promotion-store";
 
 /**
@@ -43,15 +44,8 @@ export async function servedNames(
 }
 
 /** Has the promotions of a project go on under its new name. */
-export async function renameAliases(tx: Tx, project: ProjectRow, name: string): Promise<void> {
-  const promotions = tx.selectFrom("promotions").select("id").where("project_id", "=", project.id);
-  await tx
-    .updateTable("promotion_aliases")
-    .set({ alias: ownName({ name }) })
-    .where("alias", "=", ownName(project))
-    .where("promotion_id", "in", promotions)
-    .execute();
-}
+export const renameAliases = (tx: Tx, project: ProjectRow, name: string): Promise<void> =>
+  renameAlias(tx, project.id, ownName(project), ownName({ name }));
 
 export const isRunning = (promotion: PromotionRow | null): boolean =>
   promotion?.status === "pending" || promotion?.status === "in-progress";

@@ -1,5 +1,6 @@
 import { findAccount } from "../access/accounts";
-import { addDeployment, changeDeployment } from "../deployments/store";
+import { firstOwner } from "../access/members";
+import { addDeployment, changeDeployment, findDeployment } from "../deployments/store";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
@@ -18,10 +19,7 @@ export async function putDeployment(
   place: (string | number)[],
 ): Promise<DeploymentRow> {
   const account = await ownerOf(tx, given, place);
-  const known =
-    given.id === undefined
-      ? undefined
-      : await tx.selectFrom("deployments").selectAll().where("id", "=", given.id).executeTakeFirst();
+  const known = given.id === undefined ? undefined : await findDeployment(tx, given.id);
   if (known && known.account_id !== account.id) {
     throw new SeedConflict([...place, "id"], `the id ${known.id} belongs to a deployment of another account`);
   }
@@ -44,13 +42,5 @@ async function creatorOf(
     return user.id;
   }
   if (account.kind === "user") return account.id;
-  const first = await tx
-    .selectFrom("members")
-    .select("user_id")
-    .where("team_id", "=", account.id)
-    .where("role", "=", "OWNER")
-    .orderBy("created_at")
-    .orderBy("user_id")
-    .executeTakeFirst();
-  return first?.user_id ?? account.id;
+  return (await firstOwner(tx, account.id)) ?? account.id;
 }

@@ -1,4 +1,5 @@
 import { findAccount } from "../access/accounts";
+import { firstOwner, isMember } from "../access/members";
 import { findProject } from "../access/projects";
 import type { ScopeSetting } from "../access/scopes";
 import { normalizeScopes } from "../integrations/rules";
@@ -154,10 +155,9 @@ async function installerOf(
     throw new SeedError([...place, "installedBy"], "only the user of a personal account can install on it");
   }
   const user = key === undefined ? undefined : await userOf(tx, key, [...place, "installedBy"]);
-  let members = tx.selectFrom("members").select("user_id").where("team_id", "=", account.id);
-  members = user ? members.where("user_id", "=", user.id) : members.where("role", "=", "OWNER");
-  const member = await members.orderBy("created_at").orderBy("user_id").executeTakeFirst();
-  if (member) return member.user_id;
+  if (user && (await isMember(tx, account.id, user.id))) return user.id;
+  const owner = user ? undefined : await firstOwner(tx, account.id);
+  if (owner !== undefined) return owner;
   const problem = user ? `${user.slug} is not in the team` : "the team has no owner to install it";
   throw new SeedConflict([...place, "installedBy"], problem);
 }

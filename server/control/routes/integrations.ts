@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { findAccount } from "../../access/accounts";
+import { isMember } from "../../access/members";
 import { ownZone } from "../../domains/names";
 import {
   changeScopes,
@@ -111,14 +112,9 @@ const postOwner = onInstallation(
   z.strictObject({ user: z.string() }),
   async ({ tx, now }, row, body) => {
     const user = await findAccount(tx, "user", body.user);
-    const member = await tx
-      .selectFrom("members")
-      .select("user_id")
-      .where("team_id", "=", row.account_id)
-      .where("user_id", "=", user?.id ?? "")
-      .executeTakeFirst();
-    if (!member) throw badRequest(`${JSON.stringify(body.user)} is not a member of the installation's team.`);
-    await transferOwnership({ tx, now }, row, member.user_id);
+    if (!user || !(await isMember(tx, row.account_id, user.id)))
+      throw badRequest(`${JSON.stringify(body.user)} is not a member of the installation's team.`);
+    await transferOwnership({ tx, now }, row, user.id);
   },
 );
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { changeAccount, findAccount } from "../../access/accounts";
+import { removeMember } from "../../access/members";
 import { disableOrphaned } from "../../integrations/lifecycle";
 import { notFound } from "../../platform/refusal";
 import { accountFields, sensitivePolicy } from "../../seed/document";
@@ -42,14 +43,9 @@ const deleteMember = controlRoute({
     services.store.write(async (tx) => {
       const team = await loadTeam(tx, params.team);
       const user = await findAccount(tx, "user", params.user);
-      const left = await tx
-        .deleteFrom("members")
-        .where("team_id", "=", team.id)
-        .where("user_id", "=", user?.id ?? "")
-        .returning("user_id")
-        .executeTakeFirst();
-      if (!left) throw notFound(`Member ${JSON.stringify(params.user)} of the team`);
-      await disableOrphaned({ tx, now: services.clock.now() }, team.id, left.user_id);
+      if (!user || !(await removeMember(tx, team.id, user.id)))
+        throw notFound(`Member ${JSON.stringify(params.user)} of the team`);
+      await disableOrphaned({ tx, now: services.clock.now() }, team.id, user.id);
     }),
 });
 
