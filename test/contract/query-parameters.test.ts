@@ -19,6 +19,9 @@ const ofCommandLine: Record<string, readonly string[]> = {
   "GET /v6/deployments": ["meta-team", "policy-errored"],
   "GET /v3/env/pull/:idOrName/:target": ["source"],
   "DELETE /projects/:idOrName/alias": ["domain"],
+  "POST /v13/deployments": ["prebuilt", "withCache"],
+  "DELETE /v13/deployments/:id": ["hard"],
+  "GET /v3/deployments/:id/events": ["format"],
 };
 /** What the Terraform provider sends beyond the SDK. */
 const ofTerraform: Record<string, readonly string[]> = {
@@ -214,7 +217,27 @@ const handled: Record<string, Handled> = {
     harmless: {
       forceNew: "every request makes a deployment",
       skipAutoDetectionConfirmation: "this server builds nothing, so it detects no framework",
+      withCache: "this server builds nothing, so it has no cache",
     },
+    elsewhere: { prebuilt: "test/server/deployments/events.test.ts" },
+  },
+  "DELETE /v13/deployments/:id": {
+    harmless: { hard: "nothing of a deleted deployment is kept" },
+    elsewhere: { url: "test/server/deployments/builds.test.ts" },
+  },
+  "GET /v3/deployments/:id/events": {
+    harmless: {
+      builds: "the log is always that of the build",
+      delimiter: "a build has no delimiters in its log",
+      name: "a deployment has one build",
+      statusCode: "builds answer no requests",
+    },
+    elsewhere: Object.fromEntries(
+      ["direction", "follow", "format", "limit", "since", "until"].map((name) => [
+        name,
+        "test/server/deployments/events.test.ts",
+      ]),
+    ),
   },
   "GET /v2/teams": {
     path: "/v2/teams",
