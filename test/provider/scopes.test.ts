@@ -4,6 +4,7 @@ import type { Client } from "../../provider/client/client";
 import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
 import type { Plain } from "../../provider/core/values";
+import { deployment } from "../../provider/resources/deployment";
 import { domainVerification } from "../../provider/resources/domain-verification";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
@@ -90,6 +91,16 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     envVars,
     () => ({ project: "prj_web", variables: { [`MANY_${count}`]: "v" } }),
     { target: ["preview"] },
+  ],
+  Deployment: [
+    deployment,
+    () => ({
+      project: "prj_web",
+      directory: join(root, "examples/static-site/site"),
+      onDestroy: "delete",
+      waitUntilReady: false,
+    }),
+    { timeoutMs: 1 },
   ],
   Promotion: [promotion, () => ({ project: "prj_web", deployment: `dpl_${count}` }), { onDelete: "keep" }],
 };
