@@ -95,14 +95,13 @@ export async function runLifetime(
     await stack.begin();
     const parallel = author.parallel();
     history.push(`// up${targets ? ` --target ${[...targets].join(" ")}` : ""}`, toCode(program));
+    const had = new Set(stack.state.map(({ name }) => name));
     const error = await stack.up(program, { targets, parallel }).then(() => undefined, textOf);
     told(error);
     counts[error === undefined ? "done" : "refused"] += 1;
     const isWhole = error === undefined && !targets;
     owners.check(stack.state, await stack.objects(), isWhole);
-    // The plugin learns only in the step what the program ignores.
-    const isLate = /Adopting it as declared would remove it|so none can be adopted/.test(error ?? "");
-    if (error !== undefined && !isFailing && !targets && !isLate)
+    if (error !== undefined && !isFailing && !targets && !isLate(error, program, had))
       throw new Error(`the preview passes, and the update fails: ${error}`);
     if (!isWhole) return false;
     await expectWhole(program);
@@ -180,12 +179,12 @@ export async function runLifetime(
     if ((await planOf(program)) === undefined) return false;
     history.push(`// up, ${isRefreshed ? "" : "not "}refreshed`, toCode(program));
     await stack.begin();
+    const had = new Set(stack.state.map(({ name }) => name));
     const error = await stack.up(program, { parallel: author.parallel() }).then(() => undefined, textOf);
     told(error);
     // What the state does not know, a refresh finds.
     const isStale = !isRefreshed && /--refresh/.test(error ?? "");
-    const isLate = /Adopting it as declared would remove it|so none can be adopted/.test(error ?? "");
-    if (error !== undefined && !isStale && !isLate)
+    if (error !== undefined && !isStale && !isLate(error, program, had))
       throw new Error(`the preview passes, and the update fails: ${error}`);
     if (!isRefreshed || error !== undefined) return false;
     owners.begin(stack.state, await stack.objects());
@@ -236,6 +235,22 @@ export async function runLifetime(
     if (!(await run([], false))) throw new Error("what the state has cannot be carried out");
     counts.recovered += 1;
   }
+}
+
+/**
+ * Whether only the update can know why it fails: the plugin learns in the step what the program ignores, and the id of
+ * a project that the run makes is not known before.
+ * @param had the resources that the state had
+ */
+function isLate(error: string, program: Program, had: ReadonlySet<string>): boolean {
+  if (/Adopting it as declared would remove it|so none can be adopted/.test(error)) return true;
+  const isNewProject = ({ type, name }: Program[number]) => type === "Project" && !had.has(name);
+  return (
+    program.some(isNewProject) &&
+    /both declare the (variable|custom environment)|The (variable|custom environment) .* already exists/.test(
+      error,
+    )
+  );
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
