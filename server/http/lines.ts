@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** What a route with `lines` returns: the items so far, and whether more will come. */
@@ -18,6 +19,29 @@ const intervalMs = 500;
 
 /** How long a list is followed at most, in milliseconds. Clients may ask again. */
 const longestMs = 15 * 60 * 1000;
+
+/** How many lists the requests of an account follow at a time, since each is read again and again. @choice */
+const mostFollowed = 20;
+
+/** Counts the lists that accounts follow. */
+export class Followers {
+  private readonly counts = new Map<string, number>();
+
+  /** @returns false when the account follows too many lists; otherwise it counts until the response closes */
+  add(account: string, response: ServerResponse): boolean {
+    const count = this.counts.get(account) ?? 0;
+    if (count >= mostFollowed || response.destroyed) return false;
+    this.counts.set(account, count + 1);
+    response.once("close", () => this.remove(account));
+    return true;
+  }
+
+  private remove(account: string): void {
+    const left = (this.counts.get(account) ?? 1) - 1;
+    if (left > 0) this.counts.set(account, left);
+    else this.counts.delete(account);
+  }
+}
 
 export const toLines = (items: readonly unknown[]): string =>
   items.map((item) => `${JSON.stringify(item)}\n`).join("");

@@ -14,7 +14,7 @@ import type { Leniency, SentMembers, Services, SplitBody } from "../platform/ser
 import type { Tx } from "../store/store";
 import type { App } from "./app";
 import type { RequestContext } from "./context";
-import { followLines, type Items, toLines } from "./lines";
+import { Followers, followLines, type Items, toLines } from "./lines";
 import { accountQuery } from "./query";
 import { takeFrom } from "./rate-limits";
 import { type Answer, jsonText } from "./reply";
@@ -69,6 +69,7 @@ function createPipeline(
   const [status, shape] = route.success;
   const limit = limited ? route.limit : undefined;
   const isOneRead = route.method === "GET" && !route.open && !route.before && !limit;
+  const followers = new Followers();
   const run = (context: RequestContext): Promise<unknown> =>
     isOneRead
       ? services.store.read((tx) => handleInOneRead(tx, services, route, context))
@@ -84,21 +85,16 @@ function createPipeline(
     const { lines, query = z.unknown() } = route;
     const parameters = query.safeParse(context.query).data;
     if (!lines?.areWanted(parameters)) return jsonText(status, text);
-    const read = lines.areFollowed(parameters) ? () => run(context) as Promise<Items> : undefined;
-    return { status, headers: linesType, ...sendLines(answer as Items, read, endOf(context, closing)) };
+    const list = answer as Items;
+    if (!lines.areFollowed(parameters) || !followers.add(context.account?.id ?? "", context.response))
+      return { status, headers: linesType, body: toLines(list.items) };
+    const read = (): Promise<Items> => run(context) as Promise<Items>;
+    return { status, headers: linesType, stream: followLines(list, read, endOf(context, closing)) };
   };
   return strict ? (context) => serve(context).catch((error) => refuseUndocumented(route, error)) : serve;
 }
 
 const linesType = { "content-type": "application/stream+json; charset=utf-8" };
-
-/** @param read reads the list again, if it is to be followed */
-const sendLines = (
-  answer: Items,
-  read: (() => Promise<Items>) | undefined,
-  end: AbortSignal,
-): Pick<Answer, "body" | "stream"> =>
-  read ? { stream: followLines(answer, read, end) } : { body: toLines(answer.items) };
 
 /** Aborted when the client leaves, or the server closes. */
 function endOf({ response }: RequestContext, closing: AbortSignal): AbortSignal {

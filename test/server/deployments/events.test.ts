@@ -120,6 +120,20 @@ describe("the lines of a log", () => {
     expect(textsOf(parseLines((await followed).body))).toEqual(await log(id));
   });
 
+  it("are followed by at most 20 requests of an account at a time", async () => {
+    await world.control.planBuilds({ buildMs: 4000 });
+    const id = await deploy();
+    const isWhole = (answer: { body: string }): boolean => answer.body.includes("Deployment completed");
+    for (const _ of ["once", "again"]) {
+      const building = await deploy();
+      const followed = Array.from({ length: 21 }, () => ask(building, { follow: "1" }));
+      expect(isWhole(await Promise.race(followed))).toBe(false);
+      await world.advance(4000);
+      expect((await Promise.all(followed)).filter(isWhole)).toHaveLength(20);
+    }
+    expect(isWhole(await ask(id, { follow: "1" }))).toBe(true);
+  });
+
   it("end when the deployment is deleted", async () => {
     await world.control.planBuilds({ buildMs: 4000 });
     const id = await deploy();
