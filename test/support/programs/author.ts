@@ -169,7 +169,12 @@ export class Author {
 
   /** Goes back to what the state has. */
   goBack(state: readonly RecordedResource[]): void {
-    const all = declarationsOf(state);
+    // A run that was ended may leave a domain with two resources, of which a program declares one.
+    const domains = new Map(
+      state.filter(({ type }) => type === "ProjectDomain").map(({ id, name }) => [id, name]),
+    );
+    const single = state.filter(({ type, id, name }) => type !== "ProjectDomain" || domains.get(id) === name);
+    const all = declarationsOf(single);
     const rank = ({ type }: Declaration): number => (type === "Project" ? 0 : 1);
     this.program = all.sort((one, other) => rank(one) - rank(other));
   }
