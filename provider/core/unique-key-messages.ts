@@ -66,8 +66,9 @@ export const existsTwice = (words: KeyWords, owner: string, keys: readonly strin
 
 /** For the object of a replacement that is still there when its successor is created. */
 export const retained = (words: KeyWords, keys: readonly string[]): string =>
-  `${subjectOf(words, keys)} is the object that is being replaced. If the option \`retainOnDelete\` kept it, give this ` +
-  "resource { adopt: true } and run again, which takes it over (with the npm package, let the resource go with " +
+  `${subjectOf(words, keys)} is the object that is being replaced. To delete it first, give the resource the option ` +
+  "{ deleteBeforeReplace: true }. If the option `retainOnDelete` kept it, give this resource { adopt: true } and run " +
+  "again, which takes it over (with the npm package, let the resource go with " +
   `\`pulumi state delete\` first); or choose ${words.choices}.`;
 
 /** For keys of which it is not known whether a resource of the stack has them. */

@@ -4,13 +4,15 @@ import { EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "..
 import * as classes from "../../sdk/classes";
 import { urnOf } from "../../sdk/core/run";
 
-const registered: pulumi.runtime.MockResourceArgs[] = [];
+let registered: pulumi.runtime.MockResourceArgs[] = [];
 
 beforeEach(async () => {
-  registered.length = 0;
+  // Resources of an earlier test may still be under way to its monitor.
+  const own: typeof registered = [];
+  registered = own;
   await pulumi.runtime.setMocks({
     newResource(args) {
-      registered.push(args);
+      own.push(args);
       return { id: `${args.name}-id`, state: args.inputs };
     },
     call: () => ({}),
