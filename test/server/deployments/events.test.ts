@@ -138,6 +138,8 @@ describe("the lines of a log", () => {
     await world.control.planBuilds({ buildMs: 4000 });
     const id = await deploy();
     const followed = ask(id, { follow: "1" });
+    // It has begun when later requests are answered.
+    for (let later = 0; later < 3; later++) await ask(id);
     await world.call("DELETE", `/v13/deployments/${id}`);
     expect((await followed).body).toBe("");
   });
