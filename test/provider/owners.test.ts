@@ -112,6 +112,7 @@ async function stackOf(host: (provider?: string) => Promise<Host>): Promise<Test
     get state() {
       return engine.state;
     },
+    isOrdered: true,
     async begin() {
       hosts.clear();
     },

@@ -30,6 +30,7 @@ export const cliHosts = ["dynamic", "plugin"] as const;
 /** A stack under the real CLI. */
 export class CliStack implements TestStack {
   state: readonly RecordedResource[] = [];
+  readonly isOrdered = false;
 
   private constructor(
     private readonly world: Workspace,
