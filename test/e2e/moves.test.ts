@@ -34,17 +34,18 @@ async function stackOf(
   return { stack, write: (program) => stack.yaml(toYaml(program, "acme")) };
 }
 
-/** Carries out one program after the other; each takes one run, after which nothing differs. */
+/** Carries out one program after the other; each takes one run, after which nothing differs (short: after the last). */
 async function carryOut(
   { stack, write }: Awaited<ReturnType<typeof stackOf>>,
   programs: readonly Program[],
   args: string[] = [],
 ): Promise<void> {
-  for (const program of programs) {
+  for (const [at, program] of programs.entries()) {
     write(program);
     const run = await stack.up({ preview: true, args });
     expect(run.errors).toEqual([]);
     expect(run.code).toBe(0);
+    if (!isLong && at < programs.length - 1) continue;
     const { code, output } = await stack.preview({ args: ["--refresh", "--expect-no-changes"] });
     expect([code, output]).toEqual([0, expect.anything()]);
   }
