@@ -35,6 +35,7 @@ const program = `
   new EnvVar("secret", { project: web.id, key: "S", value: "${canary}-s", target: ["production"] });
   new EnvVars("many", { project: web.id, variables: { A: "${canary}-a", B: { value: "${canary}-b", type: "plain" } } });
   new Promotion("live", { project: web.id, deployment: "dpl_web" });
+  new Deployment("build", { project: web.id, redeploy: "dpl_web", target: "preview" });
   new CustomEnvironment("staging", { project: web.id, slug: "staging" });
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
@@ -62,6 +63,9 @@ const yaml = `resources:
     type: slipway:EnvVars
     properties: { project: "\${web.id}", variables: { A: ${canary}-a, B: { value: ${canary}-b, type: plain } } }
   live: { type: slipway:Promotion, properties: { project: "\${web.id}", deployment: dpl_web } }
+  build:
+    type: slipway:Deployment
+    properties: { project: "\${web.id}", redeploy: dpl_web, target: preview }
   staging: { type: slipway:CustomEnvironment, properties: { project: "\${web.id}", slug: staging } }
   hook:
     type: slipway:Webhook
