@@ -14,7 +14,7 @@ const remindMs = 5_000;
 
 /**
  * The contents that a refused request says the service does not have.
- * @source the official client: POST /v13/deployments, missing_files
+ * @source the newest official client: POST /v13/deployments, missing_files
  */
 export const missingIn = (error: unknown): readonly string[] | undefined =>
   error instanceof ApiError && error.code === "missing_files" ? error.missing : undefined;
@@ -47,7 +47,7 @@ export async function upload(
   );
 }
 
-/** @source the official client: POST /v2/files */
+/** @source the newest official client: POST /v2/files */
 async function uploadOne(client: Client, { location, path, sha, size, link }: SourceFile): Promise<void> {
   if (link === undefined && (await stat(location)).size !== size)
     throw new Error(`${path} has changed since the run began. Run again when nothing writes to its folder.`);
