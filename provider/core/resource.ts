@@ -26,7 +26,7 @@ import { keepsRevision, revisionAfter, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
 import { ownerLabel, planKeys } from "./unique-keys";
-import { digest, type Plain, safeRecord, unknown } from "./values";
+import { digest, type Plain, safeRecord, same, unknown } from "./values";
 
 export interface Diff {
   changes: Change[];
@@ -261,7 +261,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       const { uniqueKeys } = definition;
       if (failures.length > 0 || !uniqueKeys) return failures;
       try {
-        const reason = await planKeys(run, uniqueKeys, { previous, news, urn, adopts, deletesFirst });
+        const reason = await planKeys(run, uniqueKeys, {
+          ...{ previous, news, urn, adopts, deletesFirst },
+          isReplaced: keys.some((key) => replaces(key, previous) && !same(previous[key], news[key])),
+        });
         return reason === undefined ? [] : [{ property: undefined, reason }];
       } catch (error) {
         // A token that may not read may still create.

@@ -65,6 +65,8 @@ export interface Candidate {
   adopts: boolean;
   /** A replacement always deletes the old object first. */
   deletesFirst: boolean;
+  /** What changes replaces the object, so that a new one is created. */
+  isReplaced: boolean;
 }
 
 /**
@@ -102,11 +104,11 @@ export async function planKeys(
 async function reasonAtCheck(
   run: RunContext,
   unique: UniqueKeys,
-  { previous, news, urn, adopts, deletesFirst }: Candidate,
+  { previous, news, urn, adopts, deletesFirst, isReplaced }: Candidate,
   keys: readonly string[],
   id: string,
 ): Promise<string | undefined> {
-  const isNew = Object.keys(previous).length === 0;
+  const isNew = isReplaced || Object.keys(previous).length === 0;
   const self = urn === undefined ? undefined : identityOf(urn);
   const taking = { keys, self, isNew, adopt: news.adopt === true };
   const { owner, reason } = await ownerOf(run, unique, keys, id);

@@ -269,3 +269,11 @@ it("moves a domain back that an interrupted run has moved to another project, wi
     name: "x.example.com",
   });
 });
+
+it("adopts with the new half of a replacement what an interrupted run has created", async () => {
+  const of = (name: string) => ({ project: "web", name, adopt: true });
+  const [domain] = (await declared([projectDomain, of("old.example.com")])) as [Stack];
+  await w.curl("POST", "/v10/projects/web/domains", { name: "new.example.com" });
+  begin([domain]);
+  expect(await domain.up(of("new.example.com"))).toBe("replace");
+});

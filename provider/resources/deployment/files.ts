@@ -152,7 +152,7 @@ async function below(folder: string, prefix: string, ignored?: Ignore, path = ""
 
 /**
  * Files outside of the build output that its functions name, which are below the folder of the project.
- * @source the build output's `.vc-config.json`: filePathMap
+ * @source the newest official client, which reads the build output's `.vc-config.json`: filePathMap
  */
 async function filesOfFunctions(output: string): Promise<FoundFile[]> {
   const project = resolve(output, "../..");

@@ -5,7 +5,7 @@ import { envTargets } from "../../vocabulary";
 /**
  * The type of variables whose program gives none. The check adds it to the inputs, so that the state records it, and
  * variables that earlier versions made without a type keep what they have.
- * @source the official clients: sensitive, but not for development
+ * @source the newest official client: sensitive, but not for development
  */
 
 /**
