@@ -193,11 +193,12 @@ ${more}`;
   expect((await stack.up()).errors).toEqual([]);
   const ids = async () => new Map((await stack.resources()).map(({ urn, id }) => [urn, id]));
   const before = await ids();
-  stack.yaml(program("encrypted", "second", false));
   // Each in a run of its own: after the first error, the engine starts no other step.
+  stack.yaml(program("encrypted", "first", false));
   const failed = async (target: string): Promise<string> =>
     (await stack.up({ args: ["--target", `**::${target}`] })).errors.join("\n");
   expect(await failed("key")).toMatch(/already exists .*Adopt it with \{ adopt: true \}/);
+  stack.yaml(program("encrypted", "second", false));
   expect(await failed("domain")).toMatch(/already exists .*Adopt it with \{ adopt: true \}/);
   // Back on the project where it is, and without a change.
   stack.yaml(program("sensitive", "first", false));
