@@ -3,6 +3,7 @@ import { variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Operation } from "../core/definition";
 import { ignoredPaths, isIgnored, knowsIgnored, type PropertyPath } from "../core/ignored";
+import { inParallel } from "../core/parallel";
 import { resource } from "../core/resource";
 import { takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, holdsUnknown, isPlain, own, type Plain, same, unknown } from "../core/values";
@@ -304,12 +305,8 @@ const width = 16;
 
 /** Runs a step for all items, even when one fails. @throws the first error */
 async function forEachToEnd<T>(items: readonly T[], step: (item: T) => Promise<unknown>): Promise<void> {
-  const rest = items.values();
   const errors: unknown[] = [];
-  const work = async (): Promise<void> => {
-    for (const item of rest) await step(item).catch((error) => errors.push(error));
-  };
-  await Promise.all(Array.from({ length: width }, work));
+  await inParallel(items, (item) => step(item).catch((error) => errors.push(error)), width);
   if (errors.length > 0) throw errors[0];
 }
 

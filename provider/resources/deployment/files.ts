@@ -4,6 +4,7 @@ import { access, lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import ignore, { type Ignore } from "ignore";
+import { inParallel } from "../../core/parallel";
 import { isPlain } from "../../core/values";
 
 /** The files of a folder that are deployed. Contents are never held in memory. */
@@ -72,7 +73,7 @@ const width = 16;
 export async function readFolder(kind: FolderKind, directory: string): Promise<Folder> {
   const found = await filesIn(kind, directory);
   if (found.length === 0) throw new Error(`${kind} ${directory} has no files to deploy. ${emptyHint[kind]}`);
-  const files = await inParallel(found, hashed);
+  const files = await inParallel(found, hashed, width);
   const lines = files.map(({ path, mode, sha }) => JSON.stringify([path, mode, sha]));
   return { files, digest: createHash("sha256").update(lines.join("\n")).digest("hex") };
 }
@@ -157,11 +158,15 @@ async function below(folder: string, prefix: string, ignored?: Ignore, path = ""
 async function filesOfFunctions(output: string): Promise<FoundFile[]> {
   const project = resolve(output, "../..");
   const functions = (await below(output, "")).filter(({ path }) => path.endsWith(".func/.vc-config.json"));
-  const named = await inParallel(functions, async ({ location }) => {
-    const config: unknown = JSON.parse(await readFile(location, "utf8"));
-    const map = isPlain(config) && isPlain(config.filePathMap) ? config.filePathMap : {};
-    return Object.values(map).filter((file): file is string => typeof file === "string");
-  });
+  const named = await inParallel(
+    functions,
+    async ({ location }) => {
+      const config: unknown = JSON.parse(await readFile(location, "utf8"));
+      const map = isPlain(config) && isPlain(config.filePathMap) ? config.filePathMap : {};
+      return Object.values(map).filter((file): file is string => typeof file === "string");
+    },
+    width,
+  );
   return named.flat().flatMap((file) => {
     const location = resolve(project, file);
     const path = relative(project, location).split(sep).join("/");
@@ -184,30 +189,3 @@ const sha1 = (text: string): string => createHash("sha1").update(text).digest("h
 
 /** @choice As Git records it, so that the same files on another machine are the same deployment. */
 const modeOf = ({ mode }: Stats): number => (mode & 0o100 ? 0o100755 : 0o100644);
-
-/** Runs a step for each item, a few at a time. @returns the results in the order of the items */
-export async function inParallel<T, R>(
-  items: readonly T[],
-  step: (item: T) => Promise<R>,
-  most = width,
-): Promise<R[]> {
-  const results: R[] = new Array(items.length);
-  const rest = items.entries();
-  let isFailed = false;
-  const worker = async (): Promise<void> => {
-    for (const [at, item] of rest) {
-      if (isFailed) return;
-      results[at] = await step(item);
-    }
-  };
-  const workers = Array.from({ length: Math.min(most, items.length) }, () =>
-    worker().catch((error) => {
-      isFailed = true;
-      throw error;
-    }),
-  );
-  // Those under way end before the error is told.
-  const ended = await Promise.allSettled(workers);
-  for (const end of ended) if (end.status === "rejected") throw end.reason;
-  return results;
-}

@@ -4,8 +4,9 @@ import { Readable } from "node:stream";
 import type { Client } from "../../client/client";
 import { ApiError } from "../../client/errors";
 import * as responses from "../../client/responses";
+import { inParallel } from "../../core/parallel";
 import { currentStep } from "../../core/step";
-import { inParallel, type SourceFile } from "./files";
+import type { SourceFile } from "./files";
 
 /** How many files are uploaded at a time. */
 const width = 8;
