@@ -144,3 +144,7 @@ const nameOf = (path: readonly PropertyKey[]): string =>
   path
     .map((key, i) => (typeof key === "number" ? `[${key}]` : `${i > 0 ? "." : ""}${String(key)}`))
     .join("") || "the input";
+
+/** The inputs in a state, without its outputs. */
+export const inputsIn = <I extends z.ZodObject>(schema: I, state: object): Partial<z.output<I>> =>
+  Object.fromEntries(Object.entries(state).filter(([key]) => key in schema.shape)) as Partial<z.output<I>>;

@@ -1,6 +1,7 @@
 import { ifAllowed } from "../client/errors";
 import { deploymentPath } from "../client/paths";
 import * as responses from "../client/responses";
+import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import type { Change } from "../core/diff";
 import { resource } from "../core/resource";
@@ -92,7 +93,7 @@ export const deployment = resource({
       );
     }
     const project = await client.identify(projectId);
-    const declared = state ? inputsOf(state) : inputsFrom(project.id, found);
+    const declared = state ? inputsIn(inputs, state) : inputsFrom(project.id, found);
     const result = resultOf(project, found, state?.sourceDigest ?? null);
     // Every promotion moves domains, which is no drift of the deployment.
     const { aliases = result.outputs.aliases } = state ?? {};
@@ -150,9 +151,6 @@ function unfinished({ readyState }: Plain, { waitUntilReady }: Plain): Change[] 
   if (!replace && waitUntilReady === false) return [];
   return [{ path: "readyState", kind: "update", replace }];
 }
-
-const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>
-  Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape));
 
 /**
  * The inputs of a deployment that is imported.

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isNotFound } from "../client/errors";
 import { domainPath } from "../client/paths";
 import * as responses from "../client/responses";
+import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { domainName, durationMs, projectRef } from "./names";
@@ -62,9 +63,7 @@ export const domainVerification = resource({
     const { project, name } = partsOf(id);
     const { id: projectId, accountId } = await client.identify(project);
     const { verified } = await readDomain(client, projectId, name);
-    const now = state
-      ? Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape))
-      : { project: projectId, name };
+    const now = state ? inputsIn(inputs, state) : { project: projectId, name };
     return { ...resultOf(projectId, name, accountId, verified), inputs: now };
   },
 

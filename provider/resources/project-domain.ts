@@ -3,6 +3,7 @@ import type { Client } from "../client/client";
 import { type ApiError, ifFound, isConflict } from "../client/errors";
 import { domainPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
+import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { isIgnored, type PropertyPath, withoutIgnored } from "../core/ignored";
 import { projectIdOf } from "../core/project-reference";
@@ -205,7 +206,7 @@ export const projectDomain = resource({
     const { id: projectId, accountId } = await client.identify(project);
     const remote = await readDomain(client, projectId, name);
     const now: Partial<Inputs> = state
-      ? { ...inputsOf(state) }
+      ? inputsIn(inputs, state)
       : { project: projectId, name, ...settingsOf(remote) };
     if (state) {
       for (const key of settings)
@@ -364,6 +365,3 @@ const given = (declared: Inputs): object =>
 
 const settingsOf = (remote: responses.Domain): Partial<Inputs> =>
   Object.fromEntries(settings.filter((key) => remote[key] != null).map((key) => [key, remote[key]]));
-
-const inputsOf = (state: Partial<Inputs>): Partial<Inputs> =>
-  Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape));

@@ -4,6 +4,7 @@ import { type ApiError, isAmbiguous, isConflict, isNotFound } from "../client/er
 import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { pause } from "../client/step-limits";
+import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { deploymentId, durationMs, projectRef } from "./names";
@@ -100,7 +101,7 @@ export const promotion = resource({
       );
     const now: Partial<Inputs> = state
       ? {
-          ...Object.fromEntries(Object.entries(state).filter(([key]) => key in inputs.shape)),
+          ...inputsIn(inputs, state),
           deployment: serving,
         }
       : { project: project.id, deployment: serving };
