@@ -99,8 +99,16 @@ export const aliasList = z.looseObject({
 
 export const bypass = z.looseObject({ protectionBypass: maybe(z.record(z.string(), z.unknown())) });
 
+/** Deployments of a list have their id as `id` or as `uid`; those without one are left out. */
 export const deploymentList = z.looseObject({
-  deployments: z.array(deployment.extend({ id: z.string().optional(), uid: maybe(z.string()) })),
+  deployments: z
+    .array(deployment.extend({ id: z.string().optional(), uid: maybe(z.string()) }))
+    .transform((all) =>
+      all.flatMap((found) => {
+        const id = found.id ?? found.uid;
+        return id == null ? [] : [{ ...found, id }];
+      }),
+    ),
   pagination,
 });
 

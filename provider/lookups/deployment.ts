@@ -1,8 +1,10 @@
 import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
+import { deploymentPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { pause } from "../client/step-limits";
 import type { Ask } from "../client/transport";
+import { isDead, isReady } from "../resources/deployment/wait";
 import type { DeploymentInfo, DeploymentQuery, DeploymentsQuery } from "./shapes";
 
 const firstPauseMs = 250;
@@ -27,7 +29,7 @@ export async function findDeployment(
   let informAt = Date.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const found = await newest(client, projectId, query);
-    if (found?.readyState === "READY" || (found && !waitUntilReady)) return found;
+    if (found && (isReady(found.readyState) || !waitUntilReady)) return found;
     if (found) refuseFailed(subject, found);
     const status = found ? `is ${found.readyState} (${found.id})` : "was not found";
     if (!waitUntilReady || Date.now() + pauseMs > deadline) {
@@ -68,7 +70,7 @@ const isAfter =
     moment === undefined || createdAt > moment;
 
 function refuseFailed(subject: string, { id, readyState }: DeploymentInfo): void {
-  if (!/^(ERROR|CANCELED)$/.test(readyState)) return;
+  if (!isDead(readyState)) return;
   throw new Error(`${subject} is ${readyState} (${id}). See the log of its build, and deploy again.`);
 }
 
@@ -79,26 +81,23 @@ async function newest(
   { id, gitSha, branch, after }: DeploymentQuery,
 ): Promise<DeploymentInfo | undefined> {
   if (id !== undefined) {
-    const path = `/v13/deployments/${encodeURIComponent(id)}`;
-    const found = await ifFound(client.get(path, responses.deployment));
+    const found = await ifFound(client.get(deploymentPath(id), responses.deployment));
     const isForeign = found?.projectId != null && found.projectId !== projectId;
-    return found && !isForeign ? infoOf(found, found.id) : undefined;
+    return found && !isForeign ? infoOf(found) : undefined;
   }
   const [found] = await listed(client, { projectId, sha: gitSha, branch, limit: "1" });
   return found && isAfter(after)(found) ? found : undefined;
 }
 
 async function listed(client: Client, query: Ask["query"]): Promise<DeploymentInfo[]> {
-  const { deployments } = await client.get("/v6/deployments", responses.deploymentList, query);
-  return deployments.flatMap((found) => {
-    const id = found.id ?? found.uid;
-    return id == null ? [] : [infoOf(found, id)];
-  });
+  const path = deploymentPath(undefined, "v6");
+  const { deployments } = await client.get(path, responses.deploymentList, query);
+  return deployments.map(infoOf);
 }
 
-type Found = Pick<responses.Deployment, "url" | "readyState" | "target" | "createdAt">;
+type Found = Pick<responses.Deployment, "id" | "url" | "readyState" | "target" | "createdAt">;
 
-const infoOf = ({ url, readyState, target, createdAt }: Found, id: string): DeploymentInfo => ({
+const infoOf = ({ id, url, readyState, target, createdAt }: Found): DeploymentInfo => ({
   id,
   url: url ?? undefined,
   readyState: readyState ?? "READY",

@@ -133,12 +133,9 @@ function keyOf(
 async function deploymentsWith(client: Client, projectId: string, key: string): Promise<{ id: string }[]> {
   const { deployments } = await client.send({
     method: "GET",
-    path: "/v6/deployments",
+    path: deploymentPath(undefined, "v6"),
     query: { projectId, [`meta-${keyName}`]: key },
     shape: responses.deploymentList,
   });
-  return deployments.flatMap(({ id, uid }) => {
-    const found = id ?? uid;
-    return found == null ? [] : [{ id: found }];
-  });
+  return deployments;
 }

@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client";
+import { deploymentPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 
 /** Checks whether a deployment can serve the production of a project. */
@@ -40,7 +41,7 @@ export async function reasonAgainst(
 /** Reads a deployment, if the service has a request for it. @source wire-shapes 11 */
 async function deploymentOf(client: Client, id: string): Promise<responses.Deployment | undefined> {
   try {
-    return await client.get(`/v13/deployments/${encodeURIComponent(id)}`, responses.deployment);
+    return await client.get(deploymentPath(id), responses.deployment);
   } catch {
     return undefined;
   }
