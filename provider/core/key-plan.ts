@@ -8,7 +8,7 @@ export class KeyPlan {
   /** The resources that the state has. */
   readonly #existing = new Set<string>();
   readonly #steps = new Map<string, Promise<unknown>>();
-  /** When an object was last written before it was moved aside and after, in milliseconds since the epoch. */
+  /** When an object was last written before it was moved out of the way and after, in milliseconds since the epoch. */
   readonly moves = new Map<string, { before: number; after: number }>();
 
   /**

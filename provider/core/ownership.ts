@@ -27,8 +27,8 @@ export class Ownership {
 
   /** Makes a resource the owner of objects, unless another one owns some of them. @returns true when it is the owner */
   acquire(owner: string, names: readonly string[]): boolean {
-    if (names.some((name) => (this.#owners.get(name) ?? owner) !== owner)) return false;
-    for (const name of names) this.#owners.set(name, owner);
+    if (names.some((name) => this.isOthers(owner, name))) return false;
+    this.assign(owner, names);
     return true;
   }
 
@@ -64,7 +64,7 @@ export class Ownership {
    */
   async ownerOf(names: readonly [id: string, ...string[]]): Promise<Owner | undefined> {
     const snapshot = await this.stack.readSnapshot?.();
-    // The diffs of these have claimed what they no longer have.
+    // The diffs of these have made them owners of what they no longer have.
     for (const owner of snapshot?.abandoned ?? []) this.release(owner);
     const recorded = snapshot?.ownerOf(this.apiUrl, names);
     if (recorded !== undefined) return recorded;

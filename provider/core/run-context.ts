@@ -12,7 +12,7 @@ export class RunContext {
   /** @param stack what is known of the stack; the host fills it in as it learns it */
   constructor(
     readonly client: Client,
-    readonly stack: StackReader = {},
+    private readonly stack: StackReader = {},
   ) {
     this.ownership = new Ownership(client.settings.apiUrl, stack);
   }

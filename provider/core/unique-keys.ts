@@ -203,8 +203,10 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
         const owners = await unique.owners(run, wants, step.declared, true);
         const others = owners.filter((id) => id !== step.id);
         if (others.length === 0 && attempt > 1) throw error;
-        const reason = await reasonInStep(run, unique, step, wants, others);
-        if (reason !== undefined) throw error.advise(reason);
+        for (const id of others) {
+          const reason = await reasonForOwner(run, unique, step, wants, id);
+          if (reason !== undefined) throw error.advise(reason);
+        }
         for (const id of others)
           moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, wants)));
       } catch (final) {
@@ -214,20 +216,6 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
       }
     }
   }
-}
-
-async function reasonInStep(
-  run: RunContext,
-  unique: UniqueKeys,
-  step: KeyStep<unknown>,
-  keys: readonly string[],
-  owners: readonly string[],
-): Promise<string | undefined> {
-  for (const id of owners) {
-    const reason = await reasonForOwner(run, unique, step, keys, id);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
 }
 
 /** Why a step cannot move an object out of the way; undefined: it can. */
