@@ -6,6 +6,7 @@ import { checkReceiverUrl } from "./receiver-url";
 import { addDrain, byId, loadAccountDrain, loadFacts, unknownDrain } from "./routes";
 import { leadsInside, peopleOnly, tooManyDrains, unknownProjects } from "./rules";
 import { deleteDrain, listAccountDrains, logDrains } from "./store";
+import { isForProject } from "./view";
 
 /** The account's log drains in their newest form; `/v1/log-drains` has the same drains. */
 
@@ -35,7 +36,7 @@ const listDrains = route({
     const { projectId } = call.query;
     const drains = (await listAccountDrains(call))
       .map((row) => viewDrainOfLogs(call, row))
-      .filter(({ projectIds }) => projectId === undefined || (projectIds?.includes(projectId) ?? true));
+      .filter(isForProject(projectId));
     return { drains };
   },
 });

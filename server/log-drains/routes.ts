@@ -18,7 +18,7 @@ import {
   listInstalledDrains,
   logDrains,
 } from "./store";
-import { viewAccountDrain, viewDrain } from "./view";
+import { isForProject, viewAccountDrain, viewDrain } from "./view";
 
 type NewDrain = z.infer<typeof wire.createDrain | typeof wire.createAccountDrain>;
 
@@ -150,7 +150,7 @@ const listOwn = route({
       project === undefined ? undefined : ((await findProject(tx, account.id, project))?.id ?? project);
     return (await listAccountDrains(call))
       .map((row) => viewAccountDrain(call, row))
-      .filter(({ projectIds }) => projectId === undefined || (projectIds?.includes(projectId) ?? true));
+      .filter(isForProject(projectId));
   },
 });
 

@@ -74,3 +74,9 @@ const unreadable: StoredSettings = {
   deliveryFormat: "json",
   environments: ["production", "preview"],
 };
+
+/** True for a drain that receives the lines of a project. @param projectId undefined: of any */
+export const isForProject =
+  (projectId: string | undefined) =>
+  ({ projectIds }: { projectIds?: string[] | undefined }): boolean =>
+    projectId === undefined || (projectIds?.includes(projectId) ?? true);
