@@ -68,8 +68,8 @@ export async function pause(ms: number): Promise<void> {
 }
 
 /**
- * What a create that is under way may take beyond the time of its step, since nobody could tell an object whose answer
- * is not awaited from somebody else's.
+ * The time that a create under way may take beyond that of its step. An object whose answer is not awaited could not be
+ * told from another program's.
  */
 const createGraceMs = 10_000;
 

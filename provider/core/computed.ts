@@ -63,7 +63,7 @@ export function plannedComputed(keys: readonly string[], news: Plain, state: Pla
     if (news[key] !== undefined) return [];
     if (!state || !Array.isArray(before)) return [[key, unknown]];
     if (before.includes(key)) return [[key, state[key]]];
-    // What leaves the program is reset.
+    // An input that leaves the program is reset.
     return state[key] === undefined ? [] : [[key, unknown]];
   });
   return Object.fromEntries(planned);

@@ -10,7 +10,7 @@ export interface Change {
 
 /** The differences below a path, down to the members of objects; a list counts as one value. */
 export function changesOf(path: string, before: unknown, after: unknown, replace: boolean): Change[] {
-  // What is not known yet is the same as nothing.
+  // A value that is not known yet is the same as nothing.
   if (same(before, after)) return [];
   if (before === undefined) return [{ path, kind: "add", replace }];
   if (after === undefined) return [{ path, kind: "delete", replace }];

@@ -117,7 +117,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   const computed = definition.computed ?? [];
   const isOptional = (key: string): boolean =>
     definition.inputs.shape[key]?.safeParse(undefined).success ?? false;
-  /** What an object is found by, and so is part of every step. */
+  /** The inputs by which an object is found, which are part of every step. */
   const required = <T extends object>(values: T): Partial<T> =>
     Object.fromEntries(Object.entries(values).filter(([key]) => !isOptional(key))) as Partial<T>;
   // Only resources that can be adopted own their ids.
