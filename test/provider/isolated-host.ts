@@ -5,6 +5,7 @@ import { handlerName, ignoredKey, loaderText, type ResourceType } from "../../pr
 import { resources } from "../../provider/resources";
 import { urnOf } from "../support/fake-cli";
 import { type Failed, type Host, type Named, type NamedStep, providerUrn, withRun } from "./host";
+import { shareModules } from "./shared-modules";
 
 type Handler = Required<pulumi.dynamic.ResourceProvider>;
 
@@ -19,10 +20,12 @@ const isSame = 1;
 export async function isolatedHost(config: Record<string, string>, name?: string): Promise<Host> {
   let provider: Provider = {};
   const recorded = new Recorded(name);
+  shareModules();
   jest.isolateModules(() => {
     const { StackState } =
       require("../../provider/stack-state") as typeof import("../../provider/stack-state");
-    jest.spyOn(StackState.prototype, "readSnapshot").mockImplementation(recorded.readSnapshot as never);
+    // Not by a spy, which Jest would keep with the whole class until the end of the file.
+    StackState.prototype.readSnapshot = recorded.readSnapshot as never;
     provider = require("../../provider/dynamic");
     recorded.isolate(
       require("../../provider/core/stack-snapshot"),

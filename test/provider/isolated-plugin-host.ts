@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { FakeCli } from "../support/fake-cli";
 import type { Failed, Host } from "./host";
 import { type Calls, failed, pluginHost } from "./plugin-host";
+import { shareModules } from "./shared-modules";
 
 type Failure = Parameters<typeof failed>[0];
 type Service = Record<string, Method>;
@@ -9,21 +10,6 @@ type Method = (
   call: EventEmitter & { request: unknown },
   reply: (error: Failure | null, answer?: unknown) => void,
 ) => void;
-
-/** What holds nothing of a run, and takes long to load. */
-const shared = [
-  "@grpc/grpc-js",
-  "@pulumi/pulumi/proto/engine_grpc_pb",
-  "@pulumi/pulumi/proto/engine_pb",
-  "@pulumi/pulumi/proto/plugin_pb",
-  "@pulumi/pulumi/proto/provider_pb",
-  "@pulumi/pulumi/proto/status_pb",
-  "google-protobuf/google/protobuf/any_pb",
-  "google-protobuf/google/protobuf/empty_pb",
-  "google-protobuf/google/protobuf/struct_pb",
-  "undici",
-  "zod",
-];
 
 /**
  * The plugin's service with modules of its own: it knows as little of others as a process of its own would, and
@@ -36,10 +22,7 @@ export async function isolatedPluginHost(
   cli: FakeCli,
   provider?: string,
 ): Promise<Host> {
-  for (const name of shared) {
-    const module = jest.requireActual(name);
-    jest.doMock(name, () => module);
-  }
+  shareModules();
   let service: Service = {};
   jest.isolateModules(() => {
     service = serviceOf(require("../../provider/plugin/service"));
