@@ -10,6 +10,13 @@ const layers = [
   "scripts/stack.mjs scripts/quickstart.mjs",
   "scripts/command.mjs scripts/local-server.mjs",
   "scripts/setup",
+  // The `slipway` command.
+  "cli/main.ts",
+  "cli/command.ts",
+  "cli/commands.ts",
+  "cli/demo.ts cli/import/command.ts cli/server",
+  "cli/plugin.ts cli/import",
+  "cli/core",
   // The reference API. Inside a noun: schema < rules < store < view < routes.
   "server/main.ts",
   "server/command.ts server/index.ts",
@@ -28,11 +35,6 @@ const layers = [
   "server/store",
   "server/platform/folders.ts",
   // What a user installs.
-  "cli/main.ts",
-  "cli/command.ts",
-  "cli/demo.ts",
-  "cli/plugin.ts",
-  "cli/import",
   "sdk/index.ts sdk/plugin.ts",
   "sdk/functions.ts sdk/components",
   "sdk/site.ts sdk/classes.ts",
@@ -61,6 +63,7 @@ const walls = [
     "^(cli|provider|server/.*/|server/(?!index))",
     "examples/ import the package by its public name",
   ],
+  ["^cli/", "^server/(?!options\\.ts)", "cli/ starts the bundle of the server; only its options are shared"],
   ["^cli/", "^sdk/", "cli/ runs without Pulumi"],
 ];
 

@@ -11,7 +11,7 @@ const project = {
   },
   // These ship ES modules only; everything else in node_modules is loaded as it is.
   transformIgnorePatterns: [
-    "/node_modules/(?!(nock|@mswjs|kysely|cookie|until-async|rettime|is-node-process|outvariant|strict-event-emitter|@open-draft)/)",
+    "/node_modules/(?!(commander|nock|@mswjs|kysely|cookie|until-async|rettime|is-node-process|outvariant|strict-event-emitter|@open-draft)/)",
   ],
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.slipway"],
   testEnvironment: "node",

@@ -2,8 +2,21 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { UserError } from "./import/command";
+import { command } from "./core/command";
+import { UserError } from "./core/errors";
 import { installPlugin } from "./plugin";
+
+export const demo = command({
+  summary: "starts the server and a first program in an empty folder",
+  description:
+    "Starts the reference API in the background, writes a program in YAML into this folder, which has to be empty, " +
+    "and runs pulumi up. Needs the Pulumi CLI. Repeat it as often as you like.",
+  flags: {
+    port: { value: "number", help: "port of the server; a free one if it is in use", default: "4000" },
+  },
+  examples: [["mkdir demo && cd demo && slipway demo", "runs a first program on a server of its own"]],
+  run: ({ flags }) => runDemo(flags),
+});
 
 const pulumiMissing = `The Pulumi CLI is not on PATH. Install it, then try again:
   macOS    brew install pulumi/tap/pulumi
@@ -49,7 +62,7 @@ const passphraseFile = ".slipway/passphrase";
  * missing, and runs the program again.
  * @throws UserError if the folder has other files, a variable names another API, or the Pulumi CLI is missing
  */
-export async function runDemo({ port }: { port: string }): Promise<void> {
+async function runDemo({ port }: { port: string }): Promise<void> {
   refuseOtherFolder();
   refuseOtherApi();
   if ((await run("pulumi", ["version"])).code !== 0) throw new UserError(pulumiMissing);

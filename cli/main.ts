@@ -17,9 +17,8 @@ const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) =>
 process.emitWarning = (...args: unknown[]): void => {
   if (!String(args[0]).startsWith("SQLite is an experimental feature")) emitWarning(...args);
 };
-const [first, second] = process.argv.slice(2);
-const serverCommands = ["serve", "stop"];
-if (first === "help" && second && serverCommands.includes(second))
-  process.argv.splice(2, 2, second, "--help");
-const isServerCommand = serverCommands.includes(process.argv[2] ?? "");
-module.createRequire(__filename)(isServerCommand ? "../server/command.js" : "./command.js");
+/** The server's bundle runs without the rest of the package. Its help is that of all commands. */
+const [first, ...rest] = process.argv.slice(2);
+const isServerCommand = first === "serve" || first === "stop";
+const isHelp = rest.includes("--help") || rest.includes("-h");
+module.createRequire(__filename)(isServerCommand && !isHelp ? "../server/command.js" : "./command.js");

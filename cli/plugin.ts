@@ -2,7 +2,16 @@ import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { version } from "../provider/client/version";
-import { UserError } from "./import/command";
+import { command } from "./core/command";
+import { UserError } from "./core/errors";
+
+export const pluginInstall = command({
+  summary: "installs the plugin for the Pulumi CLI",
+  description:
+    "Installs the plugin for the Pulumi CLI: in PULUMI_HOME, or else in ~/.pulumi. Prints the folder.",
+  examples: [["slipway plugin install", "for programs in YAML, Python, Go, C# and Java"]],
+  run: () => void process.stdout.write(`${installPlugin()}\n`),
+});
 
 /** The files that the Pulumi CLI needs. Without PulumiPlugin.yaml, it runs the executable itself. */
 const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.cmd", "LICENSES.txt", "package.json"];

@@ -1,24 +1,55 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "../../provider/client/client";
-import { settingsFrom } from "../../provider/client/config";
-import { ApiError, MalformedAnswer, OutOfReach } from "../../provider/client/errors";
-import { type Discovery, discover } from "./discover";
+import { withAccount } from "../core/account";
+import { command } from "../core/command";
+import { UserError } from "../core/errors";
+import { discover } from "./discover";
 import { importFiles, quoted } from "./files";
 
-/** An error that the user can fix. Only its message is shown. */
-export class UserError extends Error {
-  override readonly name = "UserError";
-}
+export const importCommand = command({
+  summary: "writes a program and an import file for the projects of an account",
+  description:
+    "Reads the projects, domains and variables of an account. Writes a TypeScript program that declares them, and " +
+    "files that import them into a stack. Changes nothing at the service. SLIPWAY_API_URL, SLIPWAY_TOKEN and " +
+    "SLIPWAY_TEAM select the account.",
+  arguments: [
+    {
+      name: "what",
+      isOptional: true,
+      isRepeated: true,
+      help:
+        "projects by id or name, or single environments (project/staging), domains (project/www.example.com) and " +
+        "variables (project/KEY/target, project/KEY/preview/branch); by default all projects",
+    },
+  ],
+  flags: {
+    out: { value: "folder", help: "folder for the files", default: "." },
+    promotions: { help: "also declares the deployment that serves production" },
+    force: { help: "overwrites existing files" },
+  },
+  notes: `Writes three files:
+  index.ts     the program, without secrets
+  import.json  for \`pulumi import --file\` (Pulumi CLI 3.254 or newer); contains secrets
+  secrets.sh   sets the values of variables in the stack's configuration; contains secrets
+Only you can read the last two. Remove them after the import.`,
+  examples: [
+    ["slipway import", "writes the program of all projects into this folder"],
+    ["slipway import web docs/www.example.com --out imported", "the project web, and one domain of docs"],
+  ],
+  run: ({ args, flags }) => runImport(args, flags),
+});
 
-export interface ImportFlags {
+interface ImportFlags {
   out: string;
-  promotions?: true;
-  force?: true;
+  promotions: boolean | undefined;
+  force: boolean | undefined;
 }
 
 /** @throws UserError, ConfigError */
-export async function runImport(selection: string[], { out, promotions, force }: ImportFlags): Promise<void> {
+async function runImport(
+  selection: readonly string[],
+  { out, promotions, force }: ImportFlags,
+): Promise<void> {
   const names = { program: "index.ts", importFile: "import.json", secrets: "secrets.sh" } as const;
   const paths = Object.values(names).map((name) => join(out, name));
   const existing = paths.filter((path) => existsSync(path));
@@ -28,7 +59,9 @@ export async function runImport(selection: string[], { out, promotions, force }:
         "Choose another folder with --out, or overwrite with --force.",
     );
   }
-  const { found, notes } = await read(selection, promotions ?? false);
+  const { found, notes } = await withAccount((client) =>
+    discover(client, { selection, promotions: promotions ?? false, progress: say }),
+  );
   if (found.length === 0)
     throw new UserError("The account has nothing to import. Check that SLIPWAY_TEAM names the right team.");
   const files = importFiles(found);
@@ -38,25 +71,6 @@ export async function runImport(selection: string[], { out, promotions, force }:
   for (const note of notes) say(`note: ${note}`);
   say(`wrote ${paths.join(", ")} for ${found.length} resource${found.length === 1 ? "" : "s"}`);
   process.stdout.write(nextSteps(out));
-}
-
-async function read(selection: string[], promotions: boolean): Promise<Discovery> {
-  if (!process.env.SLIPWAY_TOKEN) {
-    throw new UserError(
-      "No access token is given. Set SLIPWAY_TOKEN: this command does not read the configuration of a stack.",
-    );
-  }
-  const client = new Client(settingsFrom(() => undefined));
-  try {
-    return await discover(client, { selection, promotions, progress: say });
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof OutOfReach || error instanceof MalformedAnswer) {
-      throw new UserError(error.message);
-    }
-    throw error;
-  } finally {
-    await client.close();
-  }
 }
 
 /** Writes a file. An existing file is replaced, so that it gets the given mode. */

@@ -40,6 +40,9 @@ export const recordDist = () => writeFileSync(stamp, fingerprint(root));
 /** The entry points of the server. */
 const serverEntries = ["server/command.ts", "server/index.ts"];
 
+/** The options of the server, which the command shares. */
+const optionsModule = "server/options.ts";
+
 /**
  * Bundles the server and its packages into one file per entry point: it starts several times faster than from thousands
  * of files, and `require` can load it although some packages are ES modules only.
@@ -47,20 +50,24 @@ const serverEntries = ["server/command.ts", "server/index.ts"];
  */
 export async function bundleServer() {
   const { build } = await import("esbuild");
-  const { metafile } = await build({
-    entryPoints: serverEntries.map((file) => join(root, file)),
+  const settings = {
     outdir: join(root, "dist/server"),
     bundle: true,
     platform: "node",
     target: "node22",
     format: "cjs",
+    legalComments: "none",
+    logLevel: "warning",
+  };
+  const { metafile } = await build({
+    ...settings,
+    entryPoints: serverEntries.map((file) => join(root, file)),
     external: ["pg-native"],
     minifySyntax: true,
     minifyWhitespace: true,
-    legalComments: "none",
-    logLevel: "warning",
     metafile: true,
   });
+  await build({ ...settings, entryPoints: [join(root, optionsModule)], packages: "external" });
   return packagesIn(metafile);
 }
 
@@ -72,10 +79,10 @@ function builtFrom() {
   }
 }
 
-/** Removes compiled files of deleted sources, and those that are in the bundles. */
+/** Removes compiled files of deleted sources, and those that only the bundles need. */
 function prune() {
   const isLoaded = (file) =>
-    !file.startsWith("server/") || file === "server/main.ts" || serverEntries.includes(file);
+    !file.startsWith("server/") || ["server/main.ts", optionsModule, ...serverEntries].includes(file);
   const expected = new Set(
     sources
       .flatMap((folder) => filesUnder(root, folder))

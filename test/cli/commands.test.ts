@@ -11,6 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { commands, groups } from "../../cli/commands";
+import { exitCodesOf, flagNameOf, flagsOf } from "../../cli/core/command";
 import { type RunningServer, startServer } from "../../server";
 import { runChild } from "../support/child";
 import { built } from "../support/dist";
@@ -52,13 +54,21 @@ const ask = async (method: string, path: string, body: object): Promise<Record<s
   return (await answer.json()) as Record<string, unknown>;
 };
 
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
 describe("slipway", () => {
   it("lists its commands with their descriptions", async () => {
     const { code, stdout } = await slipway(["--help"]);
     expect(code).toBe(0);
-    expect(stdout.replace(/\n {10,}/g, " ")).toMatch(
-      /^Usage: slipway .*Projects, domains, variables and promotions.*\n {2}serve +runs the reference API; see slipway serve --help\n {2}stop +stops the server that slipway serve --detach started in this folder\n {2}demo .* starts the server and a first program in an empty folder\n {2}import .* writes a program and an import file for the projects of an account\n {2}plugin +the plugin for programs in YAML, Python, Go and others\n/s,
+    const lines = stdout.replace(/\n {10,}/g, " ");
+    expect(lines).toContain(
+      "Usage: slipway [options] [command]\n\nProjects, domains, variables and promotions",
     );
+    for (const { name, load } of commands.filter(({ name }) => !name.includes(" "))) {
+      expect(lines).toMatch(new RegExp(`^ {2}${name}\\b.* {2}${escaped(load().summary)}$`, "m"));
+    }
+    for (const [name, summary] of Object.entries(groups))
+      expect(lines).toMatch(new RegExp(`^ {2}${name}\\b.* {2}${escaped(summary)}$`, "m"));
     expect((await slipway(["--version"])).stdout).toBe(`${version}\n`);
   });
 
@@ -68,12 +78,58 @@ describe("slipway", () => {
     ["an unknown subcommand of plugin", ["plugin", "frob", "-h"], "unknown command 'frob'"],
     ["an unknown flag", ["import", "--frob"], "unknown option '--frob'"],
     ["a flag without its value", ["import", "--out"], "argument missing"],
+    ["a flag with an empty value", ["import", "--out", ""], "It is empty. Give a value, or leave it out."],
   ])("refuses %s, with exit code 2", async (_, args, reason) => {
     const { code, stdout, stderr } = await slipway(args);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(reason);
   });
+
+  it.each([
+    [
+      "command",
+      ["imprt"],
+      "unknown command 'imprt'. Did you mean import? slipway --help lists the commands.",
+    ],
+    ["command of a group", ["plugin", "instal"], "unknown command 'instal'. Did you mean install?"],
+    ["flag", ["import", "--promotion"], "(Did you mean --promotions?)"],
+  ])("suggests the %s that was meant", async (_, args, reason) => {
+    const { code, stderr } = await slipway(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
+  });
 });
+
+describe.each(commands.map(({ name, load }) => ({ name, declared: load() })))(
+  "slipway $name",
+  ({ name, declared }) => {
+    const examples = declared.examples.map(([line]) => line);
+
+    it("has a help with its description, flags, examples and exit codes", async () => {
+      const { code, stdout } = await slipway([...name.split(" "), "--help"]);
+      expect(code).toBe(0);
+      const text = stdout.replace(/\s+/g, " ");
+      expect(text).toContain(`Usage: slipway ${name}`);
+      for (const part of [declared.description, ...examples])
+        expect(text).toContain(part.replace(/\s+/g, " "));
+      for (const key of Object.keys(flagsOf(declared))) expect(text).toContain(flagNameOf(key));
+      for (const [number, meaning] of Object.entries(exitCodesOf(declared)))
+        expect(text).toContain(`${number} ${meaning}`);
+      expect((await slipway(["help", ...name.split(" ")])).stdout).toBe(stdout);
+    });
+
+    it("has examples of itself, with flags that it has", () => {
+      expect(examples.length).toBeGreaterThan(0);
+      const known = [...Object.keys(flagsOf(declared)).map(flagNameOf), "--help"];
+      for (const line of examples) {
+        expect(line).toContain(`slipway ${name}`);
+        const own = line.split(" -- ")[0] ?? "";
+        for (const [flag] of own.slice(own.indexOf(`slipway ${name}`)).matchAll(/(?<=\s)--[a-z-]+/g))
+          expect(known).toContain(flag);
+      }
+    });
+  },
+);
 
 describe("slipway import", () => {
   it("describes its arguments, options and files in its help", async () => {

@@ -1,0 +1,141 @@
+import {
+  Argument as CommanderArgument,
+  Command as CommanderCommand,
+  InvalidArgumentError,
+  Option,
+} from "commander";
+import {
+  type Argument,
+  argumentUsageOf,
+  type Command,
+  type CommandEntry,
+  exitCodesOf,
+  type Flag,
+  flagsOf,
+  flagUsageOf,
+} from "./command";
+import { suggestion } from "./suggest";
+
+export interface ProgramOptions {
+  description: string;
+  version: string;
+  commands: readonly CommandEntry[];
+  /** The summaries of the groups: `dns` of `dns set`. */
+  groups: Readonly<Record<string, string>>;
+  /** Called with the exit code of the command that ran. */
+  onExit: (code: number) => void;
+}
+
+/**
+ * The program for a command line. It has only the command that the line names; all of them, if it names none.
+ * @throws CommanderError if the line names an unknown command
+ */
+export function programFor(args: readonly string[], options: ProgramOptions): CommanderCommand {
+  const { commands, description, version, groups } = options;
+  const program = new CommanderCommand("slipway").description(description).version(version).exitOverride();
+  const line = args.filter((arg) => !arg.startsWith("-")).join(" ");
+  const named = commands.filter(({ name }) => line === name || line.startsWith(`${name} `));
+  const parents = new Map<string, CommanderCommand>();
+  for (const { name, load } of named.length > 0 ? named : commands) {
+    const [first = "", second] = name.split(" ");
+    let parent = program;
+    if (second !== undefined) {
+      parent =
+        parents.get(first) ??
+        program
+          .command(first)
+          .summary(groups[first] ?? "")
+          .exitOverride();
+      parent.description(`${capitalized(groups[first] ?? "")}.`);
+      parents.set(first, parent);
+    }
+    add(parent, second ?? first, name, load(), options);
+  }
+  if (named.length === 0) refuseUnknownCommand(program, args);
+  return program;
+}
+
+/** `slipway help dns set` is `slipway dns set --help`. */
+export const withoutHelpCommand = (args: readonly string[]): string[] =>
+  args[0] === "help" ? [...args.slice(1), "--help"] : [...args];
+
+function add(
+  parent: CommanderCommand,
+  word: string,
+  name: string,
+  declared: Command,
+  { onExit }: ProgramOptions,
+): void {
+  const made = parent.command(word).summary(declared.summary).description(declared.description);
+  for (const argument of declared.arguments ?? []) made.addArgument(argumentFor(argument));
+  const flags = flagsOf(declared);
+  for (const [key, flag] of Object.entries(flags)) made.addOption(optionFor(key, flag));
+  made
+    .exitOverride()
+    .showHelpAfterError(`Run slipway ${name} --help to see its arguments and flags.`)
+    .addHelpText("after", `\n${helpAfter(declared)}`)
+    .action(async () => {
+      const { json, ...given } = made.opts();
+      const ownJson = declared.flags?.json !== undefined;
+      const code = await declared.run({
+        args: made.args,
+        flags: ownJson ? { ...given, json } : given,
+        json: !ownJson && json === true,
+      });
+      onExit(code ?? 0);
+    });
+}
+
+function helpAfter(declared: Command): string {
+  const lines = declared.examples.flatMap(([line, effect]) => [`  ${line}`, `      ${effect}`]);
+  const codes = Object.entries(exitCodesOf(declared)).map(([code, meaning]) => `${code} ${meaning}`);
+  const notes = declared.notes === undefined ? [] : [declared.notes, ""];
+  return [...notes, "Examples:", ...lines, "", `Exit codes: ${codes.join(", ")}.`].join("\n");
+}
+
+function argumentFor(argument: Argument): CommanderArgument {
+  const made = new CommanderArgument(argumentUsageOf(argument), argument.help);
+  const { choices } = argument;
+  if (choices === undefined) return made;
+  return made.argParser((text) => chosen(text, choices));
+}
+
+function optionFor(key: string, flag: Flag): Option {
+  const { help, choices, parse, variable, isRepeated } = flag;
+  const made = new Option(flagUsageOf(key, flag), choices ? `${help} (${choices.join(", ")})` : help);
+  if (variable !== undefined) made.env(variable);
+  const read = (text: string): unknown =>
+    choices ? chosen(text, choices) : (parse ?? String)(refuseEmpty(text));
+  if (flag.value !== undefined) {
+    made.argParser((text, before: unknown) =>
+      isRepeated ? [...(Array.isArray(before) ? before : []), read(text)] : read(text),
+    );
+  }
+  if (flag.default !== undefined) made.default(flag.default, flag.shownDefault);
+  return made;
+}
+
+function chosen(text: string, choices: readonly string[]): string {
+  if (choices.includes(text)) return text;
+  throw new InvalidArgumentError(`Choose one of ${choices.join(", ")}.${suggestion(text, choices)}`);
+}
+
+/** A script passes an empty text for a variable that is not set. */
+function refuseEmpty(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("It is empty. Give a value, or leave it out.");
+  return text;
+}
+
+/** Commander prints the help for an unknown command with --help, and exits with 0. */
+function refuseUnknownCommand(command: CommanderCommand, [first, ...rest]: readonly string[]): void {
+  if (first === undefined || first.startsWith("-") || command.commands.length === 0) return;
+  const known = command.commands.find((one) => one.name() === first);
+  const names = command.commands.map((one) => one.name());
+  if (known) refuseUnknownCommand(known, rest);
+  else command.error(`error: unknown command '${first}'.${suggestion(first, names)} ${listHint(command)}`);
+}
+
+const listHint = (command: CommanderCommand): string =>
+  `${["slipway", ...(command.parent ? [command.name()] : [])].join(" ")} --help lists the commands.`;
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
