@@ -4,11 +4,10 @@ import { type Lookup, settingsFrom, warningsOf } from "./client/config";
 import { sentFor } from "./client/sender";
 import { withCaller, within } from "./client/step-limits";
 import { collapsed, expanded } from "./core/computed";
-import { ignoring } from "./core/ignored";
 import { isOnlyRead } from "./core/ownership-record";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
-import { during } from "./core/step";
+import type { Step } from "./core/step";
 import { nameOf } from "./core/urn";
 import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
 import { Contexts, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
@@ -54,12 +53,10 @@ function naming(type: string, { configure, ...steps }: Host): Host {
   const cancelled = cancellation();
   /** The logical names, by inputs and ids: only checks are told them. Resources with equal inputs share the last one. */
   const names = new Map<string, string>();
-  const run = <T>(name: string | undefined, step: () => Promise<T>, urn?: unknown) =>
+  const run = <T>(name: string | undefined, step: () => Promise<T>) =>
     trackStep(() =>
       sentFor(name === undefined ? type : `${type} ${name}`, () =>
-        withCaller(engineEnd(), () =>
-          within({ seconds: 0, cancelled }, () => during({ urn: textOf(urn), inform }, step)),
-        ),
+        withCaller(engineEnd(), () => within({ seconds: 0, cancelled }, step)),
       ),
     );
   return {
@@ -76,7 +73,7 @@ function naming(type: string, { configure, ...steps }: Host): Host {
       if (name !== undefined) names.set(id, name);
       return run(name, () => diff(id, olds, news));
     },
-    create: (inputs) => run(names.get(keyOf(inputs)), () => create(inputs), inputs[urnKey]),
+    create: (inputs) => run(names.get(keyOf(inputs)), () => create(inputs)),
     read: (id, state) => run(names.get(id), () => read(id, state)),
     update: (id, olds, news) => run(names.get(id), () => update(id, olds, news)),
     delete: (id, state) => run(names.get(id), () => remove(id, state)),
@@ -89,8 +86,10 @@ function host(resource: Resource): Host {
   const context = () => contexts.of(settingsFrom(config));
   /** The ignored paths of resources, by their inputs: a create or update is told nothing else of its check. */
   const ignored = new Map<string, readonly string[]>();
-  const withIgnored = <T>(inputs: Plain, step: () => Promise<T>): Promise<T> =>
-    ignoring(async () => ignored.get(keyOf(inputs)) ?? [], step);
+  const stepOf = (inputs: Plain): Step => ({
+    ...{ urn: textOf(inputs[urnKey]), warn, inform },
+    ignored: async () => ignored.get(keyOf(inputs)) ?? [],
+  });
 
   return {
     // The engine does not await `configure` before other calls, so it must be synchronous.
@@ -111,10 +110,10 @@ function host(resource: Resource): Host {
       if (failures.length === 0) {
         for (const warning of resource.warnings(inputs)) warnOnce(`${resource.type}: ${warning}`);
         const refusals = await messageOnly(() =>
-          ignoring(
-            async () => (Array.isArray(paths) ? paths : []),
-            () => resource.refusals(context(), olds, inputs, run?.urn),
-          ),
+          resource.refusals(context(), olds, inputs, {
+            urn: run?.urn,
+            ignored: Array.isArray(paths) ? paths : [],
+          }),
         );
         failures.push(...refusals.map(({ reason }) => reason));
       }
@@ -139,7 +138,7 @@ function host(resource: Resource): Host {
 
     async create(inputs) {
       const { id, state } = await reportingPartialFailure(inputs, () =>
-        withIgnored(inputs, () => resource.create(context(), warn, incoming(inputs))),
+        resource.create(context(), stepOf(inputs), incoming(inputs)),
       );
       return { id, outs: outgoing(state) };
     },
@@ -155,13 +154,13 @@ function host(resource: Resource): Host {
 
     async update(id, state, news) {
       const outs = await reportingPartialFailure(news, () =>
-        withIgnored(news, () => resource.update(context(), warn, id, incoming(state), incoming(news))),
+        resource.update(context(), stepOf(news), id, incoming(state), incoming(news)),
       );
       return { outs: outgoing(outs) };
     },
 
     async delete(id, state) {
-      await messageOnly(() => resource.remove(context(), warn, id, incoming(state)));
+      await messageOnly(() => resource.remove(context(), stepOf({}), id, incoming(state)));
     },
   };
 }

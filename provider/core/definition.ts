@@ -6,6 +6,7 @@ import type { Change } from "./diff";
 import type { PropertyPath } from "./ignored";
 import type { revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
+import type { Step } from "./step";
 import type { UniqueKeys } from "./unique-keys";
 import type { Plain } from "./values";
 
@@ -26,7 +27,7 @@ export interface ReadResult<I, O> extends Created<O> {
 }
 
 /** The context of a create, update or delete. */
-export interface Operation<I, O> {
+export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
   run: RunContext;
   /** That of the run. */
   client: Client;
@@ -37,8 +38,6 @@ export interface Operation<I, O> {
    * @param applied the inputs that have taken effect
    */
   checkpoint(made: Created<O>, applied: Partial<I>): void;
-  /** Shows a warning to the user. */
-  warn(message: string): void;
   /**
    * Adopts an existing object.
    * @param names the names of the object: its id and its unique names
@@ -89,7 +88,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   replaces?(key: string, state: Plain): boolean;
   /** Deletes the old object before the new one is created: always, or depending on the change. */
   deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
-  /** True when the create has to know the URN of the resource (see `currentStep`). */
+  /** True when the create has to know the URN of the resource (`operation.urn`). */
   needsUrn?: true;
   /** Converts inputs as programs in YAML give them, such as numbers that stand for text. */
   normalize?(inputs: Plain): Plain;

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { isPlain, own, type Plain } from "./values";
 
 /** The option `ignoreChanges`: inputs whose values the program leaves to others. */
@@ -6,26 +5,8 @@ import { isPlain, own, type Plain } from "./values";
 /** A property path, such as `["variables", "KEY"]`; `*` stands for every member. */
 export type PropertyPath = readonly string[];
 
-const steps = new AsyncLocalStorage<() => Promise<readonly string[]>>();
-
-/**
- * Runs a create or update with the property paths that its resource ignores.
- * @param ignored in Pulumi's notation; only called when a step needs them
- */
-export const ignoring = <T>(ignored: () => Promise<readonly string[]>, step: () => Promise<T>): Promise<T> =>
-  steps.run(ignored, step);
-
-/** The paths that the resource of this step ignores. @throws Error when the host cannot know them */
-export async function ignoredPaths(): Promise<PropertyPath[]> {
-  const texts = (await steps.getStore()?.()) ?? [];
-  return texts.map(parsed);
-}
-
-/** True where the host knows the ignored inputs: in steps, and in checks of the dynamic host. */
-export const knowsIgnored = (): boolean => steps.getStore() !== undefined;
-
 /** Parses `a.b`, `a["b"]`, `a[0]` and `a[*]`. */
-const parsed = (text: string): PropertyPath =>
+export const parsePath = (text: string): PropertyPath =>
   [...text.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[([^\]]*)\]|([^.[\]]+)/g)].map(
     ([, quoted, index, name]) => quoted?.replace(/\\(.)/g, "$1") ?? index ?? name ?? "",
   );

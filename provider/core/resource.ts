@@ -6,7 +6,7 @@ import { type Failure, failuresOf, withoutNulls } from "./check";
 import { computedKey, computedOf, plannedComputed } from "./computed";
 import type { Created, Definition, Operation } from "./definition";
 import { type Change, changesOf } from "./diff";
-import { ignoredPaths, withoutIgnored } from "./ignored";
+import { type PropertyPath, parsePath, withoutIgnored } from "./ignored";
 import { suggestionsOf, warningsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
 import { notAdopted, ownedBy, sharedBy, takenBy } from "./ownership-messages";
@@ -25,6 +25,7 @@ import { isOthersNow, sameProject } from "./project-reference";
 import { keepsRevision, revisionAfter, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
+import type { CheckStep, Step } from "./step";
 import { ownerLabel, planKeys } from "./unique-keys";
 import { digest, type Plain, safeRecord, same, unknown } from "./values";
 
@@ -65,9 +66,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   warnings(news: Plain): string[];
   /**
    * Finds out at preview which inputs the service would refuse, and records the keys that the resource declares.
-   * @param urn undefined where the host cannot know it
    */
-  refusals(run: RunContext, previous: Plain, news: Plain, urn?: string): Promise<Failure[]>;
+  refusals(run: RunContext, previous: Plain, news: Plain, step?: CheckStep): Promise<Failure[]>;
   /**
    * Records for the run what the resource has in the state, and what it becomes. The host calls it before each diff.
    * @throws Error when another resource of the state has the same object
@@ -81,18 +81,16 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
    * @param state with computed outputs beside the others; undefined for a create
    */
   planned(news: Plain, state?: Plain): Plain;
-  create(run: RunContext, warn: Warn, inputs: Plain): Promise<{ id: string; state: Plain }>;
+  create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }>;
   /** @param state undefined when only the id is known */
   read(
     run: RunContext,
     id: string,
     state: Plain | undefined,
   ): Promise<{ id: string; inputs: Plain; state: Plain } | undefined>;
-  update(run: RunContext, warn: Warn, id: string, state: Plain, news: Plain): Promise<Plain>;
-  remove(run: RunContext, warn: Warn, id: string, state: Plain): Promise<void>;
+  update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain>;
+  remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void>;
 }
-
-type Warn = (message: string) => void;
 
 /** The key that marks a state after a change with an unknown outcome. */
 const unsureKey = "unsure";
@@ -167,7 +165,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
   const operationOf = (
     run: RunContext,
-    warn: Warn,
+    step: Step,
     owner: string,
     unsure: boolean,
     checkpoint: Operation<In, Out>["checkpoint"],
@@ -175,16 +173,18 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     return {
       run,
       client: run.client,
-      warn,
+      urn: step.urn,
+      warn: (message) => step.warn(message),
+      inform: (message) => step.inform(message),
       unsure,
       checkpoint,
-      async adopt(what, names, step) {
+      async adopt(what, names, adoption) {
         const other = await stackOwner(run, what, names);
         if (other !== undefined) throw new Error(ownedBy(what, ownerLabel(other)));
         if (!run.ownership.acquire(owner, names)) throw new Error(takenBy(what));
-        return step();
+        return adoption();
       },
-      ignored: ignoredPaths,
+      ignored: () => ignoredIn(step),
       isOfStack: async (what, id) => (await stackOwner(run, what, [id])) !== undefined,
       isOthers: (id) => run.ownership.isOthers(owner, id),
     };
@@ -193,9 +193,9 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   /** Runs a step that changes the service. When it fails, the error carries the last checkpoint. */
   async function withCheckpoint<T>(
     run: RunContext,
-    warn: Warn,
+    step: Step,
     owner: string,
-    step: (operation: Operation<In, Out>) => Promise<T>,
+    change: (operation: Operation<In, Out>) => Promise<T>,
     before?: { id: string; state: Plain },
   ): Promise<T> {
     const unsure = before?.state[unsureKey] === true;
@@ -204,7 +204,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       kept = { id: made.id, state: stateOf(run, made, applied, owner, before?.state, false) };
     };
     try {
-      return await step(operationOf(run, warn, owner, unsure, checkpoint));
+      return await change(operationOf(run, step, owner, unsure, checkpoint));
     } catch (error) {
       // When the outcome of a change is unknown, the next run must assume neither.
       const ambiguous = isAmbiguous(error);
@@ -256,13 +256,14 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 
     warnings: (news) => warningsOf(definition.inputs, news),
 
-    async refusals(run, previous, news, urn) {
+    async refusals(run, previous, news, { urn, ignored } = {}) {
       const failures = (await definition.refusals?.(run.client, previous, news)) ?? [];
       const { uniqueKeys } = definition;
       if (failures.length > 0 || !uniqueKeys) return failures;
       try {
         const reason = await planKeys(run, uniqueKeys, {
           ...{ previous, news, urn, adopts, deletesFirst },
+          ignored: ignored?.map(parsePath),
           isReplaced: keys.some((key) => replaces(key, previous) && !same(previous[key], news[key])),
         });
         return reason === undefined ? [] : [{ property: undefined, reason }];
@@ -333,10 +334,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       };
     },
 
-    async create(run, warn, inputs) {
+    async create(run, step, inputs) {
       const declared = inputs as In;
       const owner = newOwnerId();
-      const made = await withCheckpoint(run, warn, owner, (operation) =>
+      const made = await withCheckpoint(run, step, owner, (operation) =>
         suggesting(declared, definition.create(operation, declared)),
       );
       return { id: made.id, state: stateOf(run, made, declared, owner, undefined) };
@@ -382,26 +383,26 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       return undefined;
     },
 
-    async update(run, warn, id, state, news) {
+    async update(run, step, id, state, news) {
       const declared = news as In;
       for (const key of references)
         if (await isOthersNow(run.client, state, declared[key]))
           throw new Error(movedName(type, id, key, state));
       try {
         // After an unknown outcome, unchanged inputs are sent too: those that the program ignores must not be among them.
-        const ignored = state[unsureKey] === true ? await ignoredPaths() : [];
+        const ignored = state[unsureKey] === true ? await ignoredIn(step) : [];
         const managed = <T extends object>(inputs: T): T => ({
           ...withoutIgnored(inputs, inputs, ignored),
           ...required(inputs),
         });
-        const step = (operation: Operation<In, Out>) =>
+        const change = (operation: Operation<In, Out>) =>
           suggesting(
             declared,
             definition.update(operation, id, managed(state as Partial<In> & Out), managed(declared)),
           );
         const owner = ownerAfter(run, state);
         run.ownership.acquire(owner, objectsOf(id, state as Out));
-        const made = await withCheckpoint(run, warn, owner, step, { id, state });
+        const made = await withCheckpoint(run, step, owner, change, { id, state });
         // After an unknown outcome, what was sent then may have been in use.
         return stateOf(run, made, declared, owner, state[unsureKey] === true ? undefined : state);
       } catch (error) {
@@ -413,7 +414,7 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       }
     },
 
-    async remove(run, warn, id, state) {
+    async remove(run, step, id, state) {
       const owner = ownerIdOf(state);
       const known = state as Partial<In> & Out;
       const objects = objectsOf(id, known);
@@ -426,11 +427,11 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
       // One that this run has taken over was to be kept.
       for (const object of kept)
         if (!run.ownership.isDone(object))
-          warn(`${type} ${object} is kept, because another resource of this program has it.`);
+          step.warn(`${type} ${object} is kept, because another resource of this program has it.`);
       if (objects.length > 0 && kept.length === objects.length) return run.ownership.remove(owner);
       try {
         await definition.remove(
-          operationOf(run, warn, owner, false, () => {}),
+          operationOf(run, step, owner, false, () => {}),
           id,
           known,
         );
@@ -443,6 +444,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
     },
   };
 }
+
+const ignoredIn = async (step: Step): Promise<PropertyPath[]> => (await step.ignored()).map(parsePath);
 
 /** The resource of the stack that has an object. @throws Error when the state of the stack cannot be read */
 async function stackOwner(

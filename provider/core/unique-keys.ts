@@ -1,4 +1,5 @@
 import { isConflict } from "../client/errors";
+import type { PropertyPath } from "./ignored";
 import { projectIdOf } from "./project-reference";
 import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
@@ -44,8 +45,16 @@ export interface UniqueKeys extends KeyWords {
    * deleting the old one would lose what the object contains.
    */
   isContainer?: true;
-  /** Why unmanaged objects with the keys cannot be adopted as declared. */
-  refuseAdoption?(run: RunContext, ids: readonly string[], declared: Plain): Promise<string | undefined>;
+  /**
+   * Why unmanaged objects with the keys cannot be adopted as declared.
+   * @param ignored the inputs that the program ignores, which are not written; undefined when only the step knows them
+   */
+  refuseAdoption?(
+    run: RunContext,
+    ids: readonly string[],
+    declared: Plain,
+    ignored: readonly PropertyPath[] | undefined,
+  ): Promise<string | undefined>;
   /**
    * Until a run ends, or after one that was interrupted, the state may have one object under two resources, of which
    * the one that the program declares owns it. A new resource takes over the object itself.
@@ -67,6 +76,8 @@ export interface Candidate {
   deletesFirst: boolean;
   /** What changes replaces the object, so that a new one is created. */
   isReplaced: boolean;
+  /** As for `refuseAdoption`. */
+  ignored: readonly PropertyPath[] | undefined;
 }
 
 /**
@@ -97,7 +108,9 @@ export async function planKeys(
     if (reason === "unmanaged") unmanaged.push(id);
     else if (reason !== undefined) return reason;
   }
-  return unmanaged.length === 0 ? undefined : unique.refuseAdoption?.(run, unmanaged, news);
+  return unmanaged.length === 0
+    ? undefined
+    : unique.refuseAdoption?.(run, unmanaged, news, candidate.ignored);
 }
 
 /** @returns "unmanaged" for an object that is to be adopted */

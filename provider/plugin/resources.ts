@@ -17,11 +17,11 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Settings } from "../client/config";
 import { collapsed, expanded } from "../core/computed";
 import type { Change } from "../core/diff";
-import { ignoring } from "../core/ignored";
 import { recordKey, withReader } from "../core/ownership-record";
 import { PartialFailure } from "../core/partial-failure";
 import type { Resource } from "../core/resource";
 import type { RunContext } from "../core/run-context";
+import type { Step } from "../core/step";
 import { nameOf, typeOf } from "../core/urn";
 import type { Plain } from "../core/values";
 import { providerKey, resourceOfType } from "../hosting";
@@ -48,6 +48,8 @@ export interface HostContext {
   problems(): string[];
   /** Shows a warning about a resource. */
   warn(urn: string, message: string): void;
+  /** Shows progress of a resource. */
+  inform(urn: string, message: string): void;
   /** Runs a step with the time limit of its resource. @param seconds 0: no limit */
   within<T>(seconds: number, step: () => Promise<T>): Promise<T>;
 }
@@ -98,7 +100,7 @@ async function refusals(
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
   // What stands in its way is itself, which goes before it.
   if (replaced?.deletedFirst) return [];
-  const reasons = (await resource.refusals(run(), previous, inputs, urn)).map(({ reason }) => reason);
+  const reasons = (await resource.refusals(run(), previous, inputs, { urn })).map(({ reason }) => reason);
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
   if (!replaced.isChange)
     return [
@@ -162,9 +164,10 @@ export async function create(request: CreateRequest, context: HostContext): Prom
     return reply.setProperties(sent(resource.planned(inputs), [news], resource.secret));
   const { id, state } = await reportingPartialFailure(resource, news, {}, () =>
     context.within(request.getTimeout(), () =>
-      ignoring(
-        () => context.ignoredBy(request.getUrn()),
-        () => resource.create(context.run(), warnOf(context, request), inputs),
+      resource.create(
+        context.run(),
+        stepOf(context, request, () => context.ignoredBy(request.getUrn())),
+        inputs,
       ),
     ),
   );
@@ -181,9 +184,12 @@ export async function update(request: UpdateRequest, context: HostContext): Prom
   }
   const state = await reportingPartialFailure(resource, news, olds, () =>
     context.within(request.getTimeout(), () =>
-      ignoring(
-        async () => request.getIgnorechangesList(),
-        () => resource.update(context.run(), warnOf(context, request), request.getId(), before, inputs),
+      resource.update(
+        context.run(),
+        stepOf(context, request, async () => request.getIgnorechangesList()),
+        request.getId(),
+        before,
+        inputs,
       ),
     ),
   );
@@ -209,7 +215,7 @@ export async function remove(request: DeleteRequest, context: HostContext): Prom
   const resource = resourceOf(request.getUrn());
   const state = stateIn(received(request.getProperties()));
   await context.within(request.getTimeout(), () =>
-    resource.remove(context.run(), warnOf(context, request), request.getId(), state),
+    resource.remove(context.run(), stepOf(context, request), request.getId(), state),
   );
   return new Empty();
 }
@@ -217,8 +223,14 @@ export async function remove(request: DeleteRequest, context: HostContext): Prom
 /** A state for resources: computed outputs are no inputs. */
 const stateIn = (values: Plain): Plain => collapsed(plain(values));
 
-const warnOf = (context: HostContext, request: { getUrn(): string }) => (message: string) =>
-  context.warn(request.getUrn(), message);
+function stepOf(
+  { warn, inform }: HostContext,
+  request: { getUrn(): string },
+  ignored: Step["ignored"] = async () => [],
+): Step {
+  const urn = request.getUrn();
+  return { urn, warn: (message) => warn(urn, message), inform: (message) => inform(urn, message), ignored };
+}
 
 /** The part of the state that the dynamic provider needs, in case the stack returns to it. */
 const hostedBefore = ({ [providerKey]: text }: Plain): Plain => ({ [providerKey]: text });

@@ -23,7 +23,6 @@ import { type Lookup, settingsFrom, warningsOf } from "../client/config";
 import { sentFor } from "../client/sender";
 import { within } from "../client/step-limits";
 import { version } from "../client/version";
-import { during } from "../core/step";
 import { nameOf, typeOf } from "../core/urn";
 import { Contexts, problemsOf } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
@@ -60,7 +59,7 @@ export function service({
   const lookupClients = new LookupClients();
   const stack = new StackState();
   const contexts = new Contexts(stack);
-  const named = namedIn(log, stack);
+  const named = namedIn(stack);
   const context: HostContext = {
     run: () => contexts.of(settingsFrom(config)),
     settings: () => settingsFrom(config),
@@ -68,6 +67,7 @@ export function service({
     ignoredBy: (urn) => stack.ignoredBy(urn),
     problems: () => problemsOf(config),
     warn: (urn, message) => log.warn(urn, message),
+    inform: (urn, message) => log.info(message, urn),
     within: (seconds, step) => within({ seconds, cancelled: cancelled.signal }, step),
   };
 
@@ -131,13 +131,10 @@ export function service({
 
 /** Wraps methods of a resource. Their requests name the resource. */
 const namedIn =
-  (log: EngineLog, stack: StackState) =>
+  (stack: StackState) =>
   <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
     unary((request: Q) => {
       const urn = request.getUrn();
-      const inform = (message: string): void => log.info(message, urn);
       stack.note(urn);
-      return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () =>
-        during({ urn, inform }, () => step(request)),
-      );
+      return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () => step(request));
     });

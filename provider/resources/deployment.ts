@@ -80,7 +80,7 @@ export const deployment = resource({
     const keep = (now: responses.OneDeployment): void => operation.checkpoint(resultWith(now), declared);
     keep(made);
     if (declared.waitUntilReady === false) return resultWith(made);
-    return resultWith(await untilBuilt(client, made, declared, keep));
+    return resultWith(await untilBuilt(operation, made, declared, keep));
   },
 
   async read(client, id, state) {
@@ -114,7 +114,8 @@ export const deployment = resource({
       resultOf(project, deployment, state.sourceDigest);
     const keep = (now: responses.OneDeployment): void => operation.checkpoint(resultWith(now), declared);
     keep(found);
-    if (declared.waitUntilReady !== false) return resultWith(await untilBuilt(client, found, declared, keep));
+    if (declared.waitUntilReady !== false)
+      return resultWith(await untilBuilt(operation, found, declared, keep));
     refuseDead(client, found, Object.values(declared.environment ?? {}));
     return resultWith(found);
   },

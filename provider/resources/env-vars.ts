@@ -2,7 +2,7 @@ import { ifFound, isConflict } from "../client/errors";
 import { variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Operation } from "../core/definition";
-import { ignoredPaths, isIgnored, knowsIgnored, type PropertyPath } from "../core/ignored";
+import { isIgnored, type PropertyPath } from "../core/ignored";
 import { inParallel } from "../core/parallel";
 import { resource } from "../core/resource";
 import { takeKeys, type UniqueKeys } from "../core/unique-keys";
@@ -39,13 +39,12 @@ const manyKeys: UniqueKeys = {
       ([key, one]) => variableKeys.of({ ...one, key }, projectId) ?? [],
     );
   },
-  async refuseAdoption(run, ids, { project, ...declared }) {
-    if (!knowsIgnored()) return undefined;
+  async refuseAdoption(run, ids, { project, ...declared }, ignored) {
     // The setting of one variable, or of all.
-    const isLeft = (await ignoredPaths()).some(([input]) => input === "variables" || input === "target");
+    const isLeft = ignored?.some(([input]) => input === "variables" || input === "target") ?? true;
     if (isLeft) return undefined;
     for (const [key, one] of Object.entries(wantedOf(declared as Parameters<typeof wantedOf>[0]))) {
-      const reason = await variableKeys.refuseAdoption?.(run, ids, { ...one, project, key });
+      const reason = await variableKeys.refuseAdoption?.(run, ids, { ...one, project, key }, ignored);
       if (reason !== undefined) return reason;
     }
     return undefined;

@@ -6,7 +6,7 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { openRecordingProxy } from "../support/recording-proxy";
 import { given, operations } from "./operations";
-import { type Harness, recordStack, type Stack, startHarness } from "./stack";
+import { type Harness, quietStep, recordStack, type Stack, startHarness } from "./stack";
 
 let w: Harness;
 beforeAll(async () => {
@@ -163,7 +163,7 @@ describe("what retainOnDelete kept of a replacement", () => {
     owner.use(w.another());
     recordStack([{ type: owner.type, name: owner.name, outputs: owner.state }]);
     expect(await owner.preview(declared)).toBe("replace");
-    await envVar.create(w.runOf(owner.client), () => {}, declared);
+    await envVar.create(w.runOf(owner.client), quietStep, declared);
     const { envs } = (await w.curl("GET", "/v9/projects/web/env")) as unknown as { envs: Plain[] };
     expect(envs).toHaveLength(2);
     expect(envs).toEqual(
@@ -181,7 +181,7 @@ describe("what retainOnDelete kept of a replacement", () => {
     const adopting = { ...declared, adopt: true };
     recordStack([{ type: owner.type, name: owner.name, outputs: owner.state }]);
     expect(await owner.preview(adopting)).toBe("replace");
-    const create = () => envVar.create(w.runOf(owner.client), () => {}, adopting);
+    const create = () => envVar.create(w.runOf(owner.client), quietStep, adopting);
     await expect(create()).rejects.toThrow(/is the object that is being replaced/);
     recordStack([], [mark]);
     expect((await create()).id).toBe(owner.id);

@@ -6,7 +6,7 @@ import { type Discovered, discover } from "../../cli/import/discover";
 import { importFiles } from "../../cli/import/files";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
-import { type Harness, recordStack, startHarness } from "./stack";
+import { type Harness, quietStep, recordStack, startHarness } from "./stack";
 
 let w: Harness;
 let web: string;
@@ -277,7 +277,7 @@ it("does not write a sensitive value when another setting of the variable change
   expect((await envVar.diff(w.run, one.id, one.state, one.inputs)).changes).toEqual([]);
   const sent = jest.spyOn(w.client, "send");
   const update = (news: Plain) =>
-    envVar.update(w.run, () => {}, one.id, one.state, { ...one.inputs, ...news });
+    envVar.update(w.run, quietStep, one.id, one.state, { ...one.inputs, ...news });
   await update({ comment: "why" });
   await update({ value: "canary-2" });
   const bodies = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body] : []));
@@ -362,7 +362,7 @@ it("does not write an unreadable value after a change with an unknown outcome", 
   if (!one) throw new Error("the variable was not found");
   const sent = jest.spyOn(w.client, "send");
   const state = { ...one.state, unsure: true };
-  await envVar.update(w.run, () => {}, one.id, state, { ...one.inputs, value: "", comment: "why" });
+  await envVar.update(w.run, quietStep, one.id, state, { ...one.inputs, value: "", comment: "why" });
   const [body] = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body as Plain] : []));
   expect(body).toMatchObject({ comment: "why" });
   expect(body).not.toHaveProperty("value");

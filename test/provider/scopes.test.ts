@@ -12,7 +12,7 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { root } from "../support/server";
-import { type Harness, startHarness } from "./stack";
+import { type Harness, quietStep, startHarness } from "./stack";
 
 let at: Harness;
 beforeAll(async () => {
@@ -109,13 +109,13 @@ async function live(
   [resource, declare, then]: [Resource, () => Plain, Plain],
   client: Client,
 ): Promise<void> {
-  const warn = (message: string): void => void at.warnings.push(message);
+  const step = { ...quietStep, warn: (message: string) => void at.warnings.push(message) };
   const inputs = declare();
   const run = new RunContext(client);
-  const made = await resource.create(run, warn, inputs);
+  const made = await resource.create(run, step, inputs);
   const read = await resource.read(run, made.id, made.state);
-  const state = await resource.update(run, warn, made.id, read?.state ?? {}, { ...inputs, ...then });
-  await resource.remove(run, warn, made.id, state);
+  const state = await resource.update(run, step, made.id, read?.state ?? {}, { ...inputs, ...then });
+  await resource.remove(run, step, made.id, state);
 }
 
 it("has a row for each resource", () => {
@@ -144,12 +144,12 @@ it("what an integration may not see any more is not gone: it stays in the state,
   });
   const team = ((await at.curl("GET", "/v2/teams/acme")) as { id?: string }).id;
   const client = at.another({ token, team });
-  const web = await project.create(new RunContext(client), () => {}, { name: "narrowed" });
+  const web = await project.create(new RunContext(client), quietStep, { name: "narrowed" });
   await at.curl("POST", `/v1/integrations/configuration/${id}/project/${web.id}`, { allowed: false });
   const steps = [
     project.read(new RunContext(client), web.id, web.state),
-    project.update(new RunContext(client), () => {}, web.id, web.state, { name: "narrowed", gitLFS: true }),
-    project.remove(new RunContext(client), () => {}, web.id, web.state),
+    project.update(new RunContext(client), quietStep, web.id, web.state, { name: "narrowed", gitLFS: true }),
+    project.remove(new RunContext(client), quietStep, web.id, web.state),
   ];
   for (const step of await Promise.allSettled(steps)) {
     expect(step).toMatchObject({

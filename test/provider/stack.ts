@@ -4,6 +4,7 @@ import { PartialFailure } from "../../provider/core/partial-failure";
 import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
 import { StackSnapshot } from "../../provider/core/stack-snapshot";
+import type { Step } from "../../provider/core/step";
 import type { Plain } from "../../provider/core/values";
 import { objectsOf } from "../../provider/hosting";
 import { type RunningServer, startServer } from "../../server";
@@ -46,7 +47,10 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-type Step = "create" | "update" | "replace" | "same";
+type Outcome = "create" | "update" | "replace" | "same";
+
+/** A step of a program that ignores nothing, without output. */
+export const quietStep: Step = { warn() {}, inform() {}, ignored: async () => [] };
 
 /** One resource as the engine handles it: check, diff, and what follows from them. */
 export interface Stack {
@@ -60,11 +64,11 @@ export interface Stack {
   /** Goes on with another client, as a later run does. */
   use(client: Client): void;
   /** The steps that were taken, the last one at the end. */
-  steps: Step[];
-  /** @throws Error with the reasons when a check fails */
-  up(news: Plain): Promise<Step>;
+  steps: Outcome[];
+  /** @param host replaces parts of what the host tells the step @throws Error with the reasons when a check fails */
+  up(news: Plain, host?: Partial<Step>): Promise<Outcome>;
   /** What `up` would do. */
-  preview(news: Plain): Promise<Step>;
+  preview(news: Plain): Promise<Outcome>;
   /** @returns false when the object is gone */
   refresh(client?: Client): Promise<boolean>;
   destroy(client?: Client): Promise<void>;
@@ -128,11 +132,11 @@ export async function startHarness(): Promise<Harness> {
 function stack(resource: Resource, planned: string | undefined, first: Client, warnings: string[]): Stack {
   const [isPlanned, name] = [planned !== undefined, planned ?? "it"];
   let client = first;
-  const warn = (message: string) => void warnings.push(message);
+  const quiet: Step = { ...quietStep, warn: (message) => void warnings.push(message) };
   let exists = false;
   /** The engine updates what is only half done, even if a diff finds no change. */
   let halfDone = false;
-  const replaced = new Replaced((id, state) => resource.remove(runOf(client), warn, id, state));
+  const replaced = new Replaced((id, state) => resource.remove(runOf(client), quiet, id, state));
 
   async function keep(news: Plain, step: () => Promise<{ id: string; state: Plain }>): Promise<void> {
     try {
@@ -152,7 +156,9 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
   async function check(previous: Plain, news: Plain): Promise<void> {
     const failures = resource.check(previous, news);
     if (failures.length === 0 && isPlanned)
-      failures.push(...(await resource.refusals(runOf(client), previous, news, urnOf(resource.type, name))));
+      failures.push(
+        ...(await resource.refusals(runOf(client), previous, news, { urn: urnOf(resource.type, name) })),
+      );
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
   }
 
@@ -183,23 +189,24 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
       return "replace";
     },
 
-    async up(news) {
+    async up(news, host) {
+      const told = { ...quiet, ...host };
       await replaced.removeAll();
       const step = await self.preview(news);
       self.steps.push(step);
-      if (step === "create") await keep(news, () => resource.create(runOf(client), warn, news));
+      if (step === "create") await keep(news, () => resource.create(runOf(client), told, news));
       if (step === "update") {
         const { id, state } = self;
         await keep(news, async () => ({
           id,
-          state: await resource.update(runOf(client), warn, id, state, news),
+          state: await resource.update(runOf(client), told, id, state, news),
         }));
       }
       if (step === "replace") {
         const { id, state } = self;
         const { deleteBeforeReplace } = await resource.diff(runOf(client), id, state, news);
-        if (deleteBeforeReplace) await resource.remove(runOf(client), warn, id, state);
-        await keep(news, () => resource.create(runOf(client), warn, news));
+        if (deleteBeforeReplace) await resource.remove(runOf(client), told, id, state);
+        await keep(news, () => resource.create(runOf(client), told, news));
         if (!deleteBeforeReplace) replaced.add(id, state);
         await replaced.removeAll();
       }
@@ -222,7 +229,7 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
 
     async destroy(remover = client) {
       await replaced.removeAll();
-      await resource.remove(runOf(remover), warn, self.id, self.state);
+      await resource.remove(runOf(remover), quiet, self.id, self.state);
       exists = false;
     },
   };

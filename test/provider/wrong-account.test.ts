@@ -3,7 +3,7 @@ import type { Plain } from "../../provider/core/values";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { project } from "../../provider/resources/project";
 import { given, operations } from "./operations";
-import { type Harness, startHarness } from "./stack";
+import { type Harness, quietStep, startHarness } from "./stack";
 
 let w: Harness;
 let elsewhere: Harness;
@@ -37,7 +37,7 @@ it.each(created)(
     ] as const) {
       await expect(stack.refresh(client)).rejects.toThrow(says);
       await expect(stack.destroy(client)).rejects.toThrow(says);
-      const update = resource.update(w.runOf(client), () => {}, stack.id, stack.state, declared);
+      const update = resource.update(w.runOf(client), quietStep, stack.id, stack.state, declared);
       await expect(update).rejects.toThrow(says);
     }
     expect(JSON.stringify([stack.id, stack.state])).toBe(state);
@@ -92,7 +92,7 @@ it.each(ofProject)(
     const says = new RegExp(`was transferred to the account ${beta}.*SLIPWAY_TEAM.*pulumi state delete`);
     await expect(stack.refresh(client)).rejects.toThrow(says);
     await expect(stack.destroy(client)).rejects.toThrow(says);
-    const update = resource.update(w.runOf(client), () => {}, stack.id, stack.state, stack.inputs);
+    const update = resource.update(w.runOf(client), quietStep, stack.id, stack.state, stack.inputs);
     await expect(update).rejects.toThrow(says);
     expect(JSON.stringify([stack.id, stack.state])).toBe(state);
     const { now: __, ...after } = await w.server.control.snapshot();

@@ -3,7 +3,6 @@ import type { Client } from "../../client/client";
 import { deploymentPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
-import { currentStep } from "../../core/step";
 import { identityOf } from "../../core/urn";
 import { fingerprint } from "../../core/values";
 import type { Inputs } from "./inputs";
@@ -37,7 +36,7 @@ export async function createOnce(
 ): Promise<responses.OneDeployment> {
   const { client, isOthers } = operation;
   for (let previous = before; ; ) {
-    const key = keyOf(client, declared, project.id, source, previous);
+    const key = keyOf(operation, declared, project.id, source, previous);
     const look = async (): Promise<responses.OneDeployment | undefined> => {
       const found = (await deploymentsWith(client, project.id, key)).find(({ id }) => !isOthers(id));
       return found && client.get(deploymentPath(found.id), responses.oneDeployment);
@@ -51,7 +50,7 @@ export async function createOnce(
     const isRecent = Date.now() - (found?.createdAt ?? 0) < resumeMs;
     if (found && (isRecent || !isReady(stateOf(found)))) return found;
     const request = requestOf(bodyOf(project, declared, source, key), declared);
-    return withFiles(client, source, () => client.create({ request, look, existed: found !== undefined }));
+    return withFiles(operation, source, () => client.create({ request, look, existed: found !== undefined }));
   }
 }
 
@@ -59,14 +58,18 @@ export async function createOnce(
 const mostUploads = 3;
 
 /** Runs a create, and uploads the files that the service then says it lacks. */
-async function withFiles<T>(client: Client, { files }: Source, create: () => Promise<T>): Promise<T> {
+async function withFiles<T>(
+  operation: Operation<Inputs, unknown>,
+  { files }: Source,
+  create: () => Promise<T>,
+): Promise<T> {
   for (let uploads = 0; ; uploads++) {
     try {
       return await create();
     } catch (error) {
       const missing = missingIn(error);
       if (!missing || uploads >= mostUploads) throw error;
-      await upload(client, files, missing);
+      await upload(operation, files, missing);
     }
   }
 }
@@ -109,13 +112,12 @@ function bodyOf(
  * able to guess from metadata. The environment is left out: a changed one makes no new deployment.
  */
 function keyOf(
-  { settings }: Client,
+  { client, urn = "" }: Operation<Inputs, unknown>,
   { ref, redeploy, target, customEnvironmentId, triggers }: Inputs,
   projectId: string,
   { digest }: Source,
   previous: string | undefined,
 ): string {
-  const { urn = "" } = currentStep();
   const environment = customEnvironmentId ?? target;
   const subject = fingerprint({
     urn: identityOf(urn),
@@ -127,7 +129,7 @@ function keyOf(
     digest,
     previous,
   });
-  return createHmac("sha256", settings.token).update(subject).digest("base64url").slice(0, 32);
+  return createHmac("sha256", client.settings.token).update(subject).digest("base64url").slice(0, 32);
 }
 
 async function deploymentsWith(client: Client, projectId: string, key: string): Promise<{ id: string }[]> {

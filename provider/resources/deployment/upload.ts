@@ -4,8 +4,8 @@ import { Readable } from "node:stream";
 import type { Client } from "../../client/client";
 import { ApiError } from "../../client/errors";
 import * as responses from "../../client/responses";
+import type { Operation } from "../../core/definition";
 import { inParallel } from "../../core/parallel";
-import { currentStep } from "../../core/step";
 import type { SourceFile } from "./files";
 
 /** How many files are uploaded at a time. */
@@ -22,11 +22,10 @@ export const missingIn = (error: unknown): readonly string[] | undefined =>
 
 /** Uploads contents, each once. @param missing their SHA-1 */
 export async function upload(
-  client: Client,
+  { client, inform }: Pick<Operation<unknown, unknown>, "client" | "inform">,
   files: readonly SourceFile[],
   missing: readonly string[],
 ): Promise<void> {
-  const { inform } = currentStep();
   const wanted = new Set(missing);
   const unique = new Map(files.filter(({ sha }) => wanted.has(sha)).map((file) => [file.sha, file]));
   const all = [...unique.values()];

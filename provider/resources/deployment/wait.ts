@@ -3,7 +3,7 @@ import { concealed } from "../../client/errors";
 import { deploymentPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { pause } from "../../client/step-limits";
-import { currentStep } from "../../core/step";
+import type { Operation } from "../../core/definition";
 import { buildTimeoutMs, type Inputs } from "./inputs";
 
 /** The wait for a build, and what its end means. */
@@ -24,12 +24,11 @@ export const isReady = (readyState: unknown): boolean => readyState === "READY";
  * @throws Error when the build failed, was cancelled or was skipped, or takes longer
  */
 export async function untilBuilt(
-  client: Client,
+  { client, inform }: Pick<Operation<unknown, unknown>, "client" | "inform">,
   deployment: responses.OneDeployment,
   { timeoutMs = buildTimeoutMs, environment = {} }: Pick<Inputs, "timeoutMs" | "environment">,
   observe: (deployment: responses.OneDeployment) => void,
 ): Promise<responses.OneDeployment> {
-  const { inform } = currentStep();
   const deadline = Date.now() + timeoutMs;
   let told: string | undefined;
   let tellAt = 0;

@@ -3,7 +3,7 @@ import type { Client } from "../../client/client";
 import { ApiError, ifFound } from "../../client/errors";
 import { projectPath, variablePath } from "../../client/paths";
 import * as responses from "../../client/responses";
-import { ignoredPaths, isIgnored, knowsIgnored } from "../../core/ignored";
+import { isIgnored } from "../../core/ignored";
 import { projectIdOf } from "../../core/project-reference";
 import { ownersByProject, type UniqueKeys } from "../../core/unique-keys";
 import { holdsUnknown, type Plain } from "../../core/values";
@@ -76,13 +76,10 @@ export const variableKeys: UniqueKeys = {
       })),
     ),
 
-  async refuseAdoption({ client }, _ids, declared) {
+  async refuseAdoption({ client }, _ids, declared, paths) {
     const { key, target, customEnvironmentIds, gitBranch } = declared as Partial<Identity>;
     const projectId = await projectIdOf(client, declared.project, {});
-    if (projectId === undefined || key === undefined) return undefined;
-    // An ignored setting is not written, which only the step knows then.
-    if (!knowsIgnored()) return undefined;
-    const paths = await ignoredPaths();
+    if (paths === undefined || projectId === undefined || key === undefined) return undefined;
     const ignored = new Set(["target", "customEnvironmentIds"].filter((key) => isIgnored(paths, [key])));
     const wanted = { key, target, customEnvironmentIds, gitBranch };
     const found = matches(await variablesOf(client, projectId, true), wanted);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { during } from "../../../provider/core/step";
+import type { Step } from "../../../provider/core/step";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { deployment } from "../../../provider/resources/deployment";
 import { promotion } from "../../../provider/resources/promotion";
@@ -36,23 +36,14 @@ afterEach(() => w.close());
 
 const redeployed = { redeploy: "dpl_1", target: "production" };
 
-/**
- * Runs a step under an engine, in which time flies while a build is waited for.
- * @param urn that of the resource
- * @param seen called with each line of progress
- */
-function run<T>(
-  step: () => Promise<T>,
-  urn?: string,
-  seen: (message: string) => void = () => {},
-): Promise<T> {
-  const inform = (message: string): void => {
+/** A host in which time flies while a build is waited for. @param seen called with each line of progress */
+const host = (seen: (message: string) => void = () => {}): Partial<Step> => ({
+  inform(message) {
     seen(message);
     if (message.includes("is BUILDING")) void w.server.control.advanceClock(1_000);
-  };
-  return during({ urn, inform }, step);
-}
-const up = (stack: Stack, news: Plain, urn?: string): Promise<string> => run(() => stack.up(news), urn);
+  },
+});
+const up = (stack: Stack, news: Plain, urn?: string): Promise<string> => stack.up(news, { ...host(), urn });
 
 /** The deployments that were made since, the newest first. */
 const made = async (): Promise<Plain[]> => {
@@ -169,7 +160,7 @@ it.each([
   async (state, says) => {
     const stack = w.stack(deployment);
     const declared = { project: "web", ...redeployed };
-    await expect(during(endingAs(state), () => stack.up(declared))).rejects.toThrow(says);
+    await expect(stack.up(declared, endingAs(state))).rejects.toThrow(says);
     expect(stack.id).toBe(await newest());
     expect(stack.state).toMatchObject({ deploymentId: stack.id });
     const { id } = stack;
@@ -184,7 +175,6 @@ it.each([
 function endingAs(state: "ERROR" | "CANCELED") {
   let isFirst = true;
   return {
-    urn: undefined,
     inform(message: string) {
       const [, id] = /deployment (dpl_\w+) is BUILDING/.exec(message) ?? [];
       if (id && isFirst) void ends(id, state);
@@ -216,10 +206,9 @@ it("does not wait if it is not to", async () => {
 it("shows each state of the build once", async () => {
   const told: string[] = [];
   const stack = w.stack(deployment);
-  await run(
-    () => stack.up({ project: "web", ...redeployed }),
-    undefined,
-    (message) => told.push(message),
+  await stack.up(
+    { project: "web", ...redeployed },
+    host((message) => told.push(message)),
   );
   expect(told).toEqual([
     expect.stringMatching(/^The deployment dpl_\w+ is BUILDING\.$/),
@@ -332,13 +321,12 @@ it("says that the build was skipped, or why it failed, and where its log is", as
 
 it("is told when somebody cancels the build", async () => {
   const stack = w.stack(deployment);
-  const cancelling = run(
-    () => stack.up({ project: "web", ...redeployed }),
-    undefined,
-    (message) => {
+  const cancelling = stack.up(
+    { project: "web", ...redeployed },
+    host((message) => {
       const [, id] = /(dpl_\w+) is BUILDING/.exec(message) ?? [];
       if (id) void w.curl("PATCH", `/v12/deployments/${id}/cancel`);
-    },
+    }),
   );
   await expect(cancelling).rejects.toThrow(/dpl_\w+ was cancelled/);
 });
@@ -346,9 +334,9 @@ it("is told when somebody cancels the build", async () => {
 it("shows every state of a build, and waits through all of them", async () => {
   await w.server.control.planBuilds({ buildMs: 400 });
   const told: string[] = [];
-  const step = { urn: undefined, inform: (message: string) => void told.push(message.replace(/.* is /, "")) };
+  const inform = (message: string) => void told.push(message.replace(/.* is /, ""));
   const stack = w.stack(deployment);
-  await during(step, () => stack.up({ project: "web", ...redeployed }));
+  await stack.up({ project: "web", ...redeployed }, { inform });
   expect(told.at(0)).toBe("QUEUED.");
   expect(told.at(-1)).toBe("READY.");
 });
@@ -508,14 +496,13 @@ describe("a folder of files", () => {
       retryAfter: 1,
     });
     const stack = w.stack(deployment);
-    const pending = run(
-      () => stack.up({ project: "web", directory: folder }),
-      undefined,
-      (message) => {
+    const pending = stack.up(
+      { project: "web", directory: folder },
+      host((message) => {
         if (message.startsWith("Uploading"))
           for (const name of ["index.html", "copy.html", "style.css"])
             writeFileSync(join(folder, name), "longer than before, by far");
-      },
+      }),
     );
     await expect(pending).rejects.toThrow(
       /(copy\.html|style\.css|index\.html) has changed since the run began/,

@@ -1,7 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { unknown } from "../../../provider/core/values";
 import { envVar } from "../../../provider/resources/env-var";
-import { type Harness, startHarness } from "../stack";
+import { type Harness, quietStep, startHarness } from "../stack";
 
 let w: Harness;
 let web: string;
@@ -93,10 +93,10 @@ it("never writes the placeholder of an imported sensitive value, also after a ch
   const sent = jest.spyOn(w.client, "send");
   const path = `/v9/projects/${web}/env/${id}`;
   await w.server.control.addFaults({ method: "PATCH", path, times: 50, kind: "drop-after" });
-  const change = envVar.update(w.run, () => {}, key, state, changed);
+  const change = envVar.update(w.run, quietStep, key, state, changed);
   const failure = await change.catch((error) => error);
   await w.server.control.clearFaults();
-  await envVar.update(w.run, () => {}, key, failure.state, changed);
+  await envVar.update(w.run, quietStep, key, failure.state, changed);
   const bodies = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body] : []));
   expect(bodies.length).toBeGreaterThan(1);
   for (const body of bodies) expect(body).not.toHaveProperty("value");
@@ -364,9 +364,9 @@ it("is read with the others of its project: one list for all, and again after a 
 it("sends a change with one request, and reads before it only what the answer would hide", async () => {
   const asked = async (type: string): Promise<string[]> => {
     const declared = { project: web, ...base, key: type, type, target: ["production"] };
-    const { id, state } = await envVar.create(w.run, () => {}, declared);
+    const { id, state } = await envVar.create(w.run, quietStep, declared);
     const sent = jest.spyOn(w.client, "send").mockClear();
-    await envVar.update(w.run, () => {}, id, state, { ...declared, comment: "why" });
+    await envVar.update(w.run, quietStep, id, state, { ...declared, comment: "why" });
     return sent.mock.calls.map(([{ method }]) => method);
   };
   expect(await asked("encrypted")).toEqual(["PATCH"]);

@@ -1,7 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { envVar } from "../../../provider/resources/env-var";
 import { envVars } from "../../../provider/resources/env-vars";
-import { type Harness, startHarness } from "../stack";
+import { type Harness, quietStep, startHarness } from "../stack";
 
 let w: Harness;
 let web: string;
@@ -438,9 +438,9 @@ it("are what the program says when the service tells of no target for those of c
 
 it("changes one variable of many with one request, though it could adopt", async () => {
   const adopting = (A: string) => ({ project: web, variables: { A, B: "canary-b" }, adopt: true });
-  const { id, state } = await envVars.create(w.run, () => {}, adopting("canary-a") as never);
+  const { id, state } = await envVars.create(w.run, quietStep, adopting("canary-a") as never);
   const sent = jest.spyOn(w.client, "send");
-  await envVars.update(w.run, () => {}, id, state, adopting("canary-2") as never);
+  await envVars.update(w.run, quietStep, id, state, adopting("canary-2") as never);
   expect(sent.mock.calls.map(([{ method }]) => method)).toEqual(["PATCH"]);
 });
 

@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { project } from "../../../provider/resources/project";
-import { type Harness, startHarness } from "../stack";
+import { type Harness, quietStep, startHarness } from "../stack";
 import { subject } from "../subjects/project";
 
 let w: Harness;
@@ -104,7 +104,7 @@ it("sends a change with one request", async () => {
   const stack = w.stack(project);
   await stack.up({ name: "web", gitLFS: false });
   const sent = jest.spyOn(w.client, "send");
-  await project.update(w.run, () => {}, stack.id, stack.state, { name: "web", gitLFS: true });
+  await project.update(w.run, quietStep, stack.id, stack.state, { name: "web", gitLFS: true });
   expect(sent.mock.calls.map(([{ method, body }]) => [method, body])).toEqual([["PATCH", { gitLFS: true }]]);
 });
 
@@ -218,7 +218,7 @@ describe("bypass secrets", () => {
     const stack = w.stack(project);
     await stack.up({ name: "web", protectionBypass: { ci: {} } });
     const rotated = { name: "web", protectionBypass: { ci: { rotation: "2" }, more: {} } };
-    const lost = await project.update(w.runOf(w.another()), () => {}, stack.id, stack.state, rotated);
+    const lost = await project.update(w.runOf(w.another()), quietStep, stack.id, stack.state, rotated);
     await stack.up(rotated);
     expect(stack.state.bypassSecrets).toEqual(lost.bypassSecrets);
     expect(await held(stack.id)).toEqual(Object.values(secrets(stack.state)).sort());

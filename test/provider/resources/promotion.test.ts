@@ -257,9 +257,14 @@ it("is missing when its project was deleted", async () => {
 
 it("refuses two promotions of one project, by id or name", async () => {
   const reasons = async (project: string) =>
-    (await promotion.refusals(w.run, {}, { project, deployment: "dpl_2" }, urnOf("Promotion", project))).map(
-      ({ reason }) => reason,
-    );
+    (
+      await promotion.refusals(
+        w.run,
+        {},
+        { project, deployment: "dpl_2" },
+        { urn: urnOf("Promotion", project) },
+      )
+    ).map(({ reason }) => reason);
   expect(await reasons(web)).toEqual([]);
   expect(await reasons(web)).toEqual([]);
   expect(await reasons("web")).toEqual([
