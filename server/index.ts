@@ -26,6 +26,8 @@ export interface StartOptions {
   key?: string;
   /** A file that holds the key. */
   keyFile?: string;
+  /** The most that uploaded files may take in a data folder, in bytes; 0 keeps none. Default: 10 GB. */
+  filesLimit?: number;
   /** Where TXT records are looked up. Default `embedded`: the records that `control.setTxt` published. */
   dns?: "embedded" | "system";
   /** The SMTP server: `smtp://host:25?from=me@example.com`. Default: mail is not sent; `control.mail` lists it. */

@@ -3,6 +3,7 @@ import type { Clock } from "./platform/clock";
 import type { LogFormat } from "./platform/log";
 import type { Seed } from "./seed/document";
 import type { SeedError } from "./seed/error";
+import { defaultFilesLimit } from "./store/contents";
 
 /** An option of `slipway serve`. */
 export interface ServeOption {
@@ -32,6 +33,13 @@ export const serveOptions = {
     value: "where",
     help: "a folder, memory, or postgres://user:password@host/database",
     default: ".slipway/data",
+  },
+  filesLimit: {
+    value: "size",
+    help: "most that uploaded files may take in the data folder, such as 500MB; 0 keeps none",
+    default: defaultFilesLimit,
+    shownDefault: "10GB",
+    parse: parseSize,
   },
   seed: { value: "file", help: "accounts and projects to start with, in YAML or JSON" },
   controlToken: { value: "token", help: "opens the control plane under /_control" },
@@ -120,10 +128,20 @@ function parsePort(text: string): number {
   return port;
 }
 
+const units = { "": 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+
+/** @returns bytes */
+function parseSize(text: string): number {
+  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?) ?((?:[kmgt]b)?)$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError("Give a size such as 500MB, 10GB or 0.");
+  return Number(digits) * units[unit.toLowerCase() as keyof typeof units];
+}
+
 /** What a server is opened with: options of `slipway serve`, and what only programs give. */
 export interface ServerOptions
   extends Given<
     | "host"
+    | "filesLimit"
     | "controlToken"
     | "allowedHosts"
     | "key"

@@ -16,7 +16,7 @@ import { serveHealth } from "./ops/health";
 import { serveMetrics } from "./ops/metrics";
 import { isRoutine } from "./ops/routine";
 import type { ServerOptions } from "./options";
-import { restoreClock, systemClock } from "./platform/clock";
+import { type Clock, restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
 import { openEgress } from "./platform/egress";
 import { openLog } from "./platform/log";
@@ -34,6 +34,7 @@ import {
   keepDevelopmentTokenFromPages,
 } from "./seed/development-account";
 import { type SeedConflict, SeedError } from "./seed/error";
+import { Contents, defaultFilesLimit } from "./store/contents";
 import { openPostgres } from "./store/postgres";
 import { openSqlite } from "./store/sqlite";
 import type { Store, Tx } from "./store/store";
@@ -85,7 +86,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const lenient = options.lenient ? leniency({ vault, log }) : undefined;
     if (lenient) await store.write(removeForgotten);
     const egress = openEgress(options.privateReceivers ?? isLoopback(host));
-    const services = { store, clock, vault, lookupTxt, egress, log, lenient };
+    const contents = openContents(folder, options.filesLimit ?? defaultFilesLimit, clock);
+    const services = { store, clock, vault, lookupTxt, egress, log, lenient, contents };
     const app = new App(services.log);
     const requestLevel = logFormat === "lines" ? "info" : "debug";
     if (["trace", "debug", requestLevel].includes(logLevel))
@@ -141,6 +143,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     throw error;
   }
 }
+
+/** @choice Several servers on one database share no folder, so contents are only kept with a data folder. */
+const openContents = (folder: string | undefined, limit: number, clock: Clock): Contents | undefined =>
+  folder === undefined || limit === 0
+    ? undefined
+    : new Contents(path.join(folder, "files"), limit, () => clock.now());
 
 function checkSmtp(smtp: string | undefined): string | undefined {
   if (smtp === undefined || (URL.canParse(smtp) && /^smtps?:$/.test(new URL(smtp).protocol))) return smtp;

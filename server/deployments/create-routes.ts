@@ -43,6 +43,10 @@ const postDeployment = route({
     ],
     [404, "not_found", "no such project, custom environment, or deployment to redeploy"],
   ],
+  async before({ services, body }) {
+    if (body.files) await services.contents?.load();
+    return {};
+  },
   load: loadSource,
   refuse: [softBlocked, paymentMethodNeeded, metaTooLarge, missingFiles],
   async handle(call) {
@@ -66,7 +70,7 @@ async function loadSource(call: Call<unknown, unknown, wire.CreateDeployment>): 
   meta: Record<string, string>;
   missing: string[];
 }> {
-  const { tx, account, body } = call;
+  const { tx, account, body, services } = call;
   if (!["production", "preview", "staging", null, undefined].includes(body.target)) throw invalidTarget();
   const source =
     body.deploymentId === undefined
@@ -80,7 +84,7 @@ async function loadSource(call: Call<unknown, unknown, wire.CreateDeployment>): 
     source,
     customEnvironmentId: await findCustomEnvironment(call, project, source),
     meta,
-    missing: await missingUploads(tx, account.id, digests),
+    missing: await missingUploads(tx, account.id, digests, services.contents),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Services } from "../platform/services";
+import type { Contents } from "../store/contents";
 import type { Tx, Unit } from "../store/store";
 
 /** The files that accounts have uploaded for their deployments. */
@@ -18,18 +20,41 @@ export async function addUpload(
     .execute();
 }
 
-/** The digests among these that the account has not uploaded. */
-export async function missingUploads(tx: Tx, account: string, digests: readonly string[]): Promise<string[]> {
+/**
+ * The digests among these that the account has not uploaded, or whose contents are not stored.
+ * @param contents is loaded; undefined where no contents are kept
+ */
+export async function missingUploads(
+  tx: Tx,
+  account: string,
+  digests: readonly string[],
+  contents: Contents | undefined,
+): Promise<string[]> {
   const missing = new Set(digests);
-  const all = [...missing];
-  for (let at = 0; at < all.length; at += chunk) {
+  for (const some of chunksOf([...missing])) {
     const found = await tx
       .selectFrom("uploads")
-      .select("sha")
+      .select(["sha", "size"])
       .where("account_id", "=", account)
-      .where("sha", "in", all.slice(at, at + chunk))
+      .where("sha", "in", some)
       .execute();
-    for (const { sha } of found) missing.delete(sha);
+    for (const { sha, size } of found) if (contents?.has(sha, size) ?? true) missing.delete(sha);
   }
   return [...missing];
+}
+
+/** Removes contents that no account has a record of any more. */
+export async function collectContents({ store, contents }: Services): Promise<void> {
+  if (!contents) return;
+  for (const some of chunksOf(contents.due())) {
+    const rows = await store.read((tx) =>
+      tx.selectFrom("uploads").select("sha").distinct().where("sha", "in", some).execute(),
+    );
+    const recorded = new Set(rows.map(({ sha }) => sha));
+    for (const sha of some) if (!recorded.has(sha)) await contents.remove(sha);
+  }
+}
+
+function* chunksOf<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += chunk) yield all.slice(at, at + chunk);
 }

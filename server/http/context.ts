@@ -83,20 +83,34 @@ async function readText(request: IncomingMessage, limit: number): Promise<string
 
 /**
  * Reads a body to its end.
- * @returns its size
+ * @param take takes a chunk. The next one waits for its promise
+ * @returns the size of the body
  * @throws Refusal 400 when the connection closes before the end, 413 when the body is too large
  */
 export function readChunks(
   request: IncomingMessage,
   limit: number,
-  take: (chunk: Buffer) => void,
+  take: (chunk: Buffer) => unknown,
 ): Promise<number> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, refuse) => {
     let size = 0;
+    let isRefused = false;
+    const reject = (error: unknown): void => {
+      isRefused = true;
+      refuse(error);
+    };
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) reject(tooLarge(limit));
-      else take(chunk);
+      if (isRefused) return;
+      try {
+        const taken = take(chunk);
+        if (!(taken instanceof Promise)) return;
+        request.pause();
+        taken.then(() => request.resume(), reject);
+      } catch (error) {
+        reject(error);
+      }
     });
     request.on("end", () => {
       request.off("close", cutOff);

@@ -242,8 +242,15 @@ const refuseToEmit = (): never => {
   throw new Error("events are emitted inside the transaction of their change");
 };
 
-async function bodyOf({ lenient }: Services, route: Route, context: RequestContext): Promise<SentBody> {
-  if (route.upload) return { body: await readUpload(context.request, route.upload), sent: undefined };
+async function bodyOf(
+  { lenient, contents }: Services,
+  route: Route,
+  context: RequestContext,
+): Promise<SentBody> {
+  if (route.upload) {
+    const body = await readUpload(context.request, route.upload, contents);
+    return { body, sent: undefined };
+  }
   if (!route.body) {
     // The body is ignored, but a malformed one is refused.
     if (route.method !== "GET") await context.text();

@@ -8,6 +8,7 @@ import type { Unit } from "../store/store";
 import type { Lines } from "./lines";
 import type { RateLimit } from "./rate-limits";
 import type { Method } from "./router";
+import { noRoomLeft } from "./upload";
 
 /** A checked request, as its handler sees it. */
 export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
@@ -40,7 +41,7 @@ export interface Definition<P, Q, B, W, L> {
   body?: z.ZodType<B>;
   /** Where the body may be an array whose items are checked one by one: an invalid one becomes an `InvalidItem`. */
   batch?: { item: z.ZodType; largest: number };
-  /** The body is a file of at most this many bytes. It is not kept: the call's body is an `Upload`. */
+  /** The body is a file of at most this many bytes. The call's body is an `Upload`. */
   upload?: number;
   /** The rate limit, where limits are switched on. */
   limit?: RateLimit;
@@ -98,6 +99,7 @@ export const refusalsOf = (route: Route): readonly KnownRefusal[] => [
   [400, "bad_request", "an invalid value in the body or the query"],
   ...(route.open ? [] : refusalsOfCallers),
   ...(route.body || route.upload ? [tooLargeBody] : []),
+  ...(route.upload ? [[...noRoomLeft, "no room is left for files"] as const] : []),
   [429, "rate_limited", "too many requests, where limits are switched on"],
   [500, "internal_server_error", "the server failed"],
   ...(route.throws ?? []),

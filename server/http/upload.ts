@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { Refusal } from "../platform/refusal";
+import { type Contents, ContentsFull } from "../store/contents";
 import { readChunks, tooLarge } from "./context";
 
-/** A file that a request uploaded, of which only digest and size are known. */
+/** A file that a request uploaded. */
 export interface Upload {
   /** SHA-1 of the contents, in hex. */
   sha: string;
@@ -14,19 +16,49 @@ export interface Upload {
 /**
  * Reads a file chunk by chunk, so that its size does not matter to memory.
  * @param limit the largest file, in bytes
- * @throws Refusal 400 when the connection closes before the end, 413 when the file is too large
+ * @param contents where a file with the digest of its header is kept; undefined: nowhere
+ * @throws Refusal 400 when the connection closes before the end, 413 when the file is too large or no room is left
+ * @throws StoreError when it cannot be written
  */
-export async function readUpload(request: IncomingMessage, limit: number): Promise<Upload> {
+export async function readUpload(
+  request: IncomingMessage,
+  limit: number,
+  contents: Contents | undefined,
+): Promise<Upload> {
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
-  const hash = createHash("sha1");
-  const size = await readChunks(request, limit, (chunk) => hash.update(chunk));
   const header = (name: string): string | undefined => request.headers[name]?.toString();
-  return {
-    sha: hash.digest("hex"),
-    size,
-    claimed: {
-      sha: header("x-vercel-digest") ?? header("x-now-digest"),
-      size: header("x-vercel-size") ?? header("x-now-size"),
-    },
+  const claimed = {
+    sha: header("x-vercel-digest") ?? header("x-now-digest"),
+    size: header("x-vercel-size") ?? header("x-now-size"),
   };
+  const named = claimed.sha?.toLowerCase() ?? "";
+  await contents?.load();
+  const incoming = contents?.has(named) ? undefined : contents?.receive();
+  const hash = createHash("sha1");
+  try {
+    const size = await readChunks(request, limit, (chunk) => {
+      hash.update(chunk);
+      return incoming?.add(chunk);
+    });
+    const sha = hash.digest("hex");
+    if (sha === named) await incoming?.keep(sha);
+    else await incoming?.discard();
+    return { sha, size, claimed };
+  } catch (error) {
+    await incoming?.discard();
+    throw contents && error instanceof ContentsFull ? noRoom(contents) : error;
+  }
 }
+
+/** The refusal of a file that the limit leaves no room for. @choice Its status, which no client retries. */
+export const noRoomLeft = [413, "files_limit_exceeded"] as const;
+
+const noRoom = ({ folder, limit }: Contents): Refusal =>
+  new Refusal(
+    ...noRoomLeft,
+    `The uploaded files would take more than ${limit} bytes. Start the server with a higher --files-limit, or stop it ` +
+      `and remove ${folder}: clients upload again what they need.`,
+    {},
+    {},
+    { connection: "close" },
+  );

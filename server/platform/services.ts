@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Contents } from "../store/contents";
 import type { Store, Tx } from "../store/store";
 import type { Clock } from "./clock";
 import type { TxtLookup } from "./dns";
@@ -14,6 +15,8 @@ export interface Services {
   readonly lookupTxt: TxtLookup;
   readonly egress: Egress;
   readonly log: Log;
+  /** The contents of uploaded files; undefined: they are only counted. */
+  readonly contents?: Contents | undefined;
   /** Accepts unknown members of bodies; undefined: they are refused. */
   readonly lenient?: Leniency | undefined;
 }

@@ -1,4 +1,5 @@
 import { continueDueBuilds } from "../deployments/builds";
+import { collectContents } from "../deployments/file-store";
 import { completeDuePromotions } from "../deployments/promotion";
 import { duePromotions } from "../deployments/promotion-store";
 import { dueBuilds } from "../deployments/store";
@@ -28,6 +29,7 @@ export async function runDueWork(services: Services): Promise<void> {
   while (await store.read((tx) => hasPast({ tx, now }))) {
     await store.write((tx) => removePast({ tx, now }), "retention");
   }
+  await collectContents(services);
 }
 
 /** Runs due jobs until it is stopped. */

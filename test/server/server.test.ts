@@ -219,6 +219,7 @@ tokens: [{ token: slipway-dev-token, user: ada }]`,
   it.each<[string, string[], NodeJS.ProcessEnv]>([
     ["an unknown flag", ["serve", "--colour"], {}],
     ["a port that is none, in the environment", ["serve"], { SLIPWAY_PORT: "70000" }],
+    ["a size that is none", ["serve", "--files-limit", "10 apples"], {}],
     ["a port that is no number, in the environment", ["serve"], { SLIPWAY_PORT: "abc" }],
     ["an empty host, which would be every address", ["serve", "--host", ""], {}],
     ["an empty data folder, which would be the current one", ["serve", "--data", ""], {}],
