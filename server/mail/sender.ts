@@ -23,10 +23,15 @@ export interface MailSender {
 /**
  * Sends the mail in the outbox one by one, with retries unless the SMTP server refuses a mail permanently. A mail that is
  * sent again after a crash has the same Message-ID.
+ * @param isCopy true where the addresses are those of a copied account, to which nothing is sent
  * @param smtp `smtp://` or `smtps://`, with user and password where they are needed; `?from=` names the sender
  * @choice Mail that is older than a day when an SMTP server is configured is not sent any more.
  */
-export function startMailSender({ store, clock, log }: Services, smtp: string): MailSender {
+export function startMailSender(
+  { store, clock, log }: Services,
+  smtp: string,
+  isCopy: () => Promise<boolean> = async () => false,
+): MailSender {
   const url = new URL(smtp);
   const from = url.searchParams.get("from") ?? "Slipway <slipway@localhost>";
   url.searchParams.delete("from");
@@ -34,6 +39,7 @@ export function startMailSender({ store, clock, log }: Services, smtp: string): 
   let transport: Transporter | undefined;
 
   async function sendDue(stopping: AbortSignal): Promise<void> {
+    if (await isCopy()) return;
     while (!stopping.aborted) {
       const [id] = await owned.claim(clock.now(), 1, []);
       if (id === undefined) return;

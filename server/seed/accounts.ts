@@ -19,7 +19,7 @@ export async function putTeam(
   at: number,
 ): Promise<void> {
   const id = await putAccount({ tx, now }, "team", slug, team, ["teams", at]);
-  for (const [index, { user, role }] of (members ?? []).entries()) {
+  for (const [index, { user, role, createdAt }] of (members ?? []).entries()) {
     const member = await findAccount(tx, "user", user);
     if (!member)
       throw new SeedError(
@@ -32,7 +32,7 @@ export async function putTeam(
         team_id: id,
         user_id: member.id,
         role,
-        created_at: await nextJoin({ tx, now }, id, member.id),
+        created_at: createdAt ?? (await nextJoin({ tx, now }, id, member.id)),
       })
       .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role }))
       .execute();

@@ -3,16 +3,24 @@ import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf, putTeam, putToken, putUser } from "./accounts";
+import { isCopiedDeployment, isCopiedDomain, restoreDeployments, restoreDomains } from "./bulk";
 import { putDeployment } from "./deployments";
 import type { Seed } from "./document";
 import { addDomain } from "./domains";
 import { addEnvVar } from "./env";
-import { SeedConflict } from "./error";
+import { type LeaveOut, SeedConflict } from "./error";
 import { putInstallation, putIntegration } from "./integrations";
 import { addProject } from "./projects";
-
-/** What is left out of a document that was applied before. */
-type LeaveOut = (conflict: SeedConflict) => void;
+import {
+  addAlias,
+  addEnvironment,
+  addLogDrain,
+  addWebhook,
+  groupByProject,
+  markCopy,
+  restoreProject,
+  restoreVariables,
+} from "./restore";
 
 /**
  * Applies a seed document in one transaction. Applying it again changes nothing.
@@ -29,6 +37,7 @@ export async function applySeed(
   leaveOut?: LeaveOut,
 ): Promise<void> {
   const unit = { tx, now: services.clock.now() };
+  if (seed.copyOf !== undefined) await markCopy(tx, seed.copyOf);
   for (const [at, user] of (seed.users ?? []).entries()) await putUser(unit, user, at);
   for (const [at, team] of (seed.teams ?? []).entries()) await putTeam(unit, team, at);
   for (const [at, token] of (seed.tokens ?? []).entries()) await putToken(unit, token, at);
@@ -36,12 +45,31 @@ export async function applySeed(
   for (const [at, integration] of (seed.integrations ?? []).entries())
     await putIntegration(unit, services, integration, at);
   for (const { name, value } of seed.dns ?? []) await putDnsRecord(tx, name, value);
+  if (seed.copyOf !== undefined)
+    await restoreDeployments(tx, (seed.deployments ?? []).filter(isCopiedDeployment));
   await applyDeployments(unit, seed.deployments ?? [], leaveOut);
-  await each(seed.projects, leaveOut, (project, at) => addProject(unit, services, project, at));
+  await each(seed.projects, leaveOut, async (project, at) => {
+    const added = await addProject(unit, services, project, at);
+    if (added && isCopied(project)) await restoreProject(unit, services, added, project);
+  });
+  await each(seed.environments, leaveOut, (environment, at) => addEnvironment(unit, environment, at));
   await each(seed.installations, leaveOut, (installation, at) => putInstallation(unit, installation, at));
-  await each(seed.domains, leaveOut, (domain, at) => addDomain(unit, domain, at));
-  await each(seed.env, leaveOut, (env, at) => addEnvVar(unit, services, env, at));
+  await restoreDomains(unit, (seed.domains ?? []).filter(isCopiedDomain), leaveOut);
+  await each(seed.domains, leaveOut, async (domain, at) => {
+    if (!isCopiedDomain(domain)) await addDomain(unit, domain, at);
+  });
+  await each(seed.env, leaveOut, async (env, at) => {
+    if (env.id === undefined) await addEnvVar(unit, services, env, at);
+  });
+  await each(groupByProject(seed.env ?? []), leaveOut, (group) => restoreVariables(unit, services, group));
+  await each(seed.webhooks, leaveOut, (webhook, at) => addWebhook(unit, services, webhook, at));
+  await each(seed.logDrains, leaveOut, (drain, at) => addLogDrain(unit, services, drain, at));
+  await each(seed.aliases, leaveOut, (alias, at) => addAlias(unit, alias, at));
 }
+
+/** True for a project that `slipway snapshot` has written. */
+const isCopied = (project: NonNullable<Seed["projects"]>[number]): boolean =>
+  project.settings !== undefined || project.updatedAt !== undefined;
 
 async function each<T>(
   rows: readonly T[] = [],

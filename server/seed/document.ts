@@ -5,6 +5,7 @@ import { newEnv } from "../env/schema";
 import { installationSources, scopeSetting } from "../integrations/schema";
 import { latestTime } from "../platform/clock";
 import { createProject, updateProject } from "../projects/schema";
+import * as copied from "./copied";
 
 /**
  * The schema of a seed, from a file or by the control plane.
@@ -53,6 +54,7 @@ const team = z.strictObject({
       z.strictObject({
         user: name,
         role: z.enum(["OWNER", "MEMBER", "DEVELOPER", "VIEWER", "BILLING"]),
+        createdAt: time.optional(),
       }),
     )
     .optional(),
@@ -91,6 +93,7 @@ export const deployment = z
     /** The user who made it, by username or id. */
     creator: name.optional(),
     createdAt: time.optional(),
+    customEnvironmentId: name.optional(),
   })
   .refine(hasOneOwner, oneOwner);
 
@@ -106,6 +109,7 @@ const project = z
       .optional(),
     paused: z.boolean().optional(),
     createdAt: time.optional(),
+    ...copied.projectFields,
   })
   .refine(hasOneOwner, oneOwner);
 
@@ -122,11 +126,21 @@ const domain = z
       .string()
       .regex(/^[0-9a-f]{20}$/, "must be twenty hex digits")
       .optional(),
+    ...copied.times,
   })
   .refine(hasOneOwner, oneOwner);
 
 /** The writable fields of a variable. */
-const envVar = z.strictObject({ ...newEnv.shape, ...owner, project: name }).refine(hasOneOwner, oneOwner);
+const envVar = z
+  .strictObject({ ...newEnv.shape, ...owner, project: name, ...copied.variableFields })
+  .refine(hasOneOwner, oneOwner);
+
+const environment = z
+  .strictObject({ ...owner, project: name, ...copied.environmentFields })
+  .refine(hasOneOwner, oneOwner);
+const webhook = z.strictObject({ ...owner, ...copied.webhookFields }).refine(hasOneOwner, oneOwner);
+const logDrain = z.strictObject({ ...owner, ...copied.logDrainFields }).refine(hasOneOwner, oneOwner);
+const alias = z.strictObject({ ...owner, ...copied.aliasFields }).refine(hasOneOwner, oneOwner);
 
 export const dnsName = z
   .string()
@@ -186,7 +200,7 @@ const seedInstallation = installation
 /** A snapshot has no secrets, so nothing that it describes can be made again of it. */
 const hintForSnapshot = ({ code, keys }: { code: string; keys?: readonly string[] }): string | undefined =>
   code === "unrecognized_keys" && keys?.includes("accounts")
-    ? "this is a snapshot, which has no values of variables, tokens or other secrets and is for comparisons. Write a seed document instead (docs/server.md), or copy the data of the other server"
+    ? "this is a snapshot, which has no values of variables, tokens or other secrets and is for comparisons. Write a seed document instead (docs/server.md), let `slipway snapshot` write one, or copy the data of the other server"
     : undefined;
 
 export const seedDocument = z.strictObject(
@@ -202,6 +216,14 @@ export const seedDocument = z.strictObject(
     env: z.array(envVar).optional(),
     integrations: z.array(integration).optional(),
     installations: z.array(seedInstallation).optional(),
+    environments: z.array(environment).optional(),
+    webhooks: z.array(webhook).optional(),
+    logDrains: z.array(logDrain).optional(),
+    aliases: z.array(alias).optional(),
+    /** The address of the API that the document was read from. The server then sends no events, log lines and mail. */
+    copyOf: z.url({ protocol: /^https?$/ }).optional(),
+    /** What was not read, for people. */
+    placeholders: z.array(z.string()).optional(),
   },
   { error: (issue) => hintForSnapshot(issue as { code: string; keys?: readonly string[] }) },
 );

@@ -10,7 +10,7 @@ type SeedDomain = NonNullable<Seed["domains"]>[number];
 /** Adds a domain, unless its project has it. */
 export async function addDomain(
   { tx, now }: Unit,
-  { team, user, project, ...domain }: SeedDomain,
+  { team, user, project, createdAt: _, updatedAt: __, ...domain }: SeedDomain,
   at: number,
 ): Promise<void> {
   const place = ["domains", at];

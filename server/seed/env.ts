@@ -1,8 +1,10 @@
 import { scopesOfRole } from "../access/scopes";
+import type { NewEnv } from "../env/schema";
 import { createEnvVars } from "../env/write";
 import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Unit } from "../store/store";
+import { omit, variableFields } from "./copied";
 import type { Seed } from "./document";
 import { SeedError } from "./error";
 import { projectOf } from "./projects";
@@ -13,10 +15,12 @@ type SeedEnvVar = NonNullable<Seed["env"]>[number];
 export async function addEnvVar(
   { tx, now }: Unit,
   services: Pick<Services, "vault">,
-  { team, user, project, ...item }: SeedEnvVar,
+  given: SeedEnvVar,
   at: number,
 ): Promise<void> {
   const place = ["env", at];
+  const { team, user, project } = given;
+  const item = omit(given, ["team", "user", "project", ...Object.keys(variableFields)]) as NewEnv;
   const row = await projectOf(tx, { team, user, project }, place);
   const targets = [...(item.target ?? [])].sort().join(",");
   const id = derivedId("envVar", row.id, item.key ?? "", targets, item.gitBranch ?? "");

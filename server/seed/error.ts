@@ -15,6 +15,9 @@ export class SeedError extends Error {
 /** A row does not fit what is in the store, as requests may have changed it since the row was first applied. */
 export class SeedConflict extends SeedError {}
 
+/** Called with what is left out of a document that was applied before. */
+export type LeaveOut = (conflict: SeedConflict) => void;
+
 /** `teams[0].members[1].user` */
 export function formatPlace(place: readonly PropertyKey[]): string {
   const text = place.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");

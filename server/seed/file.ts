@@ -16,27 +16,53 @@ export interface SeedFile {
  * @throws StartError with file, line and place, but no value, which may be a secret
  */
 export function readSeedFile(file: string): SeedFile {
+  const text = readText(file);
+  // The YAML parser takes minutes for a large account, so it is left to what is no JSON, and to messages.
+  const quick = parseJson(text);
+  const parsed = quick === undefined ? parseYaml(file, text) : undefined;
+  const explain = (problem: Pick<SeedError, "place" | "problem">): StartError =>
+    (parsed ?? parseYaml(file, text)).explain(problem);
+  const result = seedDocument.safeParse(quick ?? parsed?.value ?? {});
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw explain({
+      place: (issue?.path ?? []) as SeedError["place"],
+      problem: issue?.message ?? "not accepted",
+    });
+  }
+  return { seed: result.data, explain };
+}
+
+/** @returns undefined for what is no object in JSON */
+function parseJson(text: string): object | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws StartError */
+function parseYaml(file: string, text: string) {
   const lines = new LineCounter();
-  const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
   const [mistake] = document.errors;
   if (mistake)
     throw new StartError(`${lineAt(mistake.pos[0])}: the seed file is not valid YAML: ${mistake.message}`);
-  const explain = ({ place, problem }: { place: readonly PropertyKey[]; problem: string }): StartError => {
-    // A missing member has no line, so the line is that of the nearest parent.
-    for (let depth = place.length; depth >= 0; depth--) {
-      const node = depth === 0 ? document.contents : document.getIn(place.slice(0, depth), true);
-      if (isNode(node) && node.range)
-        return new StartError(`${lineAt(node.range[0])}: ${formatPlace(place)}: ${problem}`);
-    }
-    return new StartError(`${file}: ${formatPlace(place)}: ${problem}`);
+  return {
+    value: document.toJS() as unknown,
+    explain({ place, problem }: { place: readonly PropertyKey[]; problem: string }): StartError {
+      // A missing member has no line, so the line is that of the nearest parent.
+      for (let depth = place.length; depth >= 0; depth--) {
+        const node = depth === 0 ? document.contents : document.getIn(place.slice(0, depth), true);
+        if (isNode(node) && node.range)
+          return new StartError(`${lineAt(node.range[0])}: ${formatPlace(place)}: ${problem}`);
+      }
+      return new StartError(`${file}: ${formatPlace(place)}: ${problem}`);
+    },
   };
-  const result = seedDocument.safeParse(document.toJS() ?? {});
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    throw explain({ place: issue?.path ?? [], problem: issue?.message ?? "not accepted" });
-  }
-  return { seed: result.data, explain };
 }
 
 function readText(file: string): string {

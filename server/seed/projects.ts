@@ -1,28 +1,32 @@
 import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import { linkTo } from "../projects/link";
+import type { UpdateProject } from "../projects/schema";
 import { applyUpdate, insertProject } from "../projects/store";
 import type { ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
+import { omit, projectFields } from "./copied";
 import { type Seed, type SeedOwner, timeOf } from "./document";
 import { SeedConflict } from "./error";
 
 type SeedProject = NonNullable<Seed["projects"]>[number];
 
-/** Adds a project, unless the account has one of that name. */
+/** Adds a project, unless the account has one of that name. @returns the new one */
 export async function addProject(
   { tx, now }: Unit,
   services: Pick<Services, "vault">,
-  { team, user, id, createdAt, paused, gitRepository, name, ...fields }: SeedProject,
+  given: SeedProject,
   at: number,
-): Promise<void> {
+): Promise<ProjectRow | undefined> {
+  const { team, user, id, createdAt, paused, gitRepository, name, ...rest } = given;
+  const fields = omit(rest, Object.keys(projectFields)) as UpdateProject;
   const place = ["projects", at];
   const account = await ownerOf(tx, { team, user }, place);
-  if (await projectNamed(tx, account.id, name)) return;
+  if (await projectNamed(tx, account.id, name)) return undefined;
   const made = id ?? derivedId("project", account.id, name);
   const existing = await tx.selectFrom("projects").select("name").where("id", "=", made).executeTakeFirst();
-  if (existing && id === undefined) return;
+  if (existing && id === undefined) return undefined;
   if (existing)
     throw new SeedConflict(
       [...place, "id"],
@@ -31,12 +35,12 @@ export async function addProject(
   const link = gitRepository && linkTo(gitRepository, now);
   const then = { tx, now: timeOf(createdAt, now) };
   const project = await insertProject(then, account.id, { name }, link, made);
-  await applyUpdate(then, services, project, {
+  const updated = await applyUpdate(then, services, project, {
     ...fields,
     ...(paused && { autoAssignCustomDomains: false }),
   });
-  if (!paused) return;
-  await tx.updateTable("projects").set({ paused: 1 }).where("id", "=", project.id).execute();
+  if (paused) await tx.updateTable("projects").set({ paused: 1 }).where("id", "=", project.id).execute();
+  return updated;
 }
 
 /** Finds the project that a row of the document names. */

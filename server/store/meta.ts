@@ -3,6 +3,12 @@ import { prepared, type Tx } from "./store";
 
 /** Named values that describe the store as a whole. */
 
+/**
+ * The address of the API whose data are copied here. A server with it sends nothing: the receivers of its events, log
+ * lines and mail are those of the account itself.
+ */
+export const copyOfName = "copy_of";
+
 const valueByName = prepared((tx, p: { name: string }) =>
   tx.selectFrom("meta").select("value").where("name", "=", p.name),
 );

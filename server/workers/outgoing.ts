@@ -1,10 +1,12 @@
 import { startDelivery } from "../events/delivery-worker";
-import { openPost } from "../events/http-post";
+import { openPost, type Post } from "../events/http-post";
 import { everything, type Observer } from "../http/observers";
 import { startLogForwarding } from "../log-drains/forwarder";
 import { logDrains } from "../log-drains/store";
 import { startMailSender } from "../mail/sender";
 import type { Services } from "../platform/services";
+import { copyOfName, readMeta } from "../store/meta";
+import type { Store } from "../store/store";
 
 export interface OutgoingOptions {
   /** The address of an SMTP server. Without it, mail stays in the outbox. */
@@ -21,10 +23,11 @@ export interface Outgoing {
 
 /** Starts the workers that send events, log lines and mail. */
 export function startOutgoing(services: Services, { smtp, receiverTimeMs }: OutgoingOptions): Outgoing {
-  const post = openPost(services.egress, receiverTimeMs);
+  const isCopy = copyMark(services.store);
+  const post = refuseFromCopy(openPost(services.egress, receiverTimeMs), isCopy);
   const delivery = startDelivery(services, post);
   const logs = startLogForwarding(services, post);
-  const mail = smtp === undefined ? undefined : startMailSender(services, smtp);
+  const mail = smtp === undefined ? undefined : startMailSender(services, smtp, isCopy);
   return {
     answered({ request, path, requestId, status, ms, account, projectKey, changed }) {
       const { method = "", headers } = request;
@@ -53,3 +56,18 @@ export function startOutgoing(services: Services, { smtp, receiverTimeMs }: Outg
     },
   };
 }
+
+/** Tells whether the data are those of another server's account. */
+const copyMark =
+  (store: Store): (() => Promise<boolean>) =>
+  async () =>
+    (await store.read((tx) => readMeta(tx, copyOfName))) !== undefined;
+
+const refuseFromCopy = (post: Post, isCopy: () => Promise<boolean>): Post => ({
+  ...post,
+  async send(message, abandon) {
+    if (await isCopy())
+      throw new Error("nothing is sent: the data are a copy of an account (copyOf in the seed)");
+    return post.send(message, abandon);
+  },
+});

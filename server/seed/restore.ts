@@ -1,0 +1,274 @@
+import type { Updateable } from "kysely";
+import { storedSettings } from "../access/projects";
+import { insertPromotion } from "../deployments/promotion-store";
+import { countOf, writeChange } from "../env/store";
+import { EnvTotals } from "../env/totals";
+import { sealSettings } from "../log-drains/settings";
+import { insertDrain } from "../log-drains/store";
+import { derivedId, newId, newSecret } from "../platform/ids";
+import type { Services } from "../platform/services";
+import { insertSecret } from "../projects/bypass-store";
+import { copyOfName, writeMeta } from "../store/meta";
+import type { Database, EnvVarRow, ProjectRow } from "../store/schema";
+import type { Tx, Unit } from "../store/store";
+import { insertWebhook } from "../webhooks/store";
+import { ownerOf } from "./accounts";
+import type { Seed, SeedOwner } from "./document";
+import { SeedConflict } from "./error";
+import { projectOf } from "./projects";
+
+/** Writes what only a seed of `slipway snapshot` has: objects as they were, with their ids and times. */
+
+type Row<K extends keyof Seed> = Extract<NonNullable<Seed[K]>, readonly unknown[]>[number];
+type SeedProject = Row<"projects">;
+type SeedEnvVar = Row<"env"> & { id: string };
+
+export const markCopy = (tx: Tx, address: string): Promise<void> => writeMeta(tx, copyOfName, address);
+
+/** Sets the members of a new project that no request sets. */
+export async function restoreProject(
+  { tx, now }: Unit,
+  { vault }: Pick<Services, "vault">,
+  project: ProjectRow,
+  given: SeedProject,
+): Promise<void> {
+  const columns: Updateable<Database["projects"]> = {};
+  if (given.settings) columns.settings = JSON.stringify({ ...storedSettings(project), ...given.settings });
+  if (given.link) Object.assign(columns, linkColumns(given.link));
+  if (given.dataCacheDisabled !== undefined) columns.data_cache_disabled = given.dataCacheDisabled ? 1 : 0;
+  if (given.production !== undefined) columns.production_deployment_id = given.production;
+  if (given.lastRollbackTarget) columns.last_rollback_target = JSON.stringify(given.lastRollbackTarget);
+  columns.transfer_started_at = given.transferStartedAt ?? null;
+  columns.transfer_to_account_id = given.transferToAccountId ?? null;
+  columns.transfer_completed_at = given.transferCompletedAt ?? null;
+  columns.transferred_from_account_id = given.transferredFromAccountId ?? null;
+  if (given.updatedAt !== undefined) columns.updated_at = await freeUpdatedAt(tx, project, given.updatedAt);
+  await tx.updateTable("projects").set(columns).where("id", "=", project.id).execute();
+
+  for (const { secret, note, isEnvVar, createdAt, createdBy } of given.bypassSecrets ?? []) {
+    const id = newId("row");
+    await insertSecret(tx, {
+      id,
+      project_id: project.id,
+      digest: vault.digest(secret),
+      secret: vault.seal(id, secret),
+      note: note ?? null,
+      is_env_var: isEnvVar ? 1 : 0,
+      created_at: createdAt,
+      created_by: createdBy,
+    });
+  }
+  if (given.promotion) await restorePromotion({ tx, now }, project.id, given.promotion);
+}
+
+/** A list of projects is paged by the time of their last change, so no two of an account have the same. */
+async function freeUpdatedAt(tx: Tx, { id, account_id }: ProjectRow, given: number): Promise<number> {
+  for (let at = given; ; at++) {
+    const other = await tx
+      .selectFrom("projects")
+      .select("id")
+      .where("account_id", "=", account_id)
+      .where("updated_at", "=", at)
+      .where("id", "!=", id)
+      .executeTakeFirst();
+    if (!other) return at;
+  }
+}
+
+function linkColumns(link: NonNullable<SeedProject["link"]>): Updateable<Database["projects"]> {
+  const text = (name: string): string => String(link[name] ?? "");
+  const [repo, id, host] =
+    link.type === "github"
+      ? [`${text("org")}/${text("repo")}`, text("repoId"), "github.com"]
+      : link.type === "gitlab"
+        ? [`${text("projectNamespace")}/${text("projectName")}`, text("projectId"), "gitlab.com"]
+        : [`${text("owner")}/${text("slug")}`, text("uuid"), "bitbucket.org"];
+  return { link: JSON.stringify(link), repo, repo_id: id, repo_url: `https://${host}/${repo}` };
+}
+
+/** @choice One that was under way ends at once. */
+async function restorePromotion(
+  { tx, now }: Unit,
+  projectId: string,
+  { kind, from, to, status, requestedAt, aliases }: NonNullable<SeedProject["promotion"]>,
+): Promise<void> {
+  const id = newId("row");
+  await insertPromotion(
+    tx,
+    {
+      id,
+      project_id: projectId,
+      kind,
+      from_deployment_id: from,
+      to_deployment_id: to,
+      status,
+      requested_at: requestedAt,
+      completes_at: now,
+    },
+    aliases.map(({ alias, failed }, at) => ({
+      id: newId("row"),
+      promotion_id: id,
+      alias,
+      outcome: failed ? ("failed" as const) : ("completed" as const),
+      created_at: requestedAt + at,
+    })),
+  );
+}
+
+/** Adds a custom environment, unless its project has one of that slug. */
+export async function addEnvironment({ tx, now }: Unit, row: Row<"environments">, at: number): Promise<void> {
+  const project = await projectOf(tx, row, ["environments", at]);
+  const createdAt = row.createdAt ?? now;
+  await tx
+    .insertInto("custom_environments")
+    .values({
+      id: row.id ?? derivedId("customEnvironment", project.id, row.slug),
+      project_id: project.id,
+      slug: row.slug,
+      description: row.description ?? null,
+      branch_matcher: row.branchMatcher ? JSON.stringify(row.branchMatcher) : null,
+      created_at: createdAt,
+      updated_at: row.updatedAt ?? createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The variables of a seed that are restored, in groups by project. */
+export function groupByProject(
+  rows: readonly Row<"env">[],
+): { owner: SeedOwner & { project: string }; at: number; rows: SeedEnvVar[] }[] {
+  const groups = new Map<
+    string,
+    { owner: SeedOwner & { project: string }; at: number; rows: SeedEnvVar[] }
+  >();
+  for (const [at, row] of rows.entries()) {
+    if (row.id === undefined) continue;
+    const { team, user, project } = row;
+    const key = JSON.stringify([team, user, project]);
+    const group = groups.get(key) ?? { owner: { team, user, project }, at, rows: [] };
+    group.rows.push(row as SeedEnvVar);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** Adds the variables of a project as they were, unless it has those of their ids. */
+export async function restoreVariables(
+  { tx, now }: Unit,
+  { vault }: Pick<Services, "vault">,
+  { owner, at, rows }: ReturnType<typeof groupByProject>[number],
+): Promise<void> {
+  const project = await projectOf(tx, owner, ["env", at]);
+  const known = await tx
+    .selectFrom("env_vars")
+    .select(["id", "created_at"])
+    .where("project_id", "=", project.id)
+    .execute();
+  const ids = new Set(known.map(({ id }) => id));
+  const taken = new Set(known.map(({ created_at }) => created_at));
+  const totals = new EnvTotals(project);
+  const fresh = rows
+    .filter(({ id }) => !ids.has(id))
+    .map((row): EnvVarRow => {
+      const { id, key = "", value = "", createdAt = now } = row;
+      let created = createdAt;
+      while (taken.has(created)) created++;
+      taken.add(created);
+      return {
+        id,
+        project_id: project.id,
+        key,
+        type: row.type ?? "encrypted",
+        value: vault.seal(id, value),
+        size: Buffer.byteLength(key) + Buffer.byteLength(value),
+        target: JSON.stringify(row.target ?? []),
+        custom_environment_ids: JSON.stringify(row.customEnvironmentIds ?? []),
+        git_branch: row.gitBranch ?? null,
+        comment: row.comment ?? null,
+        configuration_id: row.configurationId ?? null,
+        created_by: row.createdBy ?? null,
+        updated_by: row.updatedBy ?? null,
+        created_at: created,
+        updated_at: row.updatedAt ?? createdAt,
+      };
+    });
+  for (const row of fresh) totals.exchange(undefined, countOf(row));
+  await writeChange(tx, project, totals, { fresh });
+}
+
+/** Adds a webhook, unless the account has it. @choice Without a secret it gets a new one. */
+export async function addWebhook(
+  { tx, now }: Unit,
+  { vault }: Pick<Services, "vault">,
+  row: Row<"webhooks">,
+  at: number,
+): Promise<void> {
+  const account = await ownerOf(tx, row, ["webhooks", at]);
+  const id = row.id ?? derivedId("webhook", account.id, row.url, ...row.events);
+  if (await exists(tx, "webhooks", id)) return;
+  const createdAt = row.createdAt ?? now;
+  await insertWebhook(tx, {
+    id,
+    account_id: account.id,
+    url: row.url,
+    events: JSON.stringify(row.events),
+    project_ids: row.projectIds ? JSON.stringify(row.projectIds) : null,
+    secret: vault.seal(id, row.secret ?? newSecret("webhookSecret")),
+    created_at: createdAt,
+    updated_at: row.updatedAt ?? createdAt,
+  });
+}
+
+/** Adds a log drain of an account, unless it has it. */
+export async function addLogDrain(
+  { tx, now }: Unit,
+  { vault }: Pick<Services, "vault">,
+  { team, user, id: given, secret, createdAt = now, ...settings }: Row<"logDrains">,
+  at: number,
+): Promise<void> {
+  const account = await ownerOf(tx, { team, user }, ["logDrains", at]);
+  const id = given ?? derivedId("logDrain", account.id, settings.name, settings.url);
+  if (await exists(tx, "log_drains", id)) return;
+  await insertDrain(tx, {
+    id,
+    account_id: account.id,
+    configuration_id: null,
+    settings: sealSettings(vault, id, settings),
+    secret: secret === undefined ? null : vault.seal(id, secret),
+    created_at: createdAt,
+  });
+}
+
+/** Adds an alias, unless there is one of that name. */
+export async function addAlias({ tx, now }: Unit, row: Row<"aliases">, at: number): Promise<void> {
+  const account = await ownerOf(tx, row, ["aliases", at]);
+  const deployment = await tx
+    .selectFrom("deployments")
+    .select(["id", "creator_id"])
+    .where("id", "=", row.deployment)
+    .where("account_id", "=", account.id)
+    .executeTakeFirst();
+  if (!deployment)
+    throw new SeedConflict(["aliases", at, "deployment"], `there is no deployment ${row.deployment}`);
+  const createdAt = row.createdAt ?? now;
+  await tx
+    .insertInto("aliases")
+    .values({
+      id: row.id ?? derivedId("row", row.alias),
+      account_id: account.id,
+      deployment_id: deployment.id,
+      alias: row.alias,
+      redirect: row.redirect ?? null,
+      creator_id: row.creator ?? deployment.creator_id,
+      created_at: createdAt,
+      updated_at: row.updatedAt ?? createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function exists(tx: Tx, table: "webhooks" | "log_drains", id: string): Promise<boolean> {
+  const row = await tx.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();
+  return row !== undefined;
+}
