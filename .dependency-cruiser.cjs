@@ -14,8 +14,8 @@ const layers = [
   "cli/main.ts",
   "cli/command.ts",
   "cli/commands.ts",
-  "cli/demo.ts cli/import/command.ts cli/server",
-  "cli/plugin.ts cli/import",
+  "cli/demo.ts cli/import/command.ts cli/server cli/snapshot/command.ts",
+  "cli/plugin.ts cli/import cli/snapshot",
   "cli/core",
   // The reference API. Inside a noun: schema < rules < store < view < routes.
   "server/main.ts",

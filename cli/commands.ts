@@ -9,6 +9,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "stop", load: () => require("./server/stop").stop },
   { name: "demo", load: () => require("./demo").demo },
   { name: "import", load: () => require("./import/command").importCommand },
+  { name: "snapshot", load: () => require("./snapshot/command").snapshot },
   { name: "plugin install", load: () => require("./plugin").pluginInstall },
 ];
 

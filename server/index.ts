@@ -16,6 +16,8 @@ export interface StartOptions {
   data?: string;
   /** Accounts and projects to start with, besides the development account. */
   seed?: SeedDocument;
+  /** Makes the development account. Default: true. */
+  developmentAccount?: boolean;
   /** The token of the control plane. Default: a random one, which `control` uses. */
   controlToken?: string;
   /** Applies the rate limits of the public API. Default: no limits. */
@@ -56,7 +58,10 @@ export interface RunningServer {
  * // … run a program against server.url with server.token …
  * await server.close();
  */
-export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
+export async function startServer({
+  developmentAccount = true,
+  ...options
+}: StartOptions = {}): Promise<RunningServer> {
   const controlToken = options.controlToken ?? randomBytes(24).toString("hex");
   const server = await openServer({
     port: 0,
@@ -66,7 +71,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     // The token of the development account is public knowledge, so the server is for this machine alone.
     host: "127.0.0.1",
     controlToken,
-    alwaysDevelopmentAccount: true,
+    alwaysDevelopmentAccount: developmentAccount,
     seed: options.seed && parseSeed(options.seed),
   });
   const url = await server.listen().catch(async (error) => {

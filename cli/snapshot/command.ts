@@ -1,0 +1,71 @@
+import { withAccount } from "../core/account";
+import { command } from "../core/command";
+import { UserError } from "../core/errors";
+import { SnapshotFile } from "./file";
+import { showProgress } from "./progress";
+import { AccountReader, type Counts } from "./read";
+
+export const snapshot = command({
+  summary: "writes a copy of an account to a seed file, which slipway serve can start from",
+  description:
+    "Reads an account with GET requests alone, and writes a seed file: its projects with all settings, environments, " +
+    "domains, variables, webhooks, log drains, aliases and newest deployments, with their ids and times. " +
+    "SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
+  flags: {
+    output: { value: "file", short: "o", help: "file to write; by default the standard output" },
+    withValues: {
+      help: "also reads the values of variables and other secrets; only you can read the file",
+    },
+  },
+  notes: `Without --with-values, the file has placeholders for all values of variables. It lists them at its end, with
+everything else that the API does not tell. It never has an access token. A server with it sends no events, log
+lines and mail to anybody.`,
+  examples: [
+    ["slipway snapshot -o account.json", "writes the account to a file"],
+    ["slipway serve --data memory --seed account.json", "serves the copy"],
+  ],
+  run: ({ flags }) => runSnapshot(flags),
+});
+
+interface SnapshotFlags {
+  output: string | undefined;
+  withValues: boolean | undefined;
+}
+
+/** @throws UserError, ConfigError */
+async function runSnapshot({ output, withValues = false }: SnapshotFlags): Promise<void> {
+  if (withValues && output === undefined)
+    throw new UserError(
+      "The snapshot will have secrets. Give a file, which only you can read: --output FILE",
+    );
+  const file = new SnapshotFile();
+  try {
+    const counts = await withAccount(async (client) => {
+      const progress = showProgress();
+      const counts = await new AccountReader(client, file, { withValues, progress: progress.show }).read();
+      progress.end();
+      write(file, client.settings.apiUrl, output, withValues);
+      return counts;
+    });
+    process.stderr.write(`slipway: ${summary(counts, output)}\n`);
+  } finally {
+    file.close();
+  }
+}
+
+function write(file: SnapshotFile, apiUrl: string, output: string | undefined, isSecret: boolean): void {
+  try {
+    file.write(apiUrl, output, isSecret ? 0o600 : 0o644);
+  } catch (error) {
+    throw new UserError(
+      `${output ?? "The standard output"} cannot be written (${(error as Error).message}). Choose another file with --output.`,
+    );
+  }
+}
+
+function summary({ projects, placeholders }: Counts, output: string | undefined): string {
+  const what = `${projects} project${projects === 1 ? "" : "s"}`;
+  const start = output === undefined ? `wrote a snapshot of ${what}` : `wrote ${output}: ${what}`;
+  const missing = `${placeholders} value${placeholders === 1 ? " was" : "s were"} not read`;
+  return placeholders === 0 ? start : `${start}. ${missing}: see "placeholders" at the end of the file`;
+}

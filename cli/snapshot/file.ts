@@ -1,0 +1,101 @@
+import { closeSync, mkdtempSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Section, type Sink, sections } from "./rows";
+
+/** How much of a section is kept in memory before it is written, in characters. */
+const bufferSize = 65_536;
+
+/** Parts of the file that is being written. */
+interface Part {
+  file: number;
+  text: string;
+  rows: number;
+}
+
+/**
+ * Writes rows of a seed document as they come, each section to a file of its own, and puts these together at the end: an
+ * object of each section is read with every project. The files have no name, so that nothing remains of them whatever
+ * ends this process.
+ */
+export class SnapshotFile implements Sink {
+  readonly #parts = new Map<Section, Part>();
+
+  put(section: Section, row: unknown): void {
+    const part = this.#parts.get(section) ?? { file: openNameless(), text: "", rows: 0 };
+    this.#parts.set(section, part);
+    part.text += `${part.rows === 0 ? "" : ",\n"}    ${JSON.stringify(row)}`;
+    part.rows++;
+    if (part.text.length > bufferSize) flush(part);
+  }
+
+  /**
+   * Writes the document. A file that exists is replaced when the new one is complete.
+   * @param path undefined: standard output
+   * @param mode the permissions of the file
+   */
+  write(copyOf: string, path: string | undefined, mode: number): void {
+    const staging = path === undefined ? undefined : `${path}.${process.pid}`;
+    const file = staging === undefined ? process.stdout.fd : openSync(staging, "wx", mode);
+    try {
+      writeAll(file, Buffer.from(`{\n  "copyOf": ${JSON.stringify(copyOf)}`));
+      for (const section of sections) {
+        const part = this.#parts.get(section);
+        if (!part) continue;
+        flush(part);
+        writeAll(file, Buffer.from(`,\n  ${JSON.stringify(section)}: [\n`));
+        copy(part.file, file);
+        writeAll(file, Buffer.from("\n  ]"));
+      }
+      writeAll(file, Buffer.from("\n}\n"));
+      if (staging !== undefined && path !== undefined) {
+        closeSync(file);
+        renameSync(staging, path);
+      }
+    } catch (error) {
+      if (staging !== undefined) rmSync(staging, { force: true });
+      throw error;
+    }
+  }
+
+  close(): void {
+    for (const { file } of this.#parts.values()) closeSync(file);
+    this.#parts.clear();
+  }
+}
+
+function openNameless(): number {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-snapshot-"));
+  try {
+    return openSync(join(folder, "part"), "wx+", 0o600);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function flush(part: Part): void {
+  writeAll(part.file, Buffer.from(part.text));
+  part.text = "";
+}
+
+function copy(from: number, to: number): void {
+  const block = Buffer.alloc(bufferSize);
+  for (let at = 0; ; ) {
+    const count = readSync(from, block, 0, block.length, at);
+    if (count === 0) return;
+    writeAll(to, block.subarray(0, count));
+    at += count;
+  }
+}
+
+function writeAll(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(file, bytes, at);
+    } catch (error) {
+      // A pipe that is full.
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}

@@ -1,0 +1,332 @@
+import type { z } from "zod";
+import type { Client } from "../../provider/client/client";
+import { ApiError, ifAllowed, ifFound } from "../../provider/client/errors";
+import { deploymentPath, projectPath, variablePath, webhookPath } from "../../provider/client/paths";
+import { inParallel } from "../../provider/core/parallel";
+import {
+  deploymentRow,
+  domainRow,
+  environmentRows,
+  idOf,
+  type Owner,
+  placeholder,
+  present,
+  projectRow,
+  type Sink,
+  variableRow,
+} from "./rows";
+import * as shapes from "./shapes";
+
+export interface ReadOptions {
+  /** Reads the values of variables, secrets and headers. Default: placeholders. */
+  withValues?: boolean;
+  /** Ids of further deployments. Those that do not exist are left out. */
+  deployments?: readonly string[];
+  /** Called when more projects were read. */
+  progress?: (projects: number) => void;
+}
+
+export interface Counts {
+  projects: number;
+  placeholders: number;
+}
+
+/** How many projects are read at the same time. */
+const atOnce = 8;
+const pageSize = "100";
+const protectionAddon = "advanced-deployment-protection";
+const plans = ["hobby", "pro", "enterprise"];
+const roles = ["OWNER", "MEMBER", "DEVELOPER", "VIEWER", "BILLING"];
+
+interface Person {
+  id: string;
+  username: string;
+  email?: string | undefined;
+  name?: string | undefined;
+}
+
+/**
+ * Reads an account with GET requests alone, and writes each object as a row of a seed document as soon as it is read, so
+ * that memory holds one page of projects, and the ids of objects.
+ * @throws ApiError, OutOfReach, MalformedAnswer
+ */
+export class AccountReader {
+  readonly #people = new Map<string, Person>();
+  readonly #projects = new Set<string>();
+  readonly #deployments = new Set<string>();
+  readonly #domains = new Set<string>();
+  #placeholders = 0;
+  #plan: string | undefined;
+  #isProtected = false;
+  #owner: Owner = { user: "" };
+
+  constructor(
+    readonly client: Client,
+    readonly sink: Sink,
+    readonly options: ReadOptions = {},
+  ) {}
+
+  async read(): Promise<Counts> {
+    const account = await this.#readAccount();
+    this.#owner = account.owner;
+    await this.#readProjects();
+    for (const id of this.options.deployments ?? []) await this.#addDeployment(id);
+    await this.#readAliases();
+    await this.#readReceivers();
+    account.write();
+    for (const person of this.#people.values()) this.sink.put("users", account.userRow(person));
+    return { projects: this.#projects.size, placeholders: this.#placeholders };
+  }
+
+  async #readAccount(): Promise<{ owner: Owner; write(): void; userRow(person: Person): object }> {
+    const { user } = await this.#get("/v2/user", shapes.user, {}, null);
+    this.#people.set(user.id, user);
+    const selected = this.client.settings.team;
+    if (selected === undefined) {
+      const plan = user.billing?.plan;
+      const userRow = (person: Person): object =>
+        personRow(person, person.id === user.id ? this.#account(plan, "hobby") : {});
+      return { owner: { user: user.id }, write: () => {}, userRow };
+    }
+    const team = await this.#get(`/v2/teams/${encodeURIComponent(selected)}`, shapes.team, {}, null);
+    const members: object[] = [];
+    const listed = await ifAllowed(
+      this.#all(`/v3/teams/${team.id}/members`, shapes.members, ({ members }) => members),
+    );
+    const own = { ...user, uid: user.id, role: team.membership?.role, createdAt: team.membership?.createdAt };
+    for (const { uid, username, email, name, role, createdAt } of listed ?? [own]) {
+      this.#people.set(uid, { id: uid, username, email, name });
+      members.push(present({ user: uid, role: roles.includes(role ?? "") ? role : "MEMBER", createdAt }));
+    }
+    if (!listed) this.#note("the members of the team");
+    const policy = team.sensitiveEnvironmentVariablePolicy;
+    const write = (): void =>
+      this.sink.put(
+        "teams",
+        present({
+          id: team.id,
+          slug: team.slug,
+          name: team.name,
+          createdAt: team.createdAt,
+          sensitiveEnvironmentVariablePolicy: policy,
+          ...this.#account(team.billing?.plan, "pro"),
+          members,
+        }),
+      );
+    return { owner: { team: team.id }, write, userRow: (person) => personRow(person, {}) };
+  }
+
+  /** The plan and the add-ons, as far as the API tells. */
+  #account(told: string | undefined, usual: string): object {
+    const plan = [told, this.#plan].find((name) => plans.includes(name ?? ""));
+    if (plan === undefined) this.#note(`the plan of the account: ${usual} is assumed`);
+    const addons = this.#isProtected && plan === "pro" ? [protectionAddon] : undefined;
+    if (!addons && (plan ?? usual) === "pro") this.#note("the add-ons of the account: none are assumed");
+    return present({ plan: plan ?? usual, addons });
+  }
+
+  /** Projects that change meanwhile move to the front of the list, so it is read again from there. */
+  async #readProjects(): Promise<void> {
+    for (let fresh = true; fresh; ) {
+      fresh = false;
+      for await (const page of this.#pages("/v9/projects", shapes.projects, { limit: pageSize })) {
+        const unread = page.projects.filter(({ id }) => !this.#projects.has(id));
+        if (unread.length === 0 && this.#projects.size > 0) break;
+        fresh = true;
+        for (const { id } of unread) this.#projects.add(id);
+        const read = await inParallel(unread, (project) => this.#readProject(project), atOnce);
+        for (const write of read) write();
+        this.options.progress?.(this.#projects.size);
+      }
+    }
+  }
+
+  /** @returns writes the rows */
+  async #readProject(project: shapes.Project): Promise<() => void> {
+    const { withValues = false } = this.options;
+    const path = projectPath(project.id);
+    const domains = await this.#all(`${path}/domains`, shapes.domains, (page) => page.domains, {
+      limit: pageSize,
+    });
+    const variables = await this.#readVariables(project);
+    const failedAliases =
+      project.lastAliasRequest?.jobStatus === "failed"
+        ? (
+            await this.#all(
+              `${projectPath(project.id, "v1")}/promote/aliases`,
+              shapes.promotionAliases,
+              ({ aliases = [] }) => aliases,
+            )
+          )
+            .filter(({ status }) => status === "failed")
+            .map(({ alias }) => alias)
+        : [];
+    return () => {
+      const note = (what: string): void => this.#note(what);
+      this.#isProtected ||= project.passwordProtection !== undefined;
+      this.sink.put("projects", projectRow(this.#owner, project, { withValues, note, failedAliases }));
+      for (const row of environmentRows(this.#owner, project)) this.sink.put("environments", row);
+      for (const domain of domains) {
+        this.#domains.add(domain.name);
+        this.sink.put("domains", domainRow(this.#owner, project.id, domain));
+      }
+      for (const { variable, value } of variables) {
+        if (value === undefined && variable.type !== "system")
+          this.#note(`project ${project.name}: the value of ${variable.key} (${variable.id})`);
+        this.sink.put("env", variableRow(this.#owner, project.id, variable, value));
+      }
+      const served = Object.values(project.targets ?? {});
+      for (const deployment of [...(project.latestDeployments ?? []), ...served])
+        if (deployment) this.#putDeployment(deployment);
+    };
+  }
+
+  async #readVariables(
+    project: shapes.Project,
+  ): Promise<{ variable: shapes.Variable; value: string | undefined }[]> {
+    const { withValues = false } = this.options;
+    if (!withValues && project.env) return project.env.map((variable) => ({ variable, value: undefined }));
+    if (project.env?.length === 0) return [];
+    const query = withValues ? { decrypt: "true" } : {};
+    const listed = await this.#all(
+      `${projectPath(project.id)}/env`,
+      shapes.variables,
+      ({ envs }) => envs,
+      query,
+    );
+    const read = async (variable: shapes.Variable) => ({
+      variable,
+      value: withValues ? await this.#valueOf(project.id, variable) : undefined,
+    });
+    return inParallel(listed, read, 2);
+  }
+
+  /** @returns undefined when it cannot be read */
+  async #valueOf(projectId: string, listed: shapes.Variable): Promise<string | undefined> {
+    if (listed.type === "sensitive") return undefined;
+    const isEncrypted = /^(encrypted|secret)$/.test(listed.type);
+    const { value, decrypted = !isEncrypted } = listed;
+    if (decrypted) return value === placeholder ? undefined : value;
+    const path = variablePath(projectId, listed.id, "v1");
+    const single = await ifAllowed(this.#get(path, shapes.oneVariable));
+    return single?.decrypted === false || single?.value === placeholder ? undefined : single?.value;
+  }
+
+  #putDeployment(deployment: shapes.Deployment): void {
+    const id = idOf(deployment);
+    if (this.#deployments.has(id)) return;
+    this.#deployments.add(id);
+    this.#plan ??= deployment.plan;
+    const { uid, username, email } = deployment.creator ?? {};
+    if (uid !== undefined && username !== undefined && !this.#people.has(uid))
+      this.#people.set(uid, { id: uid, username, email });
+    const creator = uid !== undefined && this.#people.has(uid) ? uid : undefined;
+    this.sink.put("deployments", deploymentRow(this.#owner, deployment, creator));
+  }
+
+  /** @returns false when there is no such deployment */
+  async #addDeployment(id: string): Promise<boolean> {
+    if (this.#deployments.has(id)) return true;
+    const found = await ifFound(this.#get(deploymentPath(id), shapes.deployment)).catch((error) => {
+      if (error instanceof ApiError && error.status < 429) return undefined;
+      throw error;
+    });
+    if (found) this.#putDeployment(found);
+    return found !== undefined;
+  }
+
+  /** The names of projects come with their domains. */
+  async #readAliases(): Promise<void> {
+    const query = { limit: pageSize };
+    for await (const page of this.#pages("/v4/aliases", shapes.aliases, query)) {
+      for (const { uid, alias, deploymentId, redirect, creator, createdAt, updatedAt } of page.aliases) {
+        if (uid === alias || this.#domains.has(alias) || deploymentId === undefined) continue;
+        if (!(await this.#addDeployment(deploymentId))) continue;
+        const row = { id: uid, alias, deployment: deploymentId, redirect, creator: creator?.uid };
+        this.sink.put("aliases", present({ ...this.#owner, ...row, createdAt, updatedAt }));
+      }
+    }
+  }
+
+  async #readReceivers(): Promise<void> {
+    const webhooks = await ifAllowed(this.#get(webhookPath(), shapes.webhooks));
+    for (const { id, url, events, projectIds, createdAt, updatedAt } of webhooks ?? []) {
+      this.#note(`the secret of the webhook ${id}`);
+      this.sink.put(
+        "webhooks",
+        present({ ...this.#owner, id, url, events, projectIds, createdAt, updatedAt }),
+      );
+    }
+    if (!webhooks) this.#note("the webhooks of the account");
+    const drains = await ifAllowed(this.#get("/v1/log-drains", shapes.logDrains));
+    for (const drain of drains ?? []) this.#putDrain(drain);
+    if (!drains) this.#note("the log drains of the account");
+  }
+
+  #putDrain(drain: z.infer<typeof shapes.logDrains>[number]): void {
+    if (drain.url === undefined) return;
+    const { withValues = false } = this.options;
+    const headers = Object.entries(drain.headers ?? {}).map(([name, value]) => [
+      name,
+      withValues ? value : placeholder,
+    ]);
+    if (headers.some(([, value]) => value === placeholder))
+      this.#note(`the headers of the log drain ${drain.id}`);
+    this.sink.put(
+      "logDrains",
+      present({
+        ...this.#owner,
+        id: drain.id,
+        name: drain.name ?? drain.id,
+        url: drain.url,
+        deliveryFormat: drain.deliveryFormat === "ndjson" ? "ndjson" : "json",
+        projectIds: drain.projectIds,
+        sources: drain.sources,
+        environments: drain.environments ?? ["production", "preview"],
+        headers: drain.headers && Object.fromEntries(headers),
+        samplingRate: drain.samplingRate,
+        createdAt: drain.createdAt,
+      }),
+    );
+  }
+
+  #note(what: string): void {
+    this.#placeholders++;
+    this.sink.put("placeholders", what);
+  }
+
+  #get<T>(path: string, shape: z.ZodType<T>, query: Record<string, string> = {}, team?: null): Promise<T> {
+    return this.client.send({ method: "GET", path, shape, query, ...(team === null && { team }) });
+  }
+
+  async *#pages<Page extends { pagination?: { next?: string | number | undefined } | undefined }>(
+    path: string,
+    shape: z.ZodType<Page>,
+    query: Record<string, string> = {},
+  ): AsyncGenerator<Page> {
+    const read = new Set<string>();
+    for (let until: string | undefined; ; ) {
+      const page = await this.#get(path, shape, { ...query, ...(until !== undefined && { until }) });
+      yield page;
+      const next = page.pagination?.next;
+      // A service that repeats a page must not keep the reader busy for ever.
+      if (next === undefined || read.has(String(next))) return;
+      until = String(next);
+      read.add(until);
+    }
+  }
+
+  async #all<T, Page extends { pagination?: { next?: string | number | undefined } | undefined }>(
+    path: string,
+    shape: z.ZodType<Page>,
+    items: (page: Page) => T[],
+    query: Record<string, string> = {},
+  ): Promise<T[]> {
+    const all: T[] = [];
+    for await (const page of this.#pages(path, shape, query)) all.push(...items(page));
+    return all;
+  }
+}
+
+const personRow = ({ id, username, email, name }: Person, account: object): object =>
+  present({ id, username, email: email || undefined, name, ...account });

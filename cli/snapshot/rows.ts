@@ -1,0 +1,227 @@
+import { nodeVersions } from "../../provider/vocabulary";
+import type * as shapes from "./shapes";
+
+/** Rows of a seed document, made from the answers of the API. */
+
+/** The owner of a row: the team or the user by id. */
+export type Owner = { team: string } | { user: string };
+
+/** The sections of a seed document with an entry for each object, in the order in which they are written. */
+export const sections = [
+  "users",
+  "teams",
+  "deployments",
+  "projects",
+  "environments",
+  "domains",
+  "env",
+  "webhooks",
+  "logDrains",
+  "aliases",
+  "placeholders",
+] as const;
+export type Section = (typeof sections)[number];
+
+/** Takes the rows of a snapshot as they are read. */
+export interface Sink {
+  put(section: Section, row: unknown): void;
+}
+
+/** What a value is that was not read. */
+export const placeholder = "placeholder: the value was not read";
+
+/** The members of a project that are no settings, or are written as rows of their own. */
+const noSettings = new Set([
+  ...[
+    "id",
+    "name",
+    "accountId",
+    "nodeVersion",
+    "gitForkProtection",
+    "paused",
+    "live",
+    "createdAt",
+    "updatedAt",
+  ],
+  ...["dataCache", "link", "env", "customEnvironments", "latestDeployments", "targets", "alias", "analytics"],
+  ...[
+    "protectionBypass",
+    "lastAliasRequest",
+    "lastRollbackTarget",
+    "hasActiveBranches",
+    "crons",
+    "permissions",
+  ],
+  ...["transferStartedAt", "transferToAccountId", "transferCompletedAt", "transferredFromAccountId"],
+  ...[
+    "connectConfigurationId",
+    "passiveConnectConfigurationId",
+    "defaultResourceConfig",
+    "deploymentExpiration",
+  ],
+]);
+
+/** Keeps what was not read, for people. */
+export type Note = (what: string) => void;
+
+export function projectRow(
+  owner: Owner,
+  project: shapes.Project,
+  { withValues, note, failedAliases }: { withValues: boolean; note: Note; failedAliases: readonly string[] },
+): object {
+  const settings = Object.fromEntries(Object.entries(project).filter(([name]) => !noSettings.has(name)));
+  const isKnownVersion = (nodeVersions as readonly string[]).includes(project.nodeVersion ?? "");
+  if (project.nodeVersion !== undefined && !isKnownVersion)
+    note(
+      `project ${project.name}: nodeVersion ${project.nodeVersion} is not known to this version of Slipway`,
+    );
+  if (project.passwordProtection) note(`project ${project.name}: the password of passwordProtection`);
+  return present({
+    ...owner,
+    id: project.id,
+    name: project.name,
+    ...(isKnownVersion && { nodeVersion: project.nodeVersion }),
+    gitForkProtection: project.gitForkProtection,
+    ...(project.paused && { paused: true }),
+    createdAt: project.createdAt,
+    updatedAt: project.updatedAt,
+    settings,
+    link: project.link && linkOf(project, withValues, note),
+    ...(project.dataCache?.userDisabled && { dataCacheDisabled: true }),
+    production: project.targets?.production ? idOf(project.targets.production) : null,
+    lastRollbackTarget: project.lastRollbackTarget,
+    promotion: promotionOf(project, failedAliases),
+    bypassSecrets: bypassSecretsOf(project, withValues, note),
+    transferStartedAt: project.transferStartedAt,
+    transferToAccountId: project.transferToAccountId,
+    transferCompletedAt: project.transferCompletedAt,
+    transferredFromAccountId: project.transferredFromAccountId,
+  });
+}
+
+/** Whoever knows the address of a deploy hook can deploy. */
+function linkOf({ name, link }: shapes.Project, withValues: boolean, note: Note): object | undefined {
+  const hooks = link?.deployHooks;
+  if (withValues || !Array.isArray(hooks) || hooks.length === 0) return link;
+  note(`project ${name}: the addresses of its deploy hooks`);
+  return {
+    ...link,
+    deployHooks: hooks.map((hook, at) => ({ ...hook, url: `https://example.com/placeholder/${at}` })),
+  };
+}
+
+function promotionOf({ lastAliasRequest: last, alias = [] }: shapes.Project, failed: readonly string[]) {
+  if (!last || !["pending", "in-progress", "succeeded", "failed"].includes(last.jobStatus)) return undefined;
+  const names = new Set([...alias.map(({ domain }) => domain), ...failed]);
+  return {
+    kind: last.type === "rollback" ? "rollback" : "promote",
+    from: last.fromDeploymentId || null,
+    to: last.toDeploymentId,
+    status: last.jobStatus,
+    requestedAt: last.requestedAt,
+    aliases: [...names].map((name) => ({ alias: name, failed: failed.includes(name) })),
+  };
+}
+
+function bypassSecretsOf({ name, protectionBypass = {} }: shapes.Project, withValues: boolean, note: Note) {
+  const secrets = Object.entries(protectionBypass).filter(
+    ([, { scope = "automation-bypass" }]) => scope === "automation-bypass",
+  );
+  if (secrets.length === 0) return undefined;
+  if (!withValues) note(`project ${name}: its protection bypass secrets`);
+  return secrets.map(([secret, { note: text, isEnvVar, createdAt, createdBy }], at) =>
+    present({
+      secret: withValues ? secret : `${"placeholder".repeat(3)}${at}`.slice(-32),
+      note: text,
+      isEnvVar: isEnvVar ?? at === 0,
+      createdAt: createdAt ?? 0,
+      createdBy: createdBy ?? "",
+    }),
+  );
+}
+
+export const environmentRows = (owner: Owner, { id, customEnvironments = [] }: shapes.Project): object[] =>
+  customEnvironments.map((environment) =>
+    present({
+      ...owner,
+      project: id,
+      id: environment.id,
+      slug: environment.slug,
+      description: environment.description,
+      branchMatcher: environment.branchMatcher,
+      createdAt: environment.createdAt,
+      updatedAt: environment.updatedAt,
+    }),
+  );
+
+export function domainRow(owner: Owner, project: string, domain: shapes.Domain): object {
+  const [, challenge] = /,([0-9a-f]{20})$/.exec(domain.verification?.[0]?.value ?? "") ?? [];
+  return present({
+    ...owner,
+    project,
+    name: domain.name,
+    verified: domain.verified,
+    challenge,
+    gitBranch: domain.gitBranch,
+    customEnvironmentId: domain.customEnvironmentId,
+    redirect: domain.redirect,
+    redirectStatusCode: domain.redirectStatusCode,
+    createdAt: domain.createdAt,
+    updatedAt: domain.updatedAt,
+  });
+}
+
+/** @param value undefined: it cannot or shall not be read */
+export const variableRow = (
+  owner: Owner,
+  project: string,
+  variable: shapes.Variable,
+  value: string | undefined,
+): object =>
+  present({
+    ...owner,
+    project,
+    id: variable.id,
+    key: variable.key,
+    type: variable.type,
+    ...(variable.type !== "system" && { value: value ?? placeholder }),
+    target: variable.target,
+    customEnvironmentIds: variable.customEnvironmentIds,
+    gitBranch: variable.gitBranch,
+    comment: variable.comment,
+    configurationId: variable.configurationId,
+    createdBy: variable.createdBy,
+    updatedBy: variable.updatedBy,
+    createdAt: variable.createdAt,
+    updatedAt: variable.updatedAt,
+  });
+
+export const idOf = ({ id, uid }: shapes.Deployment): string => id ?? uid ?? "";
+
+/** @param creator undefined: the snapshot has no such user */
+export function deploymentRow(
+  owner: Owner,
+  deployment: shapes.Deployment,
+  creator: string | undefined,
+): object {
+  const { githubCommitRef, githubCommitSha, ...rest } = deployment.meta ?? {};
+  const meta = Object.fromEntries(Object.entries(rest).filter(([, value]) => typeof value === "string"));
+  return present({
+    ...owner,
+    id: idOf(deployment),
+    project: deployment.name,
+    target: deployment.target === "production" ? "production" : "preview",
+    readyState: deployment.readyState,
+    gitBranch: typeof githubCommitRef === "string" ? githubCommitRef : undefined,
+    gitSha: typeof githubCommitSha === "string" ? githubCommitSha : undefined,
+    url: deployment.url,
+    ...(Object.keys(meta).length > 0 && { meta }),
+    creator,
+    customEnvironmentId: deployment.customEnvironment?.id,
+    createdAt: deployment.createdAt,
+  });
+}
+
+/** A row without its unset members. */
+export const present = (row: Record<string, unknown>): object =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));

@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { SnapshotInMemory } from "../../cli/snapshot/memory";
+import { AccountReader } from "../../cli/snapshot/read";
+import { Client } from "../../provider/client/client";
+import { type SeedDocument, startServer } from "../../server";
+import { runChild } from "../support/child";
+import { ask, fillAccount, randomRequests, slugs, token } from "../support/random-account";
+import { useReceivers } from "../support/receiver";
+import { openRecordingProxy } from "../support/recording-proxy";
+import { until } from "../support/until";
+
+const runs = process.env.SLIPWAY_TEST_LONG ? 200 : 5;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function snapshot(url: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const child = runChild("cli/command.ts", ["snapshot", ...args], {
+    SLIPWAY_API_URL: url,
+    SLIPWAY_TOKEN: token,
+    SLIPWAY_TEAM: slugs[0],
+    ...env,
+  });
+  return { code: await child.exited, ...child.output() };
+}
+
+async function documentOf(url: string, args: string[] = []): Promise<SeedDocument> {
+  const file = join(folder, "account.json");
+  const { code, stderr } = await snapshot(url, [...args, "-o", file]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("slipway: wrote") });
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** What the command writes. */
+async function read(url: string, withValues: boolean): Promise<SeedDocument> {
+  const client = new Client({ apiUrl: url, token, team: slugs[0] });
+  const snapshot = new SnapshotInMemory(url);
+  await new AccountReader(client, snapshot, { withValues }).read();
+  await client.close();
+  return JSON.parse(JSON.stringify(snapshot.document));
+}
+
+/** A server that starts from a snapshot, with a token for its account. */
+const copyOf = (document: SeedDocument) =>
+  startServer({
+    developmentAccount: false,
+    seed: { ...document, tokens: [{ token, user: `owner-of-${slugs[0]}` }] },
+  });
+
+/** Everything that the API tells of an account, without what is encrypted anew. */
+async function toldBy(url: string): Promise<unknown> {
+  const { projects } = await ask(url, "GET", "/v9/projects?limit=100");
+  const told = [];
+  for (const { id } of projects) {
+    const { env, ...project } = await ask(url, "GET", `/v9/projects/${id}`);
+    told.push({
+      ...project,
+      protectionBypass: Object.entries(project.protectionBypass),
+      domains: await ask(url, "GET", `/v9/projects/${id}/domains?limit=100`),
+      env: (await ask(url, "GET", `/v9/projects/${id}/env?decrypt=true`)).envs,
+      environments: await ask(url, "GET", `/v9/projects/${id}/custom-environments`),
+      promoted: await ask(url, "GET", `/v1/projects/${id}/promote/aliases`).then(({ aliases = [] }) =>
+        aliases.map(({ alias, status }: { alias: string; status: string }) => [alias, status]),
+      ),
+      shown: env.map(({ id }: { id: string }) => id),
+    });
+  }
+  return {
+    projects: told,
+    team: await ask(url, "GET", `/v2/teams/${slugs[0]}`),
+    deployments: await ask(url, "GET", "/v6/deployments?limit=100"),
+    aliases: await ask(url, "GET", "/v4/aliases?limit=100"),
+    webhooks: await ask(url, "GET", "/v1/webhooks"),
+    logDrains: await ask(url, "GET", "/v1/log-drains"),
+  };
+}
+
+describe("slipway snapshot", () => {
+  it("writes a seed from which a server tells the same, and which is the same when it is taken again", async () => {
+    const same = fc.asyncProperty(randomRequests, async (steps) => {
+      const { server } = await fillAccount(steps);
+      try {
+        for (const withValues of [true, false]) {
+          const first = await read(server.url, withValues);
+          const copy = await copyOf(first);
+          try {
+            if (withValues) expect(await toldBy(copy.url)).toEqual(await toldBy(server.url));
+            const second = await read(copy.url, withValues);
+            expect({ ...second, copyOf: "" }).toEqual({ ...first, copyOf: "" });
+          } finally {
+            await copy.close();
+          }
+        }
+      } finally {
+        await server.close();
+      }
+    });
+    await fc.assert(same, { numRuns: runs, endOnFailure: true });
+  }, 3_600_000);
+
+  it("reads with GET requests alone, and leaves out token and values unless they are asked for", async () => {
+    const { server } = await fillAccount([]);
+    const proxy = await openRecordingProxy(server.url);
+    try {
+      const plain = await snapshot(proxy.url);
+      expect(plain.code).toBe(0);
+      expect(JSON.parse(plain.stdout)).toMatchObject({
+        copyOf: proxy.url,
+        placeholders: expect.arrayContaining([
+          expect.stringMatching(/^project decorated: the value of SENSITIVE \(\w+\)$/),
+          "project decorated: its protection bypass secrets",
+        ]),
+      });
+      expect(plain.stderr).toMatch(/^slipway: wrote a snapshot of 1 project\. \d+ values were not read: see/);
+      await documentOf(proxy.url, ["--with-values"]);
+      const file = readFileSync(join(folder, "account.json"), "utf8");
+      expect(statSync(join(folder, "account.json")).mode & 0o777).toBe(0o600);
+      for (const secret of ["told when asked", "of the drain"]) {
+        expect(file).toContain(secret);
+        expect(plain.stdout).not.toContain(secret);
+      }
+      for (const text of [file, plain.stdout, plain.stderr]) expect(text).not.toContain(token);
+      expect(new Set(proxy.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    } finally {
+      await proxy.close();
+      await server.close();
+    }
+  });
+
+  it("waits when the API limits requests", async () => {
+    const { server } = await fillAccount([]);
+    try {
+      await server.control.addFaults({
+        method: "GET",
+        path: "/v9/projects/*",
+        kind: "status",
+        status: 429,
+        retryAfter: 1,
+        times: 2,
+      });
+      expect((await documentOf(server.url)).projects).toHaveLength(1);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    ["without a token", [], { SLIPWAY_TOKEN: "" }, "No access token is given. Set SLIPWAY_TOKEN"],
+    ["with another's team", [], { SLIPWAY_TEAM: "others" }, "403 team_unauthorized"],
+    ["with secrets for the standard output", ["--with-values"], {}, "Give a file, which only you can read"],
+    ["for a file that cannot be written", ["-o", "/nowhere/file"], {}, "/nowhere/file cannot be written"],
+  ])("ends with a message %s", async (_, args, env, message) => {
+    const { server } = await fillAccount([]);
+    try {
+      const { code, stdout, stderr } = await snapshot(server.url, args, env);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringContaining(message),
+      });
+      expect(stderr).toMatch(/^slipway: [^\n]*\n$/);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+const receiver = useReceivers();
+
+it("a server with a snapshot sends nothing to the receivers of the account", async () => {
+  const { url, arrived } = await receiver();
+  const { server, ask: send } = await fillAccount([]);
+  try {
+    await send("POST", "/v1/webhooks", { url, events: ["project.created"] });
+    await send("POST", "/v10/projects", { name: "first" });
+    await until("the account's own server sends the event", () => arrived.length > 0 || undefined);
+    const copy = await copyOf(await documentOf(server.url));
+    try {
+      await ask(copy.url, "POST", "/v10/projects", { name: "second" });
+      const event = await until("the copy has tried", async () => {
+        const events = (await copy.control.events()) as { deliveries: { lastError: string | null }[] }[];
+        return events[0]?.deliveries.find(({ lastError }) => lastError !== null);
+      });
+      expect(event).toMatchObject({
+        lastError: expect.stringContaining("the data are a copy of an account"),
+      });
+      expect(arrived).toHaveLength(1);
+    } finally {
+      await copy.close();
+    }
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { type RunningServer, type SeedDocument, startServer } from "../../server";
+import { Model } from "./model/model";
+import { kinds, type Step } from "./model/requests";
+
+/** An account that random requests have filled. Its projects have everything that a snapshot keeps. */
+
+export const slugs = ["crew", "others"] as const;
+const tokenOf = (slug: string): string => `token-of-${slug}`;
+
+const accounts: SeedDocument = {
+  users: slugs.map((slug) => ({ username: `owner-of-${slug}` })),
+  teams: slugs.map((slug) => ({
+    slug,
+    plan: "enterprise" as const,
+    members: [{ user: `owner-of-${slug}`, role: "OWNER" as const }],
+  })),
+  tokens: slugs.map((slug) => ({ token: tokenOf(slug), user: `owner-of-${slug}` })),
+  gitProviders: slugs.map((team) => ({ team, type: "github" as const })),
+};
+
+export const token = tokenOf(slugs[0]);
+
+export interface Account {
+  server: RunningServer;
+  /** Sends a request in the name of the first account, and returns the body of the answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into whatever the server answers.
+  ask(method: string, path: string, body?: unknown): Promise<any>;
+}
+
+/** Asks a server in the name of an account. */
+export async function ask(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  slug: string = slugs[0],
+) {
+  const query = path.includes("?") ? `&slug=${slug}` : `?slug=${slug}`;
+  const answer = await fetch(`${url}${path}${query}`, {
+    method,
+    headers: { authorization: `Bearer ${tokenOf(slug)}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** The requests of a random account, for `fillAccount`. */
+export const randomRequests = fc.array(
+  fc.oneof(...kinds.map(([, weight, arbitrary]) => ({ weight, arbitrary }))),
+  { size: "max", minLength: 15, maxLength: 60 },
+);
+
+/** Starts a server, and fills an account of it. */
+export async function fillAccount(
+  steps: readonly ((model: Model) => Step)[],
+  controlToken = "control",
+): Promise<Account> {
+  const server = await startServer({ seed: accounts, controlToken });
+  const model = new Model(
+    slugs,
+    new Map([
+      ["example.com", "example.com"],
+      ["www.example.com", "example.com"],
+      ["*.example.com", "example.com"],
+      ["www.example.co.uk", "example.co.uk"],
+    ]),
+  );
+  for (const make of steps) {
+    const step = make(model);
+    const { effect } = step.expected;
+    const answer =
+      step.side === undefined
+        ? await control(server.url, controlToken, step)
+        : await ask(server.url, step.method, withQuery(step), step.body, slugs[step.side]);
+    effect?.(answer);
+  }
+  const send = (method: string, path: string, body?: unknown) => ask(server.url, method, path, body);
+  const account = { server, ask: send };
+  await decorate(account);
+  return account;
+}
+
+const withQuery = ({ path, query }: Step): string => (query ? `${path}?${new URLSearchParams(query)}` : path);
+
+async function control(url: string, controlToken: string, { method, path, body }: Step): Promise<unknown> {
+  const answer = await fetch(`${url}/_control${path}`, {
+    method,
+    headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** Adds what the random requests do not make. */
+async function decorate({ server, ask }: Account): Promise<void> {
+  const { id } = await ask("POST", "/v10/projects", { name: "decorated", framework: "astro" });
+  await ask("PATCH", `/v9/projects/${id}`, {
+    nodeVersion: "20.x",
+    gitForkProtection: false,
+    passwordProtection: { deploymentType: "preview", password: "a password" },
+    trustedIps: {
+      deploymentType: "all",
+      addresses: [{ value: "192.0.2.0/24", note: "office" }],
+      protectionMode: "additional",
+    },
+    staticIps: { enabled: true },
+    resourceConfig: { fluid: true, functionDefaultRegions: ["fra1", "iad1"] },
+    skewProtectionMaxAge: 60,
+  });
+  const stage = await ask("POST", `/v9/projects/${id}/custom-environments`, {
+    slug: "staging",
+    description: "for tests",
+    branchMatcher: { type: "startsWith", pattern: "release/" },
+  });
+  await ask("POST", `/v10/projects/${id}/env`, [
+    { key: "SENSITIVE", value: "never told", type: "sensitive", target: ["production"] },
+    { key: "ENCRYPTED", value: "told when asked", type: "encrypted", target: ["preview"], gitBranch: "next" },
+    { key: "STAGED", value: "s", type: "plain", customEnvironmentIds: [stage.id], comment: "why" },
+  ]);
+  await ask("POST", `/v10/projects/${id}/domains`, { name: "decorated.vercel.app" });
+  await ask("POST", `/v10/projects/${id}/domains`, {
+    name: "staging.vercel.app",
+    customEnvironmentId: stage.id,
+  });
+  await ask("PATCH", `/v1/projects/${id}/protection-bypass`, { generate: { note: "for tests" } });
+  const made = await server.control.deploy(
+    ...["main", "main", "next"].map((gitBranch, at) => ({
+      team: slugs[0],
+      project: "decorated",
+      target: at < 2 ? ("production" as const) : ("preview" as const),
+      gitBranch,
+      gitSha: `${at}`.repeat(40),
+      meta: { at: `${at}` },
+      createdAt: Date.UTC(2025, 0, 1 + at),
+    })),
+  );
+  await ask("POST", `/v10/projects/${id}/promote/${made[0]}`);
+  await ask("POST", `/v2/deployments/${made[2]}/aliases`, { alias: "next.vercel.app" });
+  await ask("POST", "/v1/webhooks", {
+    url: "https://hooks.example.com/slipway",
+    events: ["project.created", "deployment.promoted"],
+    projectIds: [id],
+  });
+  await ask("POST", "/v1/log-drains", {
+    name: "drain",
+    url: "https://logs.example.com/slipway",
+    deliveryFormat: "ndjson",
+    sources: ["build"],
+    headers: { authorization: "of the drain" },
+  });
+}
