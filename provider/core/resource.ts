@@ -1,15 +1,16 @@
-// Longer than other files: the steps of one resource share its ownership, its checkpoint and its record.
+// Longer than other files: the interface of a resource, and its one implementation.
 import type { z } from "zod";
 import type { Settings } from "../client/config";
-import { ApiError, isAmbiguous, isNotFound, isRefused } from "../client/errors";
+import { ApiError, isNotFound, isRefused } from "../client/errors";
+import { Changes, ignoredIn, isUnsure, ownerAfter } from "./changes";
 import { type Failure, failuresOf, withoutNulls } from "./check";
-import { computedKey, computedOf, plannedComputed } from "./computed";
-import type { Created, Definition, Operation } from "./definition";
+import { plannedComputed } from "./computed";
+import type { Definition, ReadResult } from "./definition";
 import { type Change, changesOf } from "./diff";
-import { type PropertyPath, parsePath, withoutIgnored } from "./ignored";
+import { parsePath, withoutIgnored } from "./ignored";
 import { suggestionsOf, warningsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
-import { notAdopted, ownedBy, sharedBy, takenBy } from "./ownership-messages";
+import { sharedBy } from "./ownership-messages";
 import {
   format,
   isOnlyRead,
@@ -20,13 +21,11 @@ import {
   parse,
   recordKey,
 } from "./ownership-record";
-import { PartialFailure } from "./partial-failure";
 import { isOthersNow, sameProject } from "./project-reference";
-import { keepsRevision, revisionAfter, revisionKey } from "./revision";
+import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
-import type { Owner } from "./stack-snapshot";
 import type { CheckStep, Step } from "./step";
-import { ownerLabel, planKeys } from "./unique-keys";
+import { planKeys } from "./unique-keys";
 import { digest, type Plain, safeRecord, same, unknown } from "./values";
 
 export interface Diff {
@@ -92,371 +91,294 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void>;
 }
 
-/** The key that marks a state after a change with an unknown outcome. */
-const unsureKey = "unsure";
-
 /**
  * Makes a resource of its definition. The state is the declared inputs, the outputs, and the record of account and
  * API. An update sends what differs between the state and the program and nothing else, so that what a program
- * leaves to others (`ignoreChanges`) stays theirs. An input is managed when the state has its key: so one that leaves the program is seen to leave, and
- * what was never declared is never compared.
+ * leaves to others (`ignoreChanges`) stays theirs. An input is managed when the state has its key: so one that leaves
+ * the program is seen to leave, and what was never declared is never compared.
  */
-export function resource<I extends z.ZodObject, O extends z.ZodObject>(
+export const resource = <I extends z.ZodObject, O extends z.ZodObject>(
   definition: Definition<I, O>,
-): Resource<I, O> {
-  type In = z.output<I>;
-  type Out = z.output<O>;
-  const { type, references = [], replaceOn = [], deleteFirst } = definition;
-  const deletesFirst = deleteFirst === true;
-  const replaces = (key: string, state: Plain): boolean =>
-    replaceOn.includes(key) || (definition.replaces?.(key, state) ?? false);
-  const keys = Object.keys(definition.inputs.shape);
-  const stable: ReadonlySet<string> = new Set(definition.stable);
-  const computed = definition.computed ?? [];
-  const isOptional = (key: string): boolean =>
-    definition.inputs.shape[key]?.safeParse(undefined).success ?? false;
-  /** The inputs by which an object is found, which are part of every step. */
-  const required = <T extends object>(values: T): Partial<T> =>
-    Object.fromEntries(Object.entries(values).filter(([key]) => !isOptional(key))) as Partial<T>;
-  // Only resources that can be adopted own their ids.
-  const adopts = keys.includes("adopt");
-  const objectsOf = (id: string, outputs: Out): string[] =>
-    definition.objects?.(outputs, id) ?? (adopts ? [id] : []);
+): Resource<I, O> => new DefinedResource(definition);
 
-  /** Makes the state of a resource and assigns its objects to it. @param done the step is finished */
-  function stateOf(
-    run: RunContext,
-    made: Created<Out>,
-    inputs: Partial<In>,
-    owner: string,
-    before: Plain | undefined,
-    done = true,
-  ): Plain {
-    const objects = objectsOf(made.id, made.outputs as Out);
-    if (done) run.ownership.release(owner);
-    run.ownership.assign(owner, objects);
-    if (done) run.ownership.finish(objects);
-    return recordedState(run, made, inputs, owner, before);
+class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements Resource<I, O> {
+  readonly type: string;
+  readonly handler: string;
+  readonly inputs: I;
+  readonly outputs: O;
+  readonly secret: readonly string[];
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly stable: readonly string[];
+  readonly computed: readonly string[];
+  readonly autoName: ((logicalName: string) => string) | undefined;
+  readonly replaceOn: readonly string[];
+  readonly deletesFirst: boolean;
+  readonly needsUrn: boolean;
+  readonly #definition: Definition<I, O>;
+  readonly #changes: Changes<I, O>;
+  readonly #keys: readonly string[];
+  readonly #references: readonly string[];
+
+  constructor(definition: Definition<I, O>) {
+    this.#definition = definition;
+    this.#changes = new Changes(definition);
+    this.#keys = Object.keys(definition.inputs.shape);
+    this.#references = definition.references ?? [];
+    this.type = definition.type;
+    this.handler = definition.handler;
+    this.inputs = definition.inputs;
+    this.outputs = definition.outputs;
+    this.secret = definition.secret ?? [];
+    this.defaults = definition.defaults ?? {};
+    this.stable = definition.stable ?? [];
+    this.computed = definition.computed ?? [];
+    this.autoName = definition.autoName;
+    this.replaceOn = this.#keys.filter((key) => this.#replaces(key, {}));
+    this.deletesFirst = definition.deleteFirst === true;
+    this.needsUrn = definition.needsUrn ?? false;
   }
 
-  /** The inputs and outputs in a state. */
-  const valuesOf = (
-    { existing, outputs }: Created<Out>,
-    inputs: Partial<In>,
-    before: Plain | undefined,
-  ): Plain => ({
-    ...inputs,
-    ...outputs,
-    ...revisionAfter(definition.revised, before, inputs),
-    [computedKey]: computedOf(definition.inputs, computed, existing, inputs),
-  });
-
-  function recordedState(
-    run: RunContext,
-    made: Created<Out>,
-    inputs: Partial<In>,
-    owner: string,
-    before: Plain | undefined,
-  ): Plain {
-    const origin = originOf(run.client.settings.apiUrl, made.accountId);
-    const record = format({ origin, object: digest(made.id), owner });
-    return safeRecord({ ...valuesOf(made, inputs, before), [recordKey]: record });
+  normalize(news: Plain): Plain {
+    const inputs = withoutNulls(this.inputs, news);
+    return this.#definition.normalize?.(inputs) ?? inputs;
   }
 
-  const operationOf = (
-    run: RunContext,
-    step: Step,
-    owner: string,
-    unsure: boolean,
-    checkpoint: Operation<In, Out>["checkpoint"],
-  ): Operation<In, Out> => {
-    return {
-      run,
-      client: run.client,
-      urn: step.urn,
-      warn: (message) => step.warn(message),
-      inform: (message) => step.inform(message),
-      unsure,
-      checkpoint,
-      async adopt(what, names, adoption) {
-        const other = await stackOwner(run, what, names);
-        if (other !== undefined) throw new Error(ownedBy(what, ownerLabel(other)));
-        if (!run.ownership.acquire(owner, names)) throw new Error(takenBy(what));
-        return adoption();
-      },
-      ignored: () => ignoredIn(step),
-      isOfStack: async (what, id) => (await stackOwner(run, what, [id])) !== undefined,
-      isOthers: (id) => run.ownership.isOthers(owner, id),
-    };
-  };
+  complete(settings: Settings, previous: Plain, inputs: Plain): Plain {
+    return this.#definition.complete?.(settings, previous, inputs) ?? inputs;
+  }
 
-  /** Runs a step that changes the service. When it fails, the error carries the last checkpoint. */
-  async function withCheckpoint<T>(
+  check(_previous: Plain, news: Plain): Failure[] {
+    return failuresOf(this.inputs, this.#definition.rules ?? [], news);
+  }
+
+  warnings(news: Plain): string[] {
+    return warningsOf(this.inputs, news);
+  }
+
+  async refusals(
     run: RunContext,
-    step: Step,
-    owner: string,
-    change: (operation: Operation<In, Out>) => Promise<T>,
-    before?: { id: string; state: Plain },
-  ): Promise<T> {
-    const unsure = before?.state[unsureKey] === true;
-    let kept: { id: string; state: Plain } | undefined;
-    const checkpoint: Operation<In, Out>["checkpoint"] = (made, applied) => {
-      kept = { id: made.id, state: stateOf(run, made, applied, owner, before?.state, false) };
-    };
+    previous: Plain,
+    news: Plain,
+    { urn, ignored }: CheckStep = {},
+  ): Promise<Failure[]> {
+    const failures = (await this.#definition.refusals?.(run.client, previous, news)) ?? [];
+    const { uniqueKeys } = this.#definition;
+    if (failures.length > 0 || !uniqueKeys) return failures;
+    const { deletesFirst } = this;
     try {
-      return await change(operationOf(run, step, owner, unsure, checkpoint));
+      const reason = await planKeys(run, uniqueKeys, {
+        ...{ previous, news, urn, deletesFirst },
+        ignored: ignored?.map(parsePath),
+        adopts: this.#keys.includes("adopt"),
+        isReplaced: this.#keys.some(
+          (key) => this.#replaces(key, previous) && !same(previous[key], news[key]),
+        ),
+      });
+      return reason === undefined ? [] : [{ property: undefined, reason }];
     } catch (error) {
-      // When the outcome of a change is unknown, the next run must assume neither.
-      const ambiguous = isAmbiguous(error);
-      kept ??= ambiguous ? before : undefined;
-      // Releases objects that were not created.
-      run.ownership.release(owner);
-      const there = kept ?? before;
-      if (there) run.ownership.assign(owner, objectsOf(there.id, there.state as Out));
-      if (!kept || !(error instanceof Error)) throw error;
-      const state = ambiguous || unsure ? { ...kept.state, [unsureKey]: true } : kept.state;
-      throw new PartialFailure(kept.id, state, error);
+      // A token that may not read may still create.
+      if (error instanceof ApiError) return [];
+      throw error;
     }
+  }
+
+  record(run: RunContext, id: string, state: Plain, news: Plain): void {
+    const objects = this.#changes.objectsOf(id, state as z.output<O>);
+    const projectId = /^prj_[^/]+/.exec(id)?.[0];
+    if (projectId !== undefined) run.ownership.visit(projectId);
+    const owner = ownerIdOf(state);
+    const shared = objects.find((object) => run.ownership.isOthers(owner, object));
+    if (shared !== undefined && !this.#definition.uniqueKeys?.mayBeShared)
+      throw new Error(sharedBy(`${this.type} ${shared}`));
+    // One that this run has handed over stays with its new owner.
+    if (!objects.some((object) => run.ownership.isDone(object))) run.ownership.assign(owner, objects);
+    this.#definition.plan?.(run, id, state, news);
+  }
+
+  recordedObjects(state: Plain): string[] {
+    const record = parse(state);
+    if (!record || record.reader !== undefined) return [];
+    const { recordedObjects, uniqueKeys } = this.#definition;
+    const keysOf = (): string[] => uniqueKeys?.of(state, `${state.projectId ?? state.accountId}`) ?? [];
+    const objects =
+      recordedObjects?.(state as z.output<O>).map(digest) ??
+      (record.object === undefined ? keysOf().map(digest) : [record.object]);
+    return objects.map((object) => objectKey(record, object));
+  }
+
+  async diff(run: RunContext, id: string, state: Plain, news: Plain): Promise<Diff> {
+    const changes = await this.#changesOf(run, id, state, news);
+    const forcing = changes.filter((change) => change.replace).map((change) => change.path);
+    if (forcing.length > 0) this.#definition.replacing?.(run, id, news);
+    const { deleteFirst } = this.#definition;
+    const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : this.deletesFirst;
+    // Also where nothing forces it: with `replaceOnChanges`, the engine makes a replacement of any change.
+    return { changes, replaces: forcing, deleteBeforeReplace: changes.length > 0 && isFirst };
+  }
+
+  async #changesOf(run: RunContext, id: string, state: Plain, news: Plain): Promise<Change[]> {
+    const { drift, compare } = this.#definition;
+    const changes = (await drift?.(state, news)) ?? [];
+    const find = () => this.#read(run, id, state);
+    if (await isElsewhere(run.client, this.type, id, state, find))
+      changes.push({ path: "provider", kind: "update", replace: true });
+    for (const key of this.#keys) {
+      const found = changesOf(key, state[key], news[key], this.#replaces(key, state));
+      if (found.length === 0) continue;
+      const isSame = this.#references.includes(key)
+        ? await sameProject(run.client, state, news[key])
+        : compare?.(key, state, news) === false;
+      if (isSame) continue;
+      changes.push(...found.filter(({ path }) => !changes.some((other) => other.path === path)));
+    }
+    return changes;
+  }
+
+  #replaces(key: string, state: Plain): boolean {
+    const { replaceOn = [], replaces } = this.#definition;
+    return replaceOn.includes(key) || (replaces?.(key, state) ?? false);
+  }
+
+  planned(news: Plain, state?: Plain): Plain {
+    const isKept = (key: string): boolean =>
+      state !== undefined &&
+      (key === revisionKey
+        ? !isUnsure(state) && keepsRevision(this.#definition.revised, state, news)
+        : this.stable.includes(key));
+    const outputs = Object.keys(this.outputs.shape);
+    return {
+      ...news,
+      ...plannedComputed(this.computed, news, state),
+      ...Object.fromEntries(outputs.map((key) => [key, isKept(key) ? state?.[key] : unknown])),
+    };
+  }
+
+  async create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }> {
+    const declared = inputs as z.output<I>;
+    const owner = newOwnerId();
+    const made = await this.#changes.run({ run, step, owner }, (operation) =>
+      this.#suggesting(declared, this.#definition.create(operation, declared)),
+    );
+    return { id: made.id, state: this.#changes.finishedState(run, made, declared, owner, undefined) };
+  }
+
+  async read(
+    run: RunContext,
+    id: string,
+    state: Plain | undefined,
+  ): Promise<{ id: string; inputs: Plain; state: Plain } | undefined> {
+    // State without a record was not written by a create or read: it only refers to an object that must exist.
+    const known = state?.[recordKey] === undefined ? undefined : state;
+    try {
+      const found = await this.#read(run, id, known);
+      for (const key of this.#references) {
+        // The next diff compares the id with what the program says, and so sees that it means another project.
+        if (known && (await isOthersNow(run.client, known, found.inputs[key])))
+          Object.assign(found.inputs, { [key]: known.projectId });
+      }
+      return { id: found.id, inputs: safeRecord(found.inputs), state: this.#stateRead(run, found, known) };
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      if (!known)
+        throw error.advise("Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.");
+    }
+    await refuseOtherAccount(run.client, this.type, id, state);
+    if (!isOnlyRead(known)) run.ownership.release(ownerIdOf(known));
+    return undefined;
+  }
+
+  #read(
+    run: RunContext,
+    id: string,
+    state: Plain | undefined,
+  ): Promise<ReadResult<z.output<I>, z.output<O>>> {
+    return this.#definition.read(run.client, id, state as Partial<z.output<I>> & Partial<z.output<O>>);
+  }
+
+  /** The state after a read. An object that is only read has no owner. */
+  #stateRead(run: RunContext, found: ReadResult<z.output<I>, z.output<O>>, known: Plain | undefined): Plain {
+    if (known && !isOnlyRead(known)) {
+      return this.#changes.recordedState(run, found, found.inputs, ownerAfter(run, known), known);
+    }
+    const origin = originOf(run.client.settings.apiUrl, found.accountId);
+    const record = format({ origin, reader: parse(known ?? {})?.reader ?? "" });
+    return { ...safeRecord(this.#changes.valuesOf(found, found.inputs, known)), [recordKey]: record };
+  }
+
+  async update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {
+    const declared = news as z.output<I>;
+    for (const key of this.#references)
+      if (await isOthersNow(run.client, state, news[key]))
+        throw new Error(movedName(this.type, id, key, state));
+    try {
+      // After an unknown outcome, unchanged inputs are sent too: those that the program ignores must not be among them.
+      const ignored = isUnsure(state) ? await ignoredIn(step) : [];
+      const managed = <T extends object>(inputs: T): T => ({
+        ...withoutIgnored(inputs, inputs, ignored),
+        ...this.#required(inputs),
+      });
+      const owner = ownerAfter(run, state);
+      run.ownership.acquire(owner, this.#changes.objectsOf(id, state as z.output<O>));
+      const before = managed(state as Partial<z.output<I>> & z.output<O>);
+      const made = await this.#changes.run({ run, step, owner, before: { id, state } }, (operation) =>
+        this.#suggesting(declared, this.#definition.update(operation, id, before, managed(declared))),
+      );
+      // After an unknown outcome, what was sent then may have been in use.
+      return this.#changes.finishedState(run, made, declared, owner, isUnsure(state) ? undefined : state);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await refuseOtherAccount(run.client, this.type, id, state);
+      throw error.advise(
+        "If it was removed outside of this program, run again with --refresh, which creates it again.",
+      );
+    }
+  }
+
+  /** The inputs by which an object is found, which are part of every step. */
+  #required<T extends object>(values: T): Partial<T> {
+    const isOptional = (key: string): boolean =>
+      this.inputs.shape[key]?.safeParse(undefined).success ?? false;
+    return Object.fromEntries(Object.entries(values).filter(([key]) => !isOptional(key))) as Partial<T>;
+  }
+
+  async remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {
+    const owner = ownerIdOf(state);
+    const known = state as Partial<z.output<I>> & z.output<O>;
+    const objects = this.#changes.objectsOf(id, known);
+    const kept = await this.#keptOf(run, owner, objects);
+    // One that this run has taken over was to be kept.
+    for (const object of kept)
+      if (!run.ownership.isDone(object))
+        step.warn(`${this.type} ${object} is kept, because another resource of this program has it.`);
+    if (objects.length > 0 && kept.length === objects.length) return run.ownership.remove(owner);
+    try {
+      await this.#definition.remove(this.#changes.operationOf({ run, step, owner }), id, known);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await refuseOtherAccount(run.client, this.type, id, state);
+    }
+    run.ownership.remove(owner);
+  }
+
+  /** The objects that other resources of the stack have, which a deletion keeps. */
+  async #keptOf({ ownership }: RunContext, owner: string, objects: readonly string[]): Promise<string[]> {
+    const mayBeShared = this.#definition.uniqueKeys?.mayBeShared === true;
+    const kept: string[] = [];
+    for (const object of objects) {
+      const isShared = mayBeShared && (await ownership.isRecordedForOther(owner, object));
+      if (isShared || ownership.isOthers(owner, object)) kept.push(object);
+    }
+    return kept;
   }
 
   /** Repeats with a refusal what the warning at preview has suggested. */
-  async function suggesting<T>(declared: Plain, step: Promise<T>): Promise<T> {
+  async #suggesting<T>(declared: Plain, step: Promise<T>): Promise<T> {
     try {
       return await step;
     } catch (error) {
-      const suggestions = isRefused(error) ? suggestionsOf(definition.inputs, declared) : [];
+      const suggestions = isRefused(error) ? suggestionsOf(this.inputs, declared) : [];
       throw isRefused(error) && suggestions.length > 0 ? error.advise(suggestions.join(" ")) : error;
     }
-  }
-
-  return {
-    type,
-    handler: definition.handler,
-    inputs: definition.inputs,
-    outputs: definition.outputs,
-    secret: definition.secret ?? [],
-    defaults: definition.defaults ?? {},
-    stable: definition.stable ?? [],
-    computed,
-    autoName: definition.autoName,
-    replaceOn: keys.filter((key) => replaces(key, {})),
-    deletesFirst,
-    needsUrn: definition.needsUrn ?? false,
-
-    normalize(news) {
-      const inputs = withoutNulls(definition.inputs, news);
-      return definition.normalize?.(inputs) ?? inputs;
-    },
-
-    complete: (settings, previous, inputs) => definition.complete?.(settings, previous, inputs) ?? inputs,
-
-    check(_previous, news) {
-      return failuresOf(definition.inputs, definition.rules ?? [], news);
-    },
-
-    warnings: (news) => warningsOf(definition.inputs, news),
-
-    async refusals(run, previous, news, { urn, ignored } = {}) {
-      const failures = (await definition.refusals?.(run.client, previous, news)) ?? [];
-      const { uniqueKeys } = definition;
-      if (failures.length > 0 || !uniqueKeys) return failures;
-      try {
-        const reason = await planKeys(run, uniqueKeys, {
-          ...{ previous, news, urn, adopts, deletesFirst },
-          ignored: ignored?.map(parsePath),
-          isReplaced: keys.some((key) => replaces(key, previous) && !same(previous[key], news[key])),
-        });
-        return reason === undefined ? [] : [{ property: undefined, reason }];
-      } catch (error) {
-        // A token that may not read may still create.
-        if (error instanceof ApiError) return [];
-        throw error;
-      }
-    },
-
-    record(run, id, state, news) {
-      const objects = objectsOf(id, state as Out);
-      const projectId = /^prj_[^/]+/.exec(id)?.[0];
-      if (projectId !== undefined) run.ownership.visit(projectId);
-      const owner = ownerIdOf(state);
-      const shared = objects.find((object) => run.ownership.isOthers(owner, object));
-      if (shared !== undefined && !definition.uniqueKeys?.mayBeShared)
-        throw new Error(sharedBy(`${type} ${shared}`));
-      // One that this run has handed over stays with its new owner.
-      if (!objects.some((object) => run.ownership.isDone(object))) run.ownership.assign(owner, objects);
-      definition.plan?.(run, id, state, news);
-    },
-
-    recordedObjects(state) {
-      const record = parse(state);
-      if (!record || record.reader !== undefined) return [];
-      const keysOf = (): string[] =>
-        definition.uniqueKeys?.of(state, `${state.projectId ?? state.accountId}`) ?? [];
-      const objects =
-        definition.recordedObjects?.(state as Out).map(digest) ??
-        (record.object === undefined ? keysOf().map(digest) : [record.object]);
-      return objects.map((object) => objectKey(record, object));
-    },
-
-    async diff(run, id, state, news) {
-      const changes = (await definition.drift?.(state, news)) ?? [];
-      const find = () => definition.read(run.client, id, state as Partial<In> & Partial<Out>);
-      if (await isElsewhere(run.client, type, id, state, find))
-        changes.push({ path: "provider", kind: "update", replace: true });
-      for (const key of keys) {
-        const found = changesOf(key, state[key], news[key], replaces(key, state));
-        if (found.length === 0) continue;
-        const isSame = references.includes(key)
-          ? await sameProject(run.client, state, news[key])
-          : definition.compare?.(key, state, news) === false;
-        if (isSame) continue;
-        changes.push(...found.filter(({ path }) => !changes.some((other) => other.path === path)));
-      }
-      const forcing = changes.filter((change) => change.replace).map((change) => change.path);
-      if (forcing.length > 0) definition.replacing?.(run, id, news);
-      const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : deletesFirst;
-      // Also where nothing forces it: with `replaceOnChanges`, the engine makes a replacement of any change.
-      const deleteBeforeReplace = changes.length > 0 && isFirst;
-      return { changes, replaces: forcing, deleteBeforeReplace };
-    },
-
-    planned(news, state) {
-      const isKept = (key: string): boolean =>
-        state !== undefined &&
-        (key === revisionKey
-          ? state[unsureKey] !== true && keepsRevision(definition.revised, state, news)
-          : stable.has(key));
-      const outputs = Object.keys(definition.outputs.shape);
-      return {
-        ...news,
-        ...plannedComputed(computed, news, state),
-        ...Object.fromEntries(outputs.map((key) => [key, isKept(key) ? state?.[key] : unknown])),
-      };
-    },
-
-    async create(run, step, inputs) {
-      const declared = inputs as In;
-      const owner = newOwnerId();
-      const made = await withCheckpoint(run, step, owner, (operation) =>
-        suggesting(declared, definition.create(operation, declared)),
-      );
-      return { id: made.id, state: stateOf(run, made, declared, owner, undefined) };
-    },
-
-    async read(run, id, state) {
-      // State without a record was not written by a create or read: it only refers to an object that must exist.
-      const known = state?.[recordKey] === undefined ? undefined : state;
-      const owned = known && !isOnlyRead(known) ? known : undefined;
-      try {
-        const found = await definition.read(
-          run.client,
-          id,
-          known as (Partial<In> & Partial<Out>) | undefined,
-        );
-        for (const key of references) {
-          // The next diff compares the id with what the program says, and so sees that it means another project.
-          if (known && (await isOthersNow(run.client, known, found.inputs[key])))
-            Object.assign(found.inputs, { [key]: known.projectId });
-        }
-        const inputs = safeRecord(found.inputs);
-        if (owned) {
-          const owner = ownerAfter(run, owned);
-          return { id: found.id, inputs, state: recordedState(run, found, found.inputs, owner, owned) };
-        }
-        // An object that is only read has no owner.
-        const origin = originOf(run.client.settings.apiUrl, found.accountId);
-        const record = format({ origin, reader: parse(known ?? {})?.reader ?? "" });
-        return {
-          id: found.id,
-          inputs,
-          state: { ...safeRecord(valuesOf(found, found.inputs, known)), [recordKey]: record },
-        };
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        if (!known)
-          throw error.advise(
-            "Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.",
-          );
-      }
-      await refuseOtherAccount(run.client, type, id, state);
-      if (owned) run.ownership.release(ownerIdOf(owned));
-      return undefined;
-    },
-
-    async update(run, step, id, state, news) {
-      const declared = news as In;
-      for (const key of references)
-        if (await isOthersNow(run.client, state, declared[key]))
-          throw new Error(movedName(type, id, key, state));
-      try {
-        // After an unknown outcome, unchanged inputs are sent too: those that the program ignores must not be among them.
-        const ignored = state[unsureKey] === true ? await ignoredIn(step) : [];
-        const managed = <T extends object>(inputs: T): T => ({
-          ...withoutIgnored(inputs, inputs, ignored),
-          ...required(inputs),
-        });
-        const change = (operation: Operation<In, Out>) =>
-          suggesting(
-            declared,
-            definition.update(operation, id, managed(state as Partial<In> & Out), managed(declared)),
-          );
-        const owner = ownerAfter(run, state);
-        run.ownership.acquire(owner, objectsOf(id, state as Out));
-        const made = await withCheckpoint(run, step, owner, change, { id, state });
-        // After an unknown outcome, what was sent then may have been in use.
-        return stateOf(run, made, declared, owner, state[unsureKey] === true ? undefined : state);
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        await refuseOtherAccount(run.client, type, id, state);
-        throw error.advise(
-          "If it was removed outside of this program, run again with --refresh, which creates it again.",
-        );
-      }
-    },
-
-    async remove(run, step, id, state) {
-      const owner = ownerIdOf(state);
-      const known = state as Partial<In> & Out;
-      const objects = objectsOf(id, known);
-      const isKept = async (object: string): Promise<boolean> =>
-        run.ownership.isOthers(owner, object) ||
-        (definition.uniqueKeys?.mayBeShared === true &&
-          (await run.ownership.isRecordedForOther(owner, object)));
-      const kept: string[] = [];
-      for (const object of objects) if (await isKept(object)) kept.push(object);
-      // One that this run has taken over was to be kept.
-      for (const object of kept)
-        if (!run.ownership.isDone(object))
-          step.warn(`${type} ${object} is kept, because another resource of this program has it.`);
-      if (objects.length > 0 && kept.length === objects.length) return run.ownership.remove(owner);
-      try {
-        await definition.remove(
-          operationOf(run, step, owner, false, () => {}),
-          id,
-          known,
-        );
-        run.ownership.remove(owner);
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        await refuseOtherAccount(run.client, type, id, state);
-        run.ownership.remove(owner);
-      }
-    },
-  };
-}
-
-const ignoredIn = async (step: Step): Promise<PropertyPath[]> => (await step.ignored()).map(parsePath);
-
-/** The resource of the stack that has an object. @throws Error when the state of the stack cannot be read */
-async function stackOwner(
-  run: RunContext,
-  what: string,
-  names: readonly [id: string, ...string[]],
-): Promise<Owner | undefined> {
-  try {
-    return await run.ownership.ownerOf(names);
-  } catch (error) {
-    throw new Error(notAdopted(what, error instanceof Error ? error.message : String(error)));
   }
 }
 
@@ -465,11 +387,3 @@ const movedName = (type: string, id: string, key: string, { projectId }: Plain):
   `${type} ${id}: the name that its input ${key} gives is another project's now, so nothing was changed. ` +
   "To have it there, run again with --refresh, which plans to move it to that project. " +
   `To leave it where it is, declare the project by its id, ${projectId}.`;
-
-/** The owner id of the next state: the same, or a new one after a state of an earlier version. */
-function ownerAfter({ ownership }: RunContext, state: Plain): string {
-  const { owner } = parse(state) ?? {};
-  if (owner !== undefined) return owner;
-  ownership.release(ownerIdOf(state));
-  return newOwnerId();
-}

@@ -1,0 +1,175 @@
+import type { z } from "zod";
+import { isAmbiguous } from "../client/errors";
+import { computedKey, computedOf } from "./computed";
+import type { Created, Definition, Operation } from "./definition";
+import { type PropertyPath, parsePath } from "./ignored";
+import { notAdopted, ownedBy, takenBy } from "./ownership-messages";
+import { format, newOwnerId, originOf, ownerIdOf, parse, recordKey } from "./ownership-record";
+import { PartialFailure } from "./partial-failure";
+import { revisionAfter } from "./revision";
+import type { RunContext } from "./run-context";
+import type { Owner } from "./stack-snapshot";
+import type { Step } from "./step";
+import { ownerLabel } from "./unique-keys";
+import { digest, type Plain, safeRecord } from "./values";
+
+/** The key that marks a state after a change with an unknown outcome. */
+const unsureKey = "unsure";
+
+/** True when it is unknown whether the last change of an object took full effect. */
+export const isUnsure = (state: Plain): boolean => state[unsureKey] === true;
+
+/** A create, update or delete: what it works on, and for whom. */
+interface Change {
+  run: RunContext;
+  step: Step;
+  /** The owner id of the resource. */
+  owner: string;
+  /** The object before an update. */
+  before?: { id: string; state: Plain };
+}
+
+/** Runs the changes of a resource, and makes the states that they leave. */
+export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
+  readonly #definition: Definition<I, O>;
+  readonly #adopts: boolean;
+
+  constructor(definition: Definition<I, O>) {
+    this.#definition = definition;
+    this.#adopts = Object.hasOwn(definition.inputs.shape, "adopt");
+  }
+
+  /** The names of the objects that a resource owns exclusively. Only those that can be adopted own their ids. */
+  objectsOf(id: string, outputs: z.output<O>): string[] {
+    return this.#definition.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);
+  }
+
+  /** The state after a finished change. Its objects are assigned to the resource. */
+  finishedState(
+    run: RunContext,
+    made: Created<z.output<O>>,
+    inputs: Partial<z.output<I>>,
+    owner: string,
+    before: Plain | undefined,
+  ): Plain {
+    const objects = this.objectsOf(made.id, made.outputs as z.output<O>);
+    run.ownership.release(owner);
+    run.ownership.assign(owner, objects);
+    run.ownership.finish(objects);
+    return this.recordedState(run, made, inputs, owner, before);
+  }
+
+  recordedState(
+    run: RunContext,
+    made: Created<z.output<O>>,
+    inputs: Partial<z.output<I>>,
+    owner: string,
+    before: Plain | undefined,
+  ): Plain {
+    const origin = originOf(run.client.settings.apiUrl, made.accountId);
+    const record = format({ origin, object: digest(made.id), owner });
+    return safeRecord({ ...this.valuesOf(made, inputs, before), [recordKey]: record });
+  }
+
+  /** The inputs and outputs in a state. */
+  valuesOf(
+    { existing, outputs }: Created<z.output<O>>,
+    inputs: Partial<z.output<I>>,
+    before: Plain | undefined,
+  ): Plain {
+    const { computed = [], inputs: schema, revised } = this.#definition;
+    return {
+      ...inputs,
+      ...outputs,
+      ...revisionAfter(revised, before, inputs),
+      [computedKey]: computedOf(schema, computed, existing, inputs),
+    };
+  }
+
+  /**
+   * Runs a create or update.
+   * @throws PartialFailure with the last checkpoint, when it fails after that or with an unknown outcome
+   */
+  async run<T>(
+    change: Change,
+    perform: (operation: Operation<z.output<I>, z.output<O>>) => Promise<T>,
+  ): Promise<T> {
+    const { run, owner, before } = change;
+    let kept: { id: string; state: Plain } | undefined;
+    const operation = this.operationOf(change, (made, applied) => {
+      run.ownership.assign(owner, this.objectsOf(made.id, made.outputs as z.output<O>));
+      kept = { id: made.id, state: this.recordedState(run, made, applied, owner, before?.state) };
+    });
+    try {
+      return await perform(operation);
+    } catch (error) {
+      throw this.#failureAfter(change, kept, error);
+    }
+  }
+
+  /** @param kept the last checkpoint */
+  #failureAfter(
+    { run, owner, before }: Change,
+    kept: { id: string; state: Plain } | undefined,
+    error: unknown,
+  ): unknown {
+    // Releases objects that were not created.
+    run.ownership.release(owner);
+    // When the outcome of a change is unknown, the next run must assume neither.
+    const isUnknown = isAmbiguous(error);
+    const known = kept ?? (isUnknown ? before : undefined);
+    const left = known ?? before;
+    if (left) run.ownership.assign(owner, this.objectsOf(left.id, left.state as z.output<O>));
+    if (!known || !(error instanceof Error)) return error;
+    const unsure = isUnknown || (before !== undefined && isUnsure(before.state));
+    return new PartialFailure(known.id, unsure ? { ...known.state, [unsureKey]: true } : known.state, error);
+  }
+
+  operationOf(
+    { run, step, owner, before }: Change,
+    checkpoint: Operation<z.output<I>, z.output<O>>["checkpoint"] = () => {},
+  ): Operation<z.output<I>, z.output<O>> {
+    return {
+      run,
+      client: run.client,
+      urn: step.urn,
+      unsure: before !== undefined && isUnsure(before.state),
+      checkpoint,
+      warn: (message) => step.warn(message),
+      inform: (message) => step.inform(message),
+      ignored: () => ignoredIn(step),
+      async adopt(what, names, adoption) {
+        const other = await stackOwner(run, what, names);
+        if (other !== undefined) throw new Error(ownedBy(what, ownerLabel(other)));
+        if (!run.ownership.acquire(owner, names)) throw new Error(takenBy(what));
+        return adoption();
+      },
+      isOfStack: async (what, id) => (await stackOwner(run, what, [id])) !== undefined,
+      isOthers: (id) => run.ownership.isOthers(owner, id),
+    };
+  }
+}
+
+/** The inputs that the program ignores. @throws Error when the host cannot know them */
+export const ignoredIn = async (step: Step): Promise<PropertyPath[]> => (await step.ignored()).map(parsePath);
+
+/** The resource of the stack that has an object. @throws Error when the state of the stack cannot be read */
+async function stackOwner(
+  run: RunContext,
+  what: string,
+  names: readonly [id: string, ...string[]],
+): Promise<Owner | undefined> {
+  try {
+    return await run.ownership.ownerOf(names);
+  } catch (error) {
+    throw new Error(notAdopted(what, error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** The owner id of the next state: the same, or a new one after a state of an earlier version. */
+export function ownerAfter({ ownership }: RunContext, state: Plain): string {
+  const { owner } = parse(state) ?? {};
+  if (owner !== undefined) return owner;
+  ownership.release(ownerIdOf(state));
+  return newOwnerId();
+}
