@@ -7,6 +7,7 @@ import { collapsed, expanded } from "./core/computed";
 import { isOnlyRead } from "./core/ownership-record";
 import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
+import type { RunContext } from "./core/run-context";
 import type { Step } from "./core/step";
 import { nameOf } from "./core/urn";
 import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
@@ -39,7 +40,7 @@ function hosted(resource: Resource): { handler(): Host } {
   return {
     handler() {
       muteStackLine();
-      return naming(resource.type, host(resource));
+      return naming(resource.type, new ResourceHost(resource));
     },
   };
 }
@@ -48,8 +49,7 @@ function hosted(resource: Resource): { handler(): Host } {
  * Wraps the steps: their requests name the resource, their waits end when the run is cancelled, and when the engine has
  * ended they send nothing further.
  */
-function naming(type: string, { configure, ...steps }: Host): Host {
-  const { check, diff, create, read, update, delete: remove } = steps;
+function naming(type: string, host: Host): Host {
   const cancelled = cancellation();
   /** The logical names, by inputs and ids: only checks are told them. Resources with equal inputs share the last one. */
   const names = new Map<string, string>();
@@ -60,109 +60,119 @@ function naming(type: string, { configure, ...steps }: Host): Host {
       ),
     );
   return {
-    configure,
+    configure: (request) => host.configure(request),
     async check(olds, news) {
       const { urn } = parseRun(news[runKey]) ?? {};
       const name = urn === undefined ? undefined : nameOf(urn);
-      const checked = await run(name, () => check(olds, news));
+      const checked = await run(name, () => host.check(olds, news));
       if (name !== undefined) names.set(keyOf(checked.inputs), name);
       return checked;
     },
     diff(id, olds, news) {
       const name = names.get(keyOf(news));
       if (name !== undefined) names.set(id, name);
-      return run(name, () => diff(id, olds, news));
+      return run(name, () => host.diff(id, olds, news));
     },
-    create: (inputs) => run(names.get(keyOf(inputs)), () => create(inputs)),
-    read: (id, state) => run(names.get(id), () => read(id, state)),
-    update: (id, olds, news) => run(names.get(id), () => update(id, olds, news)),
-    delete: (id, state) => run(names.get(id), () => remove(id, state)),
+    create: (inputs) => run(names.get(keyOf(inputs)), () => host.create(inputs)),
+    read: (id, state) => run(names.get(id), () => host.read(id, state)),
+    update: (id, olds, news) => run(names.get(id), () => host.update(id, olds, news)),
+    delete: (id, state) => run(names.get(id), () => host.delete(id, state)),
   };
 }
 
-function host(resource: Resource): Host {
-  // Before `configure`, only the environment is used.
-  let config: Lookup = () => undefined;
-  const context = () => contexts.of(settingsFrom(config));
+/** The methods that Pulumi calls for one resource. */
+class ResourceHost implements Host {
+  /** Before `configure`, only the environment is used. */
+  #config: Lookup = () => undefined;
   /** The ignored paths of resources, by their inputs: a create or update is told nothing else of its check. */
-  const ignored = new Map<string, readonly string[]>();
-  const stepOf = (inputs: Plain): Step => ({
-    ...{ urn: textOf(inputs[urnKey]), warn, inform },
-    ignored: async () => ignored.get(keyOf(inputs)) ?? [],
-  });
+  readonly #ignored = new Map<string, readonly string[]>();
 
-  return {
-    // The engine does not await `configure` before other calls, so it must be synchronous.
-    async configure(request) {
-      config = (key) => textOf(request.config.get(key));
-      for (const warning of warningsOf(config)) warnOnce(warning);
-    },
+  constructor(private readonly resource: Resource) {}
 
-    async check(previous, news) {
-      const { [runKey]: text, [ignoredKey]: paths, ...declared } = news;
-      const run = parseRun(text);
-      if (run) learnRun(run);
-      const olds = incoming(previous);
-      const problems = problemsOf(config);
-      const given = named(olds, resource.normalize(incoming(declared)));
-      const inputs = problems.length > 0 ? given : resource.complete(settingsFrom(config), olds, given);
-      const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];
-      if (failures.length === 0) {
-        for (const warning of resource.warnings(inputs)) warnOnce(`${resource.type}: ${warning}`);
-        const refusals = await messageOnly(() =>
-          resource.refusals(context(), olds, inputs, {
-            urn: run?.urn,
-            ignored: Array.isArray(paths) ? paths : [],
-          }),
-        );
-        failures.push(...refusals.map(({ reason }) => reason));
-      }
-      const known = outgoing({ ...inputs, [urnKey]: news[urnKey] });
-      // Of two resources with equal inputs, both leave alone what either ignores.
-      if (Array.isArray(paths)) ignored.set(keyOf(known), [...(ignored.get(keyOf(known)) ?? []), ...paths]);
-      // With a property, the engine would print its value, even a secret.
-      return { inputs: known, failures: failures.map((reason) => ({ property: "", reason })) };
-    },
+  get #context(): RunContext {
+    return contexts.of(settingsFrom(this.#config));
+  }
 
-    async diff(id, state, news) {
-      const { changes, replaces, deleteBeforeReplace } = await messageOnly(async () => {
-        const [olds, inputs] = [incoming(state), incoming(news)];
-        resource.record(context(), id, olds, inputs);
-        return resource.diff(context(), id, olds, inputs);
-      });
-      // A resource that the plugin made lacks the provider's text until this host updates it; one that an earlier
-      // version imported lacks its mark.
-      const isForeign = state[providerKey] === undefined || isOnlyRead(state);
-      return { changes: isForeign || changes.length > 0, replaces, deleteBeforeReplace };
-    },
+  #stepOf(inputs: Plain): Step {
+    const ignored = async () => this.#ignored.get(keyOf(inputs)) ?? [];
+    return { urn: textOf(inputs[urnKey]), warn, inform, ignored };
+  }
 
-    async create(inputs) {
-      const { id, state } = await reportingPartialFailure(inputs, () =>
-        resource.create(context(), stepOf(inputs), incoming(inputs)),
+  // The engine does not await `configure` before other calls, so it must be synchronous.
+  async configure(request: pulumi.dynamic.ConfigureRequest): Promise<void> {
+    this.#config = (key) => textOf(request.config.get(key));
+    for (const warning of warningsOf(this.#config)) warnOnce(warning);
+  }
+
+  async check(previous: Plain, news: Plain): Promise<pulumi.dynamic.CheckResult> {
+    const { resource } = this;
+    const { [runKey]: text, [ignoredKey]: paths, ...declared } = news;
+    const run = parseRun(text);
+    if (run) learnRun(run);
+    const ignored: string[] = Array.isArray(paths) ? paths : [];
+    const olds = incoming(previous);
+    const problems = problemsOf(this.#config);
+    const given = named(olds, resource.normalize(incoming(declared)));
+    const inputs = problems.length > 0 ? given : resource.complete(settingsFrom(this.#config), olds, given);
+    const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];
+    if (failures.length === 0) {
+      for (const warning of resource.warnings(inputs)) warnOnce(`${resource.type}: ${warning}`);
+      const refusals = await messageOnly(() =>
+        resource.refusals(this.#context, olds, inputs, { urn: run?.urn, ignored }),
       );
-      return { id, outs: outgoing(state) };
-    },
+      failures.push(...refusals.map(({ reason }) => reason));
+    }
+    const known = outgoing({ ...inputs, [urnKey]: news[urnKey] });
+    this.#ignore(known, ignored);
+    // With a property, the engine would print its value, even a secret.
+    return { inputs: known, failures: failures.map((reason) => ({ property: "", reason })) };
+  }
 
-    async read(id, state) {
-      const found = await messageOnly(() => resource.read(context(), id, incoming(state ?? {})));
-      // A result without an id means that the object was deleted.
-      if (!found) return {};
-      // The SDK has an output for each input of what is only read.
-      const outs = isOnlyRead(found.state) ? expanded(found.state) : found.state;
-      return { id: found.id, props: outgoing(outs), inputs: outgoing(found.inputs) };
-    },
+  /** Of two resources with equal inputs, both leave alone what either ignores. */
+  #ignore(inputs: Plain, paths: readonly string[]): void {
+    if (paths.length === 0) return;
+    const key = keyOf(inputs);
+    this.#ignored.set(key, [...(this.#ignored.get(key) ?? []), ...paths]);
+  }
 
-    async update(id, state, news) {
-      const outs = await reportingPartialFailure(news, () =>
-        resource.update(context(), stepOf(news), id, incoming(state), incoming(news)),
-      );
-      return { outs: outgoing(outs) };
-    },
+  async diff(id: string, state: Plain, news: Plain): Promise<pulumi.dynamic.DiffResult> {
+    const { changes, replaces, deleteBeforeReplace } = await messageOnly(async () => {
+      const [olds, inputs] = [incoming(state), incoming(news)];
+      this.resource.record(this.#context, id, olds, inputs);
+      return this.resource.diff(this.#context, id, olds, inputs);
+    });
+    // A resource that the plugin made lacks the provider's text until this host updates it; one that an earlier
+    // version imported lacks its mark.
+    const isForeign = state[providerKey] === undefined || isOnlyRead(state);
+    return { changes: isForeign || changes.length > 0, replaces, deleteBeforeReplace };
+  }
 
-    async delete(id, state) {
-      await messageOnly(() => resource.remove(context(), stepOf({}), id, incoming(state)));
-    },
-  };
+  async create(inputs: Plain): Promise<pulumi.dynamic.CreateResult> {
+    const { id, state } = await reportingPartialFailure(inputs, () =>
+      this.resource.create(this.#context, this.#stepOf(inputs), incoming(inputs)),
+    );
+    return { id, outs: outgoing(state) };
+  }
+
+  async read(id: string, state?: Plain): Promise<pulumi.dynamic.ReadResult> {
+    const found = await messageOnly(() => this.resource.read(this.#context, id, incoming(state ?? {})));
+    // A result without an id means that the object was deleted.
+    if (!found) return {};
+    // The SDK has an output for each input of what is only read.
+    const outs = isOnlyRead(found.state) ? expanded(found.state) : found.state;
+    return { id: found.id, props: outgoing(outs), inputs: outgoing(found.inputs) };
+  }
+
+  async update(id: string, state: Plain, news: Plain): Promise<pulumi.dynamic.UpdateResult> {
+    const outs = await reportingPartialFailure(news, () =>
+      this.resource.update(this.#context, this.#stepOf(news), id, incoming(state), incoming(news)),
+    );
+    return { outs: outgoing(outs) };
+  }
+
+  async delete(id: string, state: Plain): Promise<void> {
+    await messageOnly(() => this.resource.remove(this.#context, this.#stepOf({}), id, incoming(state)));
+  }
 }
 
 /** From then on, the state of the stack can be read. */

@@ -113,13 +113,17 @@ const wayTo = (reason: string): string =>
     ? "If a certificate authority of your own has signed it, name its file in NODE_EXTRA_CA_CERTS."
     : "Start the bundled server with `npm run server` (or `npx slipway serve`), or set SLIPWAY_API_URL to the address of the API.";
 
+const hintByStatus: Readonly<Record<number, string>> = {
+  401: ways.token,
+  402: ways.payment,
+  428: ways.plan,
+};
+
 function hintFor({ status, code, said, genuine = true, retryAfterMs }: Refused): string | undefined {
   if (code === "integration_configuration_disabled") return ways.disabled;
-  if (status === 401) return ways.token;
-  if (status === 402) return ways.payment;
+  if (status in hintByStatus) return hintByStatus[status];
   if (status === 403 && !/^ENV_|^EXISTING_/.test(code)) return ways.team;
   if (status === 409 && /transfer/i.test(`${code} ${said}`)) return ways.transfer;
-  if (status === 428) return ways.plan;
   if (status === 429) {
     const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
     return `Run it again ${when}: it goes on from here.`;

@@ -41,15 +41,15 @@ function unknownValues(schema: z.core.$ZodType, value: unknown, path: string): U
   if (schema instanceof z.ZodArray && Array.isArray(value))
     return value.flatMap((item, i) => unknownValues(schema.element, item, `${path}[${i}]`));
   if (!isPlain(value)) return [];
-  if (schema instanceof z.ZodRecord)
-    return Object.entries(value).flatMap(([key, item]) =>
-      unknownValues(schema.valueType, item, `${path}.${key}`),
-    );
-  if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
-    const member = schema.shape[key];
+    const member = memberOf(schema, key);
     return member ? unknownValues(member, item, path === "" ? key : `${path}.${key}`) : [];
   });
+}
+
+function memberOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodRecord) return schema.valueType;
+  return schema instanceof z.ZodObject ? schema.shape[key] : undefined;
 }
 
 /** The names of the inputs at a path; empty where it is not an object. */

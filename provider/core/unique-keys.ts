@@ -1,4 +1,4 @@
-import { isConflict } from "../client/errors";
+import { type ApiError, isConflict } from "../client/errors";
 import type { PropertyPath } from "./ignored";
 import { projectIdOf } from "./project-reference";
 import type { RunContext } from "./run-context";
@@ -89,17 +89,11 @@ export async function planKeys(
   unique: UniqueKeys,
   candidate: Candidate,
 ): Promise<string | undefined> {
-  const { previous, news, urn } = candidate;
-  const isNew = Object.keys(previous).length === 0;
+  const { previous, news } = candidate;
+  const isNew = isNewIn(candidate);
   const wants = await keysIn(run, unique, news);
-  if (urn !== undefined) {
-    const other = run.keys.declare(identityOf(urn), wants ?? [], isNew);
-    if (other !== undefined && wants) {
-      const twice = wants.filter((key) => run.keys.resourceOf(key) === other);
-      return declaredTwice(unique, labelOf(urn), labelOf(other), twice);
-    }
-  }
-  if (!wants) return undefined;
+  const twice = declare(run, unique, candidate, wants ?? []);
+  if (!wants || twice !== undefined) return twice;
   const gains = isNew ? wants : without(wants, (await keysIn(run, unique, previous)) ?? []);
   if (gains.length === 0) return undefined;
   const unmanaged: string[] = [];
@@ -113,29 +107,58 @@ export async function planKeys(
     : unique.refuseAdoption?.(run, unmanaged, news, candidate.ignored);
 }
 
+const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
+
+/** Records that a resource declares keys. @returns why it cannot: another one declares them too */
+function declare(
+  run: RunContext,
+  unique: UniqueKeys,
+  candidate: Candidate,
+  wants: readonly string[],
+): string | undefined {
+  const { urn } = candidate;
+  if (urn === undefined) return undefined;
+  const other = run.keys.declare(identityOf(urn), wants, isNewIn(candidate));
+  if (other === undefined) return undefined;
+  const twice = wants.filter((key) => run.keys.resourceOf(key) === other);
+  return declaredTwice(unique, labelOf(urn), labelOf(other), twice);
+}
+
 /** @returns "unmanaged" for an object that is to be adopted */
 async function reasonAtCheck(
   run: RunContext,
   unique: UniqueKeys,
-  { previous, news, urn, adopts, deletesFirst, isReplaced }: Candidate,
+  candidate: Candidate,
   keys: readonly string[],
   id: string,
 ): Promise<string | undefined> {
-  const isNew = isReplaced || Object.keys(previous).length === 0;
-  const self = urn === undefined ? undefined : identityOf(urn);
-  const taking = { keys, self, isNew, adopt: news.adopt === true };
+  const taking = takingOf(candidate, keys);
+  const { self, isNew } = taking;
   const { owner, reason } = await ownerOf(run, unique, keys, id);
   if (reason !== undefined) return isNew && taking.adopt ? "unmanaged" : reason;
-  if (self !== undefined && owner?.urn === self) {
-    const goesFirst = !isNew || deletesFirst || taking.adopt;
-    return goesFirst || !unique.isContainer ? undefined : existsTwice(unique, labelOf(self), keys);
-  }
   if (owner === undefined) {
     if (!isNew) return unmanagedHas(unique, id, keys);
-    return taking.adopt ? "unmanaged" : unmanagedExists(unique, id, keys, adopts);
+    return taking.adopt ? "unmanaged" : unmanagedExists(unique, id, keys, candidate.adopts);
   }
-  return reasonAgainst(run, unique, taking, owner, id);
+  if (self === undefined || owner.urn !== self) return reasonAgainst(run, unique, taking, owner, id);
+  return isNew && !taking.adopt ? reasonAgainstOwn(unique, candidate, self, keys) : undefined;
 }
+
+/** Why the new half of a replacement cannot have the keys of the old one. */
+const reasonAgainstOwn = (
+  unique: UniqueKeys,
+  { deletesFirst }: Candidate,
+  self: string,
+  keys: readonly string[],
+): string | undefined =>
+  deletesFirst || !unique.isContainer ? undefined : existsTwice(unique, labelOf(self), keys);
+
+const takingOf = (candidate: Candidate, keys: readonly string[]): Taking => ({
+  keys,
+  self: candidate.urn === undefined ? undefined : identityOf(candidate.urn),
+  isNew: candidate.isReplaced || isNewIn(candidate),
+  adopt: candidate.news.adopt === true,
+});
 
 /** The keys that a step takes. */
 interface Taking {
@@ -206,29 +229,43 @@ const mostAttempts = 5;
  */
 export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: KeyStep<T>): Promise<T> {
   const moved: (() => Promise<unknown>)[] = [];
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run.keys.exclusive(step.id, () => step.attempt(moved.length > 0));
-    } catch (error) {
+  try {
+    for (let attempt = 1; ; attempt++) {
       try {
+        return await run.keys.exclusive(step.id, () => step.attempt(moved.length > 0));
+      } catch (error) {
         if (!isConflict(error) || attempt > mostAttempts) throw error;
-        const wants = await wantsOf(run, unique, step);
-        const owners = await unique.owners(run, wants, step.declared, true);
-        const others = owners.filter((id) => id !== step.id);
-        if (others.length === 0 && attempt > 1) throw error;
-        for (const id of others) {
-          const reason = await reasonForOwner(run, unique, step, wants, id);
-          if (reason !== undefined) throw error.advise(reason);
-        }
-        for (const id of others)
-          moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, wants)));
-      } catch (final) {
-        // What cannot be put back, since its key is taken, keeps its temporary name until the next refresh.
-        for (const putBack of moved.reverse()) await putBack().catch(() => {});
-        throw final;
+        const others = await ownersToMove(run, unique, step, error);
+        if (others.ids.length === 0 && attempt > 1) throw error;
+        for (const id of others.ids)
+          moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, others.keys)));
       }
     }
+  } catch (error) {
+    // What cannot be put back, since its key is taken, keeps its temporary name until the next refresh.
+    for (const putBack of moved.reverse()) await putBack().catch(() => {});
+    throw error;
   }
+}
+
+/**
+ * The objects of the stack that have the keys of a step.
+ * @throws ApiError the conflict, with a hint when an object cannot be moved out of the way
+ */
+async function ownersToMove(
+  run: RunContext,
+  unique: UniqueKeys,
+  step: KeyStep<unknown>,
+  conflict: ApiError,
+): Promise<{ ids: string[]; keys: readonly string[] }> {
+  const keys = await wantsOf(run, unique, step);
+  const owners = await unique.owners(run, keys, step.declared, true);
+  const ids = owners.filter((id) => id !== step.id);
+  for (const id of ids) {
+    const reason = await reasonForOwner(run, unique, step, keys, id);
+    if (reason !== undefined) throw conflict.advise(reason);
+  }
+  return { ids, keys };
 }
 
 /** Why a step cannot move an object out of the way; undefined: it can. */

@@ -81,15 +81,18 @@ export function safe(value: unknown): unknown {
     case "bigint":
       return Number(value);
     case "object":
-      if (value === null) return null;
-      if (value instanceof Date) return Number.isFinite(value.getTime()) ? value.toISOString() : null;
-      if (value instanceof Map) return safe(Object.fromEntries(value));
-      if (value instanceof Set) return safe([...value]);
-      if (Array.isArray(value)) return value.filter(isCarried).map(safe);
-      return safeRecord(value as Plain);
+      return value === null ? null : safeObject(value);
     default:
       return undefined;
   }
+}
+
+function safeObject(value: object): unknown {
+  if (value instanceof Date) return Number.isFinite(value.getTime()) ? value.toISOString() : null;
+  if (value instanceof Map) return safe(Object.fromEntries(value));
+  if (value instanceof Set) return safe([...value]);
+  if (Array.isArray(value)) return value.filter(isCarried).map(safe);
+  return safeRecord(value as Plain);
 }
 
 export function safeRecord(value: Plain): Plain {

@@ -72,19 +72,7 @@ export function service({
   };
 
   return {
-    handshake: unary((request: ProviderHandshakeRequest) => {
-      log.connect(request.getEngineAddress());
-      return new ProviderHandshakeResponse()
-        .setAcceptSecrets(true)
-        .setAcceptResources(false)
-        .setAcceptOutputs(false)
-        .setSupportsAutonamingConfiguration(true);
-    }),
-    attach: unary(() => new Empty()),
-    getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
-    getSchema: unary(() => new GetSchemaResponse().setSchema(schema)),
-    getMapping: unary(() => new GetMappingResponse()),
-    getMappings: unary(() => new GetMappingsResponse()),
+    ...descriptionMethods(schema, log),
 
     checkConfig: unary((request: CheckRequest) =>
       checkConfig(request, (message) => log.warn(request.getUrn(), message)),
@@ -94,12 +82,7 @@ export function service({
       config = configOf(request);
       stack.provider = request.getUrn() || undefined;
       for (const warning of warningsOf(config)) log.warn(request.getUrn() ?? "", warning);
-      return new ConfigureResponse()
-        .setAcceptsecrets(true)
-        .setSupportspreview(true)
-        .setAcceptresources(false)
-        .setAcceptoutputs(false)
-        .setSupportsAutonamingConfiguration(true);
+      return configured();
     }),
 
     check: named((request: CheckRequest) => check(request, context)),
@@ -109,14 +92,7 @@ export function service({
     update: named((request: UpdateRequest) => stack.step(request.getUrn(), () => update(request, context))),
     delete: named((request: DeleteRequest) => remove(request, context)),
     invoke: unary((request: InvokeRequest) =>
-      context.within(0, () =>
-        invoke(
-          request,
-          () => settingsFrom(config),
-          lookupClients,
-          (message) => log.info(message),
-        ),
-      ),
+      context.within(0, () => invoke(request, context.settings, lookupClients, (text) => log.info(text))),
     ),
 
     construct: unary((request: ConstructRequest) => construct(request, log.address)),
@@ -128,6 +104,31 @@ export function service({
     }),
   };
 }
+
+const configured = (): ConfigureResponse =>
+  new ConfigureResponse()
+    .setAcceptsecrets(true)
+    .setSupportspreview(true)
+    .setAcceptresources(false)
+    .setAcceptoutputs(false)
+    .setSupportsAutonamingConfiguration(true);
+
+/** The methods that tell what the provider is. */
+const descriptionMethods = (schema: string, log: EngineLog): UntypedServiceImplementation => ({
+  handshake: unary((request: ProviderHandshakeRequest) => {
+    log.connect(request.getEngineAddress());
+    return new ProviderHandshakeResponse()
+      .setAcceptSecrets(true)
+      .setAcceptResources(false)
+      .setAcceptOutputs(false)
+      .setSupportsAutonamingConfiguration(true);
+  }),
+  attach: unary(() => new Empty()),
+  getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
+  getSchema: unary(() => new GetSchemaResponse().setSchema(schema)),
+  getMapping: unary(() => new GetMappingResponse()),
+  getMappings: unary(() => new GetMappingsResponse()),
+});
 
 /** Wraps methods of a resource. Their requests name the resource. */
 const namedIn =

@@ -1,12 +1,11 @@
-import { isConflict } from "../client/errors";
-import { projectPath, variablePath } from "../client/paths";
+import { variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
-import { isIgnored } from "../core/ignored";
 import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
 import { asDeclared } from "../core/values";
-import { adoptable, change, take } from "./env-var/change";
+import { change } from "./env-var/change";
+import { obtain } from "./env-var/create";
 import { withDefaultType } from "./env-var/default-type";
 import {
   defaultOf,
@@ -18,7 +17,7 @@ import {
   settings,
   textOf,
 } from "./env-var/inputs";
-import { created, environmentsForCreate, find, matches, variableKeys, variablesOf } from "./env-var/records";
+import { environmentsForCreate, find, variableKeys } from "./env-var/records";
 
 /** The default type depends on the environments: see `withDefaultType`. */
 const { type: _, ...documented } = defaults;
@@ -88,70 +87,15 @@ export const envVar = resource({
   },
 
   async create(operation, declared) {
-    const { client, checkpoint } = operation;
     if (declared.type === "sensitive" && declared.value === "")
       throw new Error(placeholderReason(declared.key));
-    const { id: projectId, accountId } = await client.identify(declared.project);
-    const look = async () => {
-      const [there, ...more] = matches(await variablesOf(client, projectId), declared);
-      // Not ours if another resource has created it meanwhile.
-      return there && more.length === 0 && !operation.isOthers(`${projectId}/${there.id}`)
-        ? there
-        : undefined;
-    };
-    const before = matches(await variablesOf(client, projectId, true), declared);
-    const remote = await obtain();
+    const { id: projectId, accountId } = await operation.client.identify(declared.project);
+    const remote = await obtain(operation, projectId, declared);
     const { isWhole } = environmentsForCreate(declared);
-    checkpoint(resultOf(projectId, accountId, remote), {
-      ...declared,
-      ...(!isWhole && { customEnvironmentIds: undefined }),
-    });
-    if (isWhole) return resultOf(projectId, accountId, remote);
+    const made = resultOf(projectId, accountId, remote);
+    operation.checkpoint(made, { ...declared, ...(!isWhole && { customEnvironmentIds: undefined }) });
+    if (isWhole) return made;
     return resultOf(projectId, accountId, await change(operation.run, projectId, remote.id, declared, {}));
-
-    async function obtain(): Promise<responses.Variable> {
-      const existing = before.length > 0 && declared.adopt ? await adopt() : undefined;
-      if (existing) return existing;
-      const { key, value = "", type = defaults.type, gitBranch, comment } = declared;
-      const body = {
-        key,
-        type,
-        ...environmentsForCreate(declared).environments,
-        ...withoutUndefined({ value: type === "system" ? undefined : value, gitBranch, comment }),
-      };
-      const request = {
-        method: "POST",
-        path: `${projectPath(projectId, "v10")}/env`,
-        body,
-        shape: created,
-        secrets: [value],
-      } as const;
-      try {
-        return await takeKeys(operation.run, variableKeys, {
-          declared,
-          state: { project: declared.project, projectId },
-          attempt: (isFree) => client.create({ request, look, existed: before.length > 0 && !isFree }),
-        });
-      } catch (error) {
-        const adopted = isConflict(error) && declared.adopt ? await adopt() : undefined;
-        if (adopted) return adopted;
-        throw error;
-      }
-    }
-
-    /** @returns undefined when there is none. @throws Error when it cannot be adopted, or when there are several */
-    async function adopt(): Promise<responses.Variable | undefined> {
-      const there = matches(await variablesOf(client, projectId), declared);
-      for (const { id } of there)
-        if (await operation.isOfStack(`The variable ${declared.key} (${id})`, `${projectId}/${id}`))
-          return undefined;
-      const ignored = async () => {
-        const paths = await operation.ignored();
-        return new Set(settings.filter((key) => isIgnored(paths, [key])));
-      };
-      const found = await adoptable(declared, there, ignored);
-      return found && take(operation, projectId, found, declared, ignored);
-    }
   },
 
   async read(client, id, state) {
@@ -208,6 +152,3 @@ const resultOf = (projectId: string, accountId: string, remote: responses.Variab
   outputs: { projectId, updatedAt: remote.updatedAt ?? 0 },
   existing: { ...remote },
 });
-
-const withoutUndefined = (values: object): object =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

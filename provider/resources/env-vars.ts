@@ -96,7 +96,7 @@ export const envVars = resource({
   async create(operation, declared) {
     const { id: projectId, accountId } = await operation.client.identify(declared.project);
     const ledger = new Ledger(operation, projectId, accountId, declared);
-    await obtain(operation, ledger, wantedOf(declared));
+    await obtain({ operation, ledger, wanted: wantedOf(declared) });
     return ledger.result();
   },
 
@@ -144,7 +144,7 @@ export const envVars = resource({
       await edit(operation, ledger, key, one, { record, old });
     });
     const missing = Object.entries(wanted).filter(([key]) => !ledger.has(key));
-    await obtain(operation, ledger, Object.fromEntries(missing));
+    await obtain({ operation, ledger, wanted: Object.fromEntries(missing) });
     return ledger.result();
 
     /** True when the service has what the state says; called only after an unknown outcome. */
@@ -172,75 +172,79 @@ export const envVars = resource({
   },
 });
 
+/** The variables that a step creates or adopts. */
+interface Obtaining {
+  operation: Operation<Inputs, Outputs>;
+  ledger: Ledger;
+  wanted: Record<string, Wanted>;
+}
+
 /**
  * Creates variables, or adopts existing ones.
  * @throws Error with the keys of those that could not be created
  */
-async function obtain(
-  operation: Operation<Inputs, Outputs>,
-  ledger: Ledger,
-  wanted: Record<string, Wanted>,
-): Promise<void> {
-  const { client } = operation;
+async function obtain(obtaining: Obtaining): Promise<void> {
+  const { operation, ledger } = obtaining;
   const { projectId, declared } = ledger;
-  if (declared.adopt && missing().length > 0) await adopt(true);
+  const missing = (): [string, Wanted][] => missingOf(obtaining);
+  if (declared.adopt && missing().length > 0) await adoptMissing(obtaining, true);
   if (missing().length === 0) return;
   try {
     const wants = async () => missing().flatMap(([key, one]) => keysOf(projectId, { ...one, key }));
-    await takeKeys(operation.run, manyKeys, { declared, wants, attempt: make });
+    const attempt = () => createMissing(obtaining);
+    await takeKeys(operation.run, manyKeys, { declared, wants, attempt });
   } catch (error) {
     if (!isConflict(error) || !declared.adopt) throw error;
     // They were created meanwhile.
-    await adopt(false);
+    await adoptMissing(obtaining, false);
     if (missing().length > 0) throw error;
   }
+}
 
-  function ignoredOf(key: string): IgnoredSettings {
+const missingOf = ({ ledger, wanted }: Obtaining): [string, Wanted][] =>
+  Object.entries(wanted).filter(([key]) => !ledger.has(key));
+
+async function createMissing(obtaining: Obtaining): Promise<void> {
+  const { operation, ledger, wanted } = obtaining;
+  const halfMade: [key: string, one: Wanted, remote: responses.Variable][] = [];
+  const missing = Object.fromEntries(missingOf(obtaining));
+  const refusal = await createAll(operation, ledger.projectId, missing, (key, remote) => {
+    const one = own(wanted, key);
+    if (!one) return;
+    const { isWhole } = environmentsForCreate(one);
+    if (!isWhole) halfMade.push([key, one, remote]);
+    ledger.keep(key, isWhole ? one : { ...one, customEnvironmentIds: undefined }, remote);
+  });
+  await forEachToEnd(halfMade, async ([key, one, remote]) => {
+    const old = { ...one, customEnvironmentIds: undefined };
+    await edit(operation, ledger, key, one, { record: recordOf(remote), old });
+  });
+  if (refusal && missingOf(obtaining).length > 0) throw refusal;
+}
+
+/** Adopts nothing unless all can be adopted. @param stale uses a cached list */
+async function adoptMissing(obtaining: Obtaining, stale: boolean): Promise<void> {
+  const { operation, ledger } = obtaining;
+  const { projectId, declared } = ledger;
+  const ignoredOf = (key: string): IgnoredSettings => {
     return async () => ignoredSettings(declared, key, await operation.ignored());
-  }
-
-  function missing(): [string, Wanted][] {
-    return Object.entries(wanted).filter(([key]) => !ledger.has(key));
-  }
-
-  async function make(): Promise<void> {
-    const halfMade: [key: string, one: Wanted, remote: responses.Variable][] = [];
-    const refusal = await createAll(operation, projectId, Object.fromEntries(missing()), (key, remote) => {
-      const one = own(wanted, key);
-      if (!one) return;
-      const { isWhole } = environmentsForCreate(one);
-      if (!isWhole) halfMade.push([key, one, remote]);
-      ledger.keep(key, isWhole ? one : { ...one, customEnvironmentIds: undefined }, remote);
-    });
-    await forEachToEnd(halfMade, async ([key, one, remote]) => {
-      const old = { ...one, customEnvironmentIds: undefined };
-      await edit(operation, ledger, key, one, { record: recordOf(remote), old });
-    });
-    if (refusal && missing().length > 0) throw refusal;
-  }
-
-  /** @param stale uses a cached list */
-  async function adopt(stale: boolean): Promise<void> {
-    const all = await variablesOf(client, projectId, stale);
-    // Adopts nothing unless all can be adopted.
-    const found = await Promise.all(
-      missing().map(async ([key, one]) => {
-        const there = matches(all, { ...one, key });
-        const ofStack = await Promise.all(
-          there.map(({ id }) => operation.isOfStack(`The variable ${key} (${id})`, `${projectId}/${id}`)),
-        );
-        const found = ofStack.some(Boolean)
-          ? undefined
-          : await adoptable({ ...one, key }, there, ignoredOf(key));
-        return [key, one, found] as const;
-      }),
-    );
-    await forEachToEnd(found, async ([key, one, there]) => {
-      if (!there) return;
-      const declared = { ...one, key, project: projectId };
-      ledger.keep(key, one, await take(operation, projectId, there, declared, ignoredOf(key)));
-    });
-  }
+  };
+  const all = await variablesOf(operation.client, projectId, stale);
+  const found = await Promise.all(
+    missingOf(obtaining).map(async ([key, one]) => {
+      const conflicting = matches(all, { ...one, key });
+      const ofStack = await Promise.all(
+        conflicting.map(({ id }) => operation.isOfStack(`The variable ${key} (${id})`, `${projectId}/${id}`)),
+      );
+      if (ofStack.some(Boolean)) return [key, one, undefined] as const;
+      return [key, one, await adoptable({ ...one, key }, conflicting, ignoredOf(key))] as const;
+    }),
+  );
+  await forEachToEnd(found, async ([key, one, chosen]) => {
+    if (!chosen) return;
+    const adopted = { ...one, key, project: projectId };
+    ledger.keep(key, one, await take(operation, projectId, chosen, adopted, ignoredOf(key)));
+  });
 }
 
 /** The settings of a variable that the program ignores: its own, and the common ones that it takes over. */

@@ -7,52 +7,9 @@ import type { Properties, PropertySpec, TypeSpec, Types } from "./types";
 
 /** The component `Site`. Its names of domains name resources, so a program has to know them: they are plain. */
 export function siteSpec(texts: Texts, types: Types): ResourceSpec {
-  const described = (path: string, type: TypeSpec): PropertySpec => ({
-    ...type,
-    description: textAt(texts, path),
-  });
-  const without = (type: string, ...keys: string[]): Properties =>
-    Object.fromEntries(
-      Object.entries(inputPropertiesOf(resource(type), types))
-        .filter(([key]) => !keys.includes(key))
-        .map(([key, { willReplaceOnChanges: _, ...property }]) => [key, property]),
-    );
-  const handle = (type: string): TypeSpec => ({ $ref: `#/resources/${tokenOf(type)}` });
-
-  const verification = types.ref("SiteVerification", {
-    type: "object",
-    properties: { timeoutMs: described("SiteVerification.timeoutMs", { type: "integer" }) },
-    required: [],
-  });
-  const domain = types.ref("SiteDomain", {
-    type: "object",
-    properties: {
-      ...without("ProjectDomain", "project", "adopt", "waitForVerification", "timeoutMs"),
-      name: described("SiteDomain.name", { type: "string", plain: true }),
-      verify: described("SiteDomain.verify", { ...verification, plain: true }),
-    },
-    required: ["name"],
-  });
-  const project = types.ref("SiteProject", {
-    type: "object",
-    properties: without("Project", "adopt"),
-    required: [],
-  });
-  const production = types.ref("SiteProduction", {
-    type: "object",
-    properties: without("Promotion", "project"),
-    required: ["deployment"],
-  });
+  const described = describedBy(texts);
   const text = (path: string): PropertySpec => described(path, { type: "string" });
-  const challenge = types.ref("SiteChallenge", {
-    type: "object",
-    properties: {
-      type: text("Challenge.type"),
-      domain: text("Challenge.domain"),
-      value: text("Challenge.value"),
-    },
-    required: ["type", "domain", "value"],
-  });
+  const { domain, project, production, challenge } = siteTypes(texts, types);
   return {
     isComponent: true,
     description: descriptionOf("Site", texts),
@@ -61,7 +18,7 @@ export function siteSpec(texts: Texts, types: Types): ResourceSpec {
       // The SDK of Go has no type for a plain item of a list.
       domains: described("SiteArgs.domains", { type: "array", items: domain, plain: true }),
       variables: {
-        ...without("EnvVars").variables,
+        ...inputsWithout(types, "EnvVars").variables,
         description: textAt(texts, "SiteArgs.variables"),
         secret: true,
       },
@@ -81,6 +38,49 @@ export function siteSpec(texts: Texts, types: Types): ResourceSpec {
     required: ["project", "domains", "projectId", "urls", "challenges"],
   };
 }
+
+/** The object types that only `Site` has. */
+function siteTypes(
+  texts: Texts,
+  types: Types,
+): Record<"domain" | "project" | "production" | "challenge", TypeSpec> {
+  const described = describedBy(texts);
+  const object = (name: string, properties: Properties, required: string[] = []): TypeSpec =>
+    types.ref(name, { type: "object", properties, required });
+  const text = (path: string): PropertySpec => described(path, { type: "string" });
+  const verification = object("SiteVerification", {
+    timeoutMs: described("SiteVerification.timeoutMs", { type: "integer" }),
+  });
+  const domain = {
+    ...inputsWithout(types, "ProjectDomain", "project", "adopt", "waitForVerification", "timeoutMs"),
+    name: described("SiteDomain.name", { type: "string", plain: true }),
+    verify: described("SiteDomain.verify", { ...verification, plain: true }),
+  };
+  const challenge = {
+    type: text("Challenge.type"),
+    domain: text("Challenge.domain"),
+    value: text("Challenge.value"),
+  };
+  return {
+    domain: object("SiteDomain", domain, ["name"]),
+    project: object("SiteProject", inputsWithout(types, "Project", "adopt")),
+    production: object("SiteProduction", inputsWithout(types, "Promotion", "project"), ["deployment"]),
+    challenge: object("SiteChallenge", challenge, ["type", "domain", "value"]),
+  };
+}
+
+const describedBy =
+  (texts: Texts) =>
+  (path: string, type: TypeSpec): PropertySpec => ({ ...type, description: textAt(texts, path) });
+
+const handle = (type: string): TypeSpec => ({ $ref: `#/resources/${tokenOf(type)}` });
+
+const inputsWithout = (types: Types, type: string, ...keys: string[]): Properties =>
+  Object.fromEntries(
+    Object.entries(inputPropertiesOf(resource(type), types))
+      .filter(([key]) => !keys.includes(key))
+      .map(([key, { willReplaceOnChanges: _, ...property }]) => [key, property]),
+  );
 
 function resource(type: string): Resource {
   const found = resourceOfType.get(type);

@@ -22,17 +22,7 @@ export async function change(
   state: Partial<Inputs & Outputs>,
   all = false,
 ): Promise<responses.Variable> {
-  const body: Record<string, unknown> = {};
-  for (const key of settings) {
-    if (!all && same(state[key], declared[key])) continue;
-    if (declared[key] !== undefined) body[key] = declared[key];
-    else if (state[key] !== undefined) body[key] = defaultOf(key);
-  }
-  // The service keeps the value of the old type, so it is cleared.
-  if (body.type === "system" && state.type !== "system") body.value = "";
-  else if (body.type === "system" || body.value === undefined) delete body.value;
-  // An unreadable value that was imported or written by others must not be overwritten with an empty one.
-  if (state.type === "sensitive" && state.value === "" && body.value === "") delete body.value;
+  const body = bodyOf(declared, state, all);
   const read = () => client.get(variablePath(projectId, envId, "v1"), responses.variable);
   // A sensitive value written by others is only noticed by its time, which a write would hide.
   const unseen = state.type === "sensitive" && body.value === undefined;
@@ -54,6 +44,27 @@ export async function change(
     const move = plan.moves.get(`${projectId}/${envId}`);
     return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;
   }
+}
+
+/** The settings to send. */
+function bodyOf(declared: Inputs, state: Partial<Inputs>, all: boolean): Plain {
+  const body: Record<string, unknown> = {};
+  for (const key of settings) {
+    if (!all && same(state[key], declared[key])) continue;
+    if (declared[key] !== undefined) body[key] = declared[key];
+    else if (state[key] !== undefined) body[key] = defaultOf(key);
+  }
+  if (!hasValue(body, state)) delete body.value;
+  // The service keeps the value of the old type, so it is cleared.
+  if (body.type === "system" && state.type !== "system") body.value = "";
+  return body;
+}
+
+/** False where no value is to be sent. */
+function hasValue({ type, value }: Plain, state: Partial<Inputs>): boolean {
+  // An unreadable value that was imported or written by others must not be overwritten with an empty one.
+  const isUnread = state.type === "sensitive" && state.value === "" && value === "";
+  return type !== "system" && value !== undefined && !isUnread;
 }
 
 /** The settings of a variable that the program ignores. */

@@ -32,6 +32,10 @@ export function withDefaultType(settings: Settings, previous: Plain, inputs: Pla
   return { ...inputs, type: defaultType(previous.type, inputs.value, inputs.target) };
 }
 
+/** The environments of one variable of an `EnvVars`. @param common those of all */
+const environmentsOf = ({ target, customEnvironmentIds }: Plain, common: unknown): unknown =>
+  target ?? (customEnvironmentIds ? [] : (common ?? envTargets));
+
 /**
  * The inputs of an `EnvVars` with its types: the common one where the common environments permit sensitive, and that of
  * each variable with environments of its own.
@@ -45,10 +49,9 @@ export function withDefaultTypes(settings: Settings, previous: Plain, inputs: Pl
   const common = target === undefined || isKept ? undefined : defaultType(previous.type, undefined, target);
   const typed = Object.entries(variables).map(([key, one]) => {
     if (!isPlain(one) || one.type !== undefined) return [key, one];
-    const old = before[key];
-    if (old !== undefined && !(isPlain(old) && old.type !== undefined) && isKept) return [key, one];
-    const environments = one.target ?? (one.customEnvironmentIds ? [] : (target ?? envTargets));
-    const type = defaultType(isPlain(old) ? old.type : undefined, one.value, environments);
+    const oldType = isPlain(before[key]) ? before[key].type : undefined;
+    if (isKept && before[key] !== undefined && oldType === undefined) return [key, one];
+    const type = defaultType(oldType, one.value, environmentsOf(one, target));
     return [key, type === (common ?? "encrypted") ? one : { ...one, type }];
   });
   return {

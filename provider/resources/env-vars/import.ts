@@ -39,18 +39,20 @@ export async function findTogether(client: Client, id: string): Promise<ReadResu
   };
 }
 
+const readableValue = ({ type, value }: responses.Variable): string | undefined =>
+  type === "sensitive" || type === "system" ? undefined : (value ?? undefined);
+
 /** Declares a variable without defaults and without a value that cannot be read. */
 function declarationOf(key: string, remote: responses.Variable): Variables[string] {
-  const { type, gitBranch, comment } = remote;
-  const value = type === "sensitive" || type === "system" ? undefined : (remote.value ?? undefined);
-  const target = (remote.target ?? []) as Inputs["target"];
-  const environments = remote.customEnvironmentIds ?? [];
+  const { type, target: targets, customEnvironmentIds: environments, gitBranch, comment } = remote;
+  const value = readableValue(remote);
+  const target = (targets ?? []) as Inputs["target"];
   const settings = {
     ...(value !== undefined && { value }),
     ...(type !== defaults.type && { type: type as NonNullable<Inputs["type"]> }),
-    ...(environments.length > 0 && { customEnvironmentIds: environments }),
+    ...(environments?.length && { customEnvironmentIds: environments }),
     ...(gitBranch != null && { gitBranch }),
-    ...(comment != null && comment !== "" && { comment }),
+    ...(comment && { comment }),
   };
   const usual = wantedOf({ variables: { [key]: settings } })[key]?.target;
   const whole = same(usual, target) ? settings : { ...settings, target };

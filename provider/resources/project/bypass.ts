@@ -66,15 +66,8 @@ export async function applyBypass(
   declared: Bypass,
   checkpoint: (secrets: Secrets) => void,
 ): Promise<Secrets> {
-  const wanted: Secrets = {};
+  const wanted = wantedSecrets(remote, before, secrets, declared);
   const there = remote.protectionBypass ?? {};
-  for (const [label, { secret, rotation }] of Object.entries(declared)) {
-    const last = own(before, label);
-    const stays = last?.secret === undefined && last?.rotation === rotation;
-    const prefix = prefixOf(remote.id, label, rotation);
-    const lost = Object.keys(there).find((one) => one.startsWith(prefix));
-    wanted[label] = secret ?? (stays ? own(secrets, label) : undefined) ?? lost ?? generate(prefix);
-  }
   const kept = new Set(Object.values(wanted));
   const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
   for (const secret of kept) {
@@ -93,6 +86,23 @@ export async function applyBypass(
     await send(client, remote.id, { revoke: { secret, regenerate: false } }, secret, isNotFound);
   }
   return wanted;
+}
+
+/** The secrets by label: the declared ones, those that stay, those of a killed run, or new ones. */
+function wantedSecrets(
+  { id, protectionBypass = {} }: responses.Project,
+  before: Bypass,
+  secrets: Secrets,
+  declared: Bypass,
+): Secrets {
+  const wanted = Object.entries(declared).map(([label, { secret, rotation }]) => {
+    const last = own(before, label);
+    const stays = last?.secret === undefined && last?.rotation === rotation;
+    const prefix = prefixOf(id, label, rotation);
+    const lost = Object.keys(protectionBypass ?? {}).find((one) => one.startsWith(prefix));
+    return [label, secret ?? (stays ? own(secrets, label) : undefined) ?? lost ?? generate(prefix)];
+  });
+  return Object.fromEntries(wanted);
 }
 
 /** @param isDone recognizes errors of a request that an earlier attempt completed */

@@ -78,24 +78,15 @@ export async function applyRepository(
   checkpoint: (stored: Repository | undefined) => void,
 ): Promise<void> {
   const there = repositoryOf(remote);
-  let branch = there?.productionBranch;
-  if (!declared || !there || !isSameRepository(there, declared)) {
+  const isConnected = declared !== undefined && there !== undefined && isSameRepository(there, declared);
+  if (!isConnected) {
     if (remote.link) await disconnect(client, remote.id);
     checkpoint(undefined);
-    if (!declared) return;
-    try {
-      branch = await connect(client, remote.id, declared, checkpoint);
-    } catch (error) {
-      if (!there || !isRefused(error)) throw error;
-      await connect(client, remote.id, there, () => {});
-      await setBranch(client, remote.id, there.productionBranch);
-      if (before && isSameRepository(before, there)) checkpoint(before);
-      throw error.advise(
-        `The project stays connected to ${there.repo}. Give the account's connection to ${declared.type} ` +
-          `access to ${declared.repo}, or correct gitRepository.`,
-      );
-    }
   }
+  if (!declared) return;
+  const branch = isConnected
+    ? there.productionBranch
+    : await connectOrUndo(client, remote.id, { before, there }, declared, checkpoint);
   checkpoint({
     type: declared.type,
     repo: declared.repo,
@@ -103,6 +94,28 @@ export async function applyRepository(
   });
   if (declared.productionBranch !== branch) await setBranch(client, remote.id, declared.productionBranch);
   checkpoint(declared);
+}
+
+/** Connects a project, or connects it again to the repository that it had. @returns the production branch */
+async function connectOrUndo(
+  client: Client,
+  id: string,
+  { before, there }: { before: Repository | undefined; there: Repository | undefined },
+  declared: Repository,
+  checkpoint: (stored: Repository | undefined) => void,
+): Promise<string | undefined> {
+  try {
+    return await connect(client, id, declared, checkpoint);
+  } catch (error) {
+    if (!there || !isRefused(error)) throw error;
+    await connect(client, id, there, () => {});
+    await setBranch(client, id, there.productionBranch);
+    if (before && isSameRepository(before, there)) checkpoint(before);
+    throw error.advise(
+      `The project stays connected to ${there.repo}. Give the account's connection to ${declared.type} ` +
+        `access to ${declared.repo}, or correct gitRepository.`,
+    );
+  }
 }
 
 /** @returns the production branch after the connection */

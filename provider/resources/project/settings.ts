@@ -68,15 +68,13 @@ export function managedSettings(
       now[key] = asDeclared(state[key], returned[key]);
   }
   const { passwordProtection, protectionBypass } = state;
-  if (passwordProtection && remote.passwordProtection) {
-    now.passwordProtection = {
-      ...passwordProtection,
-      deploymentType: remote.passwordProtection.deploymentType ?? passwordProtection.deploymentType,
-    };
+  const stored = remote.passwordProtection;
+  if (passwordProtection && stored) {
+    // The password is never returned, so the declared one stays.
+    const { deploymentType = passwordProtection.deploymentType } = stored;
+    now.passwordProtection = { ...passwordProtection, deploymentType };
   }
-  if (protectionBypass) {
-    now.protectionBypass = notedBypass(remote, protectionBypass, secrets);
-  }
+  if (protectionBypass) now.protectionBypass = notedBypass(remote, protectionBypass, secrets);
   if (state.paused !== undefined) now.paused = remote.paused ?? false;
   if (state.gitRepository) now.gitRepository = storedRepository(remote, state.gitRepository);
   if (state.dataCache) now.dataCache = { disabled: remote.dataCache?.userDisabled ?? false };
