@@ -21,8 +21,13 @@ export class StepCounter {
     return counter;
   }
 
-  async count(call: () => Promise<unknown>): Promise<Work> {
+  /** Forgets the work since the last count: to read it takes as long as many requests, so a count does not. */
+  async reset(): Promise<void> {
     await this.takeBlocks();
+  }
+
+  /** Counts the work since the end of the last count or reset: what a caller does in between has to be little. */
+  async count(call: () => Promise<unknown>): Promise<Work> {
     const collections = new GCProfiler();
     collections.start();
     let used = getHeapStatistics().used_heap_size;

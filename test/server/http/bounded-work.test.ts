@@ -110,6 +110,7 @@ beforeAll(async () => {
   await seedEndpoints(lenient);
   counter = await StepCounter.open();
 });
+beforeEach(() => counter.reset());
 afterAll(async () => {
   await counter.close();
   await lenient.close();
@@ -123,7 +124,7 @@ async function send(at: TestServer, input: string, request: Parameters<TestServe
     answer = await at.call(...request);
   });
   const isServed = (answer?.status ?? 500) < 500 || answer?.status === 501;
-  expect([isServed, answer?.body]).toEqual([true, answer?.body]);
+  if (!isServed) expect(answer).toBe("served");
   expectBounded(work, input);
 }
 
@@ -133,7 +134,9 @@ describe("the work on a request grows no faster than its size", () => {
     "with any large value in the body of $method $path",
     async ({ method, path, body }) => {
       expect.hasAssertions();
-      for (const text of new Set(bodiesOf(inputSchema(body) as Schema))) {
+      const texts = new Set(bodiesOf(inputSchema(body) as Schema));
+      await counter.reset();
+      for (const text of texts) {
         await send(world, text, [method, urlOf(path), { body: text }]);
         if (text.startsWith("{")) await send(lenient, text, [method, urlOf(path), { body: text }]);
       }
