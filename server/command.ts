@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { banner } from "./ops/banner";
 import { flagOf, type ServeFlags, type ServeOption, serveOptions, variableOf } from "./options";
@@ -5,6 +6,7 @@ import { StartError } from "./platform/start-error";
 import { packageVersion } from "./platform/version";
 import { startDetached, stopDetached } from "./process/background";
 import { onEndOfNpx } from "./process/npm-parent";
+import { isLoopback } from "./seed/development-account";
 import { readSeedFile } from "./seed/file";
 import { openServer } from "./server";
 import { StoreError } from "./store/store";
@@ -17,10 +19,21 @@ for (const [name, option] of Object.entries<ServeOption>(serveOptions)) {
 }
 serve.action(async ({ detach, ...flags }: ServeFlags) => {
   if (!detach) return run(flags);
-  const { said, url } = await startDetached();
+  const { said, url } = await startDetached({ ...flags, controlToken: controlTokenFor(flags) });
   process.stderr.write(said);
   process.stdout.write(listening(url));
 });
+
+/**
+ * The control token of a server in the background.
+ * @choice On a loopback address it has one in any case, which only the user can read, so that commands such as
+ *   `slipway logs` need no preparation.
+ */
+const controlTokenFor = ({
+  controlToken,
+  host,
+}: Pick<ServeFlags, "controlToken" | "host">): string | undefined =>
+  controlToken ?? (isLoopback(host) ? randomBytes(24).toString("hex") : undefined);
 
 const stop = new Command("stop")
   .description("Stops the server that slipway serve --detach started in this folder.")

@@ -22,6 +22,16 @@ interface Entry {
   url: string;
   /** As `/_health` tells it: another process on the port has another one. */
   instance: string | undefined;
+  /** For the commands of the control plane, such as `slipway logs`. */
+  controlToken?: string | undefined;
+  /** Where the data is: a folder, `memory`, or `postgres` without its address, which may have a password. */
+  data?: string | undefined;
+}
+
+interface Detached {
+  /** The flag `--data`. */
+  data: string;
+  controlToken?: string | undefined;
 }
 
 /**
@@ -29,7 +39,10 @@ interface Entry {
  * @returns `said` is the output until then, without the line that tells the address
  * @throws StartError if the server does not start, or a server of this folder runs already
  */
-export async function startDetached(): Promise<{ said: string; url: string }> {
+export async function startDetached({
+  data,
+  controlToken,
+}: Detached): Promise<{ said: string; url: string }> {
   const { folder, record, log } = filesIn();
   const running = readEntry(record);
   if (running && (await isOurs(running))) throw alreadyRunning(running);
@@ -38,7 +51,7 @@ export async function startDetached(): Promise<{ said: string; url: string }> {
   ignoreInGit(folder);
   // Two starts at the same time must not read each other's output.
   const ownLog = `${log}.${process.pid}`;
-  const child = spawnServer(ownLog);
+  const child = spawnServer(ownLog, controlToken);
   // Until the process is recorded, nothing could stop it.
   const abandon = (): void => {
     child.kill("SIGKILL");
@@ -48,7 +61,7 @@ export async function startDetached(): Promise<{ said: string; url: string }> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const { said, url } = await untilServing(child, ownLog);
   const { instance } = (await askHealth(url)) ?? {};
-  keep(record, { pid: child.pid ?? 0, url, instance });
+  keep(record, { pid: child.pid ?? 0, url, instance, controlToken, data: withoutAddress(data) });
   renameSync(ownLog, log);
   process.off("exit", abandon);
   child.unref();
@@ -56,12 +69,16 @@ export async function startDetached(): Promise<{ said: string; url: string }> {
   return { said: `${said}${told}`, url };
 }
 
+const withoutAddress = (data: string): string =>
+  /^postgres(ql)?:/.test(data) ? "postgres" : data === "memory" ? data : path.resolve(data);
+
 const alreadyRunning = ({ url }: Entry): StartError =>
   new StartError(`A server of this folder is already running at ${url}. Stop it with slipway stop.`);
 
-function spawnServer(log: string): ChildProcess {
+function spawnServer(log: string, controlToken: string | undefined): ChildProcess {
   const output = openSync(log, "w", 0o600);
-  const { npm_command: _, ...env } = process.env;
+  const { npm_command: _, ...inherited } = process.env;
+  const env = controlToken === undefined ? inherited : { ...inherited, SLIPWAY_CONTROL_TOKEN: controlToken };
   const [, script = "", ...args] = process.argv;
   const child = spawn(
     process.execPath,
