@@ -7,6 +7,20 @@ import type { CommandEntry } from "./core/command";
 export const commands: readonly CommandEntry[] = [
   { name: "serve", load: () => require("./server/serve").serve },
   { name: "stop", load: () => require("./server/stop").stop },
+  { name: "status", load: () => require("./server/status").statusCommand },
+  { name: "logs", load: () => require("./server/logs").logs },
+  { name: "deploy", load: () => require("./server/deploy").deploy },
+  { name: "seed", load: () => require("./server/seed").seed },
+  { name: "reset", load: () => require("./server/reset").reset },
+  { name: "dns set", load: () => require("./server/dns-set").dnsSet },
+  { name: "dns rm", load: () => require("./server/dns-rm").dnsRm },
+  { name: "clock", load: () => require("./server/clock").clock },
+  { name: "fault add", load: () => require("./server/fault-add").faultAdd },
+  { name: "fault clear", load: () => require("./server/fault-clear").faultClear },
+  { name: "events", load: () => require("./server/events").events },
+  { name: "mail", load: () => require("./server/mail").mail },
+  { name: "backup", load: () => require("./server/backup").backup },
+  { name: "restore", load: () => require("./server/restore").restore },
   { name: "demo", load: () => require("./demo").demo },
   { name: "import", load: () => require("./import/command").importCommand },
   { name: "snapshot", load: () => require("./snapshot/command").snapshot },
@@ -15,5 +29,7 @@ export const commands: readonly CommandEntry[] = [
 
 /** Summaries of the groups: `plugin` of `plugin install`. */
 export const groups: Readonly<Record<string, string>> = {
+  dns: "the TXT records of the server",
+  fault: "faults of the server's next requests",
   plugin: "the plugin for programs in YAML, Python, Go and others",
 };

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { command } from "./command.mjs";
+import { commandReference, commandRows, outputSchemas } from "./docs/commands.mjs";
 import { llmsText } from "./docs/llms.mjs";
 import { renamed } from "./docs/names.mjs";
 import { registryPages } from "./docs/registry.mjs";
@@ -14,8 +15,8 @@ const require = createRequire(import.meta.url);
 const usage = `npm run docs [-- --check]
 
 Generates the tables of docs/ between the lines <!-- docs: … --> and <!-- end -->, the types and exports of sdk/, and
-schema.json, llms.txt and the pages of Pulumi's registry, from the schemas of the resources, the types of the look-ups, the options of \`slipway serve\` and
-publishing.json. A name that publishing.json changes is changed in pages and examples, too.
+schema.json, llms.txt, the pages of Pulumi's registry and the JSON Schemas of docs/schemas, from the schemas of the
+resources, the types of the look-ups, the options of \`slipway serve\`, the commands in cli/ and publishing.json. A name that publishing.json changes is changed in pages and examples, too.
 
   --check  writes nothing, and fails if a file is outdated`;
 
@@ -34,7 +35,7 @@ await command({
   needs: ["dist"],
   async run(args) {
     const check = args.includes("--check");
-    const { tables, types, classes, functions } = await load();
+    const { tables, types, classes, functions, schemas } = await load();
     const write = (file, after) => {
       const before = existsSync(file) ? readFileSync(file, "utf8") : "";
       if (before !== after && !check) writeFileSync(file, after);
@@ -53,6 +54,11 @@ await command({
       const file = join(root, "docs", name);
       if (write(file, text)) stale.push(file);
     }
+    for (const [name, text] of Object.entries(schemas)) {
+      const file = join(root, "docs/schemas", name);
+      if (write(file, text)) stale.push(file);
+    }
+    stale.push(...removed(join(root, "docs/schemas"), Object.keys(schemas), check));
     if (write(typesFile, await formatted(types))) stale.push(typesFile);
     if (write(classesFile, await formatted(classes))) stale.push(classesFile);
     if (write(functionsFile, await formatted(functions))) stale.push(functionsFile);
@@ -63,6 +69,14 @@ await command({
     return check && stale.length > 0 ? 1 : 0;
   },
 });
+
+/** Removes the files of a folder that are generated no more. @returns them */
+function removed(folder, expected, check) {
+  const files = readdirSync(folder).filter((name) => !expected.includes(name));
+  const paths = files.map((name) => join(folder, name));
+  if (!check) for (const path of paths) rmSync(path);
+  return paths;
+}
 
 function pages() {
   return readdirSync(join(root, "docs"), { recursive: true })
@@ -149,7 +163,17 @@ async function load() {
   const shapes = require(join(root, "dist/provider/lookups/shapes"));
   const lookupTexts = schemaDescriptions(join(root, "provider/lookups/index.ts"), "lookups");
 
+  const core = require(join(root, "dist/cli/core/command"));
+  const commands = require(join(root, "dist/cli/commands")).commands.map(({ name, load }) => ({
+    name,
+    declared: load(),
+  }));
+
   const tables = {
+    /** The commands, each with its summary. */
+    commands: () => table(["command", ""], commandRows(commands)),
+    /** A section for each command. */
+    commandReference: () => commandReference(commands, core),
     /** The resources, each with the first sentence that is said of its class. */
     resources() {
       const rows = Object.values(resources).map(({ type }) => {
@@ -241,6 +265,7 @@ async function load() {
   };
   return {
     tables,
+    schemas: outputSchemas(commands, z.toJSONSchema),
     functions: functionsOf(
       Object.fromEntries(Object.keys(lookups).map((name) => [name, lookupTexts.get(name)])),
     ),

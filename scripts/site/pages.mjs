@@ -33,6 +33,7 @@ export async function writePages(folder, { base, output }) {
   write("public/llms.txt", llmsText(base));
   cpSync(join(root, "docs/pictures"), join(folder, "docs/pictures"), { recursive: true });
   cpSync(join(root, "server/dashboard/app/icon.svg"), join(folder, "public/icon.svg"));
+  cpSync(join(root, "docs/schemas"), join(folder, "public/docs/schemas"), { recursive: true });
   const settings = { base, outDir: output, sidebar: sidebar() };
   write(
     ".vitepress/config.mjs",
@@ -150,6 +151,7 @@ function sidebar() {
       text: "The server",
       items: [
         { text: "The reference server", link: "/docs/server" },
+        { text: "The slipway command", link: "/docs/cli" },
         { text: "Operations", link: "/docs/operations" },
         { text: "Benchmarks", link: "/docs/benchmarks" },
         { text: "Scale", link: "/docs/scale" },

@@ -115,17 +115,22 @@ describe.each(commands.map(({ name, load }) => ({ name, declared: load() })))(
       for (const key of Object.keys(flagsOf(declared))) expect(text).toContain(flagNameOf(key));
       for (const [number, meaning] of Object.entries(exitCodesOf(declared)))
         expect(text).toContain(`${number} ${meaning}`);
-      expect((await slipway(["help", ...name.split(" ")])).stdout).toBe(stdout);
+    });
+
+    it("is in the reference", () => {
+      const page = readFileSync(join(root, "docs/cli.md"), "utf8");
+      expect(page).toContain(`\n### \`slipway ${name}\`\n\n${declared.description}\n`);
+      const schema = join(root, "docs/schemas", `${name.replaceAll(" ", "-")}.json`);
+      expect(existsSync(schema)).toBe(declared.output !== undefined);
     });
 
     it("has examples of itself, with flags that it has", () => {
-      expect(examples.length).toBeGreaterThan(0);
+      const own = examples.filter((line) => line.includes(`slipway ${name}`));
+      expect(own.length).toBeGreaterThan(0);
       const known = [...Object.keys(flagsOf(declared)).map(flagNameOf), "--help"];
-      for (const line of examples) {
-        expect(line).toContain(`slipway ${name}`);
-        const own = line.split(" -- ")[0] ?? "";
-        for (const [flag] of own.slice(own.indexOf(`slipway ${name}`)).matchAll(/(?<=\s)--[a-z-]+/g))
-          expect(known).toContain(flag);
+      for (const line of own) {
+        const [call = ""] = line.slice(line.indexOf(`slipway ${name}`)).split(" -- ");
+        for (const [flag] of call.matchAll(/(?<=\s)--[a-z-]+/g)) expect(known).toContain(flag);
       }
     });
   },

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import type { Readable, Writable } from "node:stream";
 
 const root = path.join(__dirname, "../..");
 
@@ -14,13 +15,23 @@ export interface Child {
 }
 
 /** Runs a TypeScript file of this repository in a process of its own, with nothing of this one's settings. */
-export function runChild(file: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Child {
+export function runChild(
+  file: string,
+  args: string[] = [],
+  env: NodeJS.ProcessEnv = {},
+  { cwd, input }: { cwd?: string; input?: string } = {},
+): Child {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("SLIPWAY_"));
   const child = spawn(
     process.execPath,
     ["--require", path.join(root, "test/support/register.cjs"), path.join(root, file), ...args],
-    { env: { ...Object.fromEntries(inherited), ...env }, stdio: ["ignore", "pipe", "pipe"] },
-  );
+    {
+      env: { ...Object.fromEntries(inherited), ...env },
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      ...(cwd === undefined ? {} : { cwd }),
+    },
+  ) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+  child.stdin?.end(input);
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (data) => {

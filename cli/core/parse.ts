@@ -1,0 +1,25 @@
+import { InvalidArgumentError } from "commander";
+
+/** @returns a parser of whole numbers for a flag */
+export const wholeNumber =
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+    const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+    throw new InvalidArgumentError(`Give a whole number, ${range}.`);
+  };
+
+const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** @param text such as `30d`, `1h30m` or `500ms` @returns milliseconds @throws InvalidArgumentError */
+export function duration(text: string): number {
+  if (!/^(\d+(ms|[smhdw]))+$/.test(text)) {
+    throw new InvalidArgumentError("Give a duration, such as 30d, 1h30m, 45s or 500ms.");
+  }
+  let sum = 0;
+  for (const [, count, unit] of text.matchAll(/(\d+)(ms|[smhdw])/g)) {
+    sum += Number(count) * unitsMs[unit as keyof typeof unitsMs];
+  }
+  return sum;
+}

@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from "commander";
+import * as z from "zod";
+import { command } from "../core/command";
+import { UserError } from "../core/errors";
+import { print, printJson, timeText } from "../core/output";
+import { duration } from "../core/parse";
+import { control, serverNote } from "./control";
+
+export const clock = command({
+  summary: "shows the server's clock, or advances it",
+  description:
+    "Advances the server's clock and does the work that becomes due, such as builds, deliveries and expiry. Time " +
+    "only goes forward. Without a duration, shows the time.",
+  arguments: [
+    { name: "duration", isOptional: true, help: "such as +30d, +1h30m, +45s or +500ms; w, d, h, m, s, ms" },
+  ],
+  examples: [
+    ["slipway clock", "shows the server's time"],
+    ["slipway clock +30d", "what expires within 30 days has expired"],
+  ],
+  notes: serverNote,
+  output: z.strictObject({
+    /** The server's time, in milliseconds since the epoch. */
+    now: z.int(),
+    advancedMs: z.int(),
+  }),
+  async run({ args: [text], json }) {
+    const advanceMs = text === undefined ? 0 : parsed(text);
+    const { now } = (await control("POST", "/clock", { advanceMs })) as { now: number };
+    if (json) printJson({ now, advancedMs: advanceMs });
+    else print(timeText(now));
+  },
+});
+
+function parsed(text: string): number {
+  if (text.startsWith("-")) throw new UserError("The clock only goes forward: slipway clock +1h");
+  try {
+    return duration(text.replace(/^\+/, ""));
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new UserError(`${text} is not a duration. ${error.message}`);
+  }
+}

@@ -1,0 +1,116 @@
+import { defaultApiUrl, isLoopback } from "../../provider/client/config";
+import { UserError } from "../core/errors";
+import { readControlToken, readRecord } from "./record";
+
+/** The server that the commands act on. */
+export interface Target {
+  url: string;
+  /** The control token; undefined if none is known for this address. */
+  token: string | undefined;
+}
+
+/** For the help of the commands that use the control plane. */
+export const serverNote = `The server is the one of slipway serve --detach or npm run up in this folder. For another one, set
+SLIPWAY_API_URL to its address and SLIPWAY_CONTROL_TOKEN to its control token.`;
+
+/**
+ * Finds the server. A recorded token is only for its own address, so that no other service receives it.
+ * @throws UserError if the address is not valid
+ */
+export function findTarget(environment: NodeJS.ProcessEnv = process.env): Target {
+  const { SLIPWAY_API_URL: given, SLIPWAY_CONTROL_TOKEN: givenToken } = environment;
+  const record = readRecord();
+  const url = (given ?? record?.url ?? defaultApiUrl(environment)).replace(/\/+$/, "");
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UserError(`SLIPWAY_API_URL=${url} is not an http:// or https:// address.`);
+  }
+  const isRecorded = record?.url === url;
+  const own = isRecorded ? record.controlToken : undefined;
+  return { url, token: givenToken ?? own ?? (isLoopback(new URL(url)) ? readControlToken() : undefined) };
+}
+
+/**
+ * Sends a request to the control plane and returns the body of the answer.
+ * @throws UserError with a hint if the server is out of reach, or refuses
+ */
+export async function control(method: string, path: string, body?: unknown): Promise<unknown> {
+  const { url, token } = findTarget();
+  if (token === undefined) throw new UserError(noToken(url));
+  const { protocol, host } = new URL(url);
+  if (protocol === "http:" && !isLoopback(new URL(url))) {
+    throw new UserError(
+      `The control token is not sent over plain http:// to ${host}. Use https:// in SLIPWAY_API_URL.`,
+    );
+  }
+  const answer = await ask(url, `/_control${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (answer.status === 204) return undefined;
+  const value = await answer.json().catch(() => undefined);
+  if (answer.ok) return value;
+  throw refusal(url, `${method} /_control${path.replace(/\?.*/, "")}`, answer.status, value);
+}
+
+/** @throws UserError if nothing answers */
+export async function ask(url: string, path: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(`${url}${path}`, { redirect: "manual", ...init });
+  } catch (error) {
+    const { cause, message } = error as Error;
+    const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
+    throw new UserError(
+      `No server answers at ${url} (${reason}). Start one with slipway serve --detach, or name another in SLIPWAY_API_URL.`,
+    );
+  }
+}
+
+function noToken(url: string): string {
+  return `No control token is known for ${url}. Run this in the folder of slipway serve --detach, without SLIPWAY_API_URL, or set SLIPWAY_CONTROL_TOKEN to the token of that server.`;
+}
+
+function refusal(url: string, request: string, status: number, body: unknown): UserError {
+  const { code, message } =
+    (body as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
+  if (status === 401)
+    return new UserError(
+      `${url} refuses the control token. Set SLIPWAY_CONTROL_TOKEN to that of the server.`,
+    );
+  if (message === undefined) {
+    return new UserError(`${request}: ${status}. ${url} is no Slipway server with a control plane.`);
+  }
+  return new UserError(`${request}: ${status} ${code}: ${message}`);
+}
+
+interface ListOptions<T> {
+  /** Ends the list after so many. */
+  limit?: number;
+  isWanted?: (entry: T) => boolean;
+  /** Ends the list before the first such entry. */
+  isPast?: (entry: T) => boolean;
+}
+
+/** Reads the entries of a list of the control plane, newest first. @param query empty values are left out */
+export async function listNewest<T>(
+  name: "requests" | "events" | "mail",
+  query: Readonly<Record<string, string | undefined>>,
+  { limit = Infinity, isWanted = () => true, isPast = () => false }: ListOptions<T>,
+): Promise<T[]> {
+  const wanted: T[] = [];
+  let until: string | undefined;
+  do {
+    const parameters = new URLSearchParams({ limit: "100" });
+    for (const [key, value] of Object.entries({ ...query, until })) {
+      if (value !== undefined) parameters.set(key, value);
+    }
+    const page = (await control("GET", `/${name}?${parameters}`)) as Record<string, T[]> & {
+      pagination: { next: string | number | null };
+    };
+    const entries = page[name] ?? [];
+    const end = entries.findIndex(isPast);
+    wanted.push(...(end < 0 ? entries : entries.slice(0, end)).filter(isWanted));
+    until = page.pagination.next === null || end >= 0 ? undefined : String(page.pagination.next);
+  } while (until !== undefined && wanted.length < limit);
+  return wanted.slice(0, limit);
+}

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { UserError } from "../core/errors";
+import { readRecord } from "./record";
+
+/** The application id of Slipway's files: "slip" in ASCII. */
+const applicationId = 0x736c6970;
+
+export const dataFlag = {
+  value: "folder",
+  variable: "SLIPWAY_DATA",
+  help: "the folder with the data; by default that of the server of this folder, or .slipway/data",
+} as const;
+
+export const databaseFile = (folder: string): string => join(folder, "slipway.db");
+
+/**
+ * The data folder that a command is about.
+ * @throws UserError for data that is in memory or in PostgreSQL, with what to do instead
+ */
+export function dataFolder(given: string | undefined, doing: "backup" | "restore"): string {
+  const data = given ?? readRecord()?.data ?? ".slipway/data";
+  if (data === "memory") {
+    throw new UserError(
+      "The server keeps its data in memory. Start it with --data <folder>, which can be backed up.",
+    );
+  }
+  if (/^postgres(ql)?(:|$)/.test(data)) throw new UserError(postgresHints[doing]);
+  return resolve(data);
+}
+
+const postgresHints = {
+  backup:
+    "The data is in PostgreSQL, whose own tool copies it while servers run: " +
+    "pg_dump --format=custom --file=slipway.dump <the address in --data>. Keep a copy of SLIPWAY_KEY apart.",
+  restore:
+    "The data is in PostgreSQL, whose own tool restores it. Stop the servers, and use an empty database: " +
+    "pg_restore --dbname=<the address in --data> slipway.dump. Start them with the same SLIPWAY_KEY.",
+};
+
+/**
+ * Opens a database of Slipway.
+ * @throws UserError if it is missing, damaged, or of another program
+ */
+export function openDatabase(file: string): DatabaseSync {
+  if (!existsSync(file)) throw new UserError(`${file} does not exist.`);
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { timeout: 5_000 });
+    const id = db.prepare("pragma application_id").get()?.application_id;
+    if (id !== applicationId) throw new UserError(`${file} is not a Slipway database.`);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${file} cannot be opened (${(error as Error).message}).`);
+  }
+}
+
+/** @throws UserError if SQLite finds damage */
+export function checkDatabase(db: DatabaseSync, file: string): void {
+  let verdict: unknown;
+  try {
+    verdict = db.prepare("pragma quick_check(1)").get()?.quick_check;
+  } catch (error) {
+    verdict = (error as Error).message;
+  }
+  if (verdict !== "ok") throw new UserError(`${file} is damaged (${String(verdict)}).`);
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import { command } from "../core/command";
+import { paint, print, printJsonLine, shown, timeText } from "../core/output";
+import { wholeNumber } from "../core/parse";
+import { listNewest, serverNote } from "./control";
+
+/** A request that the server answered. */
+const request = z.strictObject({
+  /** Consecutive. */
+  sequence: z.int(),
+  /** As in the header `x-request-id` of the answer; null for an action on the dashboard. */
+  id: z.string().nullable(),
+  /** When it was answered, by the server's clock, in milliseconds since the epoch. */
+  at: z.int(),
+  method: z.string(),
+  /** As it was sent, without the query. */
+  path: z.string(),
+  query: z.string(),
+  /** null: the connection was dropped, or the client had closed it. */
+  status: z.int().nullable(),
+  ms: z.number(),
+  /** The id of the user; null when the token is unknown. */
+  caller: z.string().nullable(),
+  /** The id of the account. */
+  account: z.string().nullable(),
+  /** The code of a refusal. */
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  /** The Pulumi resource that sent it. */
+  resource: z.string().nullable(),
+  dashboard: z.boolean(),
+});
+type Request = z.output<typeof request>;
+
+const pollMs = 300;
+
+export const logs = command({
+  summary: "shows the requests that the server answered",
+  description:
+    "Shows the last requests that the server answered, oldest first, with the Pulumi resource that sent each. " +
+    "The server keeps the last 10,000 in memory.",
+  flags: {
+    follow: { short: "f", help: "waits for more requests, until Ctrl-C" },
+    refused: { help: "only requests that were refused or dropped" },
+    method: { value: "method", help: "only requests of this method" },
+    path: { value: "path", help: "only this path; /v9/projects/* is everything below it" },
+    status: { value: "status", help: "only requests with this status", parse: wholeNumber(100, 599) },
+    code: { value: "code", help: "only refusals with this code" },
+    limit: { value: "number", help: "how many of the last requests", default: 20, parse: wholeNumber(0) },
+  },
+  examples: [
+    ["slipway logs --refused", "shows why requests were refused"],
+    ["slipway logs --follow --path '/v9/projects/*'", "shows requests to projects as they arrive"],
+    ["slipway logs --json --limit 1000 | jq -r .path", "prints the paths of the last requests"],
+  ],
+  notes: serverNote,
+  output: request,
+  isStream: true,
+  async run({ flags: { follow, refused, method, path, status, code, limit }, json }) {
+    const write = json ? printJsonLine : (one: Request) => printRequest(one, refused === true);
+    const query = { method, path, code, status: status?.toString() };
+    const isWanted = (one: Request): boolean => !refused || isRefused(one);
+    let last = await newest();
+    const first = await listNewest<Request>("requests", query, { limit, isWanted });
+    for (const one of first.reverse()) write(one);
+    last = Math.max(last, first.at(-1)?.sequence ?? 0);
+    while (follow) {
+      await sleep(pollMs);
+      const now = await newest();
+      // A server that was started again counts from 1.
+      if (now < last) last = 0;
+      if (now === last) continue;
+      const isPast = ({ sequence }: Request): boolean => sequence <= last;
+      const added = await listNewest<Request>("requests", query, { isWanted, isPast });
+      for (const one of added.reverse()) write(one);
+      last = Math.max(now, added.at(-1)?.sequence ?? 0);
+    }
+  },
+});
+
+/** The sequence of the newest request; 0 if there is none. */
+async function newest(): Promise<number> {
+  const [one] = await listNewest<Request>("requests", {}, { limit: 1 });
+  return one?.sequence ?? 0;
+}
+
+const isRefused = ({ status }: Request): boolean => status === null || status >= 400;
+
+function printRequest(one: Request, withMessage: boolean): void {
+  const { at, method, path, status, code, ms, resource, message } = one;
+  const answer =
+    status === null
+      ? paint("red", "dropped")
+      : paint(status >= 500 ? "red" : status >= 400 ? "yellow" : "green", String(status));
+  const parts = [
+    paint("gray", timeText(at)),
+    answer,
+    `${shown(method).padEnd(6)} ${shown(path)}`,
+    ...(code === null ? [] : [paint("yellow", shown(code))]),
+    paint("gray", `${ms} ms`),
+    ...(resource === null ? [] : [paint("cyan", shown(resource))]),
+  ];
+  print(parts.join("  "));
+  if (withMessage && message !== null) print(`    ${shown(message)}`);
+}

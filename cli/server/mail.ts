@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { command } from "../core/command";
+import { paint, print, printJson, shown, timeText } from "../core/output";
+import { wholeNumber } from "../core/parse";
+import { listNewest, serverNote } from "./control";
+
+const message = z.strictObject({
+  id: z.string(),
+  sequence: z.int(),
+  to: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  /** In milliseconds since the epoch. */
+  createdAt: z.int(),
+  /** When it was handed to --smtp; null: not sent. */
+  sentAt: z.int().nullable(),
+});
+type Message = z.output<typeof message>;
+
+export const mail = command({
+  summary: "shows the mail that the service sent",
+  description: "Shows the last mail of the service, newest first.",
+  flags: {
+    to: { value: "address", help: "only mail to this address" },
+    limit: { value: "number", help: "how many", default: 5, parse: wholeNumber(1) },
+  },
+  examples: [["slipway mail --to dev@example.com --limit 1", "the last mail to an address"]],
+  notes: serverNote,
+  output: z.strictObject({ mail: z.array(message) }),
+  async run({ flags: { to, limit }, json }) {
+    const found = await listNewest<Message>("mail", { to }, { limit });
+    if (json) return printJson({ mail: found });
+    for (const one of found) {
+      print(
+        `${paint("gray", timeText(one.createdAt))}  ${shown(one.to)}  ${paint("bold", shown(one.subject))}`,
+      );
+      for (const line of one.body.trimEnd().split("\n")) print(`    ${shown(line)}`);
+    }
+  },
+});

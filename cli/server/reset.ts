@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { command } from "../core/command";
+import { UserError } from "../core/errors";
+import { print, printJson } from "../core/output";
+import { control, findTarget, serverNote } from "./control";
+
+export const reset = command({
+  summary: "resets the server to the state after its start",
+  description:
+    "Deletes everything and goes back to the state after the first start: the seed file, or the development account. " +
+    "Only the clock stays.",
+  flags: { yes: { short: "y", help: "confirms; without a terminal it is required" } },
+  examples: [["slipway reset --yes", "deletes all data of the server, without a question"]],
+  notes: serverNote,
+  output: z.strictObject({ url: z.string() }),
+  async run({ flags: { yes }, json }) {
+    const { url } = findTarget();
+    if (!yes && !(await confirm(`Delete all data of the server at ${url}?`))) {
+      throw new UserError("Nothing was changed. Confirm with --yes.");
+    }
+    await control("POST", "/reset");
+    if (json) printJson({ url });
+    else print(`the server at ${url} is as it was at its start`);
+  },
+});
+
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const { createInterface } = await import("node:readline/promises");
+  const dialog = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await dialog.question(`${question} [y/N] `)).trim());
+  } finally {
+    dialog.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { parseDocument } from "yaml";
+import * as z from "zod";
+import { command } from "../core/command";
+import { UserError } from "../core/errors";
+import { print, printJson } from "../core/output";
+import { control, serverNote } from "./control";
+
+export const seed = command({
+  summary: "adds the accounts and projects of a seed file",
+  description:
+    "Adds the accounts, projects and deployments of a seed file, completely or not at all. What exists stays as it is.",
+  arguments: [{ name: "file", help: "the seed file in YAML or JSON; - is standard input" }],
+  examples: [
+    ["slipway seed seed.yaml", "adds what is missing"],
+    ["echo '{ dns: [{ name: _vercel.example.com, type: TXT, value: x }] }' | slipway seed -", "from a pipe"],
+  ],
+  notes: serverNote,
+  output: z.strictObject({
+    /** How many entries each list of the file has. */
+    entries: z.record(z.string(), z.int()),
+  }),
+  async run({ args: [file = ""], json }) {
+    const document = readSeed(file);
+    await control("POST", "/seed", document);
+    const entries = Object.fromEntries(
+      Object.entries(document).map(([name, list]) => [name, Array.isArray(list) ? list.length : 0]),
+    );
+    if (json) return printJson({ entries });
+    const counts = Object.entries(entries).map(([name, count]) => `${count} ${name}`);
+    print(`applied ${file === "-" ? "standard input" : file}: ${counts.join(", ") || "nothing"}`);
+  },
+});
+
+function readSeed(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    throw new UserError(`The seed file ${file} cannot be read (${(error as Error).message}).`);
+  }
+  const document = parseDocument(text, { prettyErrors: true });
+  const [mistake] = document.errors;
+  // The first line has the position; the next ones quote the file, which may have secrets.
+  if (mistake) throw new UserError(`${file} is not valid YAML: ${mistake.message.split("\n")[0]}`);
+  const value: unknown = document.toJS() ?? {};
+  if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new UserError(`${file} is no seed file: it must have lists such as projects and teams.`);
+}

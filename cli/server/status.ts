@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { command } from "../core/command";
+import { UserError } from "../core/errors";
+import { columns, print, printJson, timeText } from "../core/output";
+import { ask, control, findTarget, serverNote } from "./control";
+import { readRecord } from "./record";
+
+const status = z.strictObject({
+  url: z.string(),
+  /** `other`: a program that is no Slipway server answers there. */
+  state: z.enum(["running", "unavailable", "stopped", "other"]),
+  version: z.string().nullable(),
+  /** The process, if slipway serve --detach started it in this folder. */
+  pid: z.int().nullable(),
+  /** A folder, memory or postgres, if it is known. */
+  data: z.string().nullable(),
+  /** Whether this folder or the environment has the control token. */
+  controlPlane: z.enum(["open", "refused", "no token"]),
+  /** The server's clock, in milliseconds since the epoch; null without the control plane. */
+  now: z.int().nullable(),
+});
+type Status = z.output<typeof status>;
+
+export const statusCommand = command({
+  summary: "shows whether the server runs, and where",
+  description:
+    "Shows the server that the other commands act on: its address, state, version, data and clock.",
+  examples: [
+    ["slipway status", "shows the server of this folder"],
+    ["slipway status --json", "for a script, with the exit code 3 if no server answers"],
+  ],
+  notes: serverNote,
+  exitCodes: { 3: "no server answers" },
+  output: status,
+  async run({ json }) {
+    const found = await read();
+    if (json) printJson(found);
+    else for (const line of describe(found)) print(line);
+    return found.state === "stopped" || found.state === "other" ? 3 : found.state === "running" ? 0 : 1;
+  },
+});
+
+async function read(): Promise<Status> {
+  const { url, token } = findTarget();
+  const record = readRecord();
+  const known = record?.url === url ? record : undefined;
+  const health = await readHealth(url);
+  const runs = health?.service === "slipway";
+  const ready = runs && (await ask(url, "/_ready")).ok;
+  const answer: Status = {
+    url,
+    state: ready ? "running" : runs ? "unavailable" : health === undefined ? "stopped" : "other",
+    version: (runs ? health.version : undefined) ?? null,
+    pid: (runs && known?.instance === health.instance ? known?.pid : undefined) ?? null,
+    data: (runs ? known?.data : undefined) ?? null,
+    controlPlane: token === undefined ? "no token" : "refused",
+    now: null,
+  };
+  if (!ready || token === undefined) return answer;
+  try {
+    const { now } = (await control("POST", "/clock", { advanceMs: 0 })) as { now: number };
+    return { ...answer, controlPlane: "open", now };
+  } catch (error) {
+    if (error instanceof UserError) return answer;
+    throw error;
+  }
+}
+
+interface Health {
+  service?: string;
+  version?: string;
+  instance?: string;
+}
+
+/** @returns undefined if nothing answers, and an empty object for another program */
+async function readHealth(url: string): Promise<Health | undefined> {
+  let answer: Response;
+  try {
+    answer = await ask(url, "/_health", { signal: AbortSignal.timeout(3_000) });
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+  return ((await answer.json().catch(() => undefined)) as Health | undefined) ?? {};
+}
+
+const states = {
+  running: "running",
+  unavailable: "running, but its store cannot be used: see its log",
+  stopped: "not running; slipway serve --detach starts it",
+  other: "another program answers at this address",
+};
+
+function describe({ url, state, version, pid, data, controlPlane, now }: Status): string[] {
+  return columns([
+    ["server", url],
+    ["state", states[state]],
+    ...(version === null ? [] : [["version", version]]),
+    ...(pid === null ? [] : [["process", String(pid)]]),
+    ...(data === null ? [] : [["data", data]]),
+    ...(state === "running" ? [["control plane", controlPlane]] : []),
+    ...(now === null ? [] : [["clock", timeText(now)]]),
+  ]);
+}

@@ -1,0 +1,425 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningServer, startServer } from "../../../server";
+import { runChild } from "../../support/child";
+import { jsonOf, parseOutput, type Result, slipway } from "../../support/cli";
+
+let server: RunningServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startServer({ controlToken: "control-token" });
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-control-"));
+});
+afterEach(async () => {
+  await server.control.reset();
+  rmSync(folder, { recursive: true });
+});
+afterAll(() => server.close());
+
+const run = (args: string[], env: NodeJS.ProcessEnv = {}, input?: string): Promise<Result> =>
+  slipway(
+    args,
+    { SLIPWAY_API_URL: server.url, SLIPWAY_CONTROL_TOKEN: "control-token", ...env },
+    { cwd: folder, ...(input === undefined ? {} : { input }) },
+  );
+
+/** Runs a command that must succeed. */
+async function done(args: string[], env?: NodeJS.ProcessEnv, input?: string): Promise<string> {
+  const { code, stdout, stderr } = await run(args, env, input);
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+/** Runs a command that must fail. @returns standard error without the name of the program */
+async function refused(args: string[], env?: NodeJS.ProcessEnv, input?: string): Promise<string> {
+  const { code, stdout, stderr } = await run(args, env, input);
+  expect([code, stdout]).toEqual([1, ""]);
+  return stderr.replace(/^slipway: /, "").trimEnd();
+}
+
+async function api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${server.url}${path}?slug=acme`, {
+    method,
+    headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+const seedProject = (name = "web") => server.control.seed({ projects: [{ team: "acme", name }] });
+
+describe("the server of a command", () => {
+  const record = (url: string) => {
+    mkdirSync(join(folder, ".slipway"));
+    writeFileSync(
+      join(folder, ".slipway/server.json"),
+      JSON.stringify({ pid: 1, url, controlToken: "control-token" }),
+    );
+  };
+  const unset = { SLIPWAY_API_URL: "", SLIPWAY_CONTROL_TOKEN: "" };
+
+  it("is the one that was started in this folder", async () => {
+    record(server.url);
+    expect(await done(["clock"], unset)).toMatch(/^\d{4}-/);
+  });
+
+  it("gets the token of npm run up", async () => {
+    mkdirSync(join(folder, ".slipway"));
+    writeFileSync(join(folder, ".slipway/control-token"), "control-token\n");
+    expect(await done(["clock"], { SLIPWAY_CONTROL_TOKEN: "" })).toMatch(/^\d{4}-/);
+  });
+
+  it("does not get the token of another address", async () => {
+    record("http://127.0.0.1:9");
+    expect(await refused(["clock"], { SLIPWAY_CONTROL_TOKEN: "" })).toBe(
+      `No control token is known for ${server.url}. Run this in the folder of slipway serve --detach, without SLIPWAY_API_URL, or set SLIPWAY_CONTROL_TOKEN to the token of that server.`,
+    );
+  });
+
+  it("is refused over plain http:// to other machines", async () => {
+    expect(await refused(["clock"], { SLIPWAY_API_URL: "http://192.0.2.1:4000" })).toBe(
+      "The control token is not sent over plain http:// to 192.0.2.1:4000. Use https:// in SLIPWAY_API_URL.",
+    );
+  });
+
+  it("is named when its address, its token or its control plane is wrong", async () => {
+    expect(await refused(["clock"], { SLIPWAY_API_URL: "nowhere" })).toBe(
+      "SLIPWAY_API_URL=nowhere is not an http:// or https:// address.",
+    );
+    expect(await refused(["clock"], { SLIPWAY_API_URL: "http://127.0.0.1:9" })).toMatch(
+      /^No server answers at http:\/\/127\.0\.0\.1:9 \(\S.*\)\. Start one with slipway serve --detach/,
+    );
+    expect(await refused(["clock"], { SLIPWAY_CONTROL_TOKEN: "other" })).toBe(
+      `${server.url} refuses the control token. Set SLIPWAY_CONTROL_TOKEN to that of the server.`,
+    );
+    const other = createServer((_, response) => response.writeHead(404).end("nothing"));
+    await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect(await refused(["clock"], { SLIPWAY_API_URL: url })).toBe(
+      `POST /_control/clock: 404. ${url} is no Slipway server with a control plane.`,
+    );
+    expect(await run(["status"], { SLIPWAY_API_URL: url })).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining("another program answers at this address"),
+    });
+    other.close();
+  });
+});
+
+describe("slipway logs", () => {
+  beforeEach(async () => {
+    await api("POST", "/v10/projects", { name: "web" });
+    await api("POST", "/v10/projects", { name: "web" });
+    await api("GET", "/v9/projects/none");
+  });
+
+  it("shows the last requests, oldest first", async () => {
+    const lines = (await done(["logs"])).trimEnd().split("\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/^\d{4}-\S+Z {2}200 {2}POST {3}\/v10\/projects {2}[\d.]+ ms$/),
+      expect.stringMatching(/ {2}409 {2}POST {3}\/v10\/projects {2}conflict {2}/),
+      expect.stringMatching(/ {2}404 {2}GET {4}\/v9\/projects\/none {2}not_found {2}/),
+    ]);
+    expect((await done(["logs", "--limit", "1"])).trimEnd().split("\n")).toEqual([
+      expect.stringContaining("/v9/projects/none"),
+    ]);
+  });
+
+  it("shows why requests were refused", async () => {
+    const lines = (await done(["logs", "--refused", "--method", "post"])).trimEnd().split("\n");
+    expect(lines).toEqual([expect.stringContaining("conflict"), '    Project "web" already exists.']);
+  });
+
+  it("filters by path, status and code", async () => {
+    for (const filter of [
+      ["--path", "/v9/*"],
+      ["--status", "404"],
+      ["--code", "not_found"],
+    ])
+      expect(await done(["logs", ...filter])).toMatch(/^[^\n]*\/v9\/projects\/none[^\n]*\n$/);
+    expect((await run(["logs", "--status", "42"])).code).toBe(2);
+  });
+
+  it("prints JSON lines that follow the schema", async () => {
+    const lines = (await done(["logs", "--json"])).trimEnd().split("\n");
+    expect(lines.map((line) => parseOutput("logs", line))).toMatchObject([
+      { status: 200 },
+      { status: 409, code: "conflict" },
+      { status: 404 },
+    ]);
+  });
+
+  it("follows requests until it is stopped", async () => {
+    const child = runChild("cli/command.ts", ["logs", "--follow", "--refused", "--limit", "1"], {
+      SLIPWAY_API_URL: server.url,
+      SLIPWAY_CONTROL_TOKEN: "control-token",
+    });
+    await child.waitFor(/projects\/none/);
+    await api("GET", "/v9/projects/web");
+    await api("GET", "/v9/projects/later");
+    await child.waitFor(/projects\/later/);
+    child.process.kill("SIGINT");
+    await child.exited;
+    expect(child.output().stdout).not.toContain("projects/web ");
+  });
+});
+
+describe("slipway deploy", () => {
+  it("adds a production deployment that serves", async () => {
+    await seedProject();
+    const made = jsonOf("deploy", {
+      stdout: await done(["deploy", "web", "--production", "--branch", "main", "--json"]),
+    });
+    expect(made).toMatchObject({ project: "web", target: "production", readyState: "READY" });
+    const { projects } = await server.control.snapshot();
+    expect(projects[0]).toMatchObject({ productionDeploymentId: made.id });
+    expect(await done(["deploy", "web", "--state", "ERROR", "--id", "dpl_1", "--sha", "abc"])).toMatch(
+      /^dpl_1 {2}preview {2}ERROR {2}https:\/\/\S+\n$/,
+    );
+  });
+
+  it("names what it does not find, and what was meant", async () => {
+    await seedProject();
+    expect(await refused(["deploy", "wbe"])).toBe(
+      "There is no project wbe. Did you mean web? Create it first, or add deployments of projects to come with slipway seed.",
+    );
+    expect(await refused(["deploy", "web", "--team", "acm"])).toBe(
+      "There is no team acm. Did you mean acme?",
+    );
+    const { code, stderr } = await run(["deploy", "web", "--state", "REDY"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      "Choose one of READY, ERROR, CANCELED, QUEUED, INITIALIZING, BUILDING. Did you mean READY?",
+    );
+  });
+
+  it("asks for the team when several accounts have the project", async () => {
+    await seedProject();
+    await server.control.seed({
+      teams: [{ slug: "other", members: [{ user: "dev", role: "OWNER" }] }],
+      projects: [{ team: "other", name: "web" }],
+    });
+    expect(await refused(["deploy", "web"])).toBe(
+      "Several accounts have a project web: acme, other. Choose one with --team.",
+    );
+    await done(["deploy", "web"], { SLIPWAY_TEAM: "other" });
+  });
+});
+
+describe("slipway seed", () => {
+  it("applies a file or standard input", async () => {
+    const file = join(folder, "seed.yaml");
+    writeFileSync(file, "projects: [{ team: acme, name: web }]\ndns: []\n");
+    expect(await done(["seed", file])).toBe(`applied ${file}: 1 projects, 0 dns\n`);
+    const json = await done(["seed", "-", "--json"], {}, "projects: [{ team: acme, name: docs }]");
+    expect(jsonOf("seed", { stdout: json })).toEqual({ entries: { projects: 1 } });
+    const { projects } = await server.control.snapshot();
+    expect(projects.map(({ name }) => name).sort()).toEqual(["docs", "web"]);
+  });
+
+  it("refuses what is no seed, and quotes no value", async () => {
+    expect(await refused(["seed", "missing.yaml"])).toMatch(
+      /^The seed file missing\.yaml cannot be read \(ENOENT/,
+    );
+    expect(await refused(["seed", "-"], {}, "[secret")).toMatch(/^- is not valid YAML: [^\n]*line 1[^\n]*$/);
+    expect(await refused(["seed", "-"], {}, "secret")).toBe(
+      "- is no seed file: it must have lists such as projects and teams.",
+    );
+    expect(await refused(["seed", "-"], {}, "project: []")).toMatch(
+      /^POST \/_control\/seed: 400 bad_request: /,
+    );
+  });
+});
+
+describe("slipway reset", () => {
+  it("resets the server when it is confirmed", async () => {
+    await seedProject();
+    expect(await refused(["reset"])).toBe("Nothing was changed. Confirm with --yes.");
+    expect((await server.control.snapshot()).projects).toHaveLength(1);
+    expect(jsonOf("reset", { stdout: await done(["reset", "--yes", "--json"]) })).toEqual({
+      url: server.url,
+    });
+    expect((await server.control.snapshot()).projects).toEqual([]);
+    expect(await done(["reset", "-y"])).toBe(`the server at ${server.url} is as it was at its start\n`);
+  });
+});
+
+describe("slipway dns", () => {
+  const name = "_vercel.example.com";
+  const records = async () => (await server.control.snapshot()).dns;
+
+  it("sets and removes the TXT records of a name", async () => {
+    expect(await done(["dns", "set", "_Vercel.example.com.", "a", "b"])).toBe(
+      `${name} TXT "a"\n${name} TXT "b"\n`,
+    );
+    expect(jsonOf("dns set", { stdout: await done(["dns", "set", name, "a", "c", "--json"]) })).toEqual({
+      name,
+      values: ["a", "c"],
+    });
+    expect(await done(["dns", "rm", name, "a"])).toBe(`${name} TXT "c"\n`);
+    expect(await records()).toMatchObject([{ name, value: "c" }]);
+    expect(jsonOf("dns rm", { stdout: await done(["dns", "rm", name, "--json"]) })).toEqual({
+      name,
+      values: [],
+    });
+    expect(await records()).toEqual([]);
+  });
+
+  it("names records that do not exist", async () => {
+    await done(["dns", "set", name, "value"]);
+    expect(await refused(["dns", "rm", "_vercl.example.com"])).toBe(
+      `_vercl.example.com has no TXT records. Did you mean ${name}?`,
+    );
+    expect(await refused(["dns", "rm", name, "valve"])).toBe(
+      `${name} has no record "valve". Did you mean value?`,
+    );
+    expect(await refused(["dns", "set", "not a name", "x"])).toMatch(/must be a domain name/);
+    expect((await run(["dns", "set", name])).code).toBe(2);
+  });
+});
+
+describe("slipway clock", () => {
+  it("advances the clock by a duration", async () => {
+    const before = jsonOf<{ now: number }>("clock", { stdout: await done(["clock", "--json"]) });
+    const after = jsonOf<{ now: number }>("clock", { stdout: await done(["clock", "+1d2h", "--json"]) });
+    expect(after).toMatchObject({ advancedMs: 26 * 3_600_000 });
+    expect(after.now - before.now).toBeGreaterThanOrEqual(26 * 3_600_000);
+    expect(await done(["clock", "500ms"])).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n$/);
+  });
+
+  it("refuses what is not a duration", async () => {
+    expect(await refused(["clock", "+1 day"])).toBe(
+      "+1 day is not a duration. Give a duration, such as 30d, 1h30m, 45s or 500ms.",
+    );
+    expect(await refused(["clock", "--", "-1h"])).toBe("The clock only goes forward: slipway clock +1h");
+    expect(await refused(["clock", "+99999w"])).toMatch(/^POST \/_control\/clock: 400 bad_request: /);
+  });
+});
+
+describe("slipway events and mail", () => {
+  it("show what happened, newest first", async () => {
+    await seedProject();
+    await api("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/", events: ["deployment.created"] });
+    await done(["deploy", "web"]);
+    await done(["clock", "+1s"]);
+    const { events } = jsonOf<{ events: { type: string; deliveries: unknown[] }[] }>("events", {
+      stdout: await done(["events", "--json"]),
+    });
+    expect(events.find(({ type }) => type === "deployment.created")?.deliveries).toHaveLength(1);
+    expect(await done(["events", "--type", "deployment.created"])).toMatch(
+      /^\S+Z {2}deployment\.created {2}\S+ {2}\w+\n$/,
+    );
+    expect(await done(["events", "--account", "none"])).toBe("");
+    jsonOf("mail", { stdout: await done(["mail", "--json"]) });
+    expect((await run(["events", "--limit", "0"])).code).toBe(2);
+  });
+
+  it("show the mail of an address", async () => {
+    await seedProject();
+    const [project] = (await server.control.snapshot()).projects;
+    await server.control.seed({ users: [{ username: "bob", email: "bob@example.com" }] });
+    await server.control.seed({
+      integrations: [
+        {
+          clientId: "oac_1",
+          clientSecret: "s",
+          slug: "checks",
+          owner: "dev",
+          redirectUrl: "http://127.0.0.1:9/",
+          scopes: ["read:project"],
+        },
+      ],
+      installations: [
+        { id: "icfg_1", integration: "checks", team: "acme", installedBy: "dev", scopes: ["read:project"] },
+      ],
+    });
+    await server.control.requestScopes("checks", "read-write:project");
+    const { mail } = jsonOf<{ mail: { to: string }[] }>("mail", {
+      stdout: await done(["mail", "--to", "dev@example.com", "--json"]),
+    });
+    expect(project).toBeDefined();
+    expect(mail.every(({ to }) => to === "dev@example.com")).toBe(true);
+    expect(mail.length).toBeGreaterThan(0);
+    expect(await done(["mail", "--limit", "1"])).toMatch(/^\S+Z {2}dev@example\.com {2}\S[^\n]*\n {4}/);
+  });
+});
+
+describe("slipway fault", () => {
+  const status = async (path: string) =>
+    (await fetch(`${server.url}${path}?slug=acme`, { headers: { authorization: `Bearer ${server.token}` } }))
+      .status;
+
+  it("adds a fault, which clear removes", async () => {
+    const line = [
+      "fault",
+      "add",
+      "status",
+      "/v9/projects",
+      "--status",
+      "429",
+      "--retry-after",
+      "1",
+      "--times",
+      "2",
+    ];
+    expect(jsonOf("fault add", { stdout: await done([...line, "--json"]) })).toEqual({
+      kind: "status",
+      path: "/v9/projects",
+      status: 429,
+      retryAfter: 1,
+      times: 2,
+      skip: 0,
+    });
+    expect(await status("/v9/projects")).toBe(429);
+    expect(jsonOf("fault clear", { stdout: await done(["fault", "clear", "--json"]) })).toEqual({
+      cleared: true,
+    });
+    expect(await status("/v9/projects")).toBe(200);
+    expect(await done(["fault", "clear"])).toBe("no faults remain\n");
+    expect(await done(["fault", "add", "delay", "/v9/projects", "--delay", "10ms"])).toBe(
+      "the next request to /v9/projects: delay\n",
+    );
+  });
+
+  it.each([
+    [["delay", "/x"], "Give the time with --delay, such as 5s."],
+    [["drop-after", "/x", "--status", "500"], "Only a fault of kind status has a status."],
+    [["drop-after", "/x", "--delay", "5s"], "Only a fault of kind delay has --delay."],
+    [["status", "v9"], "The path v9 must begin with /, such as /v9/projects."],
+  ])("refuses %j", async (args, reason) => {
+    expect(await refused(["fault", "add", ...args])).toBe(reason);
+  });
+
+  it("suggests the kind that was meant", async () => {
+    const { code, stderr } = await run(["fault", "add", "statsu", "/x"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Choose one of status, delay, drop-before, drop-after. Did you mean status?");
+  });
+});
+
+describe("slipway status", () => {
+  it("shows the running server", async () => {
+    expect(jsonOf("status", { stdout: await done(["status", "--json"]) })).toMatchObject({
+      url: server.url,
+      state: "running",
+      controlPlane: "open",
+      pid: null,
+    });
+    expect(await done(["status"])).toMatch(
+      /^server +http\S+\nstate +running\nversion +\S+\ncontrol plane +open\nclock /,
+    );
+    expect(await done(["status"], { SLIPWAY_CONTROL_TOKEN: "other" })).toContain("control plane  refused");
+    expect(await done(["status"], { SLIPWAY_CONTROL_TOKEN: "" })).toContain("control plane  no token");
+  });
+
+  it("exits with 3 when no server answers", async () => {
+    const { code, stdout } = await run(["status", "--json"], { SLIPWAY_API_URL: "http://127.0.0.1:9" });
+    expect(code).toBe(3);
+    expect(jsonOf("status", { stdout })).toMatchObject({ state: "stopped", version: null });
+  });
+});

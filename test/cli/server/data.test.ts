@@ -1,0 +1,167 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningServer, startServer } from "../../../server";
+import { jsonOf, type Result, slipway } from "../../support/cli";
+
+let folder: string;
+const servers: RunningServer[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-data-"));
+});
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+  rmSync(folder, { recursive: true });
+});
+
+async function serve(data: string): Promise<RunningServer> {
+  const server = await startServer({ data });
+  servers.push(server);
+  return server;
+}
+const namesIn = async (server: RunningServer): Promise<string[]> =>
+  (await server.control.snapshot()).projects.map(({ name }) => name).sort();
+const run = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Result> =>
+  slipway(args, env, { cwd: folder });
+
+describe("slipway backup and restore", () => {
+  it("copy the data of a server that runs, and put it back when it has stopped", async () => {
+    const server = await serve(join(folder, "data"));
+    await server.control.seed({ projects: [{ team: "acme", name: "before" }] });
+    const backup = await run(["backup", "copy.db", "--data", "data", "--json"]);
+    expect(backup.stderr).toMatch(/^slipway: the key is not in the copy: keep it apart/);
+    const { file, bytes } = jsonOf<{ file: string; bytes: number }>("backup", backup);
+    expect(statSync(file)).toMatchObject({ size: bytes });
+    expect(statSync(file).mode & 0o077).toBe(0);
+    await server.control.seed({ projects: [{ team: "acme", name: "later" }] });
+
+    const busy = await run(["restore", "copy.db", "--data", "data", "--force"]);
+    expect([busy.code, busy.stderr]).toEqual([
+      1,
+      `slipway: A server runs on ${join(folder, "data")}, and would go on with the old data. Stop it with slipway stop, restore, and start it again.\n`,
+    ]);
+    expect(await namesIn(server)).toEqual(["before", "later"]);
+    await server.close();
+    servers.length = 0;
+
+    expect(await run(["restore", "copy.db"], { SLIPWAY_DATA: "data" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("has data already. Replace it with --force"),
+    });
+    const restored = await run(["restore", "copy.db", "--data", "data", "--force", "--json"]);
+    expect(jsonOf("restore", restored)).toEqual({ file, data: join(folder, "data"), hasKey: true });
+    expect(await namesIn(await serve(join(folder, "data")))).toEqual(["before"]);
+  });
+
+  it("restore into an empty folder, and ask for the key", async () => {
+    await (await serve(join(folder, "data"))).control.seed({ projects: [{ team: "acme", name: "web" }] });
+    expect((await run(["backup", "copy.db", "--data", "data"])).stdout).toMatch(
+      /^copied \S+data to \S+copy\.db \(\d+ bytes\)\n$/,
+    );
+    const { code, stdout, stderr } = await run(["restore", "copy.db", "--data", "new"]);
+    expect([code, stdout]).toEqual([0, `restored ${join(folder, "copy.db")} to ${join(folder, "new")}\n`]);
+    expect(stderr).toContain(`put the key of the copy into ${join(folder, "new/key")}`);
+    writeFileSync(join(folder, "new/key"), readFileSync(join(folder, "data/key")));
+    expect(await namesIn(await serve(join(folder, "new")))).toEqual(["web"]);
+  });
+
+  it("take the data folder of the server that runs in the background", async () => {
+    await serve(join(folder, "data"));
+    mkdirSync(join(folder, ".slipway"));
+    writeFileSync(
+      join(folder, ".slipway/server.json"),
+      JSON.stringify({ pid: 1, url: "http://127.0.0.1:9", data: join(folder, "data") }),
+    );
+    expect((await run(["backup", "copy.db"])).code).toBe(0);
+    expect(await run(["backup", "copy.db"])).toMatchObject({
+      code: 1,
+      stderr: "slipway: copy.db exists already. Choose another file, or overwrite it with --force.\n",
+    });
+    expect((await run(["backup", "copy.db", "--force"])).code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual([".slipway", "copy.db", "data"]);
+  });
+
+  it.each([
+    ["backup", "memory", "keeps its data in memory"],
+    ["backup", "postgres://me:secret@host/database", "pg_dump --format=custom"],
+    ["restore", "postgresql://me:secret@host/database", "pg_restore --dbname="],
+    ["backup", "none", "slipway.db does not exist."],
+  ])("explain why %s cannot take --data %s", async (command, data, reason) => {
+    const { code, stdout, stderr } = await run([command, "copy.db", "--data", data]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toContain("secret");
+  });
+
+  it("refuse a file of another program, and one that is damaged", async () => {
+    await serve(join(folder, "data"));
+    await run(["backup", "copy.db", "--data", "data"]);
+    const bytes = readFileSync(join(folder, "copy.db"));
+    bytes.fill(0x55, 4096, bytes.length);
+    writeFileSync(join(folder, "damaged.db"), bytes);
+    writeFileSync(join(folder, "text.db"), "text ".repeat(1000));
+    writeFileSync(join(folder, "empty.db"), "");
+    for (const [file, reason] of [
+      ["damaged.db", "damaged.db is damaged ("],
+      ["text.db", "text.db cannot be opened (file is not a database)."],
+      ["empty.db", "empty.db is not a Slipway database."],
+    ] as const) {
+      const { code, stderr } = await run(["restore", file, "--data", "new"]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(reason);
+    }
+    expect(existsSync(join(folder, "new/slipway.db"))).toBe(false);
+    expect((await run(["backup", "none/copy.db", "--data", "data"])).stderr).toMatch(
+      /none\/copy\.db cannot be written \(/,
+    );
+  });
+});
+
+describe("slipway serve --detach", () => {
+  it("leaves the address, the control token and the data folder for the commands", async () => {
+    const run = (...args: string[]) =>
+      spawnSync(
+        process.execPath,
+        [
+          "--require",
+          join(__dirname, "../../support/register.cjs"),
+          join(
+            __dirname,
+            `../../../${args[0] === "serve" || args[0] === "stop" ? "server" : "cli"}/command.ts`,
+          ),
+          ...args,
+        ],
+        {
+          cwd: folder,
+          encoding: "utf8",
+          env: Object.fromEntries(
+            Object.entries(process.env).filter(([name]) => !/^(SLIPWAY|npm)_/.test(name)),
+          ),
+        },
+      );
+    expect(run("serve", "--detach", "--port", "0", "--banner", "off").status).toBe(0);
+    try {
+      expect(statSync(join(folder, ".slipway/server.json")).mode & 0o077).toBe(0);
+      const status = jsonOf<{ pid: number }>("status", run("status", "--json"));
+      expect(status).toMatchObject({
+        state: "running",
+        controlPlane: "open",
+        data: join(folder, ".slipway/data"),
+      });
+      expect(run("backup", "copy.db").status).toBe(0);
+    } finally {
+      run("stop");
+    }
+    expect(run("status").status).toBe(3);
+  });
+});
