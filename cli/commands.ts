@@ -25,6 +25,9 @@ export const commands: readonly CommandEntry[] = [
   { name: "import", load: () => require("./import/command").importCommand },
   { name: "snapshot", load: () => require("./snapshot/command").snapshot },
   { name: "plugin install", load: () => require("./plugin").pluginInstall },
+  { name: "doctor", load: () => require("./doctor/command").doctor },
+  { name: "completion", load: () => require("./completion/command").completion },
+  { name: "version", load: () => require("./version").versionCommand },
 ];
 
 /** Summaries of the groups: `plugin` of `plugin install`. */

@@ -52,6 +52,9 @@ export interface Call<F extends Flags = Flags> {
   readonly flags: Given<F>;
   /** True with `--json`, which a command with a schema in `output` has. */
   readonly json: boolean;
+  /** All commands, and the summaries of their groups. */
+  readonly commands: readonly CommandEntry[];
+  readonly groups: Readonly<Record<string, string>>;
 }
 
 /**

@@ -64,7 +64,7 @@ function add(
   word: string,
   name: string,
   declared: Command,
-  { onExit }: ProgramOptions,
+  { onExit, commands, groups }: ProgramOptions,
 ): void {
   const made = parent.command(word).summary(declared.summary).description(declared.description);
   for (const argument of declared.arguments ?? []) made.addArgument(argumentFor(argument));
@@ -81,6 +81,8 @@ function add(
         args: made.args,
         flags: ownJson ? { ...given, json } : given,
         json: !ownJson && json === true,
+        commands,
+        groups,
       });
       onExit(code ?? 0);
     });

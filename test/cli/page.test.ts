@@ -26,6 +26,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, "bin", name), launcher);
     chmodSync(join(folder, "bin", name), 0o755);
   }
+  writeFileSync(join(folder, "bin/pulumi"), "#!/bin/sh\necho v3.260.0\n", { mode: 0o755 });
   other = await startServer({ controlToken: "a-long-random-text" });
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SLIPWAY|npm)_/.test(name));
   const path = [join(folder, "bin"), process.env.PATH].join(delimiter);
@@ -55,4 +56,6 @@ it("runs the blocks of docs/cli.md in their order", async () => {
   expect(await run("docs/cli.md sh 7")).toContain(other.url);
   await fetch(`${other.url}/v9/projects/none`);
   expect(await run("docs/cli.md sh 8")).toBe("/v9/projects/none\n");
+  expect(await run("docs/cli.md sh 9")).toMatch(/^ok +token +of the user dev$/m);
+  await run("docs/cli.md sh 10");
 });

@@ -1,0 +1,157 @@
+import { ConfigError, type Settings, settingsFrom } from "../../provider/client/config";
+import { version } from "../../provider/client/version";
+import { shown } from "../core/output";
+import { suggestion } from "../core/suggest";
+import { type Answer, askApi, reasonOf } from "./api";
+import type { Check } from "./check";
+
+/** How far the clocks may be apart, in milliseconds. */
+const clockToleranceMs = 60_000;
+
+const names = ["address", "token", "team", "scopes", "clock", "server version"] as const;
+
+/** Checks the account of the environment. After a problem, what depends on it is skipped. */
+export async function checkAccount(): Promise<Check[]> {
+  const checks: Check[] = [];
+  const rest = (): Check[] => [
+    ...checks,
+    ...names
+      .slice(checks.length)
+      .map((name): Check => ({ name, state: "skipped", found: "not checked", hint: null })),
+  ];
+  const add = (state: Check["state"], found: string, hint: string | null = null): void => {
+    checks.push({ name: names[checks.length] ?? "", state, found, hint });
+  };
+
+  // The address comes first, whatever the token is.
+  const address = readSettings({ ...process.env, SLIPWAY_TOKEN: "unknown" });
+  if (typeof address === "string") {
+    add("problem", "not usable", address);
+    return rest();
+  }
+  const settings = readSettings(process.env);
+  let user: Answer;
+  try {
+    user = await askApi(typeof settings === "string" ? address : settings, "/v2/user");
+  } catch (error) {
+    const hint =
+      "Start the bundled server with slipway serve --detach, or set SLIPWAY_API_URL to the address of the API.";
+    add("problem", `${address.apiUrl} is out of reach (${reasonOf(error)})`, hint);
+    return rest();
+  }
+  const code = codeOf(user);
+  if (code === undefined && user.status !== 200) {
+    add(
+      "problem",
+      `${address.apiUrl} answers ${user.status} to GET /v2/user`,
+      "Set SLIPWAY_API_URL to the address of the API.",
+    );
+    return rest();
+  }
+  add("ok", address.apiUrl);
+  if (typeof settings === "string") {
+    add("problem", "not usable", settings);
+    return rest();
+  }
+  if (user.status === 401 || (user.status === 403 && /invalid|not authorized/i.test(messageOf(user)))) {
+    const hint =
+      "Create a token in the account's settings, and set SLIPWAY_TOKEN. The bundled server has slipway-dev-token.";
+    add("problem", `refused: ${user.status} ${code}`, hint);
+    return rest();
+  }
+  const name = (user.body.user as { username?: string } | undefined)?.username;
+  add("ok", name === undefined ? "accepted" : `of the user ${shown(name)}`);
+  const team = await checkTeam(settings);
+  add(...team.result);
+  if (team.query === undefined) return rest();
+  add(...(await checkScopes(settings, team.query)));
+  add(...checkClock(user));
+  add(...(await checkServer(settings)));
+  return checks;
+}
+
+type Result = [state: Check["state"], found: string, hint?: string | null];
+
+/** @returns the message of a configuration that is not valid */
+function readSettings(environment: NodeJS.ProcessEnv): Settings | string {
+  try {
+    return settingsFrom(() => undefined, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+async function checkTeam(settings: Settings): Promise<{ result: Result; query?: string }> {
+  const { team } = settings;
+  if (team === undefined) {
+    return {
+      result: ["ok", "none: the personal account", "To manage a team, set SLIPWAY_TEAM to its slug."],
+      query: "",
+    };
+  }
+  const answer = await askApi(settings, `/v2/teams/${encodeURIComponent(team)}`);
+  const query = team.startsWith("team_") ? `teamId=${team}` : `slug=${encodeURIComponent(team)}`;
+  if (answer.status === 200) return { result: ["ok", shown(answer.body.slug ?? team)], query };
+  // The token of an integration may act on a team without reading it.
+  const list = await askApi(settings, "/v2/teams?limit=100");
+  const slugs = ((list.body.teams as { slug?: string }[] | undefined) ?? []).map(({ slug }) => String(slug));
+  if (slugs.length === 0 && answer.status === 403) {
+    return {
+      result: [
+        "warning",
+        `${shown(team)} cannot be read`,
+        "Set SLIPWAY_TEAM to the team's id, which begins with team_.",
+      ],
+      query,
+    };
+  }
+  const known = slugs.length > 0 ? ` The token reaches ${slugs.map(shown).join(", ")}.` : "";
+  const hint = `Set SLIPWAY_TEAM to the slug or id of a team of the token's user.${suggestion(team, slugs)}${known}`;
+  return { result: ["problem", `${shown(team)}: ${answer.status} ${codeOf(answer)}`, hint] };
+}
+
+/** What the provider reads, with the scope that it needs. */
+const reads = [
+  ["/v9/projects", "projects", "read:project"],
+  ["/v6/deployments", "deployments", "read:deployment"],
+  ["/v1/webhooks", "webhooks", "read:webhook"],
+] as const;
+
+/** @choice Only read scopes are checked: a write would change the account. */
+async function checkScopes(settings: Settings, query: string): Promise<Result> {
+  const refused: string[] = [];
+  const missing: string[] = [];
+  for (const [path, what, scope] of reads) {
+    const answer = await askApi(settings, `${path}?${[...(query ? [query] : []), "limit=1"].join("&")}`);
+    if (answer.status === 200) continue;
+    refused.push(`${what} (${answer.status} ${codeOf(answer)})`);
+    missing.push(scope);
+  }
+  if (refused.length === 0) return ["ok", `reads ${reads.map(([, what]) => what).join(", ")}`];
+  const state = missing.includes("read:project") ? "problem" : "warning";
+  const hint = `Give the token ${missing.join(", ")}, or the user a role that may read them. docs/guides/secrets-and-tokens.md lists what each resource needs.`;
+  return [state, `cannot read ${refused.join(", ")}`, hint];
+}
+
+function checkClock({ date }: Answer): Result {
+  if (date === undefined) return ["skipped", "the API does not tell the time"];
+  const offset = Date.now() - date;
+  const seconds = Math.round(Math.abs(offset) / 1000);
+  if (Math.abs(offset) < clockToleranceMs) return ["ok", "agrees with that of the API"];
+  const found = `${seconds} s ${offset > 0 ? "ahead of" : "behind"} the API`;
+  return ["warning", found, "Set this machine's clock, for example with NTP."];
+}
+
+async function checkServer(settings: Settings): Promise<Result> {
+  const { body } = await askApi(settings, "/_health");
+  if (body.service !== "slipway") return ["ok", "the hosted API"];
+  if (body.version === version) return ["ok", version];
+  const hint =
+    "Stop the server and start it with this version: npx slipway stop && npx slipway serve --detach";
+  return ["warning", `${shown(body.version)}, and this is ${version}`, hint];
+}
+
+const codeOf = ({ body }: Answer): string | undefined => (body.error as { code?: string } | undefined)?.code;
+const messageOf = ({ body }: Answer): string =>
+  (body.error as { message?: string } | undefined)?.message ?? "";

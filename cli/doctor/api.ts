@@ -1,0 +1,37 @@
+import type { Settings } from "../../provider/client/config";
+
+/** How long an answer may take, in milliseconds. */
+const patienceMs = 10_000;
+
+/** An answer of the API, whatever its status. */
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+  /** The header `Date`, in milliseconds since the epoch. */
+  date: number | undefined;
+}
+
+/** Asks once, without the retries of the provider. @throws Error if nothing answers */
+export async function askApi(
+  { apiUrl, token }: Pick<Settings, "apiUrl" | "token">,
+  path: string,
+): Promise<Answer> {
+  const answer = await fetch(`${apiUrl}${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+    redirect: "manual",
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  const body: unknown = await answer.json().catch(() => undefined);
+  const date = Date.parse(answer.headers.get("date") ?? "");
+  return {
+    status: answer.status,
+    body: typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {},
+    date: Number.isNaN(date) ? undefined : date,
+  };
+}
+
+/** The reason why nothing answered. */
+export function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? message;
+}

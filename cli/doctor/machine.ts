@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { nodeProblem } from "../../provider/client/config";
+import { version } from "../../provider/client/version";
+import type { Check } from "./check";
+
+/** The versions of the Pulumi CLI that Slipway supports: from this one, below 4. */
+const leastPulumi = [3, 254, 0];
+
+export function checkNode(): Check {
+  const found = process.versions.node;
+  const problem = nodeProblem(found);
+  return problem === undefined
+    ? { name: "Node.js", state: "ok", found, hint: null }
+    : { name: "Node.js", state: "problem", found, hint: problem };
+}
+
+export function checkPulumi(): Check {
+  const { status, stdout, error } = spawnSync("pulumi", ["version"], { encoding: "utf8" });
+  const name = "Pulumi CLI";
+  if (error || status !== 0) {
+    return {
+      name,
+      state: "problem",
+      found: "not on PATH",
+      hint: "Install it: https://www.pulumi.com/docs/install/. With the npm package pulumi, run npx slipway doctor.",
+    };
+  }
+  const found = stdout.trim().replace(/^v/, "");
+  return isSupported(found)
+    ? { name, state: "ok", found, hint: null }
+    : {
+        name,
+        state: "warning",
+        found,
+        hint: `Slipway supports the versions from ${leastPulumi.join(".")} and below 4. Install one of them.`,
+      };
+}
+
+function isSupported(found: string): boolean {
+  const numbers = found.split(/[.+-]/).slice(0, 3).map(Number);
+  const [major = 0] = numbers;
+  if (major >= 4) return false;
+  for (const [at, least] of leastPulumi.entries()) {
+    const number = numbers[at] ?? 0;
+    if (number !== least) return number > least;
+  }
+  return true;
+}
+
+export function checkPlugin(): Check {
+  const name = "plugin";
+  const home = process.env.PULUMI_HOME || join(homedir(), ".pulumi");
+  const isInstalled = existsSync(join(home, "plugins", `resource-slipway-v${version}`));
+  return {
+    name,
+    state: "ok",
+    found: isInstalled ? version : "not installed",
+    hint: isInstalled
+      ? null
+      : "Programs in TypeScript do not need it. For other languages: slipway plugin install",
+  };
+}

@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commands, groups } from "../../cli/commands";
+import { bashScript, fishScript, zshScript } from "../../cli/completion/shells";
+import { completionWords } from "../../cli/completion/words";
+import { slipway } from "../support/cli";
+
+const words = completionWords(commands, groups);
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-completion-"));
+  writeFileSync(join(folder, "completion.bash"), bashScript(words));
+  writeFileSync(join(folder, "seed.yaml"), "");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What bash offers at the end of a line: its own completion function, called as readline does. */
+function completions(line: string): string[] {
+  const script = `
+    source completion.bash
+    eval "set -- $(complete -p slipway)"
+    COMP_WORDS=(${line.endsWith(" ") ? `${line} ''` : line})
+    COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))
+    _slipway
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", script], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout.split("\n").filter((word) => word !== "");
+}
+
+/** Whether a shell takes a script, if this machine has it. */
+function accepts(shell: string, args: string[], script: string): boolean {
+  const { error, status } = spawnSync(shell, args, { input: script, encoding: "utf8" });
+  return error !== undefined || status === 0;
+}
+
+describe("the completion in bash", () => {
+  it.each([
+    ["slipway lo", ["logs"]],
+    ["slipway d", ["deploy", "dns", "demo", "doctor"]],
+    ["slipway dns ", ["set", "rm"]],
+    ["slipway logs --re", ["--refused"]],
+    ["slipway fault add ", ["status", "delay", "drop-before", "drop-after"]],
+    ["slipway fault add --times 2 st", ["status"]],
+    ["slipway fault add status --sk", ["--skip"]],
+    ["slipway deploy web --state RE", ["READY"]],
+    ["slipway serve --log-level d", ["debug"]],
+    ["slipway completion z", ["zsh"]],
+    ["slipway --v", ["--version"]],
+    ["slipway nothing ", []],
+    // Names of files.
+    ["slipway seed ", []],
+    ["slipway logs --path ", []],
+  ])("offers after `%s`: %j", (line, expected) => {
+    expect(completions(line)).toEqual(expected);
+  });
+
+  it("knows every command", () => {
+    const offered = completions("slipway ");
+    for (const { name } of commands) expect(offered).toContain(name.split(" ")[0]);
+  });
+
+  it("completes words and files when Tab is pressed in a terminal", () => {
+    const slipway = join(folder, "slipway");
+    writeFileSync(slipway, '#!/bin/bash\necho "called with $*"\n');
+    chmodSync(slipway, 0o755);
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, TERM: "dumb", INPUTRC: "/dev/null" };
+    // `script` gives bash a terminal.
+    const { stdout } = spawnSync("script", ["-qec", "bash --norc -i", "/dev/null"], {
+      cwd: folder,
+      encoding: "utf8",
+      env,
+      input: "source completion.bash\nslipway comple\tba\t\nslipway seed se\t\nexit\n",
+      timeout: 20_000,
+    });
+    expect(stdout).toMatch(/called with completion bash\s/);
+    expect(stdout).toMatch(/called with seed seed\.yaml\s/);
+  });
+});
+
+describe("slipway completion", () => {
+  it("prints scripts that the shells accept", async () => {
+    expect((await slipway(["completion", "bash"])).stdout).toBe(bashScript(words));
+    expect((await slipway(["completion", "fish"])).stdout).toBe(fishScript(words));
+    expect((await slipway(["completion", "zsh"])).stdout).toBe(zshScript(words));
+    expect(accepts("bash", ["-n"], bashScript(words))).toBe(true);
+    expect(accepts("zsh", ["-n"], zshScript(words))).toBe(true);
+    expect(accepts("fish", ["--no-execute"], fishScript(words))).toBe(true);
+  });
+
+  it("suggests the shell that was meant", async () => {
+    const { code, stderr } = await slipway(["completion", "bsh"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Choose one of bash, zsh, fish. Did you mean bash?");
+  });
+});

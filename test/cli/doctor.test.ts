@@ -1,0 +1,211 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { version } from "../../provider/client/version";
+import { type RunningServer, startServer } from "../../server";
+import { jsonOf, slipway } from "../support/cli";
+
+interface Check {
+  name: string;
+  state: string;
+  found: string;
+  hint: string | null;
+}
+
+let server: RunningServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-doctor-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+afterAll(() => server.close());
+
+/** Puts a Pulumi CLI of a version on PATH. */
+function pulumi(found: string): string {
+  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\necho ${found}\n`);
+  chmodSync(join(folder, "pulumi"), 0o755);
+  return folder;
+}
+
+async function doctor(
+  env: NodeJS.ProcessEnv = {},
+  pulumiVersion = "3.260.0",
+): Promise<{ code: number | null; checks: Record<string, Check> }> {
+  const account = {
+    SLIPWAY_API_URL: server.url,
+    SLIPWAY_TOKEN: server.token,
+    SLIPWAY_TEAM: "acme",
+    PATH: `${pulumi(`v${pulumiVersion}`)}:${dirname(process.execPath)}`,
+    PULUMI_HOME: folder,
+  };
+  const result = await slipway(["doctor", "--json"], { ...account, ...env });
+  if (env.SLIPWAY_TOKEN === undefined) expect(result.stdout).not.toContain(server.token);
+  const { checks } = jsonOf<{ checks: Check[] }>("doctor", result);
+  return { code: result.code, checks: Object.fromEntries(checks.map((check) => [check.name, check])) };
+}
+
+const states = (checks: Record<string, Check>) =>
+  Object.fromEntries(Object.values(checks).map(({ name, state }) => [name, state]));
+
+/** A stand-in for the API that answers as a test says. */
+async function withApi<T>(
+  answer: (path: string) => { status?: number; body?: object; date?: Date },
+  use: (url: string) => Promise<T>,
+): Promise<T> {
+  const api: Server = createServer((request, response) => {
+    const { status = 200, body = {}, date } = answer(request.url ?? "");
+    if (date) response.setHeader("date", date.toUTCString());
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((listening) => api.listen(0, "127.0.0.1", listening));
+  try {
+    return await use(`http://127.0.0.1:${(api.address() as AddressInfo).port}`);
+  } finally {
+    api.close();
+  }
+}
+
+describe("slipway doctor", () => {
+  it("finds nothing wrong with the bundled server", async () => {
+    mkdirSync(join(folder, `plugins/resource-slipway-v${version}`), { recursive: true });
+    const { code, checks } = await doctor();
+    expect(code).toBe(0);
+    expect(Object.values(checks).map(({ name, state, hint }) => [name, state, hint])).toEqual(
+      [
+        "Node.js",
+        "Pulumi CLI",
+        "plugin",
+        "address",
+        "token",
+        "team",
+        "scopes",
+        "clock",
+        "server version",
+      ].map((name) => [name, "ok", null]),
+    );
+    expect(checks.token?.found).toBe("of the user dev");
+    expect((await doctor({ SLIPWAY_TEAM: "" })).checks.team).toMatchObject({
+      state: "ok",
+      found: "none: the personal account",
+    });
+  });
+
+  it("prints a line for each check, with what to do", async () => {
+    const { code, stdout } = await slipway(["doctor"], {
+      PATH: dirname(process.execPath),
+      SLIPWAY_API_URL: server.url,
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ok +Node\.js +\d/);
+    expect(stdout).toMatch(
+      /\nproblem +Pulumi CLI +not on PATH\n {25}Install it: https:\/\/www\.pulumi\.com\/docs\/install\//,
+    );
+    expect(stdout).toMatch(
+      /\nok +address +http\S+\nproblem +token +not usable\n {25}No access token is configured\. Set SLIPWAY_TOKEN/,
+    );
+    expect(stdout).toMatch(/\nskipped +team +not checked\n/);
+  });
+
+  it.each(["3.253.9", "4.0.0"])("warns about the Pulumi CLI %s", async (found) => {
+    const { code, checks } = await doctor({}, found);
+    expect(code).toBe(0);
+    expect(checks["Pulumi CLI"]).toMatchObject({
+      state: "warning",
+      found,
+      hint: expect.stringContaining("3.254.0"),
+    });
+  });
+
+  it("says what is wrong with the address", async () => {
+    const invalid = await doctor({ SLIPWAY_API_URL: "nowhere" });
+    expect(invalid.code).toBe(1);
+    expect(invalid.checks.address).toMatchObject({
+      state: "problem",
+      hint: expect.stringContaining("SLIPWAY_API_URL"),
+    });
+    expect((await doctor({ SLIPWAY_API_URL: "http://127.0.0.1:9" })).checks.address).toMatchObject({
+      state: "problem",
+      found: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9 is out of reach \(/),
+      hint: expect.stringContaining("slipway serve --detach"),
+    });
+    await withApi(
+      () => ({ status: 404 }),
+      async (url) => {
+        const { checks } = await doctor({ SLIPWAY_API_URL: url });
+        expect(checks.address?.found).toBe(`${url} answers 404 to GET /v2/user`);
+        expect(states(checks)).toMatchObject({ token: "skipped", "server version": "skipped" });
+      },
+    );
+  });
+
+  it("says what is wrong with the token", async () => {
+    const { code, checks } = await doctor({ SLIPWAY_TOKEN: "wrong" });
+    expect(code).toBe(1);
+    expect(checks.token).toMatchObject({
+      state: "problem",
+      found: expect.stringMatching(/^refused: 40[13] /),
+      hint: expect.stringContaining("set SLIPWAY_TOKEN"),
+    });
+  });
+
+  it("suggests the team that was meant", async () => {
+    const { code, checks } = await doctor({ SLIPWAY_TEAM: "acmee" });
+    expect(code).toBe(1);
+    expect(checks.team).toMatchObject({
+      state: "problem",
+      hint: "Set SLIPWAY_TEAM to the slug or id of a team of the token's user. Did you mean acme? The token reaches acme.",
+    });
+  });
+
+  it("names missing scopes, a clock that is off and another version of the server", async () => {
+    const forbidden = { status: 403, body: { error: { code: "forbidden", message: "no" } } };
+    const early = new Date(Date.now() - 300_000);
+    await withApi(
+      (path) =>
+        path.startsWith("/v2/user")
+          ? { ...forbidden, date: early }
+          : path.startsWith("/v2/teams?")
+            ? { body: { teams: [] } }
+            : path.startsWith("/v9/projects")
+              ? {}
+              : path === "/_health"
+                ? { body: { service: "slipway", version: "0.0.9" } }
+                : forbidden,
+      async (url) => {
+        const { code, checks } = await doctor({ SLIPWAY_API_URL: url });
+        expect(code).toBe(0);
+        expect(checks.token).toMatchObject({ state: "ok", found: "accepted" });
+        expect(checks.team).toMatchObject({ state: "warning", hint: expect.stringContaining("team_") });
+        expect(checks.scopes).toMatchObject({
+          state: "warning",
+          found: "cannot read deployments (403 forbidden), webhooks (403 forbidden)",
+          hint: expect.stringContaining("read:deployment, read:webhook"),
+        });
+        expect(checks.clock).toMatchObject({
+          state: "warning",
+          found: expect.stringMatching(/^30\d s ahead of the API$/),
+        });
+        expect(checks["server version"]).toMatchObject({
+          state: "warning",
+          found: `0.0.9, and this is ${version}`,
+        });
+      },
+    );
+  });
+});
+
+describe("slipway version", () => {
+  it("shows the versions", async () => {
+    expect(jsonOf("version", await slipway(["version", "--json"]))).toEqual({
+      slipway: version,
+      node: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+    });
+    expect((await slipway(["version"])).stdout).toMatch(/^slipway {3}\S+\nnode {6}\S+\nplatform {2}\S+\n$/);
+  });
+});
