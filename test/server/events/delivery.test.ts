@@ -234,6 +234,18 @@ describe("a receiver that does not take an event", () => {
   });
 
   //
+  test("is not tried again sooner because of a later event", async () => {
+    const hook = await receiver();
+    hook.react = () => 500;
+    await subscribe(hook);
+    await createProject("first");
+    await attempts(1);
+    const [waiting] = await receivers();
+    await createProject("second");
+    expect(await receivers()).toEqual([{ ...waiting, position: 2 }]);
+  });
+
+  //
   test("holds up no other", async () => {
     const [slow, quick] = [await receiver(), await receiver()];
     slow.react = () => "hang";

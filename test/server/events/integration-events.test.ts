@@ -106,6 +106,20 @@ describe("an enabled installation", () => {
     expect(arrival?.headers["x-vercel-signature"]).toBe(signed(arrival?.raw ?? "", secret));
   });
 
+  // EV-09
+  test("is still sent what happened before its removal", async () => {
+    await createProject("web");
+    await hook.waitForAccepted(1);
+    await hook.stop();
+    await rename("web", "web-2");
+    await remove();
+    await settled();
+    await hook.start();
+    await world.advance(hour);
+    await hook.waitForAccepted(3);
+    expect(types()).toEqual(["project.created", "project.renamed", "integration-configuration.removed"]);
+  });
+
   // EV-07
   test("hears of a scope change once it is confirmed, and not before", async () => {
     await ask("/integrations/cron/scopes", { scopes: ["project", "user"] });
