@@ -54,6 +54,14 @@ describe("teams", () => {
   });
 });
 
+it("a token that is bound to a team is refused on its user's own account", async () => {
+  const { user } = (await world.call("GET", "/v2/user", own)).body;
+  await world.seed({ tokens: [{ token: "bound", user: "dev", team: "acme" }] });
+  const list = { ...own, token: "bound", query: { teamId: user.id } };
+  const { status, body } = await world.call("GET", "/v9/projects", list);
+  expect([status, body.error?.code]).toEqual([403, "team_unauthorized"]);
+});
+
 describe("who keeps the books of a team", () => {
   it("sees team and user alone", async () => {
     const token = await world.member("BILLING");
