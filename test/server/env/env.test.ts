@@ -259,6 +259,16 @@ describe("creating with upsert", () => {
     expect(await variables.keys()).toEqual(["API_URL"]);
   });
 
+  it("does not tell who guesses a sensitive value when the guess is right", async () => {
+    const { updatedAt } = await variables.add({ type: "sensitive", value: "secret" });
+    const times = [updatedAt];
+    for (const value of ["guess", "guess"]) {
+      const sent = { ...someVariable, type: "sensitive", value };
+      times.push((await variables.create(sent, upsert)).body.created.updatedAt);
+    }
+    expect(new Set(times).size).toBe(3);
+  });
+
   // EN-17, X-65
   it.each([
     ["fewer", ["preview"], ["preview", "production"]],
