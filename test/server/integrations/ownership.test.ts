@@ -120,6 +120,14 @@ describe("when the owner of an installation leaves the team", () => {
     expect((await world.call("GET", configurationPath(id))).status).toBe(200);
   });
 
+  test("what the installation does is the new owner's, once ownership is transferred", async () => {
+    const owner = await world.askControl("POST", `/installations/${id}/owner`, { user: "owner-of-acme" });
+    expect((await world.call("POST", "/v10/projects", { token, body: { name: "web" } })).status).toBe(200);
+    expect(await eventsOf(world, "project.created")).toMatchObject([
+      { payload: { user: { id: owner.body.userId } } },
+    ]);
+  });
+
   // S-21
   test("when the new owner leaves as well, it is disabled anew, for 30 days from then", async () => {
     await world.askControl("POST", `/installations/${id}/owner`, { user: "viewer-of-acme" });
