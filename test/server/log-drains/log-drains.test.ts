@@ -413,6 +413,30 @@ describe("a drain that is closed", () => {
     expect(paths(hook)).toEqual(["/v9/projects/before"]);
   });
 
+  // EV-12
+  test("is not sent that after its configuration was enabled again either", async () => {
+    const { hook, witness } = await twoDrains();
+    hook.react = () => 500;
+    await getProject("late");
+    await until("the batch failed", async () => {
+      await world.advance(1_000);
+      return hook.arrived.length > hook.accepted.length || undefined;
+    });
+    await world.control.removeMember("acme", "member-of-acme");
+    hook.react = () => 200;
+    await world.advance(60_000);
+    await getProject("later");
+    await waitForLines(witness, 3);
+    await world.askControl("POST", `/installations/${id}/enable`);
+    await getProject("after");
+    await world.advance(120_000);
+    await until("the last line came", async () => {
+      await world.advance(1_000);
+      return paths(hook).includes("/v9/projects/after") || undefined;
+    });
+    expect(paths(hook)).toEqual(["/v9/projects/before", "/v9/projects/after"]);
+  });
+
   // EV-11
   test("gets nothing once the scope is not granted any more", async () => {
     const { hook, witness } = await twoDrains();
