@@ -146,6 +146,18 @@ describe("actions on a project", () => {
   });
 });
 
+it("the log of actions names what they change, and not its values", async () => {
+  const info = jest.spyOn(world.services.log, "info");
+  await act("pause");
+  const record = { name: "_vercel.example.com", value: "vc-domain-verify=example.com,0" };
+  expect(await session.act("publish-record", record)).toEqual(done);
+  const said = info.mock.calls.filter(([, text]) => text === "done on the dashboard");
+  expect(said.map(([about]) => about)).toEqual([
+    { action: "pause", account, project: "prj_web" },
+    { action: "publish-record" },
+  ]);
+});
+
 describe("actions of the simulation", () => {
   it("redeliver an event", async () => {
     const receiver = await openReceiver();
