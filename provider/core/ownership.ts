@@ -85,6 +85,12 @@ export class Ownership {
     return others.some((id) => !this.#removed.has(id));
   }
 
+  /** True when an interrupted run has replaced an object, and left it for this run to delete. */
+  async isRecordedAsReplaced(name: string): Promise<boolean> {
+    const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);
+    return snapshot?.isReplaced(this.apiUrl, name) ?? false;
+  }
+
   /** The objects of this name that the state has, in whatever project, by id; none if it cannot be read. */
   async recordedAs(name: string): Promise<string[]> {
     const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);

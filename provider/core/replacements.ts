@@ -24,7 +24,8 @@ export class Replacements {
     return id;
   }
 
+  /** True for an object that has been replaced, or will be: with `deleteBeforeReplace`, it is deleted before. */
   has(id: string): boolean {
-    return this.#replaced.has(id);
+    return this.#replaced.has(id) || [...this.#planned.values()].some((ids) => ids.has(id));
   }
 }

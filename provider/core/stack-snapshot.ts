@@ -60,6 +60,11 @@ export class StackSnapshot {
     return this.#ownerIds.get(digest(apiUrl) + digest(name)) ?? new Set();
   }
 
+  /** True when only the old half of a replacement has an object, which is still to be deleted. */
+  isReplaced(apiUrl: string, name: string): boolean {
+    return this.#ownerIds.get(digest(apiUrl) + digest(name))?.size === 0;
+  }
+
   /** The ids of projects that the resources belong to. */
   get projects(): ReadonlySet<string> {
     return this.#projects;

@@ -124,6 +124,7 @@ export const deployment = resource({
     // Also when nothing is to be done: a run against the wrong account must not forget it.
     await client.identify(projectId);
     if (onDestroy !== "delete" || run.replacements.has(id)) return;
+    if (await run.ownership.isRecordedAsReplaced(id)) return;
     await client.send({ method: "DELETE", path: deploymentPath(id), shape: responses.anything });
   },
 });

@@ -260,7 +260,13 @@ export class Replaced {
  * @param provider that of the newest run
  */
 export function recordStack(
-  resources: readonly { type: string; name: string; outputs: Plain; provider?: string }[],
+  resources: readonly {
+    type: string;
+    name: string;
+    outputs: Plain;
+    provider?: string;
+    isReplaced?: boolean;
+  }[],
   abandoned: readonly string[] = [],
   provider?: string,
 ): void {

@@ -5,7 +5,7 @@ import type { Step } from "../../../provider/core/step";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { deployment } from "../../../provider/resources/deployment";
 import { promotion } from "../../../provider/resources/promotion";
-import { type Harness, type Stack, startHarness } from "../stack";
+import { type Harness, quietStep, recordStack, type Stack, startHarness } from "../stack";
 
 let w: Harness;
 let web: string;
@@ -299,6 +299,34 @@ it("is deleted with its resource if that is declared, and what it has replaced i
   await up(stack, { ...declared, triggers: [2] });
   expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, id]);
   await stack.destroy();
+  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+});
+
+it("is kept where it goes before its replacement is made", async () => {
+  const declared = { project: "web", ...redeployed, onDestroy: "delete" };
+  const stack = w.stack(deployment, "it");
+  await up(stack, declared);
+  const { id, state } = stack;
+  const run = w.runOf(w.client);
+  await deployment.diff(run, id, state, { ...declared, triggers: [unknown] });
+  await deployment.remove(run, quietStep, id, state);
+  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+});
+
+it("is kept where a run that was cut off has replaced it", async () => {
+  const declared = { project: "web", ...redeployed, onDestroy: "delete" };
+  const stack = w.stack(deployment);
+  await up(stack, declared);
+  const { id, state } = stack;
+  await up(stack, { ...declared, triggers: [2] });
+  const next = w.runOf(w.another());
+  recordStack([
+    { type: "Deployment", name: "it", outputs: stack.state },
+    { type: "Deployment", name: "it", outputs: state, isReplaced: true },
+  ]);
+  await deployment.remove(next, quietStep, id, state);
+  expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, id]);
+  await deployment.remove(next, quietStep, stack.id, stack.state);
   expect((await made()).map(({ uid }) => uid)).toEqual([id]);
 });
 
