@@ -93,6 +93,15 @@ export const envVars = resource({
     return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
   },
 
+  /** A refresh leaves out the settings of a renamed variable. One that the program does not declare is deleted. */
+  drift({ variables, records }, { variables: declared }) {
+    const given = [variables, declared].map((all) => (isPlain(all) ? all : {}));
+    const isLeft = Object.keys(isPlain(records) ? records : {}).some((key) =>
+      given.every((all) => !Object.hasOwn(all, key)),
+    );
+    return isLeft ? [{ path: "variables", kind: "update", replace: false }] : [];
+  },
+
   async create(operation, declared) {
     const { id: projectId, accountId } = await operation.client.identify(declared.project);
     const ledger = new Ledger(operation, projectId, accountId, declared);
@@ -107,13 +116,14 @@ export const envVars = resource({
     const records: Records = {};
     // That the project is gone is told here; from then on a 404 is about one variable.
     await variablesOf(client, projectId);
-    for (const [key, wanted] of Object.entries(wantedOf(state))) {
-      const record = own(state.records, key);
-      const there = record && (await ifFound(find(client, `${projectId}/${record.id}`)))?.remote;
-      if (!record || !there) continue;
+    const known = wantedOf(state);
+    for (const [key, record] of Object.entries(state.records ?? {})) {
+      const there = (await ifFound(find(client, `${projectId}/${record.id}`)))?.remote;
+      if (!there) continue;
       records[key] = recordOf(there);
-      // A renamed variable is still ours, and gets its name back.
-      if (there.key !== key) continue;
+      const wanted = own(known, key);
+      // A renamed variable is still ours, and gets its name back or is deleted.
+      if (!wanted || there.key !== key) continue;
       const seen = seenOf(there, wanted, record.updatedAt);
       const declared = own(state.variables, key);
       variables[key] = declared === undefined ? seen : withDrift(declared, wanted, seen);

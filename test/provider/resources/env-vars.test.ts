@@ -57,6 +57,17 @@ it.each(["constructor", "toString", "__proto__x", "hasOwnProperty"])(
   },
 );
 
+it("deletes a renamed variable that the program does not declare any more, however often it was read", async () => {
+  const stack = w.stack(envVars);
+  await stack.up({ project: "web", variables: { A: "a", B: "b" } });
+  await patch((await remote()).A?.id ?? "", { key: "A__MOVING_4f9a12c0" });
+  for (const _ of [1, 2]) await stack.refresh();
+  expect(Object.keys(stack.inputs.variables as object)).toEqual(["B"]);
+  expect(await stack.up(stack.inputs)).toBe("update");
+  expect(Object.keys(await remote())).toEqual(["B"]);
+  expect(await stack.up(stack.inputs)).toBe("same");
+});
+
 it("says how it gets a variable of another kind that leaves the program", async () => {
   await w.stack(envVar).up({ project: web, key: "K", value: "v", target: ["production"] });
   const stack = w.stack(envVars);
