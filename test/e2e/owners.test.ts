@@ -22,6 +22,7 @@ it.each(seeds)(
   async (seed) => {
     const { gitProviders, projects, domains } = account;
     const world = await Workspace.start({ gitProviders, projects, domains });
+    await world.server.control("POST", "/builds", { buildMs: 0 });
     const proxy = await openRecordingProxy(world.server.url);
     try {
       // Alternately through either host.

@@ -21,6 +21,7 @@ let runs = 0;
 beforeAll(async () => {
   const { gitProviders, projects, domains } = account;
   world = await Workspace.start({ gitProviders, projects, domains });
+  await world.server.control("POST", "/builds", { buildMs: 0 });
 });
 afterAll(() => world.stop());
 

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Plain, safeRecord } from "../../provider/core/values";
-import { providerKey } from "../../provider/hosting";
-import { handlerName, ignoredKey, loaderText, type ResourceType } from "../../provider/loader";
+import { providerKey, resourceOfType } from "../../provider/hosting";
+import { handlerName, ignoredKey, loaderText, type ResourceType, urnKey } from "../../provider/loader";
 import { resources } from "../../provider/resources";
 import { urnOf } from "../support/fake-cli";
 import { type Failed, type Host, type Named, type NamedStep, providerUrn, withRun } from "./host";
@@ -114,7 +114,11 @@ export async function dynamicHost(
     async check(type, olds, news, name) {
       // As the SDK does.
       const paths = [...ignored, ...(recorded?.ignoredBy(type, name) ?? [])];
-      const given = paths.length > 0 ? { ...news, [ignoredKey]: paths } : news;
+      const given = {
+        ...news,
+        ...(paths.length > 0 && { [ignoredKey]: paths }),
+        ...(resourceOfType.get(type)?.needsUrn && name !== undefined && { [urnKey]: urnOf(type, name) }),
+      };
       const { inputs, failures = [] } = await of(type).check(
         wire(olds),
         pack(type, withRun(type, given, recorded && name, recorded?.provider)),

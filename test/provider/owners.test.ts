@@ -57,6 +57,9 @@ it("the programs have every kind of edit", () => {
   const options = ["dependsOn", "ignoreChanges", "deleteBeforeReplace", "adopt", "aliases"];
   const kinds = [
     ...[...lists, ...shifts, "long list", "long list is shifted", "swap", "trade"],
+    ...["Deployment of ref", "Deployment of redeploy", "Promotion", "Promotion of another deployment"],
+    ...["triggers", "source", "target", "onDestroy"].map((input) => `Deployment has other ${input}`),
+    "other value of a trigger",
     ...["other provider", "exchange between providers", ...options.map((name) => `option ${name}`)],
   ];
   expect(kinds.filter((kind) => (made.get(kind) ?? 0) < 5)).toEqual([]);
@@ -72,6 +75,7 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
     async (seed) => {
       await server.control.reset();
       await server.control.seed(account);
+      await server.control.planBuilds({ buildMs: 0 });
       const warnings = jest.spyOn(console, "error").mockImplementation(() => {});
       try {
         await runLifetime(new Author(seed), edits, await stackOf(hosts[name]), counts);
@@ -120,7 +124,7 @@ async function stackOf(host: (provider?: string) => Promise<Host>): Promise<Test
       await start(program);
       return engine.preview(program);
     },
-    async up(program, { targets, isPreviewed = false, parallel, killAfter }) {
+    async up(program, { targets, isPreviewed = false, parallel, killAfter, killAt }) {
       await start(program);
       if (isPreviewed) {
         await engine.preview(program, targets);
@@ -128,7 +132,7 @@ async function stackOf(host: (provider?: string) => Promise<Host>): Promise<Test
         await start(program);
       }
       const run = () => engine.up(program, { targets, ...(parallel !== undefined && { parallel }) });
-      await (killAfter === undefined ? run() : killing(killAfter, () => engine.kill(), run));
+      await (killAfter === undefined ? run() : killing(killAfter, killAt, () => engine.kill(), run));
     },
     async refresh() {
       await start();
@@ -149,10 +153,15 @@ async function stackOf(host: (provider?: string) => Promise<Host>): Promise<Test
 }
 
 /** Kills a run after some changes of the service: nothing further that it asks for is heard. */
-async function killing(killAfter: number, kill: () => void, run: () => Promise<unknown>): Promise<void> {
+async function killing(
+  killAfter: number,
+  killAt: string | undefined,
+  kill: () => void,
+  run: () => Promise<unknown>,
+): Promise<void> {
   let changes = 0;
-  proxy.after = ({ method }) => {
-    if (method === "GET") return;
+  proxy.after = ({ method, path }) => {
+    if (method === "GET" || !path.includes(killAt ?? "/")) return;
     changes += 1;
     if (changes === killAfter) kill();
   };

@@ -21,6 +21,7 @@ let runs = 0;
 
 beforeAll(async () => {
   server = await startServer({ seed: account });
+  await server.control.planBuilds({ buildMs: 0 });
 });
 afterAll(() => server.close());
 

@@ -16,14 +16,17 @@ export const edits: fc.Arbitrary<Edit> = allSlots.map((slots) => {
   return Object.defineProperty(edit, fc.toStringMethod, { value: text, enumerable: false });
 });
 
-/** The deployments that a run's promotions choose from: three of each project, by the name that it has first. */
+/** How many deployments each project has already. */
+const seeded = 3;
+
+/** The deployments that a run's promotions and redeployments choose from, by the name that their project has first. */
 export function deploymentsOf({ before, after }: Edit): { id: string; project: string }[] {
   const names = new Map<string, string>();
   for (const { type, name, args } of [...after, ...before]) {
     if (type === "Project") names.set(name, String(args.name));
   }
   return [...names].flatMap(([name, project]) =>
-    [0, 1, 2].map((n) => ({ id: deploymentId(name, n), project })),
+    Array.from({ length: seeded }, (_, n) => ({ id: deploymentId(name, n), project })),
   );
 }
 
@@ -54,10 +57,15 @@ function build(slots: Slots, version: 0 | 1): Program {
     variableOf(placed(one), one, [...projects, ...domains]),
   );
   const many = present(slots.manyVariables).map((one) => manyOf(placed(one)));
-  const promotions = present(slots.promotions).flatMap((one) => promotionOf(one, projects));
-  return JSON.parse(
-    JSON.stringify([...projects, ...domains, ...verifications, ...variables, ...many, ...promotions]),
+  const deployments = present(slots.deployments).map((one) =>
+    deploymentOf(placed(one), one, projects, [...variables, ...many]),
   );
+  const promotions = present(slots.promotions).flatMap((one) => promotionOf(one, projects, deployments));
+  // What is promoted would otherwise give way to the next production deployment.
+  const promoted = new Set(promotions.map(projectIn));
+  for (const one of deployments) if (promoted.has(projectIn(one))) delete one.args.target;
+  const services = [...domains, ...verifications, ...variables, ...many];
+  return JSON.parse(JSON.stringify([...projects, ...services, ...deployments, ...promotions]));
 }
 
 interface Present {
@@ -152,12 +160,40 @@ function fitted({ ...args }: Plain): Plain {
   return args;
 }
 
+/** A deployment of a branch, where its project has a repository, or of one that is there already. */
+function deploymentOf(
+  placed: Placed,
+  { choice }: Present,
+  projects: readonly Declaration[],
+  variables: readonly Declaration[],
+): Declaration {
+  const { source, triggers, ...rest } = placed.args;
+  const project = projectIn(placed);
+  const hasRepository = projects.some(({ name, args }) => name === project && isPlain(args.gitRepository));
+  const built =
+    typeof source === "string" && hasRepository
+      ? { ref: source }
+      : { redeploy: deploymentId(project, typeof source === "number" ? source : 0) };
+  const variable = variables[choice.other % Math.max(1, variables.length)];
+  const revision = variable ? outputOf(variable.name, "revision") : "none";
+  const whole = (triggers as unknown[]).map((one) => (one === "@revision" ? revision : one));
+  return { ...placed, type: "Deployment", args: { ...rest, ...built, triggers: whole } };
+}
+
 /** Each promotion has projects of its own to choose from, because a project is served by one deployment. */
-function promotionOf(one: Present, projects: readonly Declaration[]): Declaration[] {
+function promotionOf(
+  one: Present,
+  projects: readonly Declaration[],
+  deployments: readonly Declaration[],
+): Declaration[] {
   const own = projects.filter(({ name }) => (one.name === "l0" ? name !== "p1" : name === "p1"));
   if (own.length === 0) return [];
   const placed = place(one, own);
-  const deployment = deploymentId(projectIn(placed), placed.args.deployment);
+  const nth = Number(placed.args.deployment);
+  const made = deployments.filter((other) => projectIn(other) === projectIn(placed))[nth - seeded];
+  const deployment = made
+    ? outputOf(made.name, "deploymentId")
+    : deploymentId(projectIn(placed), nth % seeded);
   return [{ ...placed, type: "Promotion", args: { ...placed.args, deployment } }];
 }
 

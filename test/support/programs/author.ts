@@ -8,7 +8,9 @@ import {
   type Program,
   type Reference,
   referred,
+  resolve,
 } from "./program";
+import { declarationsOf, mended, mendOptions, ref } from "./references";
 import type { RecordedResource } from "./run";
 
 const environments = ["production", "preview", "development"];
@@ -26,8 +28,11 @@ const keyInputs = {
 } as const;
 type Listed = keyof typeof keyInputs;
 const listedTypes = Object.keys(keyInputs) as Listed[];
+/** The types that have the input `adopt`. */
+const adoptable = new Set<string>(["Project", "ProjectDomain", "EnvVar", "EnvVars"]);
 const listName = /^(list\d+)v(\d+)$/;
 const providers = ["own", "other"];
+const branches = ["main", "next", "old"];
 
 /** Variables, domains and projects that somebody makes at the service by hand. */
 export interface ByHand {
@@ -45,6 +50,8 @@ export class Author {
   program: Program = [];
   /** How often each kind of edit was made. */
   readonly made = new Map<string, number>();
+  /** The unique keys of what is made by hand, of which an adoption leaves what is ignored as it is. */
+  readonly #byOthers = new Set<unknown>();
 
   constructor(seed: number) {
     this.#random = randomFrom(seed);
@@ -52,6 +59,8 @@ export class Author {
     if (this.chance(0.25)) this.#addList("EnvVar", longList);
     for (let i = 2 + this.below(10); i > 0; i--) this.#add();
     for (let i = this.below(3); i > 0; i--) this.#addList();
+    for (let i = 1 + this.below(3); i > 0; i--) this.#deploy();
+    if (this.chance(0.5)) this.#promote(this.#any("Deployment"));
     for (const one of this.program) if (this.chance(0.2)) this.#option(one);
     this.#mend();
   }
@@ -78,6 +87,15 @@ export class Author {
         () => this.#shift(),
         () => this.#shift(),
         () => this.#addList(),
+        () => this.#deploy(),
+        () => this.#promote(this.#any("Deployment")),
+        () => this.#deployOtherwise(this.#any("Deployment")),
+        () => this.#deployOtherwise(this.#any("Deployment")),
+        () => this.#deployOtherwise(this.#any("Deployment")),
+        () => this.#otherValue(this.#anyTrigger()),
+        () => this.#otherValue(this.#anyTrigger()),
+        () => this.#option(this.#any("Deployment")),
+        () => this.#remove(this.#any("Deployment")),
         () => this.#swap(),
         () => this.#swap(),
         () => this.#exchange(),
@@ -100,21 +118,9 @@ export class Author {
     return byHand;
   }
 
-  /** Leaves out options that refer to what the program does not have, or has later. */
   #mend(): void {
-    const before = new Set<string>();
-    for (const one of this.program) {
-      const dependsOn = (one.dependsOn ?? []).filter((name) => before.has(name));
-      if (dependsOn.length > 0) one.dependsOn = dependsOn;
-      else delete one.dependsOn;
-      before.add(one.name);
-    }
-    const names = new Set(this.program.map(({ name }) => name));
-    for (const one of this.program) {
-      const aliases = (one.aliases ?? []).filter((name) => !names.has(name));
-      if (aliases.length > 0) one.aliases = aliases;
-      else delete one.aliases;
-    }
+    this.program = mended(this.program);
+    mendOptions(this.program);
   }
 
   /**
@@ -158,8 +164,9 @@ export class Author {
   /** Some resources of a program and of what the state has beside, with all that they depend on; mostly all. */
   targets(program: Program, state: readonly RecordedResource[]): Set<string> | undefined {
     if (!this.chance(0.2)) return undefined;
-    // The engine refuses to remove a project alone that others are in.
-    const removable = state.filter(({ type }) => type !== "Project");
+    // The engine refuses to remove alone what others refer to.
+    const needed = new Set(declarationsOf(state).flatMap(({ args }) => [...referred(args)]));
+    const removable = state.filter(({ type, name }) => type !== "Project" && !needed.has(name));
     const names = [...program, ...removable].map(({ name }) => name);
     const chosen = new Set(names.filter(() => this.chance(0.4)));
     for (const one of program.toReversed())
@@ -174,9 +181,13 @@ export class Author {
       state.filter(({ type }) => type === "ProjectDomain").map(({ id, name }) => [id, name]),
     );
     const single = state.filter(({ type, id, name }) => type !== "ProjectDomain" || domains.get(id) === name);
-    const all = declarationsOf(single);
-    const rank = ({ type }: Declaration): number => (type === "Project" ? 0 : 1);
-    this.program = all.sort((one, other) => rank(one) - rank(other));
+    this.program = declarationsOf(single);
+  }
+
+  /** After how many changes of the service a run is killed, and whether only those that make a deployment count. */
+  end(isDeploying: boolean): { killAfter: number; killAt?: string } {
+    if (isDeploying && this.chance(0.5)) return { killAfter: 1, killAt: "/deployments" };
+    return { killAfter: 1 + this.below(3) };
   }
 
   /** How many steps a run takes at once. */
@@ -247,6 +258,72 @@ export class Author {
     }
     const variables = { [key]: "v", [this.#name("K")]: { value: "v", target: this.#environments() } };
     return this.#put({ type: "EnvVars", name: this.#name("m"), args: { ...place, variables, target } });
+  }
+
+  /** Builds a branch of a project, or another deployment of it again, with the values of some variables. */
+  #deploy(): void {
+    const project = this.#any("Project");
+    if (!project) return;
+    const others = this.program.filter(
+      (one) => one.type === "Deployment" && isAt(one, { ...one, args: { project: ref(project.name) } }),
+    );
+    const other = this.chance(0.5) ? this.#pick(others) : undefined;
+    const args = {
+      project: ref(project.name),
+      ...(other ? { redeploy: ref(other.name, "deploymentId") } : { ref: this.#pick(branches) }),
+      triggers: this.#triggers(),
+      ...(this.chance(0.5) && { target: this.#pick(["production", "preview"]) }),
+      ...(this.chance(0.5) && { onDestroy: this.#pick(["keep", "delete"]) }),
+    };
+    const one = this.#put({ type: "Deployment", name: this.#name("b"), args });
+    this.#count(`Deployment of ${other ? "redeploy" : "ref"}`);
+    if (this.chance(0.4)) this.#promote(one);
+  }
+
+  /** Other triggers, another source, another target, or another end. */
+  #deployOtherwise(one: Declaration | undefined): void {
+    if (!one) return;
+    const input = this.#pick(["triggers", "triggers", "source", "target", "onDestroy"]) as string;
+    this.#count(`Deployment has other ${input}`);
+    if (input === "triggers") one.args.triggers = this.#triggers();
+    if (input === "target") one.args.target = one.args.target === "production" ? "preview" : "production";
+    if (input === "onDestroy") one.args.onDestroy = one.args.onDestroy === "delete" ? "keep" : "delete";
+    if (input !== "source") return;
+    delete one.args.redeploy;
+    one.args.ref = this.#pick(branches.filter((name) => name !== one.args.ref));
+  }
+
+  /** Revisions of variables, or what somebody counts. */
+  #triggers(): unknown[] {
+    const all = this.program.filter(({ type }) => type === "EnvVar" || type === "EnvVars");
+    const revisions = [this.#pick(all), this.#pick(all)].flatMap((one) =>
+      one && this.chance(0.7) ? ref(one.name, "revision") : [],
+    );
+    return revisions.length > 0 ? revisions : [this.#name("t")];
+  }
+
+  /** A variable whose revision triggers a deployment. */
+  #anyTrigger(): Declaration | undefined {
+    const names = new Set(this.program.flatMap(({ args }) => [...referred(args.triggers)]));
+    const one = this.#pick(this.program.filter(({ name }) => names.has(name)));
+    if (one) this.#count("other value of a trigger");
+    return one;
+  }
+
+  #promote(one: Declaration | undefined): void {
+    if (!one) return;
+    const { project } = one.args;
+    const now = this.program.find((other) => other.type === "Promotion" && isAt(other, one));
+    // A project has one promotion.
+    if (now && this.chance(0.9)) {
+      now.args.deployment = ref(one.name, "deploymentId");
+      this.#count("Promotion of another deployment");
+      return;
+    }
+    const onDelete = this.#pick(["keep", "rollback"]);
+    const args = { project, deployment: ref(one.name, "deploymentId"), onDelete };
+    this.#put({ type: "Promotion", name: this.#name("l"), args });
+    this.#count("Promotion");
   }
 
   /** A list of resources that are named by their place in it. */
@@ -367,12 +444,14 @@ export class Author {
       if (other) one.dependsOn = this.chance(0.8) ? [other.name] : [];
     }
     if (kind === "ignoreChanges") {
-      const inputs = { EnvVar: ["value", "key", "type"], Project: ["framework", "name"] } as Record<
-        string,
-        string[]
-      >;
+      const inputs: Record<string, string[]> = {
+        EnvVar: ["value", "key", "type"],
+        Project: ["framework", "name"],
+        Deployment: ["triggers", "target"],
+      };
       const input = this.#pick(inputs[one.type] ?? []);
-      if (input !== undefined) one.ignoreChanges = [input];
+      const key = one.args[one.type === "EnvVar" ? "key" : "name"];
+      if (input !== undefined && !this.#byOthers.has(key)) one.ignoreChanges = [input];
     }
     if (kind === "deleteBeforeReplace" && one.type !== "Project") one.deleteBeforeReplace = true;
     this.#count(`option ${kind}`);
@@ -386,10 +465,12 @@ export class Author {
       one.aliases = [old, ...(one.aliases ?? [])];
       this.#count("option aliases");
     } else delete one.aliases;
-    if (this.chance(0.4)) one.args.adopt = true;
-    if (one.type === "CustomEnvironment") delete one.args.adopt;
-    for (const { args, dependsOn = [] } of this.program) {
-      if (isReference(args.project) && args.project.$ref === old) args.project = ref(one.name);
+    if (this.chance(0.4) && adoptable.has(one.type)) one.args.adopt = true;
+    for (const other of this.program) {
+      const { dependsOn = [] } = other;
+      other.args = resolve(other.args, ({ $ref, output }) =>
+        ref($ref === old ? one.name : $ref, output),
+      ) as Declaration["args"];
       if (dependsOn.includes(old)) dependsOn.splice(dependsOn.indexOf(old), 1, one.name);
     }
   }
@@ -462,7 +543,7 @@ export class Author {
   }
 
   #adopting(one: Declaration | undefined): void {
-    if (!one || one.type === "CustomEnvironment") return;
+    if (!one || !adoptable.has(one.type)) return;
     one.args.adopt = this.chance(0.6);
     this.#count("option adopt");
   }
@@ -487,18 +568,23 @@ export class Author {
     if (one?.type === "EnvVar") one.args.value = this.#name("v");
     if (one?.type === "Project") one.args.framework = this.#pick(["astro", "nextjs", "vue"]);
     if (one?.type === "EnvVar" && this.chance(0.5)) one.args.target = this.#environments();
+    if (one?.type !== "EnvVars") return;
+    const [key] = this.#pick(Object.entries(one.args.variables as object)) ?? [];
+    if (key !== undefined)
+      one.args.variables = { ...(one.args.variables as object), [key]: { value: this.#name("v") } };
   }
 
   #remove(one: Declaration | undefined): void {
     if (!one) return;
-    this.program = this.program.filter((other) => other !== one && !referred(other.args).has(one.name));
+    this.#drop(one);
+    this.#mend();
   }
 
   /** The same object once more, under another name. */
   #twin(one: Declaration | undefined): void {
     if (!one) return;
     const twin = this.#copy(one);
-    if (one.type !== "CustomEnvironment") {
+    if (adoptable.has(one.type)) {
       twin.args.adopt = this.chance(0.8);
       if (this.chance(0.3)) one.args.adopt = true;
     }
@@ -520,6 +606,7 @@ export class Author {
       ({ name }) => isReference(one.args.project) && name === one.args.project.$ref,
     );
     const project = String(at?.args.name);
+    this.#byOthers.add(one.args.key ?? one.args.name);
     if (one.type === "Project") return [{ path: "/v10/projects", body: { name: one.args.name } }];
     if (one.type === "ProjectDomain")
       return [{ path: `/v10/projects/${project}/domains`, body: { name: one.args.name } }];
@@ -532,24 +619,13 @@ export class Author {
   }
 }
 
-const ref = ($ref: string): Reference => ({ $ref, output: "id" });
-
-/** What the state has, as a program declares it. */
-function declarationsOf(state: readonly RecordedResource[]): Declaration[] {
-  const projects = new Map(state.filter(({ type }) => type === "Project").map(({ id, name }) => [id, name]));
-  const there = state.filter(({ isReplaced, isPending }) => !isReplaced && !isPending);
-  return there.map(({ type, name, inputs, provider }) => {
-    const project = projects.get(String(inputs.project));
-    const args = project === undefined ? inputs : { ...inputs, project: ref(project) };
-    return { type, name, args, ...(provider !== undefined && { provider }) };
-  });
-}
-
 /** The unique keys of a declaration, each with the objects that it may adopt, whatever their environments are. */
 function keysIn({ type, args }: Declaration): { key: string; object: string }[] {
   const place = JSON.stringify(args.project);
   const of = (object: string, target: unknown): { key: string; object: string }[] =>
     (Array.isArray(target) ? target : environments).map((name) => ({ key: `${object}/${name}`, object }));
+  if (type === "Deployment") return [];
+  if (type === "Promotion") return [{ key: `production of ${place}`, object: `production of ${place}` }];
   if (type === "EnvVar") return of(`${place}/${args.key}`, args.target);
   if (type === "EnvVars")
     return Object.entries(args.variables as Record<string, { target?: string[] } | string>).flatMap(

@@ -67,7 +67,7 @@ export class CliStack implements TestStack {
 
   async up(
     program: Program,
-    { targets, isPreviewed = false, parallel, killAfter }: UpOptions,
+    { targets, isPreviewed = false, parallel, killAfter, killAt }: UpOptions,
   ): Promise<void> {
     this.write(program);
     const args = [
@@ -78,7 +78,7 @@ export class CliStack implements TestStack {
     if (targets?.size === 0) return;
     const options = { args, preview: isPreviewed, env: this.#env };
     await this.#carryOut(() =>
-      killAfter === undefined ? this.stack.up(options) : this.#killed(killAfter, args),
+      killAfter === undefined ? this.stack.up(options) : this.#killed(killAfter, killAt, args),
     );
   }
 
@@ -114,12 +114,17 @@ export class CliStack implements TestStack {
   }
 
   /** Kills the CLI with all that it has started after some changes of the service. */
-  async #killed(killAfter: number, args: string[]): Promise<Pick<Run, "code" | "errors" | "output">> {
+  async #killed(
+    killAfter: number,
+    killAt: string | undefined,
+    args: string[],
+  ): Promise<Pick<Run, "code" | "errors" | "output">> {
     let cli = 0;
     let changes = 0;
-    this.proxy.after = ({ method }) => {
-      if (method !== "GET") changes += 1;
-      if (method !== "GET" && changes === killAfter) killTree(cli);
+    this.proxy.after = ({ method, path }) => {
+      if (method === "GET" || !path.includes(killAt ?? "/")) return;
+      changes += 1;
+      if (changes === killAfter) killTree(cli);
     };
     const refusal = JSON.stringify({ error: { code: "forbidden", message: "The run is over." } });
     this.proxy.before = () => (changes < killAfter ? undefined : { status: 403, body: refusal });

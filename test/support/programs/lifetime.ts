@@ -1,6 +1,7 @@
 import type { Author, ByHand } from "./author";
-import { type Objects, Owners, objectsOfHeld } from "./owners";
+import { deletedWith, type Objects, Owners, objectsOfHeld } from "./owners";
 import { type Program, toCode } from "./program";
+import { Revisions } from "./revisions";
 import type { Plan, RecordedResource } from "./run";
 
 /** How a program is carried out. */
@@ -12,6 +13,8 @@ export interface UpOptions {
   parallel?: number | undefined;
   /** The run is killed when it has changed the service as often. */
   killAfter?: number;
+  /** Only changes by requests whose path has this count. */
+  killAt?: string;
 }
 
 /** A stack under an engine, and the service behind it. */
@@ -61,6 +64,7 @@ export async function runLifetime(
 ): Promise<void> {
   const history: string[] = [];
   const owners = new Owners();
+  const revisions = new Revisions();
   try {
     await edit();
   } catch (error) {
@@ -152,11 +156,11 @@ export async function runLifetime(
     const plan = await planOf(killed);
     if (!plan) return false;
     const [had, there] = [stack.state, await stack.objects()];
-    const killAfter = 1 + author.below(3);
-    history.push(`// up, killed after ${killAfter} changes`, toCode(killed));
+    const end = author.end(killed.some((one) => isBuilt(one, plan)));
+    history.push(`// up, killed after ${end.killAfter} changes ${end.killAt ?? ""}`, toCode(killed));
     await stack.begin();
     const error = await stack
-      .up(killed, { killAfter, parallel: author.parallel() })
+      .up(killed, { ...end, parallel: author.parallel() })
       .then(() => undefined, textOf);
     told(error);
     if (error === undefined) {
@@ -168,8 +172,10 @@ export async function runLifetime(
     expectNoneLost(plan, had, there, await stack.objects());
     const isRefreshed = author.chance(0.5);
     if (isRefreshed) await refresh();
-    author.program = author.chance(0.5) ? killed : before;
+    const isSame = author.chance(0.5);
+    author.program = isSame ? killed : before;
     const isWhole = await runAfter(isRefreshed);
+    if (isSame) expectBuiltOnce(killed, plan, there, await stack.objects());
     if (isWhole) return true;
     await recover();
     return true;
@@ -206,6 +212,8 @@ export async function runLifetime(
   ): void {
     const isDoomed = ({ name }: RecordedResource) => /^(delete|replace)$/.test(operations[name] ?? "");
     const doomed = new Set(had.filter(isDoomed).flatMap((one) => objectsOfHeld(one).map(([key]) => key)));
+    for (const [key, name] of deletedWith(had))
+      if (name === undefined || operations[name] !== "delete") doomed.delete(key);
     const changed = had.filter(({ type, name }) => type === "EnvVars" && operations[name] === "update");
     for (const one of changed) for (const [key] of objectsOfHeld(one)) doomed.add(key);
     for (const key of before.keys()) {
@@ -215,15 +223,29 @@ export async function runLifetime(
     }
   }
 
+  /** The run after one that was killed goes on with the deployments that it finds. */
+  function expectBuiltOnce(
+    program: Program,
+    plan: Pick<Plan, "operations">,
+    before: Objects,
+    there: Objects,
+  ): void {
+    const planned = program.filter((one) => isBuilt(one, plan)).length;
+    const made = [...there.keys()].filter((key) => key.startsWith("deployment ") && !before.has(key)).length;
+    if (made > planned) throw new Error(`${made} deployments are made, where ${planned} are planned`);
+  }
+
   async function refresh(): Promise<void> {
     await stack.begin();
     await stack.refresh();
+    revisions.check(stack.state);
     owners.begin(stack.state, await stack.objects());
   }
 
   function told(error: string | undefined): void {
     if (error !== undefined) history.push(`// ${error}`);
     history.push(`// state: ${stack.state.map(({ name, id }) => `${name} ${id}`).join(", ")}`);
+    revisions.check(stack.state);
     refuseInternal(error);
   }
 
@@ -250,11 +272,15 @@ function isLate(error: string, program: Program, had: ReadonlySet<string>): bool
   const isNewProject = ({ type, name }: Program[number]) => type === "Project" && !had.has(name);
   return (
     program.some(isNewProject) &&
-    /both declare the (variable|custom environment)|The (variable|custom environment) .* already exists/.test(
+    /both declare the (variable|custom environment|deployment)|The (variable|custom environment) .* already exists/.test(
       error,
     )
   );
 }
+
+/** Whether a plan makes a deployment. */
+const isBuilt = ({ type, name }: Program[number], { operations }: Pick<Plan, "operations">): boolean =>
+  type === "Deployment" && /^(create|replace)$/.test(operations[name] ?? "");
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -5,18 +5,24 @@ import type { RecordedResource } from "./run";
 /** What is at the service, by what it is called here; variables with their environments. */
 export type Objects = ReadonlyMap<string, readonly string[]>;
 
-/** All projects, custom environments, domains and variables. */
+/** All projects, custom environments, domains, variables, and deployments of the projects. */
 export function objectsOf({
   projects,
   domains,
   env,
   customEnvironments,
+  deployments,
 }: Snapshot): Map<string, readonly string[]> {
+  const idOf = new Map(projects.map(({ accountId, name, id }) => [`${accountId} ${name}`, id]));
   return new Map<string, readonly string[]>([
     ...projects.map(({ id }) => [projectKey(id), []] as const),
     ...customEnvironments.map(({ id, projectId }) => [environmentKey(projectId, id), []] as const),
     ...domains.map(({ projectId, name }) => [domainKey(projectId, name), []] as const),
     ...env.map(({ id, projectId, target }) => [variableKey(projectId, id), target as string[]] as const),
+    ...deployments.flatMap(({ id, accountId, project }) => {
+      const projectId = idOf.get(`${accountId} ${project}`);
+      return projectId === undefined ? [] : [[deploymentKey(projectId, id), []] as const];
+    }),
   ]);
 }
 
@@ -24,6 +30,8 @@ export const projectKey = (id: string): string => `project ${id}`;
 export const environmentKey = (project: string, id: string): string => `environment ${project}/${id}`;
 export const domainKey = (project: string, name: string): string => `domain ${project}/${name}`;
 export const variableKey = (project: string, id: string): string => `variable ${project}/${id}`;
+
+export const deploymentKey = (project: string, id: string): string => `deployment ${project}/${id}`;
 
 /** The project that an object is in. */
 const projectOf = (key: string): string => key.replace(/^\w+ ([^/]+).*$/, "$1");
@@ -37,6 +45,9 @@ export function objectsOfHeld({
   if (type === "Project") return [[projectKey(id), []]];
   if (type === "CustomEnvironment") return [[`environment ${id}`, []]];
   if (type === "ProjectDomain") return [[`domain ${id}`, []]];
+  if (type === "Deployment") return [[deploymentKey(String(outputs.projectId), id), []]];
+  // Nothing of its own.
+  if (type === "Promotion") return [];
   if (type === "EnvVar") return [[`variable ${id}`, outputs.target as string[]]];
   const { projectId, records, variables, target } = outputs as {
     projectId: string;
@@ -51,10 +62,23 @@ export function objectsOfHeld({
   });
 }
 
+/** The resource with which each deployment is deleted; undefined: it stays. One that is replaced always stays. */
+export function deletedWith(state: readonly RecordedResource[]): Map<string, string | undefined> {
+  const deployments = state.filter(({ type }) => type === "Deployment");
+  return new Map(
+    deployments.flatMap((held) => {
+      const isKept = held.isReplaced || held.outputs.onDestroy !== "delete";
+      return objectsOfHeld(held).map(([key]) => [key, isKept ? undefined : held.name] as const);
+    }),
+  );
+}
+
 /** Watches a stack and a service over runs: nothing that a resource has is lost, and nothing is left behind. */
 export class Owners {
   #before: Objects = new Map();
   #owned: ReadonlySet<string> = new Set();
+  /** The resource with which each deployment goes; undefined: it stays. */
+  #deployments: ReadonlyMap<string, string | undefined> = new Map();
   /** What somebody else has made, and no resource has had. */
   readonly #foreign = new Set<string>();
   /** How often a resource took over what somebody else had made. */
@@ -70,6 +94,7 @@ export class Owners {
   begin(state: readonly RecordedResource[], there: Objects): void {
     this.#before = there;
     this.#owned = new Set(state.flatMap(objectsOfHeld).map(([key]) => key));
+    this.#deployments = deletedWith(state);
     for (const key of there.keys()) if (!this.#owned.has(key)) this.#foreign.add(key);
   }
 
@@ -92,9 +117,19 @@ export class Owners {
         if (missing.length > 0) throw new Error(`${key} of ${held.name} is taken away from ${missing}`);
       }
     }
+    const names = new Set(state.map(({ name }) => name));
     for (const [key, environments] of this.#before) {
       const isOwned = owners.has(key);
       const found = there.get(key);
+      const isOfProject = this.#deployments.has(key) && there.has(projectKey(projectOf(key)));
+      const goesWith = this.#deployments.get(key);
+      const isDeleted = goesWith !== undefined && !names.has(goesWith);
+      if (isOfProject && !isOwned && found && isDeleted) throw new Error(`${key} is not deleted`);
+      if (isOfProject && !found && !isDeleted) throw new Error(`${key} is deleted, which is history`);
+      if (isOfProject && !isOwned && found) {
+        this.#foreign.add(key);
+        continue;
+      }
       if (!found) {
         const isDropped = this.#owned.has(key) || this.#owned.has(projectKey(projectOf(key)));
         if (!isDropped) throw new Error(`${key} is gone, which nobody of the program had`);
@@ -111,5 +146,6 @@ export class Owners {
     }
     this.#before = there;
     this.#owned = new Set(owners.keys());
+    this.#deployments = deletedWith(state);
   }
 }

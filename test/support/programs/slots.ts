@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Plain } from "../../../provider/core/values";
+import { deployment } from "../../../provider/resources/deployment";
 import { domainVerification } from "../../../provider/resources/domain-verification";
 import { envVar } from "../../../provider/resources/env-var";
 import { envVars } from "../../../provider/resources/env-vars";
@@ -148,10 +149,26 @@ const inputs = {
       )
       .map(([variables, rest]) => ({ variables: { ...variables }, ...rest })),
 
+  deployment: () =>
+    fc
+      .tuple(
+        fc.oneof(fc.nat(2), fc.constantFrom("main", "next")),
+        fc.array(fc.constantFrom("@revision", "@revision", "one", 2), { maxLength: 2 }),
+        inputsOf(deployment, {
+          ...{ project: undefined, redeploy: undefined, directory: undefined, prebuilt: undefined },
+          // It has an id that no program knows.
+          ...{ ref: undefined, triggers: undefined, customEnvironmentId: undefined },
+          timeoutMs: fc.constant(60_000),
+          "environment{}": fc.constantFrom("A", "B"),
+        }),
+      )
+      .map(([source, triggers, rest]) => ({ source, triggers, ...rest })),
+
+  /** The deployment is one of those that are there already, or one that the program makes. */
   promotion: () =>
     fc
       .tuple(
-        fc.nat(2),
+        fc.nat(5),
         inputsOf(promotion, { project: undefined, deployment: undefined, timeoutMs: fc.constant(60_000) }),
       )
       .map(([deployment, rest]) => ({ deployment, ...rest })),
@@ -172,6 +189,7 @@ export interface Slots {
   verifications: Slot[];
   variables: Slot[];
   manyVariables: Slot[];
+  deployments: Slot[];
   promotions: Slot[];
   /** By how many places the edit rotates the names of the resources of a kind. */
   rotations: { projects: number; domains: number; variables: number };
@@ -185,6 +203,7 @@ export const allSlots: fc.Arbitrary<Slots> = fc.record({
   verifications: slots("v", 2, inputs.verification),
   variables: slots("e", 4, inputs.variable),
   manyVariables: slots("m", 2, inputs.variables),
+  deployments: slots("b", 3, inputs.deployment),
   promotions: slots("l", 2, inputs.promotion),
   rotations: fc.record({ projects: rotation, domains: rotation, variables: rotation }),
 });

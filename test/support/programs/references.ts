@@ -1,0 +1,108 @@
+import { isPlain, type Plain } from "../../../provider/core/values";
+import { urnKey } from "../../../provider/loader";
+import { type Declaration, isReference, type Program, type Reference, referred } from "./program";
+import type { RecordedResource } from "./run";
+
+/** References between the resources of a program that is edited. */
+
+export const ref = ($ref: string, output = "id"): Reference => ({ $ref, output });
+
+/** A repository that the account reaches. */
+const repository = { type: "github", repo: "acme/web" };
+
+/**
+ * A program that can be run after an edit: without references to what is gone, each resource after those that it refers
+ * to, and each deployment and promotion with a project that fits what it is of.
+ */
+export function mended(program: Program): Program {
+  let whole = program;
+  // One that goes takes along what is made of it.
+  for (let before = -1; before !== whole.length; ) {
+    before = whole.length;
+    const byName = new Map(whole.map((one) => [one.name, one]));
+    for (const { args } of whole)
+      if (Array.isArray(args.triggers))
+        args.triggers = args.triggers.filter(
+          (one) => !isReference(one) || /^EnvVar/.test(byName.get(one.$ref)?.type ?? ""),
+        );
+    whole = whole.filter((one) =>
+      [...referred(one.args)].every((name) => name !== one.name && byName.has(name)),
+    );
+  }
+  const sorted = inOrder(whole);
+  for (const one of sorted) suit(one, sorted);
+  return sorted;
+}
+
+/** Each resource after those that it refers to. */
+export function inOrder(program: Program): Program {
+  const sorted = new Map<string, Declaration>();
+  const byName = new Map(program.map((one) => [one.name, one]));
+  const begun = new Set<string>();
+  const visit = (one: Declaration): void => {
+    if (begun.has(one.name)) return;
+    begun.add(one.name);
+    for (const name of referred(one.args)) {
+      const other = byName.get(name);
+      if (other) visit(other);
+    }
+    sorted.set(one.name, one);
+  };
+  for (const one of program) visit(one);
+  return [...sorted.values()];
+}
+
+/** Gives a deployment or a promotion what it needs of its project. */
+function suit(one: Declaration, program: Program): void {
+  const source = one.type === "Deployment" ? one.args.redeploy : one.args.deployment;
+  if (isReference(source)) one.args.project = program.find(({ name }) => name === source.$ref)?.args.project;
+  const { project } = one.args;
+  const place = program.find(({ name }) => isReference(project) && name === project.$ref);
+  if (place?.type !== "Project") return;
+  if (one.args.ref !== undefined) place.args.gitRepository = repository;
+  // Otherwise each production deployment would take over from the promotion.
+  if (one.type === "Promotion") place.args.autoAssignCustomDomains = false;
+}
+
+/** What the state has, as a program declares it. */
+export function declarationsOf(state: readonly RecordedResource[]): Program {
+  const there = state.filter(({ isReplaced, isPending }) => !isReplaced && !isPending);
+  const references = new Map<unknown, Reference>();
+  for (const { type, id, name, outputs } of there) {
+    if (type === "Project") references.set(id, ref(name));
+    if (type === "Deployment") references.set(id, ref(name, "deploymentId"));
+    if (outputs.revision !== undefined) references.set(outputs.revision, ref(name, "revision"));
+  }
+  const withReferences = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withReferences);
+    return references.get(value) ?? value;
+  };
+  const declared = there.map(({ type, name, inputs, provider }): Declaration => {
+    const args = Object.fromEntries(
+      Object.entries(inputs)
+        // The SDK gives it.
+        .filter(([key]) => key !== urnKey)
+        .map(([key, value]) => [key, isPlain(value) ? value : withReferences(value)]),
+    ) as Plain;
+    return { type, name, args, ...(provider !== undefined && { provider }) };
+  });
+  const rank = ({ type }: Declaration): number => (type === "Project" ? 0 : 1);
+  return inOrder(declared.sort((one, other) => rank(one) - rank(other)));
+}
+
+/** Leaves out options that refer to what the program does not have, or has later. */
+export function mendOptions(program: Program): void {
+  const before = new Set<string>();
+  for (const one of program) {
+    const dependsOn = (one.dependsOn ?? []).filter((name) => before.has(name));
+    if (dependsOn.length > 0) one.dependsOn = dependsOn;
+    else delete one.dependsOn;
+    before.add(one.name);
+  }
+  const names = new Set(program.map(({ name }) => name));
+  for (const one of program) {
+    const aliases = (one.aliases ?? []).filter((name) => !names.has(name));
+    if (aliases.length > 0) one.aliases = aliases;
+    else delete one.aliases;
+  }
+}
