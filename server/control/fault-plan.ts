@@ -29,8 +29,10 @@ export interface FaultPlan {
   add(fault: Fault): void;
   /** Removes all faults, and releases the requests that a delay holds. */
   clear(): void;
+  /** Removes one fault. Requests that its delay holds go on waiting. @returns false where it is gone */
+  remove(id: number): boolean;
   /** The remaining faults, and how many requests each has matched. */
-  list(): { fault: Fault; met: number }[];
+  list(): { id: number; fault: Fault; met: number }[];
   /** True while a fault remains. */
   readonly waiting: boolean;
   /** Grows with every change of the list. */
@@ -42,13 +44,15 @@ export interface FaultPlan {
 }
 
 export function faultPlan(): FaultPlan {
-  let waiting: { fault: Fault; spared: number; met: number; meets: (path: string) => boolean }[] = [];
+  let waiting: { id: number; fault: Fault; spared: number; met: number; meets: (path: string) => boolean }[] =
+    [];
   let held = new AbortController();
   let version = 0;
+  let lastId = 0;
   return {
     add(fault) {
       version++;
-      waiting.push({ fault, spared: 0, met: 0, meets: matcherOf(fault.path) });
+      waiting.push({ id: ++lastId, fault, spared: 0, met: 0, meets: matcherOf(fault.path) });
     },
     clear() {
       version++;
@@ -56,7 +60,14 @@ export function faultPlan(): FaultPlan {
       held.abort();
       held = new AbortController();
     },
-    list: () => waiting.map(({ fault, met }) => ({ fault, met })),
+    remove(id) {
+      const kept = waiting.filter((entry) => entry.id !== id);
+      if (kept.length === waiting.length) return false;
+      version++;
+      waiting = kept;
+      return true;
+    },
+    list: () => waiting.map(({ id, fault, met }) => ({ id, fault, met })),
     get waiting() {
       return waiting.length > 0;
     },

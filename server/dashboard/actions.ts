@@ -96,6 +96,9 @@ export const actions: Readonly<Record<string, Action>> = {
     path: "/faults",
     body,
   })),
+  "remove-fault": action(z.strictObject({ id: z.int() }), async ({ state }, { id }) => {
+    if (!state.faults.remove(id)) throw notFound("This fault");
+  }),
   "clear-faults": ofControl(z.strictObject({}), () => ({ method: "DELETE", path: "/faults" })),
 };
 

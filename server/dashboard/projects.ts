@@ -35,23 +35,25 @@ import type {
 /** The views of projects with their domains, variables and deployments, without values of variables. */
 
 /** The largest number of projects on a map. */
-const mapSize = 60;
+const mapSize = 200;
 const deploymentsShown = 50;
 const stepsShown = 50;
 
-/** @param until the `next` of the previous page */
 export async function listProjects(
   tx: Tx,
   account: string,
-  { search = "", until }: { search?: string; until?: number | undefined },
+  options: { search: string; byName: boolean; skip: number },
 ): Promise<Page<ProjectItem>> {
-  const { rows, total, hasMore } = await findProjects(tx, account, search, until);
-  const next = hasMore ? String(rows.at(-1)?.updated_at) : null;
+  const { rows, total, hasMore } = await findProjects(tx, account, options);
+  const next = hasMore ? String(options.skip + rows.length) : null;
   return { items: await describeProjects(tx, rows), total, next };
 }
 
 /** Adds the production deployment and the numbers of domains and variables. */
-export async function describeProjects(tx: Tx, rows: readonly ProjectRow[]): Promise<ProjectItem[]> {
+export async function describeProjects(
+  tx: Tx,
+  rows: readonly (ProjectRow & { active_at?: number })[],
+): Promise<ProjectItem[]> {
   if (rows.length === 0) return [];
   const countsOf = await countParts(
     tx,
@@ -70,7 +72,7 @@ export async function describeProjects(tx: Tx, rows: readonly ProjectRow[]): Pro
         production: production ? viewDeployment(production) : null,
         repository: row.repo,
         ...countsOf(row.id),
-        updatedAt: row.updated_at,
+        activeAt: row.active_at ?? row.updated_at,
       };
     }),
   );
@@ -94,12 +96,13 @@ export async function showProject(tx: Tx, account: string, key: string): Promise
   const production = row.production_deployment_id
     ? await findDeployment(tx, row.production_deployment_id)
     : undefined;
+  const deployments = await findDeploymentsOf(tx, row, deploymentsShown);
   return {
-    project,
+    project: { ...project, activeAt: Math.max(row.updated_at, deployments[0]?.created_at ?? 0) },
     settings: viewSettings(row),
     domains: await describeDomains(tx, await domainsOf(tx, row.id), [row]),
     variables: await describeVariables(tx, await findVariablesOf(tx, row.id), [row]),
-    deployments: (await findDeploymentsOf(tx, row, deploymentsShown)).map(viewDeployment),
+    deployments: deployments.map(viewDeployment),
     outdated: production ? await outdatedVariables(tx, row, production) : [],
     timeline: await timelineOf(tx, row.id),
   };
@@ -219,9 +222,9 @@ async function describeVariables(
 const nameOf = (projects: readonly Named[], id: string): string =>
   projects.find((project) => project.id === id)?.name ?? id;
 
-/** Lists the projects and domains for the map, the last changed first. */
+/** Lists the domains and their projects for the map, the last changed first. */
 export async function drawMap(tx: Tx, account: string, search = ""): Promise<AccountMap> {
-  const { projects, domains, total } = await findForMap(tx, account, search, mapSize);
+  const { projects, domains, withDomains, total } = await findForMap(tx, account, search, mapSize);
   return {
     projects: projects.map((row) => ({
       id: row.id,
@@ -235,6 +238,7 @@ export async function drawMap(tx: Tx, account: string, search = ""): Promise<Acc
       verified: row.verified === 1,
       redirect: row.redirect,
     })),
-    more: total - projects.length,
+    more: withDomains - projects.length,
+    bare: total - withDomains,
   };
 }

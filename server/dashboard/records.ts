@@ -148,7 +148,8 @@ export async function showSimulation(
     now: clock.now(),
     offsetMs: clock.offset(),
     dns: [...zone].map(([name, values]) => ({ name, values })),
-    faults: faults.list().map(({ fault, met }) => ({
+    faults: faults.list().map(({ id, fault, met }) => ({
+      id,
       method: fault.method ?? null,
       path: fault.path,
       kind: fault.kind,

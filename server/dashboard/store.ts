@@ -60,41 +60,62 @@ const projectsNamed = (tx: Tx, account: string, search: string) =>
     .where("account_id", "=", account)
     .where(contains(lower("name"), search.toLowerCase()));
 
-/** The last changed first. @param until the time of the last project of the previous page */
+const count = async (matching: ReturnType<typeof projectsNamed>): Promise<number> => {
+  const { total } = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow();
+  return Number(total);
+};
+
+/** By name, or the last active first. */
 export function findProjects(
   tx: Tx,
   account: string,
-  search: string,
-  until: number | undefined,
-): Promise<Found<ProjectRow>> {
+  { search, byName, skip }: { search: string; byName: boolean; skip: number },
+): Promise<Found<ProjectRow & { active_at: number }>> {
   const matching = projectsNamed(tx, account, search);
+  const active = matching.selectAll().select((eb) =>
+    eb.fn
+      .coalesce(
+        eb
+          .selectFrom("deployments as d")
+          .select(({ fn }) => fn.max("d.created_at").as("newest"))
+          .whereRef("d.account_id", "=", "projects.account_id")
+          .whereRef("d.name", "=", "projects.name")
+          .whereRef("d.created_at", ">", "projects.updated_at"),
+        "projects.updated_at",
+      )
+      .$castTo<number>()
+      .as("active_at"),
+  );
   return found(
-    matching
-      .selectAll()
-      .where("updated_at", "<", until ?? Number.MAX_SAFE_INTEGER)
-      .orderBy("updated_at", "desc")
+    active
+      .orderBy(byName ? "name" : "active_at", byName ? "asc" : "desc")
+      .orderBy("id")
+      .offset(skip)
       .limit(pageSize + 1)
       .execute(),
     matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow(),
   );
 }
 
-/** The projects of the map and the number of all. */
+/** The projects of the map, with the numbers of those that have domains and of all. */
 export async function findForMap(
   tx: Tx,
   account: string,
   search: string,
   limit: number,
-): Promise<{ projects: ProjectRow[]; domains: DomainRow[]; total: number }> {
+): Promise<{ projects: ProjectRow[]; domains: DomainRow[]; withDomains: number; total: number }> {
   const matching = projectsNamed(tx, account, search);
-  const projects = await matching.selectAll().orderBy("updated_at", "desc").limit(limit).execute();
-  const { total } = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow();
+  const drawn = matching.where(({ exists, selectFrom }) =>
+    exists(selectFrom("domains as d").select("d.id").whereRef("d.project_id", "=", "projects.id")),
+  );
+  const projects = await drawn.selectAll().orderBy("updated_at", "desc").limit(limit).execute();
+  const [withDomains, total] = [await count(drawn), await count(matching)];
   const ids = projects.map(({ id }) => id);
   const domains =
     ids.length === 0
       ? []
       : await tx.selectFrom("domains").selectAll().where("project_id", "in", ids).orderBy("name").execute();
-  return { projects, domains, total: Number(total) };
+  return { projects, domains, withDomains, total };
 }
 
 /** How many domains, verified ones among them, and variables projects have, by their ids. */

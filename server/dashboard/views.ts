@@ -35,7 +35,8 @@ export const views: Readonly<Record<string, View>> = {
     store.read((tx) =>
       listProjects(tx, text(query, "account"), {
         search: text(query, "search"),
-        until: whole(query, "until"),
+        byName: query.get("sort") === "name",
+        skip: whole(query, "until") ?? 0,
       }),
     ),
   project: ({ services: { store }, query }) =>

@@ -39,7 +39,8 @@ export interface ProjectItem {
   domains: number;
   unverified: number;
   variables: number;
-  updatedAt: number;
+  /** When it or its newest deployment changed, whichever is later. */
+  activeAt: number;
 }
 
 export interface DnsRecord {
@@ -178,6 +179,7 @@ export interface MailItem {
 }
 
 export interface FaultItem {
+  id: number;
   method: string | null;
   path: string;
   kind: string;
@@ -231,8 +233,11 @@ export interface RequestDetail extends RequestItem {
 }
 
 export interface AccountMap {
+  /** Those that have domains. */
   projects: { id: string; name: string; paused: boolean; live: boolean }[];
   domains: { name: string; projectId: string; verified: boolean; redirect: string | null }[];
-  /** How many projects are not shown. */
+  /** How many projects with domains are not shown. */
   more: number;
+  /** How many projects have no domain. */
+  bare: number;
 }

@@ -216,6 +216,16 @@ describe("the simulation", () => {
     await none.waitFor();
     expect((await scene.call("GET", "/v9/projects")).status).toBe(200);
   });
+
+  it("removes one fault of several", async () => {
+    for (const path of ["/v9/projects", "/v9/projects/web"])
+      await scene.control.addFaults({ path, kind: "status" });
+    const page = await look("simulation");
+    await button(page, "Remove the fault of /v9/projects").click();
+    await page.getByText("The fault is removed.").waitFor();
+    await button(page, "Remove the fault of /v9/projects").waitFor({ state: "detached" });
+    await button(page, "Remove the fault of /v9/projects/web").waitFor();
+  });
 });
 
 it("requests appear live, with their resource and an explanation of refusals", async () => {
@@ -333,6 +343,69 @@ it("a search is in the address, and the back button leaves it", async () => {
   await page.getByRole("heading", { level: 1, name: "docs" }).waitFor();
   await page.goBack();
   await page.getByRole("heading", { name: "Projects 1", exact: true }).waitFor();
+});
+
+it("the order of projects is in the address", async () => {
+  await populate(scene);
+  const page = await look("projects");
+  await row(page, "web").waitFor();
+  await page.getByRole("combobox", { name: "Sort projects" }).selectOption("By name");
+  await page.getByRole("rowheader").first().getByText("api").waitFor();
+  expect(new URL(page.url()).hash).toBe("#/projects?sort=name");
+  await page.reload();
+  await page.getByRole("rowheader").first().getByText("api").waitFor();
+});
+
+it("Ctrl-K goes to a view or a project by name", async () => {
+  await populate(scene);
+  const page = await look("requests");
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: "Go to" });
+  await dialog.getByRole("link", { name: "Mail" }).waitFor();
+  expect(await violationsOn(page)).toEqual([]);
+  await page.keyboard.type("shop");
+  await dialog.getByRole("listitem").nth(1).waitFor({ state: "detached" });
+  await dialog.getByRole("link", { name: "shop" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+});
+
+it("a shown value does not move the columns of its table", async () => {
+  await populate(scene);
+  const page = await look("projects/prj_web");
+  const table = page.getByRole("table", { name: "Variables of production" });
+  const places = async () => {
+    const boxes = await Promise.all(
+      (await table.getByRole("columnheader").all()).map((header) => header.boundingBox()),
+    );
+    return boxes.map((box) => box?.x);
+  };
+  const show = table.getByRole("button", { name: "Show the value of DATABASE_URL" });
+  await show.waitFor();
+  const before = await places();
+  await show.click();
+  await table.getByText("postgres://production.internal/web").waitFor();
+  expect(await places()).toEqual(before);
+});
+
+it("a project takes at most 130 pixels on a phone", async () => {
+  await populate(scene);
+  const page = await look("projects", { viewport: { width: 390, height: 844 } });
+  await row(page, "web").waitFor();
+  for (const one of await page.locator("tbody tr").all())
+    expect((await one.boundingBox())?.height).toBeLessThanOrEqual(130);
+});
+
+it("the map leaves out projects without domains, and its search is in the address", async () => {
+  await populate(scene);
+  const page = await look("map");
+  await page.getByText("Projects without a domain are not drawn: 3.").waitFor();
+  await page.getByRole("searchbox", { name: "Search projects" }).fill("shop");
+  await page.getByRole("heading", { name: "Map 1", exact: true }).waitFor();
+  expect(new URL(page.url()).hash).toBe("#/map?search=shop");
+  await page.reload();
+  await page.getByRole("heading", { name: "Map 1", exact: true }).waitFor();
 });
 
 it("the map links redirects to their targets, and domains to their projects", async () => {

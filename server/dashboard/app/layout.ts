@@ -1,6 +1,6 @@
 import type { AccountMap } from "../wire";
 
-/** The layout of the map: columns of redirecting domains, serving domains and projects. */
+/** The layout of the map: columns of projects, serving domains and redirecting domains. */
 
 export interface Box {
   kind: "domain" | "project";
@@ -21,9 +21,9 @@ interface Edge {
   path: string;
 }
 
-const width = 240;
+const width = 220;
 const height = 42;
-const gapX = 90;
+const gapX = 64;
 const gapY = 12;
 const groupGap = 26;
 const columns = [0, 1, 2].map((column) => 8 + column * (width + gapX)) as [number, number, number];
@@ -55,15 +55,15 @@ export function lay({ projects, domains }: AccountMap): {
       boxes.push(made);
       return made;
     };
-    const home = box(project.name, 2, place(0, 1), {
+    const home = box(project.name, 0, place(0, 1), {
       kind: "project",
       state: project.paused ? "paused" : project.live ? "live" : "not deployed",
       tone: project.paused ? "bad" : project.live ? "good" : "plain",
     });
     const drawn = new Map<string, Box>();
     for (const [column, list] of [
-      [0, redirecting],
       [1, serving],
+      [2, redirecting],
     ] as const) {
       for (const [index, { name, verified, redirect }] of list.entries()) {
         const role = redirect === null ? "serves" : `redirects to ${redirect}`;
@@ -85,16 +85,17 @@ export function lay({ projects, domains }: AccountMap): {
     }
     top += tall + groupGap;
   }
-  return { boxes, edges, width: columns[2] + width + 8, height: top };
+  const right = Math.max(0, ...boxes.map(({ x }) => x));
+  return { boxes, edges, width: right + width + 8, height: top };
 }
 
 function curve(from: Box, to: Box): string {
   const [startY, endY] = [from.y + from.height / 2, to.y + to.height / 2];
   if (from.x === to.x) {
-    // A redirect to another redirect is drawn around the left side.
+    // A redirect to another redirect is drawn around the right side.
     return `M${from.x + from.width} ${startY}C${from.x + from.width + 50} ${startY} ${to.x + to.width + 50} ${endY} ${to.x + to.width + 2} ${endY}`;
   }
-  const startX = from.x + from.width;
-  const half = (to.x - startX) / 2;
-  return `M${startX} ${startY}C${startX + half} ${startY} ${to.x - half} ${endY} ${to.x - 2} ${endY}`;
+  const endX = to.x + to.width;
+  const half = (from.x - endX) / 2;
+  return `M${from.x} ${startY}C${from.x - half} ${startY} ${endX + half} ${endY} ${endX + 2} ${endY}`;
 }

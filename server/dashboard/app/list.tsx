@@ -31,20 +31,7 @@ export function List<Item>({
   children: (items: Item[]) => ComponentChildren;
 }) {
   const { query } = useAddress();
-  const applied = query.get("search") ?? "";
-  const [search, setSearch] = useState(applied);
-  const rested = useRested(search.trim());
-  const last = useRef(applied);
-  useEffect(() => {
-    if (rested === last.current) return;
-    last.current = rested;
-    changeFilters({ search: rested, pages: undefined });
-  }, [rested]);
-  useEffect(() => {
-    // Another address was opened, for instance by the browser's back button.
-    if (applied !== last.current) setSearch(applied);
-    last.current = applied;
-  }, [applied]);
+  const { search, setSearch, applied } = useSearch();
   const pages = query.get("pages")?.split(",") ?? [];
   const turn = (next: string[]): void => changeFilters({ pages: next.join(",") });
   const params = { ...filter, search: applied, until: pages.at(-1) };
@@ -75,6 +62,25 @@ export function List<Item>({
       )}
     </>
   );
+}
+
+/** The text of a search field; `applied` is the search of the address, which follows when typing rests. */
+export function useSearch() {
+  const applied = useAddress().query.get("search") ?? "";
+  const [search, setSearch] = useState(applied);
+  const rested = useRested(search.trim());
+  const last = useRef(applied);
+  useEffect(() => {
+    if (rested === last.current) return;
+    last.current = rested;
+    changeFilters({ search: rested, pages: undefined });
+  }, [rested]);
+  useEffect(() => {
+    // Another address was opened, for instance by the browser's back button.
+    if (applied !== last.current) setSearch(applied);
+    last.current = applied;
+  }, [applied]);
+  return { search, setSearch, applied };
 }
 
 function Pager({

@@ -4,6 +4,8 @@ import type { State } from "../wire";
 import { type Address, hrefOf, useAddress } from "./address";
 import { listen, signOut, useView } from "./api";
 import { type Shared, SharedContext } from "./context";
+import { Icon } from "./icons";
+import { Jump } from "./jump";
 import { distance } from "./parts";
 import { DeploymentView } from "./views/deployment";
 import { DomainsView } from "./views/domains";
@@ -100,6 +102,7 @@ function App() {
           </select>
         </label>
         <span class="fill" />
+        <Jump views={pages.map(([view, label]) => [view, label])} account={account} />
         <ServerClock state={state} live={live} />
         <span class={live ? "live on" : "live"} role="status">
           {live ? "Live" : "Reconnecting…"}
@@ -115,13 +118,15 @@ function App() {
               {views.map(([one, label]) => (
                 <li key={one}>
                   <a href={hrefOf(one)} aria-current={one === id ? "page" : undefined}>
-                    {label}
+                    <Icon name={one} /> {label}
                   </a>
                 </li>
               ))}
               {title === "Server" && (
                 <li>
-                  <a href="/docs">API reference</a>
+                  <a href="/docs">
+                    <Icon name="docs" /> API reference
+                  </a>
                 </li>
               )}
             </ul>

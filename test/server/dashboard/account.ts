@@ -90,7 +90,7 @@ export const web = {
   domains: 3,
   unverified: 2,
   variables: 2,
-  updatedAt: expect.any(Number),
+  activeAt: expect.any(Number),
 };
 export const api = {
   ...web,

@@ -219,6 +219,17 @@ describe("actions of the simulation", () => {
     expect(await session.act("advance-clock", { advanceMs: 0.5 })).toMatchObject({ status: 400 });
   });
 
+  it("remove one fault", async () => {
+    const faults = async () =>
+      ((await session.view("simulation")).body as { faults: { id: number; path: string }[] }).faults;
+    for (const path of ["/v9/projects", "/v9/projects/web"])
+      await session.act("add-fault", { path, kind: "status" });
+    const [first] = await faults();
+    expect(await session.act("remove-fault", { id: first?.id })).toMatchObject({ status: 200 });
+    expect(await faults()).toMatchObject([{ path: "/v9/projects/web" }]);
+    expect(await session.act("remove-fault", { id: first?.id })).toMatchObject({ status: 404 });
+  });
+
   it("add and clear faults", async () => {
     const faults = async () => ((await session.view("simulation")).body as { faults: unknown }).faults;
     expect(await session.act("add-fault", { path: "/v9/projects", kind: "status" })).toMatchObject({

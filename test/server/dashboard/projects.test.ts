@@ -28,7 +28,7 @@ const shown = (name: string, query: Record<string, string> = {}): Promise<unknow
   session.shown(name, { account, ...query });
 
 describe("the list of projects", () => {
-  it("has each project with its production deployment and its counts, the last changed first", async () => {
+  it("has each project with its production deployment and its counts, the last active first", async () => {
     expect(await shown("projects")).toEqual({ items: [], total: 0, next: null });
     await populate(world);
     expect(await shown("projects")).toEqual({ items: [web, api], total: 2, next: null });
@@ -63,17 +63,28 @@ describe("the list of projects", () => {
     await world.seed({ projects: names.slice(0, 50).map((name) => ({ team, name })) });
     expect(await shown("projects")).toMatchObject({ total: 50, next: null });
     await world.seed({ projects: [{ team, name: "p-50" }] });
-    const first = (await shown("projects")) as { items: { name: string; updatedAt: number }[] };
+    const first = (await shown("projects")) as { items: { name: string }[] };
     expect(first.items.map(({ name }) => name)).toHaveLength(50);
-    const until = String(first.items.at(-1)?.updatedAt);
-    expect(first).toMatchObject({ total: 51, next: until });
-    const second = (await shown("projects", { until })) as typeof first;
+    expect(first).toMatchObject({ total: 51, next: "50" });
+    const second = (await shown("projects", { until: "50" })) as typeof first;
     expect(second).toMatchObject({ total: 51, next: null });
     expect(second.items).toHaveLength(1);
     const all = [...first.items, ...second.items].map(({ name }) => name);
     expect(all.toSorted()).toEqual(names.toSorted());
-    // What is no time is none.
+    // Other texts are ignored.
     for (const until of ["-1", "soon", "1.5"]) expect(await shown("projects", { until })).toEqual(first);
+  });
+
+  it("begins with the last active project, by its newest deployment too, or is sorted by name", async () => {
+    await world.seed({ projects: ["b", "a", "c"].map((name) => ({ team, name })) });
+    await world.advance(1000);
+    await world.call("PATCH", "/v9/projects/c", { body: { framework: "vite" } });
+    await world.advance(1000);
+    await world.control.deploy({ team, project: "b", target: "preview" });
+    const names = async (query = {}) =>
+      ((await shown("projects", query)) as { items: { name: string }[] }).items.map(({ name }) => name);
+    expect(await names()).toEqual(["b", "c", "a"]);
+    expect(await names({ sort: "name" })).toEqual(["a", "b", "c"]);
   });
 });
 
@@ -208,7 +219,7 @@ describe("the list of variables", () => {
 
 describe("the map", () => {
   it("shows projects and their domains", async () => {
-    expect(await shown("map")).toEqual({ projects: [], domains: [], more: 0 });
+    expect(await shown("map")).toEqual({ projects: [], domains: [], more: 0, bare: 0 });
     await populate(world);
     const line = { projectId: "prj_web", verified: false, redirect: null };
     expect(await shown("map")).toEqual({
@@ -223,15 +234,20 @@ describe("the map", () => {
         { name: "www.example.com", projectId: "prj_api", verified: true, redirect: "example.com" },
       ],
       more: 0,
+      bare: 0,
     });
     expect(await shown("map", { search: "AP" })).toMatchObject({ projects: [{ name: "api" }], more: 0 });
   });
 
-  it("has at most sixty projects, and the number of the others", async () => {
-    await world.seed({ projects: Array.from({ length: 62 }, (_, at) => ({ team, name: `p-${at}` })) });
-    const map = (await shown("map")) as { projects: { live: boolean }[]; more: number };
-    expect(map.projects).toHaveLength(60);
-    expect(map.more).toBe(2);
+  it("has at most two hundred projects with domains, and the numbers of the others", async () => {
+    const names = Array.from({ length: 203 }, (_, at) => `p-${at}`);
+    await world.seed({
+      projects: names.map((name) => ({ team, name })),
+      domains: names.slice(1).map((project) => ({ team, project, name: `${project}.example.com` })),
+    });
+    const map = (await shown("map")) as { projects: { live: boolean }[]; more: number; bare: number };
+    expect(map.projects).toHaveLength(200);
+    expect([map.more, map.bare]).toEqual([2, 1]);
     expect(map.projects.some(({ live }) => live)).toBe(false);
   });
 });

@@ -1,16 +1,16 @@
-import { useState } from "preact/hooks";
 import type { AccountMap } from "../../wire";
-import { useRested, useView } from "../api";
+import { hrefOf } from "../address";
+import { useView } from "../api";
 import { useShared } from "../context";
 import { type Box, lay } from "../layout";
+import { useSearch } from "../list";
 import { Empty, Heading, Problem, Search } from "../parts";
 
 /** The account as a drawing of redirects, domains and projects. */
 export function MapView() {
   const { account } = useShared();
-  const [search, setSearch] = useState("");
-  const rested = useRested(search.trim());
-  const { data, error } = useView<AccountMap>("map", { account, search: rested });
+  const { search, setSearch, applied } = useSearch();
+  const { data, error } = useView<AccountMap>("map", { account, search: applied });
   return (
     <>
       <Heading title="Map" count={data?.projects.length}>
@@ -18,11 +18,21 @@ export function MapView() {
       </Heading>
       <Problem text={error} />
       {data?.projects.length === 0 && (
-        <Empty>No projects yet. Declare one, and it appears here with its domains.</Empty>
+        <Empty>
+          {applied === ""
+            ? "No domains yet. Declare a ProjectDomain, and it appears here with its project."
+            : `No project with a domain has “${applied}” in its name.`}
+        </Empty>
       )}
       {data && data.projects.length > 0 && <Drawing map={data} />}
       {data && data.more > 0 && (
         <p class="faint">{data.more.toLocaleString("en")} more projects are not shown. Search to see them.</p>
+      )}
+      {data && data.bare > 0 && (
+        <p class="faint">
+          Projects without a domain are not drawn: {data.bare.toLocaleString("en")}. See{" "}
+          <a href={hrefOf("projects", undefined, { search: applied })}>the list</a>.
+        </p>
       )}
     </>
   );
@@ -35,7 +45,7 @@ function Drawing({ map }: { map: AccountMap }) {
     <section class="map" aria-label="Drawing of the account" tabIndex={0}>
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-labelledby="drawn">
         <title id="drawn">
-          Domains on the left, those that redirect first, and their projects on the right
+          Projects on the left, then the domains that serve them, then those that redirect
         </title>
         <defs>
           <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">

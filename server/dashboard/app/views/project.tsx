@@ -46,7 +46,7 @@ export function ProjectView({ project: key }: { project: string }) {
         {project.framework && <span>{project.framework}</span>}
         {project.repository && <span>{project.repository}</span>}
         <span>
-          changed <Time at={project.updatedAt} />
+          last active <Time at={project.activeAt} />
         </span>
       </p>
       <section aria-labelledby="production">
@@ -72,13 +72,21 @@ export function ProjectView({ project: key }: { project: string }) {
         <h2 id="domains">
           Domains <span class="count">{domains.length}</span>
         </h2>
-        {domains.length === 0 ? <Empty>No domains.</Empty> : <DomainTable domains={domains} isOfOne />}
+        {domains.length === 0 ? (
+          <Empty>No domains. Declare a ProjectDomain with this project.</Empty>
+        ) : (
+          <DomainTable domains={domains} isOfOne />
+        )}
       </section>
       <section aria-labelledby="variables">
         <h2 id="variables">
           Variables <span class="count">{variables.length}</span>
         </h2>
-        {variables.length === 0 ? <Empty>No variables.</Empty> : <VariablesByTarget variables={variables} />}
+        {variables.length === 0 ? (
+          <Empty>No variables. Declare an EnvVar with this project.</Empty>
+        ) : (
+          <VariablesByTarget variables={variables} />
+        )}
       </section>
     </>
   );

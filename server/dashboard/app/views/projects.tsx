@@ -1,17 +1,28 @@
 import type { DeploymentItem, ProjectItem } from "../../wire";
-import { hrefOf } from "../address";
+import { changeFilters, hrefOf, useAddress } from "../address";
 import { useShared } from "../context";
 import { List } from "../list";
 import { Badge, Time } from "../parts";
 
 export function ProjectsView() {
   const { account } = useShared();
+  const sort = useAddress().query.get("sort") ?? "";
   return (
     <List<ProjectItem>
       title="Projects"
       view="projects"
-      filter={{ account }}
+      filter={{ account, sort }}
       search="Search projects"
+      controls={
+        <select
+          aria-label="Sort projects"
+          value={sort}
+          onChange={({ currentTarget: { value } }) => changeFilters({ sort: value, pages: undefined })}
+        >
+          <option value="">Last active first</option>
+          <option value="name">By name</option>
+        </select>
+      }
       empty={(search) =>
         search === ""
           ? "No projects yet. A program declares them, and they appear here as it runs."
@@ -20,7 +31,7 @@ export function ProjectsView() {
     >
       {(projects) => (
         <table class="rows">
-          <caption class="hidden">Projects, the last changed first</caption>
+          <caption class="hidden">Projects</caption>
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -35,7 +46,7 @@ export function ProjectsView() {
               <th scope="col" class="number">
                 Variables
               </th>
-              <th scope="col">Changed</th>
+              <th scope="col">Last active</th>
             </tr>
           </thead>
           <tbody>
@@ -81,8 +92,8 @@ function Row({ project }: { project: ProjectItem }) {
       <td data-label="Variables" class="number">
         {variables}
       </td>
-      <td data-label="Changed">
-        <Time at={project.updatedAt} />
+      <td data-label="Last active">
+        <Time at={project.activeAt} />
       </td>
     </tr>
   );

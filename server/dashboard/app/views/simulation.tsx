@@ -163,13 +163,21 @@ function FaultPart({ data }: { data: Simulation }) {
       ) : (
         <>
           <ul class="plainlist">
-            {data.faults.map((fault, index) => (
-              <li key={`${index} ${fault.path}`}>
+            {data.faults.map((fault) => (
+              <li key={fault.id}>
                 <Badge tone="bad">{fault.kind === "status" ? fault.status : fault.kind}</Badge>{" "}
                 <code>
                   {fault.method ?? "any"} {fault.path}
                 </code>{" "}
-                used {fault.met} of {fault.times}
+                used {fault.met} of {fault.times}{" "}
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`Remove the fault of ${fault.path}`}
+                  onClick={() => void run("remove-fault", { id: fault.id }, "The fault is removed.")}
+                >
+                  Remove
+                </button>
               </li>
             ))}
           </ul>

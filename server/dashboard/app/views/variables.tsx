@@ -59,7 +59,7 @@ function VariableTable({
   isOfOne?: boolean;
 }) {
   return (
-    <table>
+    <table class="fixed">
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
