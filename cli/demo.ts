@@ -95,9 +95,12 @@ async function runDemo({ port }: { port: string }): Promise<void> {
   );
 }
 
+/** What npm leaves beside this package, and hidden files. */
+const allowed = /^(\..*|node_modules|package(-lock)?\.json|slipway-.*\.tgz)$/;
+
 /** A folder with other files may have a stack of its own. */
 function refuseOtherFolder(): void {
-  const others = readdirSync(".").filter((name) => !name.startsWith("."));
+  const others = readdirSync(".").filter((name) => !allowed.test(name));
   if (others.length === 0 || (existsSync("Pulumi.yaml") && existsSync(".slipway"))) return;
   throw new UserError("This folder is not empty. Run slipway demo in an empty one: mkdir demo && cd demo");
 }
@@ -138,15 +141,24 @@ async function onStack(args: string[]): Promise<void> {
 
 function nextSteps(): string {
   // A package that npx fetched for this run is not in the folder.
-  const slipway = __dirname.includes("_npx") ? `node ${main}` : "npx slipway";
+  const slipway = __dirname.includes("_npx") ? `node "${main}"` : "npx slipway";
   return `
-Next, in this folder:
-  export PULUMI_CONFIG_PASSPHRASE_FILE=${passphraseFile}
-  pulumi up                   after a change to Pulumi.yaml, such as "framework: astro"
-  pulumi preview --refresh    after a change in the dashboard
-  pulumi destroy              deletes what the program created
+In this folder, let the CLI read the secrets of the stack:
 
-To stop the server, run: ${slipway} stop
+  export PULUMI_CONFIG_PASSPHRASE_FILE=${passphraseFile}
+
+Change Pulumi.yaml, for example to "framework: astro", and run it:
+
+  pulumi up
+
+Change something in the dashboard, and see what differs:
+
+  pulumi preview --refresh
+
+Delete what the program created, and stop the server:
+
+  pulumi destroy
+  ${slipway} stop
 `;
 }
 

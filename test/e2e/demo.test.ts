@@ -26,10 +26,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command in a folder of its own. */
-function slipway(args: string[], env: NodeJS.ProcessEnv = {}) {
+/** In a folder of its own. */
+function run(program: string, args: string[], env: NodeJS.ProcessEnv) {
   const own = Object.entries(process.env).filter(([name]) => !/^(SLIPWAY|PULUMI)_/.test(name));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [built("cli/main.js"), ...args], {
+  return spawnSync(program, args, {
     cwd: join(folder, "project"),
     env: {
       ...Object.fromEntries(own),
@@ -39,7 +39,16 @@ function slipway(args: string[], env: NodeJS.ProcessEnv = {}) {
     },
     encoding: "utf8",
   });
+}
+
+function slipway(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const { status, stdout, stderr } = run(process.execPath, [built("cli/main.js"), ...args], env);
   return { status, stdout, stderr };
+}
+
+function shell(script: string, env: NodeJS.ProcessEnv) {
+  const { status, stdout, stderr } = run("/bin/sh", ["-e", "-c", script], env);
+  return { status, output: stdout + stderr };
 }
 
 describe("slipway demo", () => {
@@ -53,7 +62,6 @@ describe("slipway demo", () => {
       const [, url = ""] = /^The dashboard is at (http:\S+?)\/#code=\w+$/m.exec(first.stdout) ?? [];
       for (const name of ["web", "greeting", "domain"])
         expect(first.stdout).toMatch(new RegExp(` ${name} created`));
-      expect(first.stdout).toContain("pulumi up ");
       const answer = await fetch(`${url}/v9/projects/web?slug=acme`, {
         headers: { authorization: "Bearer slipway-dev-token" },
       });
@@ -72,8 +80,18 @@ describe("slipway demo", () => {
         expect.stringContaining(`the server is at ${url}\n`),
       ]);
       expect(second.stdout).toMatch(/ 1 updated\n +3 unchanged/);
+
+      // The commands that it prints, as they are copied.
+      const commands = second.stdout.match(/^ {2}(export|pulumi|npx|node) .*$/gm) ?? [];
+      expect(commands).toHaveLength(5);
+      const npx = `npx() { shift; "${process.execPath}" "${built("cli/main.js")}" "$@"; }`;
+      const { status, output } = shell([npx, ...commands].join("\n"), {
+        PATH,
+        PULUMI_SKIP_CONFIRMATIONS: "true",
+      });
+      expect([status, output]).toEqual([0, expect.stringMatching(/4 deleted[\s\S]+is stopped\.$/m)]);
     } finally {
-      expect(slipway(["stop"]).stdout).toMatch(/is stopped\.$/m);
+      slipway(["stop"]);
     }
   });
 
