@@ -2,7 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import { Refusal } from "../platform/refusal";
 import { tokenHash } from "../platform/vault";
 import type { AccountRow, Role } from "../store/schema";
-import { prepared, type Tx } from "../store/store";
+import type { Tx } from "../store/store";
+import { accountFor, callerAndAccount, callerAndTeam } from "./caller-store";
 import { grantedBy, type Scope, type ScopeName, scopesOfRole } from "./scopes";
 
 /** The owner of the access token: a user, or an installation of an integration. */
@@ -94,66 +95,6 @@ export async function authenticate(
   return { caller, named: row.id === null ? undefined : (row as NamedAccount) };
 }
 
-/** A token with its owner. */
-const callers = (tx: Tx, hash: string) =>
-  tx
-    .selectFrom("tokens as t")
-    .innerJoin("accounts as u", "u.id", "t.user_id")
-    .leftJoin("configurations as c", "c.id", "t.configuration_id")
-    .select([
-      "t.user_id",
-      "t.account_id as bound_to",
-      "t.configuration_id",
-      "u.slug as username",
-      "c.integration_id",
-      "c.account_id as configuration_account_id",
-      "c.scopes",
-      "c.disabled_at",
-      "c.selected",
-    ])
-    .where("t.hash", "=", hash);
-
-const accountColumns = [
-  "a.id",
-  "a.kind",
-  "a.slug",
-  "a.name",
-  "a.plan",
-  "a.addons",
-  "a.soft_blocked",
-  "a.payment_method_needs_update",
-  "a.denied_domains",
-  "a.sensitive_policy",
-  "m.role",
-] as const;
-
-/** With the account of this id; null: the one that the token is bound to, or else that of its owner. */
-const callerAndAccount = prepared((tx, p: { hash: string; id: string | null }) =>
-  callers(tx, p.hash)
-    .leftJoin("accounts as a", (join) =>
-      join.on("a.id", "=", (eb) =>
-        eb.fn.coalesce(
-          eb.cast<string | null>(eb.val(p.id), "text"),
-          eb.case().when("t.configuration_id", "is", null).then(eb.ref("t.account_id")).end(),
-          "t.user_id",
-        ),
-      ),
-    )
-    .leftJoin("members as m", (join) =>
-      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id"),
-    )
-    .select(accountColumns),
-);
-
-const callerAndTeam = prepared((tx, p: { hash: string; slug: string }) =>
-  callers(tx, p.hash)
-    .leftJoin("accounts as a", (join) => join.on("a.kind", "=", "team").on("a.slug", "=", p.slug))
-    .leftJoin("members as m", (join) =>
-      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id"),
-    )
-    .select(accountColumns),
-);
-
 /**
  * Refuses every request of a disabled installation, before anything else is checked.
  * @throws Refusal 403
@@ -226,14 +167,7 @@ export function accountOf(
  * @throws Refusal 403 when the caller has no access to it
  */
 export async function resolveAccount(tx: Tx, caller: Caller, id: string): Promise<Account> {
-  const row = await tx
-    .selectFrom("accounts as a")
-    .leftJoin("members as m", (join) =>
-      join.onRef("m.team_id", "=", "a.id").on("m.user_id", "=", caller.userId),
-    )
-    .select(accountColumns)
-    .where("a.id", "=", id)
-    .executeTakeFirst();
+  const row = await accountFor(tx, caller.userId, id);
   return accountOf(caller, row, { teamId: id });
 }
 

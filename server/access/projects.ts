@@ -1,45 +1,9 @@
-import type { SelectQueryBuilder, Updateable } from "kysely";
 import * as z from "zod";
 import { notFound, Refusal } from "../platform/refusal";
-import { nextTime } from "../store/monotonic";
-import type { Database, ProjectRow } from "../store/schema";
-import { prepared, type Tx, type Unit } from "../store/store";
+import type { ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
 import type { Account } from "./caller";
-
-/**
- * Finds a project of an account.
- * @param key id or name. @choice An id takes precedence over a project of that name.
- */
-type Find<R> = (tx: Tx, account: string, key: string) => Promise<R | undefined>;
-
-/** @param rows what is asked for of projects */
-export function findBy<R>(rows: (tx: Tx) => SelectQueryBuilder<Database, "projects", R>): Find<R> {
-  const byId = prepared((tx, p: { account: string; key: string }) =>
-    rows(tx).where("projects.id", "=", p.key).where("projects.account_id", "=", p.account),
-  );
-  const byName = prepared((tx, p: { account: string; key: string }) =>
-    rows(tx).where("projects.account_id", "=", p.account).where("projects.name", "=", p.key),
-  );
-  return async (tx, account, key) => {
-    const found = key.startsWith("prj_") ? await byId(tx, { account, key }) : [];
-    return found[0] ?? (await byName(tx, { account, key }))[0];
-  };
-}
-
-/** The names of projects, of any account. Projects that no longer exist are left out. */
-export async function findProjectNames(
-  tx: Tx,
-  ids: readonly string[],
-): Promise<Pick<ProjectRow, "id" | "name">[]> {
-  if (ids.length === 0) return [];
-  return tx
-    .selectFrom("projects")
-    .select(["id", "name"])
-    .where("id", "in", [...new Set(ids)])
-    .execute();
-}
-
-export const findProject = findBy((tx) => tx.selectFrom("projects").selectAll());
+import { type Find, findProject, isCovered, knownProjects } from "./project-store";
 
 export const projectName = z
   .string()
@@ -96,13 +60,7 @@ export async function reachesProject(
   project: string,
 ): Promise<boolean> {
   if (!installation?.selected) return true;
-  const row = await tx
-    .selectFrom("configuration_projects")
-    .select("project_id")
-    .where("configuration_id", "=", installation.id)
-    .where("project_id", "=", project)
-    .executeTakeFirst();
-  return row !== undefined;
+  return isCovered(tx, installation.id, project);
 }
 
 /** True when one of the ids is not of a project of the account that the caller reaches. */
@@ -111,48 +69,11 @@ export async function hasUnknownProjects(
   ids: readonly string[] = [],
 ): Promise<boolean> {
   if (ids.length === 0) return false;
-  let known = tx
-    .selectFrom("projects")
-    .select("id")
-    .where("account_id", "=", account.id)
-    .where("id", "in", ids);
-  if (installation?.selected) {
-    known = known.where("id", "in", (eb) =>
-      eb
-        .selectFrom("configuration_projects")
-        .select("project_id")
-        .where("configuration_id", "=", installation.id),
-    );
-  }
-  return (await known.execute()).length < new Set(ids).size;
-}
-
-/** What a project keeps as text; undefined when it is damaged. */
-export function storedSettings({
-  settings,
-}: Pick<ProjectRow, "settings">): Record<string, unknown> | undefined {
-  try {
-    const stored = JSON.parse(settings);
-    return typeof stored === "object" && stored !== null ? stored : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The time of a change, unique within the account so that lists can be paged by it. */
-export const nextUpdatedAt = ({ tx, now }: Unit, account: string): Promise<number> =>
-  nextTime(tx.selectFrom("projects").where("account_id", "=", account), "updated_at", now);
-
-/** Changes columns of a project and its `updatedAt`, so that it moves to the front of the list. */
-export async function changeProject(
-  { tx, now }: Unit,
-  project: ProjectRow,
-  columns: Updateable<Database["projects"]>,
-): Promise<ProjectRow> {
-  return tx
-    .updateTable("projects")
-    .set({ ...columns, updated_at: await nextUpdatedAt({ tx, now }, project.account_id) })
-    .where("id", "=", project.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const known = await knownProjects(
+    tx,
+    account.id,
+    ids,
+    installation?.selected ? installation.id : undefined,
+  );
+  return known.length < new Set(ids).size;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changeAccount } from "../access/accounts";
+import { changeAccount } from "../access/account-store";
 import { type Call, type Route, route } from "../http/route";
 import type { Role } from "../store/schema";
 import { noSuchTeam, notOwner } from "./rules";

@@ -5,7 +5,7 @@ import type { ControlState } from "../control/state";
 import { redeliver } from "../events/delivery-store";
 import type { Route } from "../http/route";
 import { check } from "../http/validate";
-import { putDnsRecord } from "../platform/dns";
+import { putDnsRecord } from "../platform/dns-store";
 import { notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { dnsName } from "../seed/document";

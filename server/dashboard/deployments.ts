@@ -1,4 +1,4 @@
-import { findProject } from "../access/projects";
+import { findProject } from "../access/project-store";
 import { servedNames } from "../deployments/promotion";
 import { deploymentWithCreator } from "../deployments/store";
 import { domainsOf } from "../domains/store";

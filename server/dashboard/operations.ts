@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { findSlugs } from "../access/accounts";
+import { findSlugs } from "../access/account-store";
 import { type Caller, resolveAccount } from "../access/caller";
 import { handleCall } from "../http/pipeline";
 import type { Route } from "../http/route";

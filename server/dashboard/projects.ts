@@ -1,4 +1,4 @@
-import { findProject, findProjectNames } from "../access/projects";
+import { findProject, findProjectNames } from "../access/project-store";
 import { deploymentWithCreator, findDeployment } from "../deployments/store";
 import { outdatedVariables } from "../deployments/variable-store";
 import { challengeOf } from "../domains/names";

@@ -1,6 +1,6 @@
-import { findSlugs } from "../access/accounts";
-import { coveredProjects } from "../access/coverage";
-import { findProject, findProjectNames } from "../access/projects";
+import { findSlugs } from "../access/account-store";
+import { coveredProjects } from "../access/coverage-store";
+import { findProject, findProjectNames } from "../access/project-store";
 import type { RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
 import { findEnvKeys } from "../env/store";

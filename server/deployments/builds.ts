@@ -1,4 +1,4 @@
-import { findProject, storedSettings } from "../access/projects";
+import { findProject, storedSettings } from "../access/project-store";
 import { readMeta, removeMeta, writeMeta } from "../store/meta";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";

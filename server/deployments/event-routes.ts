@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findProject } from "../access/projects";
+import { findProject } from "../access/project-store";
 import { type Call, type Route, route } from "../http/route";
 import type { DeploymentRow } from "../store/schema";
 import { buildLog, isEnded } from "./build-log";

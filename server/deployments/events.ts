@@ -1,5 +1,5 @@
-import { accountById } from "../access/accounts";
-import { findProject } from "../access/projects";
+import { accountById } from "../access/account-store";
+import { findProject } from "../access/project-store";
 import { ownZone } from "../domains/names";
 import { outbox } from "../events/outbox";
 import type { DeploymentRow } from "../store/schema";

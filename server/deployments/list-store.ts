@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
-import { findProject } from "../access/projects";
+import { findProject } from "../access/project-store";
 import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";

@@ -1,5 +1,5 @@
-import { accountById } from "../access/accounts";
-import { changeProject } from "../access/projects";
+import { accountById } from "../access/account-store";
+import { changeProject } from "../access/project-store";
 import { ownName, ownZone, productionNames } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import type { DomainEvent } from "../events/event";

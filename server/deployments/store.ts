@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { storedSettings } from "../access/projects";
+import { storedSettings } from "../access/project-store";
 import { ownZone } from "../domains/names";
 import { newId } from "../platform/ids";
 import { nextTime } from "../store/monotonic";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { findProject } from "../access/projects";
+import { findProject } from "../access/project-store";
 import { variablesFor } from "../env/environment-store";
 import type { DeploymentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";

@@ -1,5 +1,5 @@
-import { accountById } from "../access/accounts";
-import { findProject } from "../access/projects";
+import { accountById } from "../access/account-store";
+import { findProject } from "../access/project-store";
 import { domainsOf } from "../domains/store";
 import { present } from "../http/reply";
 import type { Call } from "../http/route";

@@ -1,5 +1,5 @@
 import type { Account } from "../access/caller";
-import { coveredProjects } from "../access/coverage";
+import { coveredProjects } from "../access/coverage-store";
 import type { Call } from "../http/route";
 import type { DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";

@@ -1,4 +1,5 @@
-import { findProject, loadProject } from "../access/projects";
+import { findProject } from "../access/project-store";
+import { loadProject } from "../access/projects";
 import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DomainRow, ProjectRow } from "../store/schema";

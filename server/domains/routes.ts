@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { findProject, loadProject, projectPath, reachesProject, unknownProject } from "../access/projects";
+import { findProject } from "../access/project-store";
+import { loadProject, projectPath, reachesProject, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import type { DomainRow } from "../store/schema";

@@ -1,7 +1,7 @@
 import type { DeliveryRow, EventRow, ReceiverRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import type { Leases } from "./leases";
-import { sentWhileDisabled } from "./receivers";
+import type { Leases } from "./lease-store";
+import { sentWhileDisabled } from "./receiver-store";
 
 /** The next event of a receiver. */
 export interface Head {

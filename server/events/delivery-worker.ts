@@ -3,7 +3,7 @@ import type { Services } from "../platform/services";
 import type { EventRow } from "../store/schema";
 import { type Head, type Outcome, recordOutcome, takeHead } from "./delivery-store";
 import { describeProblem, type Post } from "./http-post";
-import { leases } from "./leases";
+import { leases } from "./lease-store";
 
 /** The worker that delivers events from the outbox. */
 export interface Delivery {

@@ -1,7 +1,7 @@
-import { accountById } from "../access/accounts";
+import { accountById } from "../access/account-store";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
-import { resumeReceiver } from "../events/receivers";
+import { resumeReceiver } from "../events/receiver-store";
 import { type Mail, queueMail } from "../mail/outbox";
 import type { ConfigurationRow, IntegrationRow } from "../store/schema";
 import type { Unit } from "../store/store";

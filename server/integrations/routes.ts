@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { allowProject, coveredProjects, describeConfiguration } from "../access/coverage";
+import { allowProject, coveredProjects, describeConfiguration } from "../access/coverage-store";
 import { loadProject } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";

@@ -1,8 +1,8 @@
-import { accountById } from "../access/accounts";
-import { cover, describeConfiguration } from "../access/coverage";
+import { accountById } from "../access/account-store";
+import { cover, describeConfiguration } from "../access/coverage-store";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
-import { dropWaiting } from "../events/receivers";
+import { dropWaiting } from "../events/receiver-store";
 import { newId, newSecret } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import type { ConfigurationRow, Database, IntegrationRow } from "../store/schema";

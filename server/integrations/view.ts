@@ -1,4 +1,4 @@
-import { coveredProjects } from "../access/coverage";
+import { coveredProjects } from "../access/coverage-store";
 import { present } from "../http/reply";
 import type { Tx } from "../store/store";
 import type { Configuration } from "./schema";

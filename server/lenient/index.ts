@@ -1,10 +1,10 @@
-import { sql } from "kysely";
 import * as z from "zod";
 import type { Log } from "../platform/log";
 import { badRequest } from "../platform/refusal";
 import type { DescribedRoute, Leniency, SentMembers, UnknownMember } from "../platform/services";
 import type { Vault } from "../platform/vault";
 import type { Tx } from "../store/store";
+import { insertMembers, membersOf, removeMembers } from "./member-store";
 import { addUnknown, at, splitBody, splitEachBody } from "./unknown";
 
 /** The largest number of unknown members that are logged, and how much of a name, since clients choose them. */
@@ -200,8 +200,8 @@ async function load(tx: Tx, vault: Vault, owners: string[]): Promise<Map<string,
   const kept = new Map<string, UnknownMember[]>();
   for (let from = 0; from < owners.length; from += chunk) {
     const some = owners.slice(from, from + chunk);
-    const rows = await tx.selectFrom("unknown_members").selectAll().where("owner", "in", some).execute();
-    for (const { owner, members } of rows) kept.set(owner, JSON.parse(vault.tryOpen(owner, members) ?? "[]"));
+    for (const { owner, members } of await membersOf(tx, some))
+      kept.set(owner, JSON.parse(vault.tryOpen(owner, members) ?? "[]"));
   }
   return kept;
 }
@@ -211,39 +211,12 @@ async function load(tx: Tx, vault: Vault, owners: string[]): Promise<Map<string,
  * @throws Refusal 400 when they are too large
  */
 async function save(tx: Tx, vault: Vault, owner: string, kept: readonly UnknownMember[]): Promise<void> {
-  await tx.deleteFrom("unknown_members").where("owner", "=", owner).execute();
+  await removeMembers(tx, owner);
   if (kept.length === 0) return;
   const text = JSON.stringify(kept);
   if (text.length > largestKept)
     throw badRequest(
       `The members that are unknown to this server are too large: an object can have ${largestKept} characters of them.`,
     );
-  const members = vault.seal(owner, text);
-  await tx.insertInto("unknown_members").values({ owner, members }).execute();
+  await insertMembers(tx, owner, vault.seal(owner, text));
 }
-
-/** Removes the stored members of objects that no longer exist. */
-export async function removeForgotten(tx: Tx): Promise<void> {
-  let gone = tx.deleteFrom("unknown_members");
-  for (const table of owning) gone = gone.where("owner", "not in", (eb) => eb.selectFrom(table).select("id"));
-  await gone
-    .where("owner", "not in", (eb) =>
-      eb
-        .selectFrom("domains")
-        .select(sql<string>`project_id || '/' || name || '/' || created_at`.as("owner")),
-    )
-    .execute();
-}
-
-/** The tables whose ids are in answers. */
-const owning = [
-  "accounts",
-  "projects",
-  "env_vars",
-  "custom_environments",
-  "deployments",
-  "integrations",
-  "configurations",
-  "webhooks",
-  "log_drains",
-] as const;

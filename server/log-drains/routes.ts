@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { findProject, hasUnknownProjects } from "../access/projects";
+import { findProject } from "../access/project-store";
+import { hasUnknownProjects } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { notFound, type Refusal } from "../platform/refusal";

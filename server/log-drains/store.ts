@@ -1,5 +1,5 @@
 import type { Account, Caller } from "../access/caller";
-import { findProject } from "../access/projects";
+import { findProject } from "../access/project-store";
 import type { ScopeName } from "../access/scopes";
 import type { LogDrainRow } from "../store/schema";
 import type { Tx } from "../store/store";

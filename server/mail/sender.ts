@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport, type Transporter } from "nodemailer";
-import { leases } from "../events/leases";
+import { leases } from "../events/lease-store";
 import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import type { MailRow } from "../store/schema";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { changeProject, loadProject, projectPath, unknownProject } from "../access/projects";
+import { changeProject } from "../access/project-store";
+import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import type { ProjectRow } from "../store/schema";

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { findBy, loadBy } from "../access/projects";
+import { findBy } from "../access/project-store";
+import { loadBy } from "../access/projects";
 import type { Database, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { cover } from "../access/coverage";
+import { cover } from "../access/coverage-store";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { envScope } from "../access/scopes";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { changeProject, loadProject, unknownProject } from "../access/projects";
+import { changeProject } from "../access/project-store";
+import { loadProject, unknownProject } from "../access/projects";
 import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { badRequest, Refusal } from "../platform/refusal";

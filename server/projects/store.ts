@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Updateable } from "kysely";
-import { changeProject, nextUpdatedAt, storedSettings } from "../access/projects";
+import { changeProject, nextUpdatedAt, storedSettings } from "../access/project-store";
 import { renameAliases } from "../deployments/promotion";
 import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";

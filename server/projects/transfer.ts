@@ -1,4 +1,4 @@
-import { changeProject } from "../access/projects";
+import { changeProject } from "../access/project-store";
 import { isTransferring } from "../access/rules";
 import type { AccountRow, ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";

@@ -1,4 +1,4 @@
-import { storedSettings } from "../access/projects";
+import { storedSettings } from "../access/project-store";
 import { servedNames } from "../deployments/promotion";
 import { currentPromotion } from "../deployments/promotion-store";
 import type { DeploymentSummary } from "../deployments/schema";

@@ -1,4 +1,4 @@
-import { type AccountFields, changeAccount, columnsOf, findAccount } from "../access/accounts";
+import { type AccountFields, changeAccount, columnsOf, findAccount } from "../access/account-store";
 import { derivedId } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import { nextTime } from "../store/monotonic";

@@ -1,4 +1,4 @@
-import { putDnsRecord } from "../platform/dns";
+import { putDnsRecord } from "../platform/dns-store";
 import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Tx, Unit } from "../store/store";

@@ -1,5 +1,5 @@
-import { findAccount } from "../access/accounts";
-import { firstOwner } from "../access/members";
+import { findAccount } from "../access/account-store";
+import { firstOwner } from "../access/member-store";
 import { addDeployment, changeDeployment, findDeployment } from "../deployments/store";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";

@@ -1,6 +1,6 @@
-import { findAccount } from "../access/accounts";
-import { firstOwner, isMember } from "../access/members";
-import { findProject } from "../access/projects";
+import { findAccount } from "../access/account-store";
+import { firstOwner, isMember } from "../access/member-store";
+import { findProject } from "../access/project-store";
 import type { ScopeSetting } from "../access/scopes";
 import { normalizeScopes } from "../integrations/rules";
 import { insertConfiguration, insertToken, isRetired } from "../integrations/store";

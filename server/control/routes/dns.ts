@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { putDnsRecord, removeDnsRecords } from "../../platform/dns";
+import { putDnsRecord, removeDnsRecords } from "../../platform/dns-store";
 import { dnsName } from "../../seed/document";
 import { controlRoute } from "../route";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { findAccount } from "../../access/accounts";
-import { isMember } from "../../access/members";
+import { findAccount } from "../../access/account-store";
+import { isMember } from "../../access/member-store";
 import { ownZone } from "../../domains/names";
 import {
   changeScopes,

@@ -3,6 +3,7 @@ import { deliveriesOf } from "../../events/delivery-store";
 import { number, page, pageLimit, pageOf, pageSize } from "../../http/query";
 import type { RequestRecord } from "../request-log";
 import { controlRoute } from "../route";
+import { listEvents, mailTo } from "../store";
 
 const paging = { limit: pageLimit.optional(), until: number.optional() };
 
@@ -65,33 +66,7 @@ const getEvents = controlRoute({
   }),
   async handle({ query, services }) {
     const size = pageSize(query.limit);
-    const rows = await services.store.read((tx) => {
-      let events = tx
-        .selectFrom("events")
-        .selectAll()
-        .orderBy("created_at", "desc")
-        .orderBy("sequence", "desc")
-        .orderBy("account_id", "desc")
-        .limit(size + 1);
-      if (query.account !== undefined) events = events.where("account_id", "=", query.account);
-      if (query.type !== undefined) events = events.where("type", "=", query.type);
-      const [, at, sequence, account] = /^(\d+)\.(\d+)\.(.+)$/.exec(query.until ?? "") ?? [];
-      if (account === undefined) return events.execute();
-      // Sequences are per account, so only time, sequence and account together are unique.
-      return events
-        .where((eb) =>
-          eb.or([
-            eb("created_at", "<", Number(at)),
-            eb.and([eb("created_at", "=", Number(at)), eb("sequence", "<", Number(sequence))]),
-            eb.and([
-              eb("created_at", "=", Number(at)),
-              eb("sequence", "=", Number(sequence)),
-              eb("account_id", "<", account),
-            ]),
-          ]),
-        )
-        .execute();
-    });
+    const rows = await services.store.read((tx) => listEvents(tx, query, size + 1));
     const shown = rows.slice(0, size);
     const deliveries = await services.store.read((tx) =>
       deliveriesOf(
@@ -125,11 +100,9 @@ const getMail = controlRoute({
   path: "/mail",
   query: z.strictObject({ ...paging, to: z.string().describe("Only mail to this address.").optional() }),
   async handle({ query, services }) {
-    const { rows, pagination } = await services.store.read((tx) => {
-      const mail = tx.selectFrom("mail").selectAll();
-      const list = query.to === undefined ? mail : mail.where("recipient", "=", query.to);
-      return pageOf(list, "sequence", query);
-    });
+    const { rows, pagination } = await services.store.read((tx) =>
+      pageOf(mailTo(tx, query.to), "sequence", query),
+    );
     return {
       mail: rows.map((row) => ({
         id: row.id,

@@ -1,4 +1,4 @@
-import { storedSettings } from "../../access/projects";
+import { storedSettings } from "../../access/project-store";
 import type { Unit } from "../../store/store";
 import { controlRoute } from "../route";
 

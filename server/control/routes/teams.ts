@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { changeAccount, findAccount } from "../../access/accounts";
-import { removeMember } from "../../access/members";
+import { changeAccount, findAccount } from "../../access/account-store";
+import { removeMember } from "../../access/member-store";
 import { disableOrphaned } from "../../integrations/lifecycle";
 import { notFound } from "../../platform/refusal";
 import { accountFields, sensitivePolicy } from "../../seed/document";

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { findAccount } from "../../access/accounts";
+import { findAccount } from "../../access/account-store";
 import { notFound } from "../../platform/refusal";
 import { completeTransfer, startTransfer } from "../../projects/transfer";
 import type { ProjectRow } from "../../store/schema";
 import type { Tx } from "../../store/store";
 import { controlRoute } from "../route";
+import { projectById } from "../store";
 
 const projectPath = z.object({ id: z.string() });
 
@@ -39,9 +40,8 @@ const postComplete = controlRoute({
     ),
 });
 
-/** Finds a project by its id alone, since projects of several accounts may have the same name. */
 async function loadById(tx: Tx, id: string): Promise<ProjectRow> {
-  const project = await tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
+  const project = await projectById(tx, id);
   if (!project) throw notFound(`Project ${JSON.stringify(id)}`);
   return project;
 }

@@ -1,5 +1,5 @@
 import { redeliver } from "../../../server/events/delivery-store";
-import { accountShare } from "../../../server/events/leases";
+import { accountShare } from "../../../server/events/lease-store";
 import { type Arrival, type Reaction, type Receiver, signed, useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";
 import { useTestServer } from "../../support/world";

@@ -1,4 +1,4 @@
-import { leases } from "../../../server/events/leases";
+import { leases } from "../../../server/events/lease-store";
 import { queueMail } from "../../../server/mail/outbox";
 import { openPostgres } from "../../../server/store/postgres";
 import type { Store, Tx } from "../../../server/store/store";

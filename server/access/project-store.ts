@@ -1,0 +1,103 @@
+import type { SelectQueryBuilder, Updateable } from "kysely";
+import { nextTime } from "../store/monotonic";
+import type { Database, ProjectRow } from "../store/schema";
+import { prepared, type Tx, type Unit } from "../store/store";
+
+/**
+ * Finds a project of an account.
+ * @param key id or name. @choice An id takes precedence over a project of that name.
+ */
+export type Find<R> = (tx: Tx, account: string, key: string) => Promise<R | undefined>;
+
+/** @param rows what is asked for of projects */
+export function findBy<R>(rows: (tx: Tx) => SelectQueryBuilder<Database, "projects", R>): Find<R> {
+  const byId = prepared((tx, p: { account: string; key: string }) =>
+    rows(tx).where("projects.id", "=", p.key).where("projects.account_id", "=", p.account),
+  );
+  const byName = prepared((tx, p: { account: string; key: string }) =>
+    rows(tx).where("projects.account_id", "=", p.account).where("projects.name", "=", p.key),
+  );
+  return async (tx, account, key) => {
+    const found = key.startsWith("prj_") ? await byId(tx, { account, key }) : [];
+    return found[0] ?? (await byName(tx, { account, key }))[0];
+  };
+}
+
+/** The names of projects, of any account. Projects that no longer exist are left out. */
+export async function findProjectNames(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Pick<ProjectRow, "id" | "name">[]> {
+  if (ids.length === 0) return [];
+  return tx
+    .selectFrom("projects")
+    .select(["id", "name"])
+    .where("id", "in", [...new Set(ids)])
+    .execute();
+}
+
+export const findProject = findBy((tx) => tx.selectFrom("projects").selectAll());
+
+/** True when an installation with selected projects covers a project. */
+export async function isCovered(tx: Tx, configuration: string, project: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("configuration_projects")
+    .select("project_id")
+    .where("configuration_id", "=", configuration)
+    .where("project_id", "=", project)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Those of the ids that are projects of an account. @param configuration only those that this installation covers */
+export async function knownProjects(
+  tx: Tx,
+  account: string,
+  ids: readonly string[],
+  configuration?: string,
+): Promise<{ id: string }[]> {
+  const known = tx
+    .selectFrom("projects")
+    .select("id")
+    .where("account_id", "=", account)
+    .where("id", "in", ids);
+  if (configuration === undefined) return known.execute();
+  return known
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("configuration_projects")
+        .select("project_id")
+        .where("configuration_id", "=", configuration),
+    )
+    .execute();
+}
+
+/** What a project keeps as text; undefined when it is damaged. */
+export function storedSettings({
+  settings,
+}: Pick<ProjectRow, "settings">): Record<string, unknown> | undefined {
+  try {
+    const stored = JSON.parse(settings);
+    return typeof stored === "object" && stored !== null ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The time of a change, unique within the account so that lists can be paged by it. */
+export const nextUpdatedAt = ({ tx, now }: Unit, account: string): Promise<number> =>
+  nextTime(tx.selectFrom("projects").where("account_id", "=", account), "updated_at", now);
+
+/** Changes columns of a project and its `updatedAt`, so that it moves to the front of the list. */
+export async function changeProject(
+  { tx, now }: Unit,
+  project: ProjectRow,
+  columns: Updateable<Database["projects"]>,
+): Promise<ProjectRow> {
+  return tx
+    .updateTable("projects")
+    .set({ ...columns, updated_at: await nextUpdatedAt({ tx, now }, project.account_id) })
+    .where("id", "=", project.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
