@@ -16,7 +16,7 @@ what is left. Names each fault that nothing notices, and fails when more than 15
   --count N    how many faults (500)
   --seed N     which (at random; it is printed)
   --workers N  how many at a time (1)
-  --again      judges anew what went unnoticed
+  --again      judges the unnoticed ones again
 
 What it finds goes into .slipway/mutants/, line by line; with the same seed, a run goes on where another was stopped.`;
 
@@ -49,7 +49,7 @@ await command({
     const { judge } = await import("./mutants/judge.mjs");
     const { Results } = await import("./mutants/results.mjs");
     const { Types } = await import("./mutants/types.mjs");
-    const { Workshop } = await import("./mutants/workshop.mjs");
+    const { Sandbox } = await import("./mutants/sandbox.mjs");
     const { sources, without = [], engine, tests } = areas[area];
     const all = (await mutantsOf(sources)).filter(
       ({ file }) => !without.some((folder) => file.startsWith(`${folder}/`)),
@@ -63,36 +63,36 @@ await command({
       .map(({ verdict, ...mutant }) => ({ ...mutant, isOpen: !again && (verdict?.isOpen ?? false) }));
     console.log(`${drawn.length} of ${all.length} faults, seed ${seed}, ${open.length} of them to be judged`);
     const texts = await withSwitches(drawn);
-    const workshops = Array.from(
+    const sandboxes = Array.from(
       { length: open.length === 0 ? 0 : workers },
-      () => new Workshop(texts, engine),
+      () => new Sandbox(texts, engine),
     );
     const types = new Types();
     try {
-      await Promise.all(workshops.map((workshop) => workshop.bundle()));
+      await Promise.all(sandboxes.map((sandbox) => sandbox.bundle()));
       const observed =
-        workshops[0] &&
-        (await results.observed([...sources, "test", "server"], drawn, () => observe(workshops[0], tests())));
-      const step = async (mutant, workshop) => {
+        sandboxes[0] &&
+        (await results.observed([...sources, "test", "server"], drawn, () => observe(sandboxes[0], tests())));
+      const step = async (mutant, sandbox) => {
         const started = Date.now();
-        const verdict = await judge(workshop, mutant, observed, types);
+        const verdict = await judge(sandbox, mutant, observed, types);
         results.add({ ...mutant, ...verdict, ms: Date.now() - started });
         const word = verdict.noticed ? "noticed  " : verdict.isOpen ? "open     " : "UNNOTICED";
         console.log(`${word} ${describe(mutant)}\n    ${verdict.by}`);
       };
       await inParallel(
         open.filter(({ isOpen }) => !isOpen),
-        workshops,
+        sandboxes,
         step,
       );
       // The slow tests last, for what is left.
       const left = open
         .map((mutant) => ({ ...mutant, ...results.of(mutant) }))
         .filter(({ isOpen }) => isOpen);
-      await inParallel(left, workshops, step);
+      await inParallel(left, sandboxes, step);
     } finally {
       types.close();
-      for (const workshop of workshops) workshop.close();
+      for (const sandbox of sandboxes) sandbox.close();
     }
     const noticed = drawn.filter((mutant) => results.of(mutant).noticed).length;
     const share = noticed / drawn.length;

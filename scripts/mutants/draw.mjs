@@ -61,10 +61,10 @@ function offsetsOf(text) {
  * @param {Mutant[]} mutants
  */
 export function draw(mutants, count, seed) {
-  const lot = ({ key }) => createHash("sha256").update(`${seed} ${key}`).digest("hex");
+  const sortKey = ({ key }) => createHash("sha256").update(`${seed} ${key}`).digest("hex");
   return mutants
-    .map((mutant) => ({ mutant, lot: lot(mutant) }))
-    .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+    .map((mutant) => ({ mutant, key: sortKey(mutant) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
     .slice(0, count)
     .map(({ mutant }) => mutant);
 }

@@ -10,16 +10,16 @@ const quickMs = 20_000;
 
 /**
  * Runs the tests that pass a fault, with the fault, until one fails.
- * @param {import("./workshop.mjs").Workshop} workshop
+ * @param {import("./sandbox.mjs").Sandbox} sandbox
  * @param {{ key: string, isOpen?: boolean }} mutant open is what the quick tests and the type checker did not notice
  * @returns whether it is noticed, and by what; or that it is open
  */
-export async function judge(workshop, mutant, observed, types) {
+export async function judge(sandbox, mutant, observed, types) {
   const files = testsThatPass(observed, mutant.key);
   const [slow, quick] = [true, false].map((is) =>
     files.filter(({ expectedMs }) => expectedMs > quickMs === is),
   );
-  const by = await firstToFail(workshop, mutant, observed, mutant.isOpen ? slow : quick);
+  const by = await firstToFail(sandbox, mutant, observed, mutant.isOpen ? slow : quick);
   if (by) return { noticed: true, by };
   if (!mutant.isOpen && (await types.complainsOf(mutant))) return { noticed: true, by: "the type checker" };
   const count = files.reduce((sum, { tests }) => sum + tests.length, 0);
@@ -30,12 +30,12 @@ export async function judge(workshop, mutant, observed, types) {
   };
 }
 
-async function firstToFail(workshop, { key }, observed, files) {
+async function firstToFail(sandbox, { key }, observed, files) {
   const limit = 10_000 + 100 * passesOf(observed, key);
   for (const test of files) {
-    let outcome = await attempt(workshop, key, test, limit, 1);
+    let outcome = await attempt(sandbox, key, test, limit, 1);
     // What takes too long, or ends the process, does so again.
-    if (isDoubtful(outcome)) outcome = await attempt(workshop, key, test, limit, 3);
+    if (isDoubtful(outcome)) outcome = await attempt(sandbox, key, test, limit, 3);
     if (outcome.timedOut || outcome.overran) return `${test.file} comes to no end`;
     if (outcome.died) return `${test.file} ends the process`;
     if (outcome.failed) return `${test.file}: ${outcome.failed.name}`;
@@ -43,10 +43,10 @@ async function firstToFail(workshop, { key }, observed, files) {
   return undefined;
 }
 
-function attempt(workshop, fault, { file, tests, isWhole, left, expectedMs }, limit, factor) {
+function attempt(sandbox, fault, { file, tests, isWhole, left, expectedMs }, limit, factor) {
   const timeoutOf = ({ durationMs }) => factor * (graceMs + slowdown * durationMs);
   const chosen = isWhole ? undefined : Object.fromEntries(tests.map((test) => [test.name, timeoutOf(test)]));
-  return workshop.run({ file, fault, limit, chosen, left }, factor * (2 * graceMs + slowdown * expectedMs));
+  return sandbox.run({ file, fault, limit, chosen, left }, factor * (2 * graceMs + slowdown * expectedMs));
 }
 
 const isDoubtful = ({ timedOut, died, failed }) =>

@@ -1,15 +1,15 @@
 /**
  * Runs every test once without a fault, to know which faults each of them passes, and how long it takes. The last
  * test of a file comes first: a file in which one fails then needs its tests together, and in their order.
- * @param {import("./workshop.mjs").Workshop} workshop
+ * @param {import("./sandbox.mjs").Sandbox} sandbox
  * @param {string[]} files
  * @returns {Promise<object[]>} of each file: `file`, `loadMs`, `outside`, `tests`, `left`, `isWhole`
  */
-export async function observe(workshop, files) {
+export async function observe(sandbox, files) {
   const observed = [];
   for (const file of files) {
     const run = (isReversed) =>
-      workshop.run({ file, isObserved: true, isReversed, limit: Number.MAX_SAFE_INTEGER }, 20 * 60_000);
+      sandbox.run({ file, isObserved: true, isReversed, limit: Number.MAX_SAFE_INTEGER }, 20 * 60_000);
     let outcome = await run(true);
     const isWhole = !isSound(outcome);
     if (isWhole) outcome = await run(false);

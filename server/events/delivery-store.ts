@@ -105,7 +105,7 @@ export async function redeliver(tx: Tx, event: string, receiver: string): Promis
   return true;
 }
 
-/** The number of deliveries that wait for an attempt, and of those that are given up. */
+/** The number of deliveries that wait for an attempt, and of those that failed for good. */
 export async function countUndelivered(tx: Tx): Promise<{ waiting: number; dead: number }> {
   const rows = await tx
     .selectFrom("deliveries")

@@ -16,13 +16,13 @@ export interface Delivery {
 /** The largest number of receivers that are served at the same time. `leases` gives each account a share of them. */
 const concurrency = 256;
 /** The number of events that go to a receiver before others are served. */
-const eventsPerTurn = 50;
+const eventsPerClaim = 50;
 const pollMs = 1_000;
 /** How long attempts under way may take when the server closes, in milliseconds. */
 const closeGraceMs = 3_000;
 
 /** How long an event is retried before the next one follows, in milliseconds. @source wire-shapes 10 */
-const giveUpAfterMs = 24 * 60 * 60 * 1000;
+const retryForMs = 24 * 60 * 60 * 1000;
 const firstPauseMs = 5_000;
 const longestPauseMs = 60 * 60 * 1000;
 
@@ -69,7 +69,7 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
   /** The lock key of its units is the receiver, so that they do not wait for units of accounts. */
   async function serve(id: string, stopping: AbortSignal): Promise<void> {
     let head = await store.write((tx) => takeHead(tx, owned, id), id);
-    for (let sent = 0; head && sent < eventsPerTurn && !stopping.aborted; sent++) {
+    for (let sent = 0; head && sent < eventsPerClaim && !stopping.aborted; sent++) {
       const startedAt = clock.now();
       const problem = await attempt(head);
       if (problem === abandoned) break;
@@ -112,7 +112,7 @@ const abandoned = Symbol("abandoned");
 function outcomeOf({ delivery }: Head, problem: string | null, startedAt: number, now: number): Outcome {
   const firstAttemptAt = delivery.first_attempt_at ?? startedAt;
   const attempts = delivery.attempts + 1;
-  const end = firstAttemptAt + giveUpAfterMs;
+  const end = firstAttemptAt + retryForMs;
   return {
     state: problem === null ? "delivered" : now >= end ? "dead" : "waiting",
     problem,

@@ -115,7 +115,7 @@ export class App {
     const context = new RequestContext(request, response);
     // Requests that arrive on open connections meanwhile are refused before they change anything.
     const isLate = this.isClosing && !isAboutHealth(context.path);
-    this.connections.inTurn(request, response, () => {
+    this.connections.inOrder(request, response, () => {
       this.answer(context, isLate).then((answer) => {
         if (answer) this.sendSoon(context, answer);
         else if (!response.headersSent) this.report(context, null);

@@ -50,7 +50,7 @@ export class Connections {
    * would fill the memory. A request whose connection ends before it begins is neither run nor reported.
    * @param begin runs the request
    */
-  inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
+  inOrder({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const line = this.lineOf(socket);
     line.previous = line.latest;
     line.latest = response;

@@ -8,7 +8,7 @@ import type { Unit } from "../store/store";
 import type { Lines } from "./lines";
 import type { RateLimit } from "./rate-limits";
 import type { Method } from "./router";
-import { noRoomLeft } from "./upload";
+import { storageFull } from "./upload";
 
 /** A checked request, as its handler sees it. */
 export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
@@ -99,7 +99,7 @@ export const refusalsOf = (route: Route): readonly KnownRefusal[] => [
   [400, "bad_request", "an invalid value in the body or the query"],
   ...(route.open ? [] : refusalsOfCallers),
   ...(route.body || route.upload ? [tooLargeBody] : []),
-  ...(route.upload ? [[...noRoomLeft, "no room is left for files"] as const] : []),
+  ...(route.upload ? [[...storageFull, "no room is left for files"] as const] : []),
   [429, "rate_limited", "too many requests, where limits are switched on"],
   [500, "internal_server_error", "the server failed"],
   ...(route.throws ?? []),

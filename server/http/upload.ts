@@ -46,16 +46,16 @@ export async function readUpload(
     return { sha, size, claimed };
   } catch (error) {
     await incoming?.discard();
-    throw contents && error instanceof ContentsFull ? noRoom(contents) : error;
+    throw contents && error instanceof ContentsFull ? storageFullRefusal(contents) : error;
   }
 }
 
 /** The refusal of a file that the limit leaves no room for. @choice Its status, which no client retries. */
-export const noRoomLeft = [413, "files_limit_exceeded"] as const;
+export const storageFull = [413, "files_limit_exceeded"] as const;
 
-const noRoom = ({ folder, limit }: Contents): Refusal =>
+const storageFullRefusal = ({ folder, limit }: Contents): Refusal =>
   new Refusal(
-    ...noRoomLeft,
+    ...storageFull,
     `The uploaded files would take more than ${limit} bytes. Start the server with a higher --files-limit, or stop it ` +
       `and remove ${folder}: clients upload again what they need.`,
     {},

@@ -12,7 +12,7 @@ export interface KeyOptions {
   key?: string | undefined;
   /** A file that holds the key in the same form. */
   keyFile?: string | undefined;
-  /** Is told of a key file that others may read. */
+  /** Called with a key file that others may read. */
   log?: Pick<Log, "warn"> | undefined;
   /** The data folder of the embedded engine. The first start makes a key file in it. */
   folder?: string | undefined;

@@ -26,7 +26,7 @@ import {
  * Applies a seed document in one transaction. Applying it again changes nothing.
  * @choice Accounts, members, tokens and git providers are set to what the document says, since no request can change
  *   them. Everything else is added if it is missing, and otherwise left as it is.
- * @param leaveOut is told of each row that what is in the store leaves no room for, such as a domain that has moved
+ * @param leaveOut called with each row that conflicts with the store, such as a domain that has moved
  *   to another project. Default: it is thrown.
  * @throws SeedError with the place in the document
  */

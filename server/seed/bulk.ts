@@ -1,4 +1,4 @@
-import { findAccount } from "../access/accounts";
+import { findAccount } from "../access/account-store";
 import { parseDomain } from "../domains/names";
 import { newId, takeRandom } from "../platform/ids";
 import type { AccountRow, Database, DeploymentRow, DomainRow } from "../store/schema";

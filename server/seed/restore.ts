@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import { storedSettings } from "../access/projects";
+import { storedSettings } from "../access/project-store";
 import { insertPromotion } from "../deployments/promotion-store";
 import { countOf, writeChange } from "../env/store";
 import { EnvTotals } from "../env/totals";

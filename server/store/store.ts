@@ -72,7 +72,7 @@ class Parameter {
 
 /**
  * Builds and compiles a query once, to run it with arguments; for queries that every request makes. Write a limit
- * as a literal: SQLite plans a statement anew each time that a value is bound to a limit.
+ * as a literal: SQLite plans a statement again each time that a value is bound to a limit.
  *
  * On PostgreSQL a change that returns no rows is only sent: the store waits for it before it commits, and the unit
  * fails then when it failed.

@@ -42,7 +42,7 @@ export function requireTables(found: readonly string[], where: string): void {
   if (missing.length === 0) return;
   const named = missing.map((name) => `"${name}"`).join(", ");
   throw new StoreError(
-    `${where} is damaged: the table ${named} is missing. Restore the data from a copy, or begin anew elsewhere.`,
+    `${where} is damaged: the table ${named} is missing. Restore the data from a copy, or start with an empty store elsewhere.`,
   );
 }
 

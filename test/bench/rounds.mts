@@ -62,7 +62,7 @@ export interface Contender {
   next: () => string;
 }
 
-/** Measures servers by turns. The first round warms them up and does not count. @returns rounds by contender */
+/** Measures servers alternately. The first round warms them up and does not count. @returns rounds by contender */
 export async function alternate(
   what: string,
   contenders: readonly Contender[],

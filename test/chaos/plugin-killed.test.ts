@@ -4,7 +4,7 @@ import { randomFrom } from "../support/random";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
-/** How often each of them is killed: by turns while things are made, and while they are changed. */
+/** How often each of them is killed: alternately during creates and during updates. */
 const kills = isLong ? 30 : 2;
 /** How many requests an update sends at least. */
 const length = 5;

@@ -22,7 +22,7 @@ export interface Request {
 const patienceMs = 10_000;
 const endMs = 20_000;
 
-/** A server in a process of its own, behind a relay that keeps its address when it starts anew. */
+/** A server in a process of its own, behind a relay that keeps its address when it restarts. */
 export class Replica {
   private child: Child | undefined;
   private port = 0;

@@ -53,7 +53,7 @@ const copyOf = (document: SeedDocument) =>
     seed: { ...document, tokens: [{ token, user: `owner-of-${slugs[0]}` }] },
   });
 
-/** Everything that the API tells of an account, without what is encrypted anew. */
+/** Everything that the API tells of an account, without what is encrypted again. */
 async function toldBy(url: string): Promise<unknown> {
   const { projects } = await ask(url, "GET", "/v9/projects?limit=100");
   const told = [];

@@ -22,7 +22,7 @@ import { until } from "../support/until";
 
 jest.setTimeout(300_000);
 
-/** The commands as a newcomer runs them, in a clone of their own, one story from the first `up` to the last `down`. */
+/** The commands as a new user runs them, in a clone of their own, one story from the first `up` to the last `down`. */
 it("npm run up and npm run down work from the first up to the last down", async () => {
   await using clone = new Clone({ SLIPWAY_PORT: String(await freePort()) });
 

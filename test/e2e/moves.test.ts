@@ -10,8 +10,8 @@ const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 let world: Workspace;
 beforeAll(async () => {
   world = await Workspace.start({
-    projects: [{ team: "acme", name: "holder" }],
-    domains: [{ team: "acme", project: "holder", name: "example.com", verified: true }],
+    projects: [{ team: "acme", name: "owner" }],
+    domains: [{ team: "acme", project: "owner", name: "example.com", verified: true }],
   });
 });
 afterAll(() => world.stop());

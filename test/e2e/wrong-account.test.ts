@@ -27,7 +27,7 @@ it("a run against another account or address is refused, and leaves the state as
     new Promotion("live", { project: web.id, deployment: "dpl_one" });
   `);
   expect((await stack.up()).errors).toEqual([]);
-  // The engine itself encrypts anew, and writes its notes in another way.
+  // The engine itself encrypts again, and writes its notes in another way.
   const recorded = async () => {
     const { stdout } = await stack.cli(["stack", "export", "--show-secrets"], {}, false);
     const resources: StateResource[] = JSON.parse(stdout).deployment.resources;

@@ -21,10 +21,10 @@ afterAll(() => w.close());
 const adopting = operations.filter(({ name }) => name.endsWith(": adopt"));
 
 /** Begins a run: a process of its own, which knows what the program tells of the state of the stack. */
-function run(stacks: readonly Stack[], held: readonly Stack[] = []): void {
+function run(stacks: readonly Stack[], others: readonly Stack[] = []): void {
   const client = w.another();
   for (const stack of stacks) stack.use(client);
-  recordStack(held.map(({ type, state }, i) => ({ type, name: `held-${i}`, outputs: state })));
+  recordStack(others.map(({ type, state }, i) => ({ type, name: `other-${i}`, outputs: state })));
 }
 
 const variable = { project: "web", key: "K", value: "canary-value", type: "plain" };
@@ -51,7 +51,7 @@ async function owned(
 }
 
 describe.each(adopting)("$name", (operation) => {
-  it("does not take what the state of the stack holds, and names who has it and the ways out", async () => {
+  it("refuses an object of another resource of the stack, and names that resource and a hint", async () => {
     const { owner, heir, declared } = await owned(operation);
     run([heir], [owner]);
     await expect(heir.up(declared)).rejects.toThrow(
@@ -176,14 +176,14 @@ describe("what retainOnDelete kept of a replacement", () => {
 
   it("is adopted once the state says that it was let go, and not before", async () => {
     const owner = await retained("kept");
-    const mark = String(owner.state.at).slice(18);
+    const ownerId = String(owner.state.at).slice(18);
     owner.use(w.another());
     const adopting = { ...declared, adopt: true };
     recordStack([{ type: owner.type, name: owner.name, outputs: owner.state }]);
     expect(await owner.preview(adopting)).toBe("replace");
     const create = () => envVar.create(w.runOf(owner.client), quietStep, adopting);
     await expect(create()).rejects.toThrow(/is the object that is being replaced/);
-    recordStack([], [mark]);
+    recordStack([], [ownerId]);
     expect((await create()).id).toBe(owner.id);
   });
 });
@@ -259,19 +259,22 @@ it("knows what a state of an earlier version holds", async () => {
   }
 });
 
-it.each(["-abcde", "abcde-"])("keeps what it has for its own, whose mark happens to be %s", async (mark) => {
-  const declared = { name: "website" };
-  const owner = w.stack(project);
-  await owner.up(declared);
-  owner.state = { ...owner.state, at: `${String(owner.state.at).slice(0, 18)}${mark}` };
-  const before = structuredClone(owner.state);
-  run([owner]);
-  await owner.refresh();
-  expect(owner.state).toEqual(before);
-  const heir = w.stack(project);
-  run([heir], [owner]);
-  await expect(heir.up({ ...declared, adopt: true })).rejects.toThrow(/belongs to/);
-});
+it.each(["-abcde", "abcde-"])(
+  "keeps what it has for its own, whose ownerId happens to be %s",
+  async (ownerId) => {
+    const declared = { name: "website" };
+    const owner = w.stack(project);
+    await owner.up(declared);
+    owner.state = { ...owner.state, at: `${String(owner.state.at).slice(0, 18)}${ownerId}` };
+    const before = structuredClone(owner.state);
+    run([owner]);
+    await owner.refresh();
+    expect(owner.state).toEqual(before);
+    const heir = w.stack(project);
+    run([heir], [owner]);
+    await expect(heir.up({ ...declared, adopt: true })).rejects.toThrow(/belongs to/);
+  },
+);
 
 it("takes what the stack only reads", async () => {
   await w.curl("POST", "/v10/projects", { name: "website" });
@@ -365,7 +368,7 @@ it.each([
   },
 );
 
-it("makes anew what was found to be gone, in the same run", async () => {
+it("recreates an object that was found to be gone, in the same run", async () => {
   const domain = w.stack(projectDomain);
   const declared = { project: "web", name: "x.example.com" };
   await domain.up(declared);

@@ -14,13 +14,13 @@ const share = isLong ? 1 : 60;
 /** Servers that are tried side by side, since most of the time is waiting. */
 const width = 12;
 /** Long beside what a request takes on a busy machine. */
-const patient = { attemptMs: 10_000, deadlineMs: 30_000, pauseMs: 60, maxPauseMs: 60, attempts: 3 };
+const longLimits = { attemptMs: 10_000, deadlineMs: 30_000, pauseMs: 60, maxPauseMs: 60, attempts: 3 };
 
 /** What can befall a request. A fault that is met once is overcome within the run, unless it says otherwise. */
 const kinds: {
   name: string;
   fault(lasting: boolean): Partial<Fault>;
-  /** Shorter, for what is only given up when the time is over. */
+  /** Shorter, for steps that end by their time limit. */
   times?: Partial<Timing>;
   refuses?: true;
 }[] = [
@@ -66,7 +66,7 @@ async function begin(
   const prepared = (await operation.prepare?.(w)) ?? {};
   const stack = await hosted(w, operation.resource, name);
   if (operation.before) await stack.up(operation.before(prepared));
-  stack.use(w.another({ times: { ...patient, ...times } }));
+  stack.use(w.another({ times: { ...longLimits, ...times } }));
   return { stack, prepared };
 }
 
@@ -190,13 +190,13 @@ async function disturb(
     expect(message).not.toContain("canary");
     if (!lasts && !kind.refuses) throw error;
     if (operation.step === "refresh") expect(JSON.stringify([stack.id, stack.state])).toBe(state);
-    stack.use(w.another({ times: patient }));
+    stack.use(w.another({ times: longLimits }));
     await run(operation, stack, prepared);
   }
   expect(await everything(w)).toEqual(end);
   if (operation.step === "destroy") return;
   const inputs = (operation.inputs ?? operation.before)?.(prepared) ?? {};
-  const later = w.another({ times: patient });
+  const later = w.another({ times: longLimits });
   expect(await stack.refresh(later)).toBe(true);
   stack.use(later);
   expect(await stack.up(inputs)).toBe("same");

@@ -50,14 +50,14 @@ describe.each(subjects.map((subject) => [subject.resource.type, subject] as cons
   );
 });
 
-/** Rows go through either host by turns; all through both in the long run. */
+/** Rows go through either host alternately; all through both in the long run. */
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
-let turn = 0;
+let lives = 0;
 
 async function live(subject: Subject, row: Row): Promise<void> {
-  turn += 1;
+  lives += 1;
   for (const name of hostNames) {
-    if (!isLong && name !== hostNames[turn % hostNames.length]) continue;
+    if (!isLong && name !== hostNames[lives % hostNames.length]) continue;
     if (isLong) await fresh();
     await lifeBy(name, subject, row);
   }

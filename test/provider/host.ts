@@ -57,7 +57,7 @@ export interface Host {
    * Has the engine tell what the state of the stack holds.
    * @param steps resources of which steps may be under way
    */
-  record(held: readonly Named[], steps: readonly NamedStep[]): void;
+  record(resources: readonly Named[], steps: readonly NamedStep[]): void;
   /** Gives the resources of the next steps the option `ignoreChanges`. @param version that of the CLI */
   ignore?(paths: readonly string[], version?: string): void;
   configure(config: Record<string, string>): Promise<void>;
@@ -125,7 +125,7 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     struct.Struct.fromJavaScript(__provider === null ? state : { ...state, __provider });
 
   return {
-    record: (held) => cli.record(held.map(recordedOf), []),
+    record: (resources) => cli.record(resources.map(recordedOf), []),
     async configure(config) {
       const request = new messages.ConfigureRequest();
       request.setArgs(struct.Struct.fromJavaScript(config));

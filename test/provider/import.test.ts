@@ -99,13 +99,13 @@ it("records each resource as the owner of its object, so that no other resource 
   await variable({ key: "A", value: "canary-1" });
   const { found } = await discover(w.client);
   const [one, other] = [imported(found, "web-A"), imported(found, "web")];
-  const held = [
+  const others = [
     { type: "EnvVar", name: "web-A", outputs: one.outputs },
     { type: "Project", name: "web", outputs: other.outputs },
   ];
   const heir = w.stack(envVar);
   heir.use(w.another());
-  recordStack(held);
+  recordStack(others);
   const declared = { project: web, key: "A", value: "canary-1", target: ["production"], adopt: true };
   await expect(heir.up(declared)).rejects.toThrow(/belongs to EnvVar "web-A" of this stack/);
   expect(one.outputs.at).not.toBe(other.outputs.at);

@@ -168,7 +168,7 @@ it.each([
   ...[
     ["the character U+0000", "canary\0"],
     ["half of a surrogate pair", "canary\ud83d"],
-  ].flatMap(([held, text = ""]) =>
+  ].flatMap(([character, text = ""]) =>
     (
       [
         [envVars, "variables.A", { variables: { A: text, B: unknown } }],
@@ -185,7 +185,7 @@ it.each([
     ).map(([resource, what, inputs]): [Resource, Plain, string] => [
       resource,
       { ...(resource === project ? { name: "web" } : { project: "web" }), ...inputs },
-      `${what} holds ${held}, which the service cannot store. Remove it, or encode the text, such as in base64.`,
+      `${what} holds ${character}, which the service cannot store. Remove it, or encode the text, such as in base64.`,
     ]),
   ),
   [envVars, { project: "web", variables: { A: 123 } }, "variables.A must be a string or an object."],

@@ -38,7 +38,7 @@ export async function isolatedHost(config: Record<string, string>, name?: string
 
 /** What the engine would tell of the state of the stack. */
 class Recorded {
-  #held: readonly Named[] = [];
+  #resources: readonly Named[] = [];
   #ignored: ReadonlyMap<string, readonly string[]> = new Map();
   #snapshotOf = (_held: readonly Named[]): unknown => undefined;
 
@@ -50,20 +50,20 @@ class Recorded {
     { parse }: typeof import("../../provider/core/ownership-record"),
     { objectsOf }: typeof import("../../provider/hosting"),
   ): void {
-    this.#snapshotOf = (held) =>
+    this.#snapshotOf = (resources) =>
       new StackSnapshot(
-        held
+        resources
           .filter(({ isPending }) => !isPending)
           .map(({ type, name, outputs, provider, isReplaced = false }) => ({
             ...{ urn: urnOf(type, name), outputs, provider: providerUrn(provider), isReplaced },
           })),
         objectsOf,
-        held.filter(({ isPending }) => isPending).flatMap(({ outputs }) => parse(outputs)?.owner ?? []),
+        resources.filter(({ isPending }) => isPending).flatMap(({ outputs }) => parse(outputs)?.owner ?? []),
       );
   }
 
-  record(held: readonly Named[], steps: readonly NamedStep[]): void {
-    this.#held = held;
+  record(resources: readonly Named[], steps: readonly NamedStep[]): void {
+    this.#resources = resources;
     this.#ignored = new Map(
       steps.map(({ type, name, ignoreChanges = [] }) => [urnOf(type, name), ignoreChanges]),
     );
@@ -74,7 +74,7 @@ class Recorded {
     return this.#ignored.get(urnOf(type, name)) ?? [];
   }
 
-  readSnapshot = async (): Promise<unknown> => this.#snapshotOf(this.#held);
+  readSnapshot = async (): Promise<unknown> => this.#snapshotOf(this.#resources);
 }
 
 /** What `slipway/dynamic` exports. */
@@ -109,7 +109,7 @@ export async function dynamicHost(
     ignore(paths) {
       ignored = paths;
     },
-    record: (held, steps) => recorded?.record(held, steps),
+    record: (resources, steps) => recorded?.record(resources, steps),
     async configure() {},
     async check(type, olds, news, name) {
       // As the SDK does.

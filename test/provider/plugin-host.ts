@@ -127,11 +127,11 @@ export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli, provi
       ignored = paths;
       cli.record([], unnamed, undefined, { ignoreChanges: paths, ...(version !== undefined && { version }) });
     },
-    record(held, steps) {
+    record(resources, steps) {
       ignoredByStep = new Map(
         steps.map(({ type, name, ignoreChanges = [] }) => [urnOf(type, name), ignoreChanges]),
       );
-      cli.record(held.map(recordedOf), [...unnamed, ...ignoredByStep.keys()], undefined, {
+      cli.record(resources.map(recordedOf), [...unnamed, ...ignoredByStep.keys()], undefined, {
         ignoreChanges: ignoredByStep,
       });
     },

@@ -42,7 +42,7 @@ export interface Operation {
   name: string;
   resource: Resource;
   /**
-   * Nothing makes the object the only one of its kind: a create that takes effect after it was given up leaves a
+   * Nothing makes the object the only one of its kind: a create that takes effect after its step has ended leaves a
    * second one.
    */
   nameless?: true;

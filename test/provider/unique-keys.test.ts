@@ -143,15 +143,15 @@ it("shows no drift of a sensitive value that was moved out of the way", async ()
   }
 });
 
-it("restores the name of an object that an interrupted run has left aside", async () => {
+it("restores the name of an object that an interrupted run has left temporaryKeys", async () => {
   const [a] = (await declared([envVar, variable("A")])) as [Stack];
-  const aside = () =>
+  const temporaryKeys = () =>
     w.curl("PATCH", `/v9/projects/${a.id.replace("/", "/env/")}`, { key: "A__MOVING_0a1b2c3d" });
-  await aside();
+  await temporaryKeys();
   begin([a]);
   expect(await a.up(variable("A", "preview") as never)).toBe("update");
   expect(await keys()).toEqual(["A preview"]);
-  await aside();
+  await temporaryKeys();
   begin([a]);
   await a.refresh();
   expect(await a.up(variable("A", "preview") as never)).toBe("update");

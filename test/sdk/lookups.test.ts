@@ -94,7 +94,7 @@ it("finds domains, variables and the aliases of the last promotion", async () =>
   expect(await pulumi.isSecret(value)).toBe(true);
 });
 
-it("asks anew each time, since resources are written in between", async () => {
+it("asks again each time, since resources are written in between", async () => {
   const names = async () => (await getProjectDomains({ project: "web" })).map(({ name }) => name);
   const keys = async () => (await getEnvVars({ project: "web" })).map(({ key }) => key);
   const [domains, variables] = [await names(), await keys()];

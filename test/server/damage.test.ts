@@ -3,7 +3,7 @@ import type { Database } from "../../server/store/schema";
 import { someVariable, useVariables } from "../support/variables";
 import { useTestServer } from "../support/world";
 
-/** One row that was damaged takes nothing down but itself, and can be written anew and deleted. */
+/** One row that was damaged takes nothing down but itself, and can be overwritten and deleted. */
 const world = useTestServer();
 const variables = useVariables(world);
 const project = "/v9/projects/web";
@@ -72,15 +72,15 @@ describe.each(["plain", "encrypted"] as const)("a variable of type %s whose valu
   });
 
   it.each([
-    ["an edit", () => variables.edit(bad, { value: "anew" })],
+    ["an edit", () => variables.edit(bad, { value: "again" })],
     [
       "upsert",
       () =>
-        variables.create({ ...someVariable, key: "BAD", type, value: "anew" }, { query: { upsert: true } }),
+        variables.create({ ...someVariable, key: "BAD", type, value: "again" }, { query: { upsert: true } }),
     ],
   ])("is whole again after %s with a value", async (_, write) => {
     expect((await write()).status).toBeLessThan(300);
-    expect((await variables.read(bad)).body.value).toBe("anew");
+    expect((await variables.read(bad)).body.value).toBe("again");
   });
 
   it("is deleted", async () => {
@@ -108,7 +108,7 @@ describe("a project whose settings are damaged", () => {
     expect(noted).toEqual([id]);
   });
 
-  it("is refused with its id when it is asked for alone, until an update writes them anew", async () => {
+  it("is refused with its id when it is asked for alone, until an update overwrites them", async () => {
     expect(await world.call("GET", project)).toMatchObject({
       status: 500,
       body: { error: { code: "damaged_data", message: expect.stringContaining(id) } },
@@ -124,7 +124,7 @@ describe("a project whose settings are damaged", () => {
   });
 });
 
-it("a project keeps its other bypass secrets, and a password can be set anew", async () => {
+it("a project keeps its other bypass secrets, and a password can be set again", async () => {
   const secrets = ["a".repeat(32), "b".repeat(32)];
   const bypass = `/v1/projects/web/protection-bypass`;
   for (const secret of secrets) await world.call("PATCH", bypass, { body: { generate: { secret } } });

@@ -14,9 +14,9 @@ const count = (table: "log_drains" | "tokens" | "codes"): Promise<number> =>
 
 // P-01, PR-49
 it("a rename takes the deployments of its own account along, and nobody else's", async () => {
-  const token = await world.team("rival");
+  const token = await world.team("other");
   await create("web");
-  for (const team of ["acme", "rival"]) {
+  for (const team of ["acme", "other"]) {
     await world.control.deploy({ team, project: "web", target: "production", readyState: "READY" });
   }
   await world.control.deploy({ team: "acme", project: "web-2", readyState: "READY" });
@@ -26,7 +26,7 @@ it("a rename takes the deployments of its own account along, and nobody else's",
       ({ name }: { name: string }) => name,
     );
   expect(await named({})).toEqual(["web-2", "shop"]);
-  expect(await named({ token, team: "rival" })).toEqual(["web"]);
+  expect(await named({ token, team: "other" })).toEqual(["web"]);
 });
 
 //

@@ -179,7 +179,7 @@ const walks = (list: List) =>
     filter: fc.constantFrom({}, ...list.filters),
     ascending: list.ascends ? fc.boolean() : fc.constant(false),
     bound: fc.constantFrom("none", "since", "until", "both"),
-    /** What comes and goes before each further page: an item of the list so far, by its place; -1 comes anew. */
+    /** What comes and goes before each further page: an item of the list so far, by its place; -1 is a new item. */
     changes: fc.array(fc.array(fc.integer({ min: -1, max: 9 }), { maxLength: 3 }), { maxLength: 6 }),
   });
 

@@ -27,7 +27,7 @@ describe.each(engine === "postgres" ? setUps : setUps.slice(0, 1))(
     });
 
     /**
-     * Sends all requests at once, by turns to the servers, round after round.
+     * Sends all requests at once, alternately to the servers, round after round.
      * @returns what was answered each time: a winner's answer, and the different answers of the others
      */
     async function race(

@@ -111,14 +111,14 @@ describe("slipway serve", () => {
   it("tells who starts it the address, the tokens, the data, the documents and what to export", async () => {
     const { url, output } = await serve();
     const { stderr } = output();
-    for (const told of [
+    for (const text of [
       `address    ${url}\n`,
       "token      slipway-dev-token\n             slipwaydevtoken (for the official command line)\n",
       `data       ${folder}\n`,
       `documents  ${url}/docs\n`,
       `export SLIPWAY_API_URL=${url} SLIPWAY_TOKEN=slipway-dev-token SLIPWAY_TEAM=acme\n`,
     ])
-      expect(stderr).toContain(told);
+      expect(stderr).toContain(text);
   });
 
   it("prints only tokens, teams and commands that work, whatever the seed file has", async () => {
@@ -244,7 +244,7 @@ tokens: [{ token: slipway-dev-token, user: ada }]`,
   });
 });
 
-describe("a server that cannot start says what is wrong and the way out:", () => {
+describe("a server that cannot start says what is wrong, with a hint:", () => {
   async function complaint(options: Partial<ServerOptions>): Promise<string> {
     const opening = openServer({ port: 0, data: folder, logLevel: "silent", ...options });
     const error = await opening.then(

@@ -112,6 +112,6 @@ export function useReceivers(): () => Promise<Receiver> {
   };
 }
 
-/** What a message signed with a secret carries, worked out anew. */
+/** What a message signed with a secret carries, computed again. */
 export const signed = (raw: string, secret: string): string =>
   createHmac("sha1", secret).update(raw, "utf8").digest("hex");

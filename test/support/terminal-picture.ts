@@ -35,7 +35,7 @@ const codes = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m`);
 function runsOf(line: string): Run[] {
   let colour: string | undefined;
   let isBold = false;
-  // Texts and the codes between them, by turns.
+  // Texts and the codes between them, alternately.
   return line.split(codes).flatMap((part, i) => {
     if (i % 2 === 0) return part === "" ? [] : [{ text: part, colour, isBold }];
     const numbers = (part === "" ? "0" : part).split(";").map(Number);

@@ -33,7 +33,7 @@ export function List<Item>({
   const { query } = useAddress();
   const { search, setSearch, applied } = useSearch();
   const pages = query.get("pages")?.split(",") ?? [];
-  const turn = (next: string[]): void => changeFilters({ pages: next.join(",") });
+  const goTo = (next: string[]): void => changeFilters({ pages: next.join(",") });
   const params = { ...filter, search: applied, until: pages.at(-1) };
   const { data, error } = useView<Page<Item>>(view, params, topic);
   return (
@@ -55,9 +55,9 @@ export function List<Item>({
           isFirst={pages.length === 0}
           shown={data.items.length}
           total={data.total}
-          onNext={(next) => turn([...pages, next])}
-          onPrevious={() => turn(pages.slice(0, -1))}
-          onFirst={() => turn([])}
+          onNext={(next) => goTo([...pages, next])}
+          onPrevious={() => goTo(pages.slice(0, -1))}
+          onFirst={() => goTo([])}
         />
       )}
     </>

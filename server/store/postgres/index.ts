@@ -28,10 +28,10 @@ export interface Deadlines {
   readMs: number;
   /** For the rollback of a unit. */
   rollbackMs: number;
-  /** For the turn of a unit that writes. One that has waited for longer is not begun: its caller has given up. */
-  turnMs: number;
+  /** The longest wait of a unit that writes for the lock. After it the unit is not begun, since its caller has left. */
+  lockMs: number;
 }
-const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000, turnMs: 60_000 };
+const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000, lockMs: 60_000 };
 /** PostgreSQL itself cancels a query before this server drops the connection: it would wait for its lock for ever. */
 const cancelAfter = 0.8;
 /** How often connections are dropped that the pool still opens for units of an abandoned store, in milliseconds. */
@@ -224,7 +224,7 @@ class PostgresStore implements Store {
   }
 
   private refuseLate({ since, reject }: Waiting): boolean {
-    const isLate = performance.now() - since > this.deadlines.turnMs;
+    const isLate = performance.now() - since > this.deadlines.lockMs;
     if (isLate) reject(new StoreError(`${this.place}: no turn to write came in time. Nothing was changed.`));
     return isLate;
   }
@@ -281,7 +281,7 @@ class PostgresStore implements Store {
     const client = await this.connect(lock ? "writes" : "reads").catch((error) => {
       throw lostConnection(error) ? new NothingDone(error) : error;
     });
-    const hung = lock ? undefined : setTimeout(() => this.giveUp(client), this.deadlines.readMs);
+    const hung = lock ? undefined : setTimeout(() => this.discard(client), this.deadlines.readMs);
     let usable = false;
     let notOpened: unknown;
     let committed: Promise<QueryResult> | undefined;
@@ -361,7 +361,7 @@ class PostgresStore implements Store {
   }
 
   /** When one connection hangs, the idle ones have most likely lost the database too. */
-  private giveUp(client: Connection): void {
+  private discard(client: Connection): void {
     client.drop();
     for (const one of this.open) if (one.isIdle) one.drop();
   }

@@ -8,7 +8,7 @@ const batchLimit = 256;
  * Turns of the event loop before each commit. In the first, requests that have already arrived join it; in the second,
  * the next ones of clients that the commit before it answered: otherwise half of them would wait for the one after.
  */
-const turnsBetween = 2;
+const ticksBetween = 2;
 
 /**
  * Group commit: queued writes run one after the other in one transaction, and their results wait for its commit. A
@@ -69,7 +69,7 @@ export class GroupCommit {
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
       // Answers are sent and requests are read in between.
-      for (let turn = 0; turn < turnsBetween; turn++) await new Promise((next) => setImmediate(next));
+      for (let tick = 0; tick < ticksBetween; tick++) await new Promise((next) => setImmediate(next));
       await this.alone(() => this.commit(this.waiting.splice(0, batchLimit)));
     }
     this.running = undefined;

@@ -58,7 +58,7 @@ describe("requests", () => {
     await expect(post()).rejects.toThrow("POST /v10/projects: 500 internal_server_error: said.");
   });
 
-  it("give up in the end, and say how to reach the API", async () => {
+  it("fail after the last attempt, and say how to reach the API", async () => {
     api
       .get("/v9/projects/web")
       .times(4)
@@ -221,7 +221,7 @@ describe("reads", () => {
   });
 
   it.each(["PATCH", "DELETE"] as const)(
-    "look a project up anew by its name after a %s of one",
+    "look a project up again by its name after a %s of one",
     async (method) => {
       const project = (id: string) => ({ id, name: "web", accountId: "team_1" });
       api.get("/v9/projects/web").reply(200, project("prj_1"));

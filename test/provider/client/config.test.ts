@@ -78,7 +78,7 @@ describe("a team of the environment", () => {
   const warnings = (config: Record<string, string>, environment: Record<string, string>): string[] =>
     warningsOf((key) => config[key], environment);
 
-  it("is told of when it is another than the stack's own", () => {
+  it("is warned about when it differs from that of the stack", () => {
     expect(warnings({ "slipway:team": "acme" }, { SLIPWAY_TEAM: "globex" })).toEqual([
       "the team is globex, as SLIPWAY_TEAM of the environment says, and not acme, which is the stack's own slipway:team. " +
         "Unset SLIPWAY_TEAM, or let both name the same team.",
@@ -92,7 +92,7 @@ describe("a team of the environment", () => {
     [{}, { SLIPWAY_TEAM: "acme" }],
     [{ "slipway:team": "acme", [explicitKey("team")]: "own" }, { SLIPWAY_TEAM: "globex" }],
     [{ "slipway:team": "acme", [explicitKey("team")]: "" }, { SLIPWAY_TEAM: "globex" }],
-  ])("is not told of for %j and %j", (config, environment) => {
+  ])("is not warned about for %j and %j", (config, environment) => {
     expect(warnings(config as Record<string, string>, environment as Record<string, string>)).toEqual([]);
   });
 });

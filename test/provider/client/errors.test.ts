@@ -91,7 +91,7 @@ it.each([
     { status: 502, code: "http_502", said: "the answer is not one of the API", genuine: false },
     "the answer is not one of the API.",
   ],
-])("tells of a refusal as a sentence, then the way out where there is one: %j", (refused, told) => {
+])("describes a refusal in a sentence, with a hint where there is one: %j", (refused, told) => {
   const { message } = new ApiError({ asked: { method: "GET", path: "/x" }, ...refused });
   const start = `GET /x: ${refused.status} ${refused.code}: `;
   expect(message.slice(0, start.length)).toBe(start);

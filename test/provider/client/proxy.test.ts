@@ -109,7 +109,7 @@ it("HTTP_PROXY is no way to this machine", async () => {
   expect(asked).toEqual([]);
 });
 
-it("a certificate that nobody known has signed is refused, and the message names the way out", async () => {
+it("refuses a certificate of an unknown authority, with a hint", async () => {
   const begun = api.requests.length;
   const { create } = await host(direct(), {});
   await expect(create("Project", { name: "web" })).rejects.toThrow(

@@ -78,7 +78,7 @@ it("says how it gets a variable of another kind that leaves the program", async 
   );
 });
 
-it("makes all with one request, and leaves strangers alone", async () => {
+it("creates all with one request, and leaves unmanaged variables alone", async () => {
   await post({ key: "THEIRS" });
   const stack = w.stack(envVars);
   const sent = jest.spyOn(w.client, "send");
@@ -159,7 +159,7 @@ it("sees of drift what differs, without defaults that were not declared", async 
   });
 });
 
-it("rewrites a sensitive value that someone else wrote, and makes one anew that is to be readable", async () => {
+it("rewrites a sensitive value that someone else wrote, and recreates one that is to be readable", async () => {
   const stack = w.stack(envVars);
   await stack.up(declared());
   await w.server.control.advanceClock(1000);
@@ -173,7 +173,7 @@ it("rewrites a sensitive value that someone else wrote, and makes one anew that 
   expect((await remote()).C).toMatchObject({ type: "plain", value: "canary-c" });
 });
 
-it("makes one anew that was removed, and is gone with its project", async () => {
+it("recreates one that was removed, and is gone with its project", async () => {
   const stack = w.stack(envVars);
   await stack.up(declared());
   await drop((await remote()).A?.id ?? "");
@@ -394,7 +394,7 @@ it.each([
   await expect(refusal).rejects.not.toThrow(/canary/);
 });
 
-it("makes a sensitive variable anew when its type leaves the program, an empty one too", async () => {
+it("recreates a sensitive variable when its type leaves the program, an empty one too", async () => {
   const stack = w.stack(envVars);
   const target = ["preview"];
   await stack.up({ project: web, variables: { K: { value: "", type: "sensitive", target } } });

@@ -133,7 +133,7 @@ it("takes a password, changes it, and claims no drift of it", async () => {
 });
 
 describe("bypass secrets", () => {
-  const held = async (id: string): Promise<string[]> =>
+  const storedSecrets = async (id: string): Promise<string[]> =>
     Object.keys((await remote(id)).protectionBypass as Plain).sort();
   const secrets = (state: Plain): Record<string, string> => state.bypassSecrets as Record<string, string>;
 
@@ -154,19 +154,19 @@ describe("bypass secrets", () => {
     await stack.up({ name: "web", protectionBypass: { ci: {}, given: { secret } } });
     const first = secrets(stack.state);
     expect(first).toEqual({ ci: expect.stringMatching(/^[a-zA-Z0-9]{32}$/), given: secret });
-    expect(await held(stack.id)).toEqual(Object.values(first).sort());
+    expect(await storedSecrets(stack.id)).toEqual(Object.values(first).sort());
 
     expect(
       await stack.up({ name: "web", protectionBypass: { ci: { rotation: "2" }, given: { secret } } }),
     ).toBe("update");
     const second = secrets(stack.state);
     expect(second.ci).not.toBe(first.ci);
-    expect(await held(stack.id)).toEqual(Object.values(second).sort());
+    expect(await storedSecrets(stack.id)).toEqual(Object.values(second).sort());
 
     await stack.up({ name: "web", protectionBypass: { ci: { rotation: "2" } } });
-    expect(await held(stack.id)).toEqual([second.ci]);
+    expect(await storedSecrets(stack.id)).toEqual([second.ci]);
     await stack.up({ name: "web" });
-    expect(await held(stack.id)).toEqual([]);
+    expect(await storedSecrets(stack.id)).toEqual([]);
     expect(stack.state.bypassSecrets).toEqual({});
   });
 
@@ -200,18 +200,18 @@ describe("bypass secrets", () => {
     await w.server.control.clearFaults();
     expect(Object.values(secrets(stack.state))).toContain(old);
     await stack.up(rotated);
-    expect(await held(stack.id)).toEqual(Object.values(secrets(stack.state)));
-    expect(await held(stack.id)).not.toContain(old);
+    expect(await storedSecrets(stack.id)).toEqual(Object.values(secrets(stack.state)));
+    expect(await storedSecrets(stack.id)).not.toContain(old);
   });
 
-  it("leave those of strangers alone", async () => {
+  it("leave unmanaged ones alone", async () => {
     const stack = w.stack(project);
     await stack.up({ name: "web", protectionBypass: { ci: {} } });
     await w.curl("PATCH", `/v1/projects/${stack.id}/protection-bypass`, { generate: { secret } });
     await stack.refresh();
     expect(await stack.up({ name: "web", protectionBypass: { ci: {} } })).toBe("same");
     await stack.up({ name: "web" });
-    expect(await held(stack.id)).toEqual([secret]);
+    expect(await storedSecrets(stack.id)).toEqual([secret]);
   });
 
   it("of a run that was lost are found again", async () => {
@@ -221,7 +221,7 @@ describe("bypass secrets", () => {
     const lost = await project.update(w.runOf(w.another()), quietStep, stack.id, stack.state, rotated);
     await stack.up(rotated);
     expect(stack.state.bypassSecrets).toEqual(lost.bypassSecrets);
-    expect(await held(stack.id)).toEqual(Object.values(secrets(stack.state)).sort());
+    expect(await storedSecrets(stack.id)).toEqual(Object.values(secrets(stack.state)).sort());
   });
 
   it("come back when they were revoked elsewhere", async () => {
@@ -233,7 +233,7 @@ describe("bypass secrets", () => {
     });
     await stack.refresh();
     expect(await stack.up({ name: "web", protectionBypass: { ci: {} } })).toBe("update");
-    expect(await held(stack.id)).toEqual(Object.values(secrets(stack.state)));
+    expect(await storedSecrets(stack.id)).toEqual(Object.values(secrets(stack.state)));
   });
 });
 

@@ -15,7 +15,7 @@ const allowed = { paths: [{ value: "/a" }, { value: "/b" }] };
 const password = { deploymentType: "all", password: "canary-1" };
 const secret = (letter: string): string => letter.repeat(32);
 const untold = "the service does not tell it";
-const held = (expected: readonly string[]): Plain => ({
+const storedSecrets = (expected: readonly string[]): Plain => ({
   protectionBypass: Object.fromEntries(expected.map((one) => [one, expect.anything()])),
 });
 const revoke: Row["drift"] = async (w, id) => {
@@ -199,7 +199,7 @@ const actions: readonly Row[] = [
     changed: "update",
     cleared: "update",
     shown: (value) =>
-      held(Object.values((value ?? {}) as Record<string, Plain>).map((one) => String(one.secret))),
+      storedSecrets(Object.values((value ?? {}) as Record<string, Plain>).map((one) => String(one.secret))),
     drift: revoke,
   },
   {
@@ -209,7 +209,7 @@ const actions: readonly Row[] = [
     second: { secret: secret("b") },
     changed: "update",
     cleared: "update",
-    shown: (value) => held([secret("o"), ...(value ? [String((value as Plain).secret)] : [])]),
+    shown: (value) => storedSecrets([secret("o"), ...(value ? [String((value as Plain).secret)] : [])]),
     drift: revoke,
   },
   {
@@ -222,7 +222,7 @@ const actions: readonly Row[] = [
     shown: (value) =>
       value === undefined
         ? { protectionBypass: expect.not.objectContaining({ [secret("b")]: expect.anything() }) }
-        : held([String(value)]),
+        : storedSecrets([String(value)]),
     drift: revoke,
   },
   {

@@ -158,7 +158,7 @@ describe.each(lines)("%s", (...line) => {
       teams: [{ slug: "second", members: [{ user: "dev", role: "OWNER" }] }],
     });
     const second = await furnishTeam(world, "second", developmentToken);
-    const stranger = await world.team("rival");
+    const otherTeam = await world.team("other");
     const bound = "token-bound-to-acme";
     await world.seed({ tokens: [{ token: bound, user: "dev", team: "acme" }] });
     const installation = await install("whole", everything);
@@ -167,7 +167,7 @@ describe.each(lines)("%s", (...line) => {
     // On an account of their own, with the things of another one, in whole or in part.
     const parts = Object.keys(second) as (keyof Things)[];
     const mixtures = [second, ...parts.map((part): Things => ({ ...acme, [part]: second[part] }))];
-    for (const token of [developmentToken, bound, installation, stranger]) {
+    for (const token of [developmentToken, bound, installation, otherTeam]) {
       for (const [at, things] of mixtures.entries()) {
         const names = [access.path, access.query, access.body].some(
           (part) => JSON.stringify(part?.(things)) !== JSON.stringify(part?.(acme)),
@@ -175,7 +175,7 @@ describe.each(lines)("%s", (...line) => {
         // The team that a path names is reached by itself, whichever team the request is on.
         const isOwnTeam = token === developmentToken && line[0].includes(":teamIdOrSlug");
         if (!names || isOwnTeam || access.ofAnybody) continue;
-        const answer = await send(line, things, token, token === stranger ? "rival" : "acme");
+        const answer = await send(line, things, token, token === otherTeam ? "other" : "acme");
         if (answer.status < 300)
           expect({ at, token, told: answer.body }).toEqual({ at, token, told: access.ofUnknown });
         const told = JSON.stringify(answer.body).replaceAll(JSON.stringify(access.body?.(things)), "");
@@ -183,7 +183,7 @@ describe.each(lines)("%s", (...line) => {
       }
     }
     // On the other account itself.
-    for (const token of [bound, installation, stranger]) {
+    for (const token of [bound, installation, otherTeam]) {
       const answer = await send(line, second, token, "second");
       expect([answer.status, answer.body.error.code]).toEqual([403, "team_unauthorized"]);
     }
@@ -192,8 +192,8 @@ describe.each(lines)("%s", (...line) => {
       expect([status, body.error.code]).toEqual([403, "team_unauthorized"]);
     }
     if (access.namesNothing) {
-      for (const token of [bound, installation, stranger]) {
-        const answer = await send(line, acme, token, token === stranger ? "rival" : "acme");
+      for (const token of [bound, installation, otherTeam]) {
+        const answer = await send(line, acme, token, token === otherTeam ? "other" : "acme");
         expect(JSON.stringify(answer.body ?? "")).not.toMatch(/second/);
       }
     }

@@ -108,13 +108,14 @@ describe("the dashboard over HTTP", () => {
     const path = "/_dashboard/do/advance-clock";
     expect((await ask("GET", path, session)).statusCode).toBe(404);
     const { "x-slipway-dashboard": _, ...bare } = session;
-    const strangers = [
+    const foreignOrigins = [
       bare,
       { ...session, origin: "http://127.0.0.1:4001" },
       { ...session, origin: "null" },
       { ...session, "sec-fetch-site": "same-site" },
     ];
-    for (const headers of strangers) expect((await ask("POST", path, headers, body)).statusCode).toBe(403);
+    for (const headers of foreignOrigins)
+      expect((await ask("POST", path, headers, body)).statusCode).toBe(403);
     expect(world.clock.now()).toBe(before);
     expect((await ask("POST", path, session, body)).statusCode).toBe(200);
     expect(world.clock.now()).toBe(before + 1000);

@@ -48,7 +48,7 @@ describe("a server that ends while events wait", () => {
   afterEach(() => world.close());
 
   //
-  test("gives up what is under way, and delivers everything after its next start", async () => {
+  test("ends what is under way, and delivers everything after its next start", async () => {
     hook.react = () => "hang";
     await create("a");
     await create("b");

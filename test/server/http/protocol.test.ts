@@ -47,7 +47,7 @@ describe("every endpoint", () => {
 
   // PR-39, PR-43, PR-118, AU-12, X-03
   it("is 403 for a team that the token does not reach", async () => {
-    const token = await world.user("stranger");
+    const token = await world.user("guest");
     expect(await answersOf(guarded, { token })).toEqual(expected(guarded, "403 team_unauthorized"));
   });
 

@@ -40,7 +40,7 @@ describe("rate limits, where they are switched on", () => {
   });
 
   //
-  it("begin anew after the minute, to the millisecond", async () => {
+  it("start again after the minute, to the millisecond", async () => {
     for (let i = 0; i < 60; i++) await remove();
     await world.advance(59_999);
     expect((await remove()).status).toBe(429);

@@ -66,7 +66,7 @@ describe("a question that is asked again", () => {
     expect((await ask(project.replace("/v9", ""))).body).toBe(body);
   });
 
-  it("is asked anew once something has changed", async () => {
+  it("is asked again once something has changed", async () => {
     await ask(project);
     await world.call("PATCH", "/v9/projects/web", { body: { framework: "nextjs" } });
     expect(JSON.parse((await ask(project)).body).framework).toBe("nextjs");
@@ -76,9 +76,9 @@ describe("a question that is asked again", () => {
 
   it("is not answered to another token, nor without a body to HEAD", async () => {
     await ask(project);
-    const stranger = await world.user("stranger");
+    const guest = await world.user("guest");
     expect((await ask(project, { token: "unknown" })).status).toBe(401);
-    expect((await ask(project, { token: stranger })).status).toBe(403);
+    expect((await ask(project, { token: guest })).status).toBe(403);
     expect(await ask(project, { method: "HEAD" })).toMatchObject({ status: 200, body: "" });
   });
 

@@ -185,7 +185,7 @@ describe("in a seed", () => {
       "installations[0].token",
     ],
     [
-      "a stranger who installs",
+      "a user outside the team who installs",
       { integration: "cron", user: "dev", installedBy: "maker" },
       "installations[0].installedBy",
     ],

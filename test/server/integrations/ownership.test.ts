@@ -129,7 +129,7 @@ describe("when the owner of an installation leaves the team", () => {
   });
 
   // S-21
-  test("when the new owner leaves as well, it is disabled anew, for 30 days from then", async () => {
+  test("when the new owner leaves as well, it is disabled again, for 30 days from then", async () => {
     await world.askControl("POST", `/installations/${id}/owner`, { user: "viewer-of-acme" });
     await world.advance(20 * day);
     await world.control.removeMember("acme", "viewer-of-acme");

@@ -179,8 +179,8 @@ describe("the event", () => {
     await request("read:project");
     expect((await confirm(id)).status).toBe(409);
     await request("project");
-    const stranger = await confirm(id, { user: "viewer-of-acme" });
-    expect(stranger.status).toBe(403);
+    const viewer = await confirm(id, { user: "viewer-of-acme" });
+    expect(viewer.status).toBe(403);
     expect(await eventsOf(world, type)).toEqual([]);
   });
 

@@ -164,7 +164,10 @@ describe("with an SMTP server", () => {
     await until("the attempt was noted", async () => (await rows())[0]?.attempts === 1 || undefined);
     mailbox.answer = () => undefined;
     await world.advance(24 * hour);
-    await until("it was given up", async () => (await rows())[0]?.next_attempt_at === null || undefined);
+    await until(
+      "its attempts have ended",
+      async () => (await rows())[0]?.next_attempt_at === null || undefined,
+    );
     expect(await rows()).toMatchObject([{ sent_at: null, last_error: "it is too old" }]);
     expect(mailbox.arrived).toEqual([]);
   });

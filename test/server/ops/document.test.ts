@@ -46,7 +46,7 @@ it("tells of path, query, body, answer and refusals", () => {
     success: [201, z.strictObject({ id: z.string() })],
     throws: [
       [404, "not_found", "no such thing"],
-      [400, "unfit", "it does not fit"],
+      [400, "mismatch", "it does not match"],
     ],
     refuse: [
       [409, "conflict", "It is there.", () => false],
@@ -110,7 +110,7 @@ it("tells of path, query, body, answer and refusals", () => {
           },
           ...known,
           ...tooLarge,
-          400: refused(`${always[400].description}; \`unfit\`: it does not fit`),
+          400: refused(`${always[400].description}; \`mismatch\`: it does not match`),
           402: refused("`payment`"),
           404: refused("`not_found`: no such thing"),
           409: refused("`conflict`: It is there."),

@@ -22,7 +22,7 @@ describe("the metrics", () => {
     expect(await read()).toContain('slipway_requests_total{method="GET",route="unknown",status="404"} 2');
   });
 
-  it("tell what waits for delivery, and what was given up", async () => {
+  it("tell what waits for delivery, and what failed for good", async () => {
     expect(await read()).toContain(
       'slipway_deliveries{state="waiting"} 0\nslipway_deliveries{state="dead"} 0\n',
     );

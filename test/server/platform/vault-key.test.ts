@@ -66,7 +66,7 @@ it("is refused when it is not the one of the data", async () => {
   );
 });
 
-it("is not made anew when its file is missing while there is data", async () => {
+it("is not recreated when its file is missing while there is data", async () => {
   await open();
   const file = path.join(folder, "key");
   const text = readFileSync(file, "utf8");

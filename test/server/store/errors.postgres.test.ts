@@ -67,7 +67,7 @@ it.each([
   expect(lacksColumn(said({ code }))).toBe(lacks);
 });
 
-describe("told in one line, with the way out:", () => {
+describe("reported in one line, with a hint:", () => {
   it.each([
     [{ code: "28P01" }, /the user or the password is wrong\. Correct them in --data/],
     [{ code: "28000", message: "no entry" }, /may not connect \(no entry\)\. .*pg_hba\.conf/],

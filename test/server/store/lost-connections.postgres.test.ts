@@ -73,7 +73,7 @@ describe("PostgreSQL that falls silent", () => {
     expect(await soon(store.read(names))).toEqual(["a", "b"]);
   });
 
-  it("before a read has the read done on another connection, and all that were idle are given up", async () => {
+  it("before a read has the read done on another connection, and all idle ones are closed", async () => {
     await Promise.all([1, 2, 3, 4].map(() => store.read(names)));
     proxy.stall();
     expect(await soon(store.read(names))).toEqual([]);
@@ -141,7 +141,7 @@ describe("a unit that is taken back in time", () => {
   it.each([
     ["alone", () => store.write(refuse, "team")],
     [
-      "among others of its turn",
+      "among others of its lock",
       () =>
         Promise.all([
           store.write(put("a"), "team"),
@@ -193,10 +193,10 @@ describe("a connection that is cut", () => {
       };
       const units = [put("a"), refuse, put("b"), refuse].map((unit, index) => ({
         unit,
-        turn: `${index % 2}`,
+        lock: `${index % 2}`,
       }));
       const outcomes = await soon(
-        Promise.allSettled(units.map(({ unit, turn }) => store.write<unknown>(unit, turn))),
+        Promise.allSettled(units.map(({ unit, lock }) => store.write<unknown>(unit, lock))),
       );
       const unexpected = outcomes
         .map((outcome, index) => (outcome.status === "rejected" ? `${index} ${outcome.reason.message}` : ""))

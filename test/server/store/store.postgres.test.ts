@@ -156,7 +156,7 @@ describe("a unit on PostgreSQL", () => {
 
   it("is finished when the store closes; a later one is refused", async () => {
     const writes = Array.from({ length: 30 }, (_, index) =>
-      store.write(put(`row-${index}`), `turn-${index}`),
+      store.write(put(`row-${index}`), `lock-${index}`),
     );
     await store.close();
     await expect(Promise.all(writes)).resolves.toHaveLength(30);
@@ -167,13 +167,13 @@ describe("a unit on PostgreSQL", () => {
 
 describe("units that meet", () => {
   /** Starts a unit that waits inside. @returns what lets it go on, once it is inside */
-  async function begin(on: Store, turn?: string): Promise<{ finish: () => Promise<unknown> }> {
+  async function begin(on: Store, lock?: string): Promise<{ finish: () => Promise<unknown> }> {
     const [inside, leave] = [gate(), gate()];
     const done = on.write(async (tx) => {
       await sql`select 1`.execute(tx);
       inside.open();
       await leave.opened;
-    }, turn);
+    }, lock);
     await inside.opened;
     return {
       finish() {
@@ -195,10 +195,10 @@ describe("units that meet", () => {
     );
 
   it.each([
-    ["of one turn", "team", "team"],
-    ["without a turn", undefined, undefined],
-    ["with and without a turn", "team", undefined],
-    ["without and with a turn", undefined, "team"],
+    ["of one lock", "team", "team"],
+    ["without a lock", undefined, undefined],
+    ["with and without a lock", "team", undefined],
+    ["without and with a lock", undefined, "team"],
   ])("%s wait for each other, whichever servers they run on", async (_, first, second) => {
     const another = await openAnother();
     const running = await begin(store, first);
@@ -247,7 +247,7 @@ describe("units that meet", () => {
     };
   }
 
-  it("of one turn that wait share a commit, also with one that is refused before it writes", async () => {
+  it("of one lock that wait share a commit, also with one that is refused before it writes", async () => {
     const { outcomes, commits, last } = await eightTogether(async (tx, index, isWritten) => {
       if (index !== 3 || isWritten) return;
       await namesIn(tx);
@@ -262,7 +262,7 @@ describe("units that meet", () => {
     ["that changes its mind", () => Promise.reject(new Error("no"))],
     ["in which a query fails", (tx: Tx) => sql`select 1 / 0`.execute(tx)],
     ["in which a query fails that nobody waits for", (tx: Tx) => putUnread(tx, { name: "n0" })],
-  ])("of one turn take nothing of the others along: one %s", async (_, fail) => {
+  ])("of one lock take nothing of the others along: one %s", async (_, fail) => {
     const { outcomes, last } = await eightTogether(async (tx, index, isWritten) => {
       if (isWritten && index === 5) await fail(tx);
     });

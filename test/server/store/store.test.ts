@@ -239,7 +239,7 @@ describe("the embedded store", () => {
   });
 });
 
-describe("what SQLite or the system says is told with the way out:", () => {
+describe("errors of SQLite or the system are reported with a hint:", () => {
   it.each([
     [
       "a full disk",

@@ -6,7 +6,7 @@ import { administrate, run, type TestDatabase, takeDatabase } from "../../suppor
 import { type DatabaseProxy, openProxy } from "../../support/postgres/proxy";
 import { until } from "../../support/until";
 
-/** Units that wait: for a lock, for their turn, or for a database that comes back. */
+/** Units that wait: for a lock, for their switchTo, or for a database that comes back. */
 
 let database: TestDatabase;
 const opened: Store[] = [];
@@ -54,7 +54,7 @@ describe("a table that the administrator has locked", () => {
   });
 });
 
-describe("a unit that waits for its turn", () => {
+describe("a unit that waits for its lock", () => {
   it("waits for longer than a query of the role may, which goes for all others", async () => {
     for (const limit of ["lock_timeout", "statement_timeout"]) {
       await administrate(`alter database ${nameOf()} set ${limit} = '100ms'`);
@@ -66,7 +66,7 @@ describe("a unit that waits for its turn", () => {
         await until("the other waits", async () => (await waiting()) === 1);
         await sql`select pg_sleep(0.3)`.execute(tx);
       }, "team");
-      await until("the first has its turn", async () =>
+      await until("the first has its switchTo", async () =>
         run(database.url, async (client) => {
           const held = await client.query(
             "select from pg_locks where locktype = 'advisory' and objsubid = 2",
@@ -101,14 +101,16 @@ describe("a unit that waits for its turn", () => {
   });
 
   it("for too long is not begun, and changes nothing", async () => {
-    const store = await open({ turnMs: 300 });
+    const store = await open({ lockMs: 300 });
     const first = store.write(async (tx) => {
       await put("a")(tx);
       await sql`select pg_sleep(0.6)`.execute(tx);
     }, "team");
     const others = await Promise.allSettled(["b", "c"].map((name) => store.write(put(name), "team")));
     for (const one of others) {
-      expect(String((one as PromiseRejectedResult).reason)).toMatch(/no turn to write came in time. Nothing/);
+      expect(String((one as PromiseRejectedResult).reason)).toMatch(
+        /no switchTo to write came in time. Nothing/,
+      );
     }
     await first;
     await store.write(put("d"), "team");
@@ -156,7 +158,7 @@ describe("a database that is away for a moment", () => {
       key: "00".repeat(32),
       logLevel: "silent",
     });
-    const turn = async (change: string, status: number): Promise<void> => {
+    const switchTo = async (change: string, status: number): Promise<void> => {
       await administrate(`alter database ${nameOf()} ${change}`);
       await administrate(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -166,8 +168,8 @@ describe("a database that is away for a moment", () => {
         return (await server.app.inject("/_ready")).statusCode === status;
       });
     };
-    await turn("set default_transaction_read_only = on", 503);
-    await turn("reset default_transaction_read_only", 200);
+    await switchTo("set default_transaction_read_only = on", 503);
+    await switchTo("reset default_transaction_read_only", 200);
     await server.close();
   });
 

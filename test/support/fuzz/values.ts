@@ -132,7 +132,7 @@ function flawed([value, at, oddity]: [unknown, number, unknown]): unknown {
   if (typeof value !== "object" || value === null) return oddity;
   const names = Object.keys(value);
   const name = names[at % (names.length + 1)];
-  if (name === undefined) return { ...value, unheardOf: oddity };
+  if (name === undefined) return { ...value, unknownMember: oddity };
   const { [name]: member, ...rest } = value as Record<string, unknown>;
   if (at % 3 === 0) return rest;
   return { ...rest, [name]: at % 3 === 1 ? oddity : flawed([member, at >> 2, oddity]) };

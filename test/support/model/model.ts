@@ -1,5 +1,5 @@
 import type { Answer } from "../world";
-import { type Draft, unfit, type Variable } from "./variable";
+import { type Draft, refuseInvalid, type Variable } from "./variable";
 
 /**
  * What the API does, told in maps and lists: a second reading of the specification, of which no line comes from
@@ -31,7 +31,7 @@ export interface Domain {
   /** What its TXT record has to say; undefined when it was verified from the beginning. */
   challenge: string | undefined;
 }
-type Course = Partial<Pick<Domain, "redirect" | "redirectStatusCode" | "gitBranch">>;
+type DomainTarget = Partial<Pick<Domain, "redirect" | "redirectStatusCode" | "gitBranch">>;
 
 export interface Project {
   id: string;
@@ -178,13 +178,13 @@ export class Model {
     return this.domainsOf(side).some((one) => one.name === apex && one.verified);
   }
 
-  addDomain(side: Side, key: string, { name: given, ...course }: Course & { name: string }): Outcome {
+  addDomain(side: Side, key: string, { name: given, ...target }: DomainTarget & { name: string }): Outcome {
     const project = this.find(side, key);
     if (!project) return unknown;
     const name = given.toLowerCase();
     const apex = this.apexOf.get(name);
     if (apex === undefined) return refused(400, "invalid_domain");
-    const next = { redirect: null, gitBranch: null, redirectStatusCode: null, ...course };
+    const next = { redirect: null, gitBranch: null, redirectStatusCode: null, ...target };
     if (!this.leadsSomewhere(project, name, next, null)) return wrong;
     if (project.domains.some((one) => one.name === name)) return refused(400, "existing_project_domain");
     const taken = this.claim(other(side), name)?.verified || this.claim(side, name) !== undefined;
@@ -198,13 +198,13 @@ export class Model {
     };
   }
 
-  updateDomain(side: Side, key: string, name: string, course: Course): Outcome {
+  updateDomain(side: Side, key: string, name: string, target: DomainTarget): Outcome {
     const project = this.find(side, key);
     const domain = project?.domains.find((one) => one.name === name);
     if (!project || !domain) return unknown;
-    if (!this.leadsSomewhere(project, name, { ...domain, ...course }, domain.redirect)) return wrong;
+    if (!this.leadsSomewhere(project, name, { ...domain, ...target }, domain.redirect)) return wrong;
     if (project.movingTo !== undefined) return moving;
-    return { status: 200, effect: () => Object.assign(domain, course) };
+    return { status: 200, effect: () => Object.assign(domain, target) };
   }
 
   /** @param before where it redirected until now, which is not judged again */
@@ -248,14 +248,14 @@ export class Model {
     const domain = project.domains.find((one) => one.name === name);
     if (!domain) return wrong;
     if (domain.verified) return { status: 200 };
-    const rival = this.claim(other(side), name);
-    if (rival?.verified) return refused(400, "existing_project_domain");
+    const competing = this.claim(other(side), name);
+    if (competing?.verified) return refused(400, "existing_project_domain");
     const found = this.zone.get(`_vercel.${domain.apex}`) ?? [];
     const shows = (one: Domain): boolean => one.challenge !== undefined && found.includes(one.challenge);
     if (shows(domain)) {
       return { status: 200, effect: () => Object.assign(domain, { verified: true }) };
     }
-    if (rival && shows(rival)) return refused(400, "existing_project_domain");
+    if (competing && shows(competing)) return refused(400, "existing_project_domain");
     const attempts = found.some((value) => value.startsWith(`vc-domain-verify=${name},`));
     return refused(400, attempts ? "mismatched_txt_record" : "missing_txt_record");
   }
@@ -268,15 +268,15 @@ export class Model {
     const made = new Set<Variable>();
     let first: Outcome | undefined;
     for (const draft of drafts) {
-      const holder = upsert
+      const existing = upsert
         ? kept.find((one) => overlaps(one, draft) && sameSet(one.target, draft.target))
         : undefined;
-      const variable: Variable = holder
-        ? { ...holder, ...draft, gitBranch: draft.gitBranch ?? null }
+      const variable: Variable = existing
+        ? { ...existing, ...draft, gitBranch: draft.gitBranch ?? null }
         : { id: "", type: "encrypted", comment: null, ...draft, gitBranch: draft.gitBranch ?? null };
-      const problem = unfit(variable, project.linked) ?? this.conflict(kept, variable, holder);
+      const problem = refuseInvalid(variable, project.linked) ?? this.conflict(kept, variable, existing);
       if (problem) first ??= problem;
-      else if (holder) made.add(Object.assign(holder, variable));
+      else if (existing) made.add(Object.assign(existing, variable));
       else {
         kept.push(variable);
         made.add(variable);
@@ -301,7 +301,7 @@ export class Model {
     if (variable.type === "sensitive" && next.type !== "sensitive" && fields.value === undefined) {
       return refused(400, "NOT_DECRYPTABLE");
     }
-    const problem = unfit(next, project.linked) ?? this.conflict(project.variables, next, variable);
+    const problem = refuseInvalid(next, project.linked) ?? this.conflict(project.variables, next, variable);
     if (problem) return problem;
     if (project.movingTo !== undefined) return moving;
     return { status: 200, effect: () => Object.assign(variable, next) };

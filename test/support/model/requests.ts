@@ -115,7 +115,7 @@ const completeTransfer = reference.map((ref) => (model: Model): Step => {
 });
 
 const branches = fc.constantFrom("main", "next");
-const course = fc.record(
+const target = fc.record(
   {
     redirect: fc.oneof(fc.constant(null), fc.nat()),
     redirectStatusCode: fc.constantFrom(301, 308, null),
@@ -125,10 +125,10 @@ const course = fc.record(
 );
 
 /** Where a domain is to lead: a name of the pool, mostly one that the project has. */
-function courseOn(
+function targetOn(
   model: Model,
   project: Project | undefined,
-  { redirect, ...rest }: typeof course extends fc.Arbitrary<infer T> ? T : never,
+  { redirect, ...rest }: typeof target extends fc.Arbitrary<infer T> ? T : never,
 ) {
   if (redirect === undefined || redirect === null) return redirect === null ? { redirect, ...rest } : rest;
   const own = project?.domains.map(({ name }) => name) ?? [];
@@ -137,14 +137,14 @@ function courseOn(
 }
 
 const addDomain = fc
-  .record({ ref: reference, at: fc.nat(), upper: mostly(10), valid: mostly(95), course, plain: mostly(60) })
-  .map(({ ref, at, upper, valid, course, plain }) => (model: Model): Step => {
+  .record({ ref: reference, at: fc.nat(), upper: mostly(10), valid: mostly(95), target, plain: mostly(60) })
+  .map(({ ref, at, upper, valid, target, plain }) => (model: Model): Step => {
     const { side, key, project } = named(model, ref);
     const pool = [...model.apexOf.keys()];
     const name = valid ? (pool[at % pool.length] ?? "") : (["com", "no domain", "-a.com"][at % 3] ?? "");
     const body = {
       name: upper ? name.toUpperCase() : name,
-      ...(plain ? {} : courseOn(model, project, course)),
+      ...(plain ? {} : targetOn(model, project, target)),
     };
     const path = `/v10/projects/${key}/domains`;
     return { side, method: "POST", path, body, expected: model.addDomain(side, key, body) };
@@ -167,9 +167,9 @@ function domainAt(
   return { side, key, project, name, path: `/v9/projects/${key}/domains/${segment(name)}` };
 }
 
-const updateDomain = fc.record({ of: ofProject, course }).map(({ of, course }) => (model: Model): Step => {
+const updateDomain = fc.record({ of: ofProject, target }).map(({ of, target }) => (model: Model): Step => {
   const { side, key, project, name, path } = domainAt(model, of);
-  const body = courseOn(model, project, course);
+  const body = targetOn(model, project, target);
   return { side, method: "PATCH", path, body, expected: model.updateDomain(side, key, name, body) };
 });
 

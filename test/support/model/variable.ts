@@ -20,7 +20,10 @@ export interface Variable extends Draft {
 const refused = (code: string): Outcome => ({ status: 400, code });
 
 /** Why no project takes a variable, or none that is linked to a repository. */
-export function unfit({ key, type, target, gitBranch }: Variable, linked: boolean): Outcome | undefined {
+export function refuseInvalid(
+  { key, type, target, gitBranch }: Variable,
+  linked: boolean,
+): Outcome | undefined {
   if (key === "") return refused("KEY_INVALID_LENGTH");
   if (/^\d|\W/.test(key)) return refused("KEY_INVALID_CHARACTERS");
   if (key === "TZ") return refused("KEY_RESERVED");

@@ -5,9 +5,9 @@ import type { Snapshot } from "../../../server/control/routes/snapshot";
 export const account: SeedDocument = {
   teams: [{ slug: "acme", plan: "enterprise", members: [{ user: "dev", role: "OWNER" }] }],
   gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/api"] }],
-  projects: [{ team: "acme", name: "holder" }],
+  projects: [{ team: "acme", name: "owner" }],
   // Proved once, an apex verifies what is below it.
-  domains: [{ team: "acme", project: "holder", name: "example.com", verified: true }],
+  domains: [{ team: "acme", project: "owner", name: "example.com", verified: true }],
 };
 
 /** What has to be the same after everything was destroyed. */

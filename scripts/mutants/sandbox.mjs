@@ -20,7 +20,7 @@ function passed$(...keys) { return faults$().passed(...keys); }
 };
 
 /** A copy of the tree with every drawn fault behind a switch, and a process that runs tests there. */
-export class Workshop {
+export class Sandbox {
   #folder = mkdtempSync(join(tmpdir(), "slipway-mutants-"));
   #engine;
   #runner;
@@ -52,7 +52,7 @@ export class Workshop {
     }
   }
 
-  /** Makes the bundles anew: what processes of their own run has the faults, too. */
+  /** Builds the bundles again, so that the faults are in child processes too. */
   async bundle() {
     const script = (name) => import(join(this.#folder, "scripts/setup", name));
     const { bundleServer, recordDist } = await script("dist.mjs");
