@@ -29,12 +29,12 @@ import { applySeed } from "./seed/apply";
 import {
   developmentAccess,
   developmentAccount,
-  isEmpty,
   isLoopback,
   keepDevelopmentTokenAtHome,
   keepDevelopmentTokenFromPages,
 } from "./seed/development-account";
 import { type SeedConflict, SeedError } from "./seed/error";
+import { isEmpty } from "./seed/store";
 import { Contents, defaultFilesLimit } from "./store/contents";
 import { openPostgres } from "./store/postgres";
 import { openSqlite } from "./store/sqlite";

@@ -52,3 +52,21 @@ export function mailTo(tx: Tx, recipient: string | undefined) {
 /** Finds a project by its id alone, since projects of several accounts may have the same name. */
 export const projectById = (tx: Tx, id: string): Promise<ProjectRow | undefined> =>
   tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** The rows of all accounts, in a stable order. */
+export async function allRows(tx: Tx) {
+  return {
+    accounts: await tx.selectFrom("accounts").selectAll().orderBy("id").execute(),
+    members: await tx.selectFrom("members").selectAll().orderBy("team_id").orderBy("user_id").execute(),
+    projects: await tx.selectFrom("projects").selectAll().orderBy("id").execute(),
+    domains: await tx.selectFrom("domains").selectAll().orderBy("project_id").orderBy("name").execute(),
+    environments: await tx.selectFrom("custom_environments").selectAll().orderBy("id").execute(),
+    env: await tx.selectFrom("env_vars").selectAll().orderBy("id").execute(),
+    deployments: await tx.selectFrom("deployments").selectAll().orderBy("id").execute(),
+    promotions: await tx.selectFrom("promotions").selectAll().orderBy("id").execute(),
+    integrations: await tx.selectFrom("integrations").selectAll().orderBy("id").execute(),
+    installations: await tx.selectFrom("configurations").selectAll().orderBy("id").execute(),
+    covered: await tx.selectFrom("configuration_projects").selectAll().orderBy("project_id").execute(),
+    dns: await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute(),
+  };
+}

@@ -1,11 +1,11 @@
 import { type AccountFields, changeAccount, columnsOf, findAccount } from "../access/account-store";
 import { derivedId } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
-import { nextTime } from "../store/monotonic";
 import type { AccountRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { type Seed, type SeedOwner, timeOf } from "./document";
 import { SeedError } from "./error";
+import { insertAccount, nextJoin, putMember, putTokenRow, removeToken, slugOfId } from "./store";
 
 type SeedUser = NonNullable<Seed["users"]>[number];
 type SeedTeam = NonNullable<Seed["teams"]>[number];
@@ -26,25 +26,13 @@ export async function putTeam(
         ["teams", at, "members", index, "user"],
         `there is no user ${JSON.stringify(user)}`,
       );
-    await tx
-      .insertInto("members")
-      .values({
-        team_id: id,
-        user_id: member.id,
-        role,
-        created_at: createdAt ?? (await nextJoin({ tx, now }, id, member.id)),
-      })
-      .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role }))
-      .execute();
+    await putMember(tx, {
+      team_id: id,
+      user_id: member.id,
+      role,
+      created_at: createdAt ?? (await nextJoin({ tx, now }, id, member.id)),
+    });
   }
-}
-
-/** A time that is unique for the team and for the user, so that both lists can be paged by it. */
-function nextJoin({ tx, now }: Unit, team: string, user: string): Promise<number> {
-  const joined = tx
-    .selectFrom("members")
-    .where((eb) => eb.or([eb("team_id", "=", team), eb("user_id", "=", user)]));
-  return nextTime(joined, "created_at", now);
 }
 
 export async function putToken(
@@ -57,15 +45,7 @@ export async function putToken(
     user_id: (await ownerOf(tx, { user }, ["tokens", at])).id,
     account_id: team === undefined ? null : (await ownerOf(tx, { team }, ["tokens", at])).id,
   };
-  if (revoked) {
-    await tx.deleteFrom("tokens").where("hash", "=", hash).execute();
-    return;
-  }
-  await tx
-    .insertInto("tokens")
-    .values({ hash, ...row, configuration_id: null, created_at: now })
-    .onConflict((conflict) => conflict.column("hash").doUpdateSet(row))
-    .execute();
+  await (revoked ? removeToken(tx, hash) : putTokenRow({ tx, now }, hash, row));
 }
 
 /** Creates the account, or changes the one of that name to what the document says. */
@@ -88,26 +68,24 @@ async function putAccount(
     return known.id;
   }
   const made = id ?? derivedId(kind, slug);
-  const owner = await tx.selectFrom("accounts").select("slug").where("id", "=", made).executeTakeFirst();
-  if (owner) throw new SeedError([...place, "id"], `the id ${made} belongs to ${JSON.stringify(owner.slug)}`);
-  await tx
-    .insertInto("accounts")
-    .values({
-      id: made,
-      kind,
-      slug,
-      name: null,
-      email: kind === "user" ? `${slug}@example.com` : null,
-      plan: kind === "team" ? "pro" : "hobby",
-      addons: "[]",
-      soft_blocked: 0,
-      payment_method_needs_update: 0,
-      denied_domains: "[]",
-      event_sequence: 0,
-      created_at: timeOf(createdAt, now),
-      ...columnsOf(fields),
-    })
-    .execute();
+  const owner = await slugOfId(tx, made);
+  if (owner !== undefined)
+    throw new SeedError([...place, "id"], `the id ${made} belongs to ${JSON.stringify(owner)}`);
+  await insertAccount(tx, {
+    id: made,
+    kind,
+    slug,
+    name: null,
+    email: kind === "user" ? `${slug}@example.com` : null,
+    plan: kind === "team" ? "pro" : "hobby",
+    addons: "[]",
+    soft_blocked: 0,
+    payment_method_needs_update: 0,
+    denied_domains: "[]",
+    event_sequence: 0,
+    created_at: timeOf(createdAt, now),
+    ...columnsOf(fields),
+  });
   return made;
 }
 

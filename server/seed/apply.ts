@@ -21,6 +21,7 @@ import {
   restoreProject,
   restoreVariables,
 } from "./restore";
+import { hasRow, putProviderRow } from "./store";
 
 /**
  * Applies a seed document in one transaction. Applying it again changes nothing.
@@ -93,11 +94,7 @@ async function putGitProvider(
 ): Promise<void> {
   const account = await ownerOf(tx, owner, ["gitProviders", at]);
   const columns = { repos: repos ? JSON.stringify(repos) : null, webhooks };
-  await tx
-    .insertInto("git_providers")
-    .values({ account_id: account.id, type, ...columns })
-    .onConflict((conflict) => conflict.columns(["account_id", "type"]).doUpdateSet(columns))
-    .execute();
+  await putProviderRow(tx, { account_id: account.id, type, ...columns });
 }
 
 /** Deployments without an id are identified by their position among those of their project. */
@@ -114,7 +111,7 @@ async function applyDeployments(
     const count = counts.get(group) ?? 0;
     counts.set(group, count + 1);
     const id = deployment.id ?? derivedId("deployment", account.id, deployment.project, String(count));
-    const known = await tx.selectFrom("deployments").select("id").where("id", "=", id).executeTakeFirst();
-    if (!known) await putDeployment({ tx, now }, { ...deployment, id }, place);
+    if (!(await hasRow(tx, "deployments", id)))
+      await putDeployment({ tx, now }, { ...deployment, id }, place);
   });
 }

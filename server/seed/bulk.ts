@@ -1,20 +1,18 @@
 import { findAccount } from "../access/account-store";
 import { parseDomain } from "../domains/names";
 import { newId, takeRandom } from "../platform/ids";
-import type { AccountRow, Database, DeploymentRow, DomainRow } from "../store/schema";
+import type { AccountRow, DeploymentRow, DomainRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";
 import { type LeaveOut, SeedConflict } from "./error";
 import { projectOf } from "./projects";
+import { allDeployments, allDomains, insertRows } from "./store";
 
 /**
  * Writes the rows of a snapshot that accounts have many of. Several are written at once, and unused times are looked for
  * in memory: an account of ten thousand projects is there within seconds.
  */
-
-/** Rows per insert statement, since both engines limit the number of parameters. */
-const chunk = 500;
 
 type SeedDeployment = NonNullable<Seed["deployments"]>[number];
 type SeedDomain = NonNullable<Seed["domains"]>[number];
@@ -32,7 +30,7 @@ export const isCopiedDomain = (row: SeedDomain): row is CopiedDomain =>
 export async function restoreDeployments(tx: Tx, rows: readonly CopiedDeployment[]): Promise<void> {
   if (rows.length === 0) return;
   const accounts = accountsOf(tx);
-  const all = await tx.selectFrom("deployments").select(["id", "account_id", "created_at"]).execute();
+  const all = await allDeployments(tx);
   const known = new Set(all.map(({ id }) => id));
   const times = new Set(all.map(({ account_id, created_at }) => `${account_id} ${created_at}`));
   const users = new Map<string, string>();
@@ -57,7 +55,7 @@ export async function restoreDeployments(tx: Tx, rows: readonly CopiedDeployment
       created_at: freeTime(times, account.id, row.createdAt),
     });
   }
-  await insert(tx, "deployments", fresh);
+  await insertRows(tx, "deployments", fresh);
 }
 
 /**
@@ -70,10 +68,7 @@ export async function restoreDomains(
   leaveOut: LeaveOut | undefined,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const all = await tx
-    .selectFrom("domains")
-    .select(["account_id", "project_id", "name", "verified", "created_at"])
-    .execute();
+  const all = await allDomains(tx);
   const known = new Map(all.map((row) => [`${row.account_id} ${row.name}`, row.project_id]));
   const proven = new Set(all.flatMap(({ name, verified }) => (verified === 1 ? [name] : [])));
   const times = new Set(all.map(({ project_id, created_at }) => `${project_id} ${created_at}`));
@@ -113,7 +108,7 @@ export async function restoreDomains(
       leaveOut(error);
     }
   }
-  await insert(tx, "domains", fresh);
+  await insertRows(tx, "domains", fresh);
 }
 
 /** Finds the accounts of rows, each once. */
@@ -142,15 +137,3 @@ function freeTime(times: Set<string>, owner: string, from: number): number {
 }
 
 const newChallenge = (): string => takeRandom(10).toString("hex");
-
-async function insert<T extends "deployments" | "domains">(
-  tx: Tx,
-  table: T,
-  rows: readonly Database[T][],
-): Promise<void> {
-  for (let at = 0; at < rows.length; at += chunk)
-    await tx
-      .insertInto(table)
-      .values(rows.slice(at, at + chunk) as never)
-      .execute();
-}

@@ -7,6 +7,7 @@ import { tokenHash } from "../platform/vault";
 import { protectionAddon } from "../projects/rules";
 import type { Tx } from "../store/store";
 import type { Seed } from "./document";
+import { hasToken, teamsOfTokens } from "./store";
 
 /** The tokens are public knowledge, so a server that accepts them must only serve its own machine. */
 export const developmentToken = "slipway-dev-token";
@@ -29,21 +30,9 @@ export const developmentAccount: Seed = {
   tokens: wellKnown.map((token) => ({ token, user: "dev" })),
 };
 
-export async function isEmpty(tx: Tx): Promise<boolean> {
-  return (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;
-}
-
 /** @returns undefined if the store has no development token of a member of a team */
 export async function developmentAccess(tx: Tx): Promise<DevelopmentAccess | undefined> {
-  const rows = await tx
-    .selectFrom("tokens as t")
-    .innerJoin("members as m", "m.user_id", "t.user_id")
-    .innerJoin("accounts as team", "team.id", "m.team_id")
-    .innerJoin("accounts as user", "user.id", "t.user_id")
-    .select(["t.hash", "team.id", "team.slug", "user.slug as user"])
-    .where("t.hash", "in", wellKnown.map(tokenHash))
-    .orderBy("team.id")
-    .execute();
+  const rows = await teamsOfTokens(tx, wellKnown.map(tokenHash));
   const [first] = rows;
   if (!first) return undefined;
   const hashes = new Set(rows.map(({ hash }) => hash));
@@ -57,12 +46,7 @@ export async function developmentAccess(tx: Tx): Promise<DevelopmentAccess | und
  */
 export async function keepDevelopmentTokenAtHome(tx: Tx, host: string): Promise<void> {
   if (isLoopback(host)) return;
-  const known = await tx
-    .selectFrom("tokens")
-    .select("hash")
-    .where("hash", "in", wellKnown.map(tokenHash))
-    .executeTakeFirst();
-  if (!known) return;
+  if (!(await hasToken(tx, wellKnown.map(tokenHash)))) return;
   throw new StartError(
     `The token of the development account is public, so everybody who can reach ${host} could use it. Listen on 127.0.0.1 (--host), or use an empty --data with accounts of your own (--seed).`,
   );

@@ -8,6 +8,7 @@ import { omit, variableFields } from "./copied";
 import type { Seed } from "./document";
 import { SeedError } from "./error";
 import { projectOf } from "./projects";
+import { hasRow } from "./store";
 
 type SeedEnvVar = NonNullable<Seed["env"]>[number];
 
@@ -24,8 +25,7 @@ export async function addEnvVar(
   const row = await projectOf(tx, { team, user, project }, place);
   const targets = [...(item.target ?? [])].sort().join(",");
   const id = derivedId("envVar", row.id, item.key ?? "", targets, item.gitBranch ?? "");
-  const known = await tx.selectFrom("env_vars").select("id").where("id", "=", id).executeTakeFirst();
-  if (known) return;
+  if (await hasRow(tx, "env_vars", id)) return;
   const owner = {
     tx,
     now,

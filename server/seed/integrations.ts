@@ -12,6 +12,14 @@ import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";
 import { SeedConflict, SeedError } from "./error";
+import {
+  changeIntegration,
+  configurationById,
+  findIntegration,
+  insertIntegration,
+  installationOfToken,
+  slugOfIntegration,
+} from "./store";
 
 type SeedIntegration = NonNullable<Seed["integrations"]>[number];
 type SeedInstallation = NonNullable<Seed["installations"]>[number];
@@ -27,15 +35,15 @@ export async function putIntegration(
   const place = ["integrations", at];
   const known = await findIntegration(tx, given.slug);
   const id = given.clientId ?? known?.id ?? derivedId("integration", given.slug);
-  const existing = await tx.selectFrom("integrations").select("slug").where("id", "=", id).executeTakeFirst();
+  const slug = await slugOfIntegration(tx, id);
   if (known && known.id !== id) {
     throw new SeedError(
       [...place, "clientId"],
       `the integration ${given.slug} already exists with the id ${known.id}`,
     );
   }
-  if (existing && existing.slug !== given.slug) {
-    throw new SeedError([...place, "clientId"], `the id ${id} belongs to the integration ${existing.slug}`);
+  if (slug !== undefined && slug !== given.slug) {
+    throw new SeedError([...place, "clientId"], `the id ${id} belongs to the integration ${slug}`);
   }
   const columns = {
     name: given.name ?? given.slug,
@@ -45,14 +53,11 @@ export async function putIntegration(
     webhook_url: given.webhookUrl ?? null,
   };
   if (known) {
-    await tx.updateTable("integrations").set(columns).where("id", "=", id).execute();
+    await changeIntegration(tx, id, columns);
     return;
   }
   const scopes = JSON.stringify(normalizeScopes(given.scopes));
-  await tx
-    .insertInto("integrations")
-    .values({ id, slug: given.slug, scopes, ...columns, created_at: now })
-    .execute();
+  await insertIntegration(tx, { id, slug: given.slug, scopes, ...columns, created_at: now });
 }
 
 /**
@@ -71,7 +76,7 @@ export async function putInstallation({ tx, now }: Unit, given: SeedInstallation
   const account = await ownerOf(tx, given, place);
   const id = given.id ?? derivedId("configuration", integration.id, account.id);
   if (await isRetired(tx, id)) return;
-  const known = await tx.selectFrom("configurations").selectAll().where("id", "=", id).executeTakeFirst();
+  const known = await configurationById(tx, id);
   if (known && (known.integration_id !== integration.id || known.account_id !== account.id)) {
     throw new SeedError([...place, "id"], `the id ${id} belongs to another installation`);
   }
@@ -85,14 +90,10 @@ async function putInstallationToken(
   token: string,
   place: Place,
 ): Promise<void> {
-  const known = await tx
-    .selectFrom("tokens")
-    .select("configuration_id")
-    .where("hash", "=", tokenHash(token))
-    .executeTakeFirst();
-  if (known && known.configuration_id !== row.id)
+  const installation = await installationOfToken(tx, tokenHash(token));
+  if (installation !== undefined && installation !== row.id)
     throw new SeedError([...place, "token"], "another row has the same token");
-  if (!known) await insertToken({ tx, now }, row, token);
+  if (installation === undefined) await insertToken({ tx, now }, row, token);
 }
 
 interface Installation extends SeedOwner {
@@ -124,7 +125,9 @@ export async function install(
       source: given.source ?? "external",
     },
   );
-  return tx.selectFrom("configurations").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const made = await configurationById(tx, id);
+  if (!made) throw new Error(`the installation ${id} is gone`);
+  return made;
 }
 
 async function projectIds(
@@ -166,13 +169,4 @@ async function userOf(tx: Tx, key: string, place: Place): Promise<AccountRow> {
   const user = await findAccount(tx, "user", key);
   if (!user) throw new SeedError(place, `there is no user ${JSON.stringify(key)}`);
   return user;
-}
-
-/** Finds an integration by slug or client id. */
-export function findIntegration(tx: Tx, key: string): Promise<IntegrationRow | undefined> {
-  return tx
-    .selectFrom("integrations")
-    .selectAll()
-    .where((eb) => eb.or([eb("slug", "=", key), eb("id", "=", key)]))
-    .executeTakeFirst();
 }

@@ -9,6 +9,7 @@ import { ownerOf } from "./accounts";
 import { omit, projectFields } from "./copied";
 import { type Seed, type SeedOwner, timeOf } from "./document";
 import { SeedConflict } from "./error";
+import { nameOfProject, projectNamed, setProjectColumns } from "./store";
 
 type SeedProject = NonNullable<Seed["projects"]>[number];
 
@@ -25,12 +26,12 @@ export async function addProject(
   const account = await ownerOf(tx, { team, user }, place);
   if (await projectNamed(tx, account.id, name)) return undefined;
   const made = id ?? derivedId("project", account.id, name);
-  const existing = await tx.selectFrom("projects").select("name").where("id", "=", made).executeTakeFirst();
-  if (existing && id === undefined) return undefined;
-  if (existing)
+  const existing = await nameOfProject(tx, made);
+  if (existing !== undefined && id === undefined) return undefined;
+  if (existing !== undefined)
     throw new SeedConflict(
       [...place, "id"],
-      `the id ${made} belongs to the project ${JSON.stringify(existing.name)}`,
+      `the id ${made} belongs to the project ${JSON.stringify(existing)}`,
     );
   const link = gitRepository && linkTo(gitRepository, now);
   const then = { tx, now: timeOf(createdAt, now) };
@@ -39,7 +40,7 @@ export async function addProject(
     ...fields,
     ...(paused && { autoAssignCustomDomains: false }),
   });
-  if (paused) await tx.updateTable("projects").set({ paused: 1 }).where("id", "=", project.id).execute();
+  if (paused) await setProjectColumns(tx, project.id, { paused: 1 });
   return updated;
 }
 
@@ -58,13 +59,4 @@ export async function projectOf(
     );
   }
   return row;
-}
-
-function projectNamed(tx: Tx, account: string, key: string): Promise<ProjectRow | undefined> {
-  return tx
-    .selectFrom("projects")
-    .selectAll()
-    .where("account_id", "=", account)
-    .where((eb) => eb.or([eb("name", "=", key), eb("id", "=", key)]))
-    .executeTakeFirst();
 }

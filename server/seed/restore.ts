@@ -16,6 +16,15 @@ import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";
 import { SeedConflict } from "./error";
 import { projectOf } from "./projects";
+import {
+  addAliasRow,
+  addEnvironmentRow,
+  deploymentOf,
+  freeUpdatedAt,
+  hasRow,
+  setProjectColumns,
+  variablesOfProject,
+} from "./store";
 
 /** Writes what only a seed of `slipway snapshot` has: objects as they were, with their ids and times. */
 
@@ -43,7 +52,7 @@ export async function restoreProject(
   columns.transfer_completed_at = given.transferCompletedAt ?? null;
   columns.transferred_from_account_id = given.transferredFromAccountId ?? null;
   if (given.updatedAt !== undefined) columns.updated_at = await freeUpdatedAt(tx, project, given.updatedAt);
-  await tx.updateTable("projects").set(columns).where("id", "=", project.id).execute();
+  await setProjectColumns(tx, project.id, columns);
 
   for (const { secret, note, isEnvVar, createdAt, createdBy } of given.bypassSecrets ?? []) {
     const id = newId("row");
@@ -59,20 +68,6 @@ export async function restoreProject(
     });
   }
   if (given.promotion) await restorePromotion({ tx, now }, project.id, given.promotion);
-}
-
-/** A list of projects is paged by the time of their last change, so no two of an account have the same. */
-async function freeUpdatedAt(tx: Tx, { id, account_id }: ProjectRow, given: number): Promise<number> {
-  for (let at = given; ; at++) {
-    const other = await tx
-      .selectFrom("projects")
-      .select("id")
-      .where("account_id", "=", account_id)
-      .where("updated_at", "=", at)
-      .where("id", "!=", id)
-      .executeTakeFirst();
-    if (!other) return at;
-  }
 }
 
 function linkColumns(link: NonNullable<SeedProject["link"]>): Updateable<Database["projects"]> {
@@ -119,19 +114,15 @@ async function restorePromotion(
 export async function addEnvironment({ tx, now }: Unit, row: Row<"environments">, at: number): Promise<void> {
   const project = await projectOf(tx, row, ["environments", at]);
   const createdAt = row.createdAt ?? now;
-  await tx
-    .insertInto("custom_environments")
-    .values({
-      id: row.id ?? derivedId("customEnvironment", project.id, row.slug),
-      project_id: project.id,
-      slug: row.slug,
-      description: row.description ?? null,
-      branch_matcher: row.branchMatcher ? JSON.stringify(row.branchMatcher) : null,
-      created_at: createdAt,
-      updated_at: row.updatedAt ?? createdAt,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await addEnvironmentRow(tx, {
+    id: row.id ?? derivedId("customEnvironment", project.id, row.slug),
+    project_id: project.id,
+    slug: row.slug,
+    description: row.description ?? null,
+    branch_matcher: row.branchMatcher ? JSON.stringify(row.branchMatcher) : null,
+    created_at: createdAt,
+    updated_at: row.updatedAt ?? createdAt,
+  });
 }
 
 /** The variables of a seed that are restored, in groups by project. */
@@ -160,11 +151,7 @@ export async function restoreVariables(
   { owner, at, rows }: ReturnType<typeof groupByProject>[number],
 ): Promise<void> {
   const project = await projectOf(tx, owner, ["env", at]);
-  const known = await tx
-    .selectFrom("env_vars")
-    .select(["id", "created_at"])
-    .where("project_id", "=", project.id)
-    .execute();
+  const known = await variablesOfProject(tx, project.id);
   const ids = new Set(known.map(({ id }) => id));
   const taken = new Set(known.map(({ created_at }) => created_at));
   const totals = new EnvTotals(project);
@@ -206,7 +193,7 @@ export async function addWebhook(
 ): Promise<void> {
   const account = await ownerOf(tx, row, ["webhooks", at]);
   const id = row.id ?? derivedId("webhook", account.id, row.url, ...row.events);
-  if (await exists(tx, "webhooks", id)) return;
+  if (await hasRow(tx, "webhooks", id)) return;
   const createdAt = row.createdAt ?? now;
   await insertWebhook(tx, {
     id,
@@ -229,7 +216,7 @@ export async function addLogDrain(
 ): Promise<void> {
   const account = await ownerOf(tx, { team, user }, ["logDrains", at]);
   const id = given ?? derivedId("logDrain", account.id, settings.name, settings.url);
-  if (await exists(tx, "log_drains", id)) return;
+  if (await hasRow(tx, "log_drains", id)) return;
   await insertDrain(tx, {
     id,
     account_id: account.id,
@@ -243,32 +230,18 @@ export async function addLogDrain(
 /** Adds an alias, unless there is one of that name. */
 export async function addAlias({ tx, now }: Unit, row: Row<"aliases">, at: number): Promise<void> {
   const account = await ownerOf(tx, row, ["aliases", at]);
-  const deployment = await tx
-    .selectFrom("deployments")
-    .select(["id", "creator_id"])
-    .where("id", "=", row.deployment)
-    .where("account_id", "=", account.id)
-    .executeTakeFirst();
+  const deployment = await deploymentOf(tx, account.id, row.deployment);
   if (!deployment)
     throw new SeedConflict(["aliases", at, "deployment"], `there is no deployment ${row.deployment}`);
   const createdAt = row.createdAt ?? now;
-  await tx
-    .insertInto("aliases")
-    .values({
-      id: row.id ?? derivedId("row", row.alias),
-      account_id: account.id,
-      deployment_id: deployment.id,
-      alias: row.alias,
-      redirect: row.redirect ?? null,
-      creator_id: row.creator ?? deployment.creator_id,
-      created_at: createdAt,
-      updated_at: row.updatedAt ?? createdAt,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-async function exists(tx: Tx, table: "webhooks" | "log_drains", id: string): Promise<boolean> {
-  const row = await tx.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();
-  return row !== undefined;
+  await addAliasRow(tx, {
+    id: row.id ?? derivedId("row", row.alias),
+    account_id: account.id,
+    deployment_id: deployment.id,
+    alias: row.alias,
+    redirect: row.redirect ?? null,
+    creator_id: row.creator ?? deployment.creator_id,
+    created_at: createdAt,
+    updated_at: row.updatedAt ?? createdAt,
+  });
 }

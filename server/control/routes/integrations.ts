@@ -21,7 +21,8 @@ import {
 import { viewConfiguration } from "../../integrations/view";
 import { badRequest, notFound, Refusal } from "../../platform/refusal";
 import { hasOneOwner, installation, oneOwner } from "../../seed/document";
-import { findIntegration, install } from "../../seed/integrations";
+import { install } from "../../seed/integrations";
+import { findIntegration } from "../../seed/store";
 import type { ConfigurationRow, IntegrationRow } from "../../store/schema";
 import type { Tx, Unit } from "../../store/store";
 import { type ControlCall, controlRoute } from "../route";

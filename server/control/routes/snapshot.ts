@@ -1,6 +1,7 @@
 import { storedSettings } from "../../access/project-store";
 import type { Unit } from "../../store/store";
 import { controlRoute } from "../route";
+import { allRows } from "../store";
 
 /** Returns the whole logical state in a stable order, without secrets. Servers in the same state return the same. */
 const getSnapshot = controlRoute({
@@ -11,18 +12,20 @@ const getSnapshot = controlRoute({
 });
 
 async function snapshot({ tx, now }: Unit) {
-  const accounts = await tx.selectFrom("accounts").selectAll().orderBy("id").execute();
-  const members = await tx.selectFrom("members").selectAll().orderBy("team_id").orderBy("user_id").execute();
-  const projects = await tx.selectFrom("projects").selectAll().orderBy("id").execute();
-  const domains = await tx.selectFrom("domains").selectAll().orderBy("project_id").orderBy("name").execute();
-  const environments = await tx.selectFrom("custom_environments").selectAll().orderBy("id").execute();
-  const env = await tx.selectFrom("env_vars").selectAll().orderBy("id").execute();
-  const deployments = await tx.selectFrom("deployments").selectAll().orderBy("id").execute();
-  const promotions = await tx.selectFrom("promotions").selectAll().orderBy("id").execute();
-  const integrations = await tx.selectFrom("integrations").selectAll().orderBy("id").execute();
-  const installations = await tx.selectFrom("configurations").selectAll().orderBy("id").execute();
-  const covered = await tx.selectFrom("configuration_projects").selectAll().orderBy("project_id").execute();
-  const dns = await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute();
+  const {
+    accounts,
+    members,
+    projects,
+    domains,
+    environments,
+    env,
+    deployments,
+    promotions,
+    integrations,
+    installations,
+    covered,
+    dns,
+  } = await allRows(tx);
   return {
     now,
     accounts: accounts.map((row) => ({
