@@ -55,7 +55,7 @@ describe.each(adopting)("$name", (operation) => {
     const { owner, heir, declared } = await owned(operation);
     run([heir], [owner]);
     await expect(heir.up(declared)).rejects.toThrow(
-      /belongs to \w+ "held-0" of this stack.*aliases.*pulumi state delete/,
+      /belongs to \w+ "other-0" of this stack.*aliases.*pulumi state delete/,
     );
     expect(await owner.refresh(w.another())).toBe(true);
     expect(await owner.preview(declared)).toBe("same");
@@ -66,7 +66,7 @@ describe.each(adopting)("$name", (operation) => {
     run([owner, heir]);
     await owner.preview(declared);
     await expect(heir.up(declared)).rejects.toThrow(
-      /belongs to (another resource|\w+ "held-0") of this (program|stack)/,
+      /belongs to (another resource|\w+ "other-0") of this (program|stack)/,
     );
     expect(await owner.refresh(w.another())).toBe(true);
   });
