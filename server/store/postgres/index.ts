@@ -225,7 +225,8 @@ class PostgresStore implements Store {
 
   private refuseLate({ since, reject }: Waiting): boolean {
     const isLate = performance.now() - since > this.deadlines.lockMs;
-    if (isLate) reject(new StoreError(`${this.place}: no turn to write came in time. Nothing was changed.`));
+    if (isLate)
+      reject(new StoreError(`${this.place}: the lock for writes was not free in time. Nothing was changed.`));
     return isLate;
   }
 

@@ -6,7 +6,7 @@ import { administrate, run, type TestDatabase, takeDatabase } from "../../suppor
 import { type DatabaseProxy, openProxy } from "../../support/postgres/proxy";
 import { until } from "../../support/until";
 
-/** Units that wait: for a lock, for their switchTo, or for a database that comes back. */
+/** Units that wait: for a lock, for their lock, or for a database that comes back. */
 
 let database: TestDatabase;
 const opened: Store[] = [];
@@ -66,7 +66,7 @@ describe("a unit that waits for its lock", () => {
         await until("the other waits", async () => (await waiting()) === 1);
         await sql`select pg_sleep(0.3)`.execute(tx);
       }, "team");
-      await until("the first has its switchTo", async () =>
+      await until("the first has its lock", async () =>
         run(database.url, async (client) => {
           const held = await client.query(
             "select from pg_locks where locktype = 'advisory' and objsubid = 2",
@@ -109,7 +109,7 @@ describe("a unit that waits for its lock", () => {
     const others = await Promise.allSettled(["b", "c"].map((name) => store.write(put(name), "team")));
     for (const one of others) {
       expect(String((one as PromiseRejectedResult).reason)).toMatch(
-        /no switchTo to write came in time. Nothing/,
+        /the lock for writes was not free in time. Nothing/,
       );
     }
     await first;
