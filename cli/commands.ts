@@ -23,6 +23,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "restore", load: () => require("./server/restore").restore },
   { name: "demo", load: () => require("./demo").demo },
   { name: "import", load: () => require("./import/command").importCommand },
+  { name: "audit", load: () => require("./audit/command").auditCommand },
   { name: "snapshot", load: () => require("./snapshot/command").snapshot },
   { name: "plugin install", load: () => require("./plugin").pluginInstall },
   { name: "doctor", load: () => require("./doctor/command").doctor },

@@ -172,6 +172,16 @@ async function load() {
   const tables = {
     /** The commands, each with its summary. */
     commands: () => table(["command", ""], commandRows(commands)),
+    /** The risks of `slipway audit`. */
+    risks() {
+      const { risks } = require(join(root, "dist/cli/audit/risks"));
+      const rows = Object.entries(risks).map(([name, { severity, about, hint }]) => [
+        `\`${name}\``,
+        severity,
+        `${about}. ${hint}`,
+      ]);
+      return table(["risk", "severity", ""], rows);
+    },
     /** A section for each command. */
     commandReference: () => commandReference(commands, core),
     /** The resources, each with the first sentence that is said of its class. */

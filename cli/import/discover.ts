@@ -1,5 +1,5 @@
 import type { Client } from "../../provider/client/client";
-import { environmentPath, projectPath } from "../../provider/client/paths";
+import { environmentPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
@@ -12,6 +12,7 @@ import { project } from "../../provider/resources/project";
 import { projectDefaults } from "../../provider/resources/project/defaults";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
+import { domainsOf, listProjects } from "./lists";
 
 /** An object of the account, as a program declares it. */
 export interface Discovered {
@@ -170,21 +171,14 @@ function omittedSettings({ name, passwordProtection, protectionBypass }: respons
 }
 
 async function allProjects(client: Client): Promise<string[]> {
-  const all = await client.list("/v9/projects", responses.projectList, (page) => page.projects, {
-    limit: "100",
-  });
-  return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }) => id);
+  const all = await listProjects(client, responses.projectList, (page) => page.projects);
+  return all.map(({ id }) => id);
 }
 
 async function environmentsOf(client: Client, projectId: string): Promise<responses.CustomEnvironment[]> {
   const { environments } = await client.get(environmentPath(projectId), responses.customEnvironmentList);
   return environments;
 }
-
-const domainsOf = (client: Client, projectId: string): Promise<responses.Domain[]> =>
-  client.list(`${projectPath(projectId)}/domains`, responses.domainList, (page) => page.domains, {
-    limit: "100",
-  });
 
 const nameOf = (project: string, { key, target, gitBranch }: responses.Variable, isOnly: boolean): string =>
   [project, key, ...(isOnly ? [] : [...(target ?? []), gitBranch ?? []])]

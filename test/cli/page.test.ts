@@ -33,7 +33,11 @@ beforeAll(async () => {
   shell = new Shell(
     join(folder, "work"),
     { ...Object.fromEntries(inherited), PATH: path, SLIPWAY_PORT: "0", SLIPWAY_BANNER: "off" },
-    { "http://127.0.0.1:4001": other.url },
+    {
+      "http://127.0.0.1:4001": other.url,
+      "https://api.vercel.com": other.url,
+      "SLIPWAY_TOKEN=…": `SLIPWAY_TOKEN=${other.token}`,
+    },
   );
 });
 afterAll(async () => {
@@ -43,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it("runs the blocks of docs/cli.md in their order", async () => {
+it("runs the blocks of docs/cli.md and of the guide to audits in their order", async () => {
   const run = (id: string) => step(id, () => shell.run(block(id)));
   await run("docs/cli.md sh 1");
   await run("docs/cli.md sh 2");
@@ -58,4 +62,7 @@ it("runs the blocks of docs/cli.md in their order", async () => {
   expect(await run("docs/cli.md sh 8")).toBe("/v9/projects/none\n");
   expect(await run("docs/cli.md sh 9")).toMatch(/^ok +token +of the user dev$/m);
   await run("docs/cli.md sh 10");
+  expect(await run("docs/guides/audit.md sh 1")).toBe("No risks found in 0 projects.\n");
+  await run("docs/guides/audit.md sh 2");
+  await run("docs/guides/audit.md sh 3");
 });

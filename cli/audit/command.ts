@@ -1,0 +1,81 @@
+import { InvalidArgumentError } from "commander";
+import * as z from "zod";
+import { withAccount } from "../core/account";
+import { command } from "../core/command";
+import { print, printJson } from "../core/output";
+import { suggestion } from "../core/suggest";
+import { type Audit, audit } from "./read";
+import { markdownReport, textReport } from "./report";
+import { type Finding, riskNames, risks, severities } from "./risks";
+
+const finding = z.strictObject({
+  risk: z.enum(riskNames),
+  severity: z.enum(severities),
+  project: z.string().nullable(),
+  object: z.string().nullable(),
+  detail: z.string(),
+  hint: z.string(),
+});
+
+export const auditCommand = command({
+  summary: "finds risks in an account",
+  description:
+    "Reads an account with GET requests alone and reports risks with a hint each: secrets that can be read, " +
+    "unprotected previews, domains that are not verified, and more. It never prints the value of a variable. " +
+    "SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
+  flags: {
+    failOn: {
+      value: "risks",
+      help: "exits with 3 for these severities or risks, separated by commas; any is all of them",
+      parse: parseFailOn,
+    },
+    markdown: { help: "prints Markdown" },
+  },
+  examples: [
+    ["slipway audit", "shows the risks of an account"],
+    ["slipway audit --fail-on high,preview-unprotected", "fails in CI for these"],
+    ["slipway audit --markdown > audit.md", "for an issue or a wiki"],
+  ],
+  notes: `Risks:\n${riskNames.map((name) => `  ${name.padEnd(31)} ${risks[name].severity.padEnd(7)} ${risks[name].about}`).join("\n")}`,
+  exitCodes: { 3: "--fail-on matches a risk" },
+  output: z.strictObject({
+    projects: z.int(),
+    findings: z.array(finding),
+    /** What the token may not read, so that its risks are unknown. */
+    unread: z.array(z.string()),
+  }),
+  async run({ flags: { failOn = [], markdown }, json }) {
+    const found = await withAccount((client) => audit(client, showProgress));
+    if (json) printJson(described(found));
+    else for (const line of markdown ? markdownReport(found) : textReport(found)) print(line);
+    return found.findings.some((one) => matches(one, failOn)) ? 3 : 0;
+  },
+});
+
+const described = ({ findings, ...rest }: Audit) => ({
+  ...rest,
+  findings: findings.map((one) => ({
+    ...one,
+    severity: risks[one.risk].severity,
+    hint: risks[one.risk].hint,
+  })),
+});
+
+const matches = ({ risk }: Finding, failOn: readonly string[]): boolean =>
+  failOn.some((name) => name === "any" || name === risk || name === risks[risk].severity);
+
+function parseFailOn(text: string): string[] {
+  const known = ["any", ...severities, ...riskNames];
+  const names = text.split(",").map((name) => name.trim());
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    throw new InvalidArgumentError(`${name} is not one of ${known.join(", ")}.${suggestion(name, known)}`);
+  }
+  return names;
+}
+
+/** Counts the projects on a terminal. */
+function showProgress(read: number, all: number): void {
+  if (!process.stderr.isTTY) return;
+  process.stderr.write(`\rslipway: read ${read} of ${all} projects${read === all ? "\r\u001b[K" : ""}`);
+}

@@ -1,0 +1,168 @@
+import type { Client } from "../../provider/client/client";
+import { projectPath } from "../../provider/client/paths";
+import * as responses from "../../provider/client/responses";
+import { domainsOf } from "../import/lists";
+import type { Finding, Risk } from "./risks";
+import { isSecretName, isSecretValue } from "./secrets";
+import * as shapes from "./shapes";
+
+export interface Auditing {
+  client: Client;
+  /** Reads what the token may not see as undefined, and notes it. */
+  allowed<T>(what: string, asked: Promise<T>): Promise<T | undefined>;
+  /** In milliseconds since the epoch. */
+  now: number;
+}
+
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+
+/** The risks of one project. Reads with GET requests, and never the value of a secret. */
+export async function auditProject(auditing: Auditing, project: shapes.Project): Promise<Finding[]> {
+  const { client, allowed } = auditing;
+  const path = projectPath(project.id);
+  const variables =
+    (await allowed(
+      "variables",
+      client.list(`${path}/env`, shapes.variables, ({ envs }) => envs),
+    )) ?? [];
+  const domains = (await allowed("domains", domainsOf(client, project.id))) ?? [];
+  const finding = (risk: Risk, object: string | null, detail: string): Finding => ({
+    risk,
+    project: project.name,
+    object,
+    detail,
+  });
+  return [
+    ...protectionFindings(project, finding),
+    ...variables.flatMap((variable) => variableFindings(variable, finding)),
+    ...outdatedFindings(project, variables, finding),
+    ...(await unusedFindings(auditing, project, variables, finding)),
+    ...(await domainFindings(auditing, domains, finding)),
+  ];
+}
+
+type Found = (risk: Risk, object: string | null, detail: string) => Finding;
+
+function protectionFindings(project: shapes.Project, found: Found): Finding[] {
+  const { ssoProtection, passwordProtection, trustedIps } = project;
+  const kinds = [ssoProtection, passwordProtection, trustedIps].map((one) => one?.deploymentType);
+  // All kinds of protection but that of production alone cover previews.
+  if (kinds.some((kind) => kind != null && kind !== "production")) return [];
+  return [found("preview-unprotected", null, "its previews have no protection")];
+}
+
+function variableFindings(variable: shapes.Variable, found: Found): Finding[] {
+  const { key, type, value } = variable;
+  const targets = targetsOf(variable);
+  const findings: Finding[] = [];
+  const isOnline = targets.includes("production") || targets.includes("preview") || hasEnvironments(variable);
+  const isReadable = type === "plain" || type === "encrypted" || type === "secret";
+  const isSecret = isSecretName(key) || (type === "plain" && isSecretValue(value ?? ""));
+  if (isReadable && isOnline && isSecret) {
+    const reader = type === "plain" ? "everybody who sees the project" : "members who may decrypt it";
+    findings.push(found("secret-not-sensitive", nameOf(variable), `type ${type}: ${reader} can read it`));
+  }
+  const isProtected = type === "sensitive" || type === "encrypted" || type === "secret" || isSecret;
+  if (isProtected && targets.includes("production") && targets.includes("preview")) {
+    findings.push(
+      found("production-shared-with-preview", nameOf(variable), "one value for production and preview"),
+    );
+  }
+  return findings;
+}
+
+function outdatedFindings(
+  { targets }: shapes.Project,
+  variables: readonly shapes.Variable[],
+  found: Found,
+): Finding[] {
+  const built = targets?.production?.createdAt;
+  if (built == null) return [];
+  const newer = variables.filter(
+    (variable) => targetsOf(variable).includes("production") && (variable.updatedAt ?? 0) > built,
+  );
+  if (newer.length === 0) return [];
+  const keys = [...new Set(newer.map(({ key }) => key))].sort();
+  return [found("production-outdated", null, `changed after the build: ${keys.join(", ")}`)];
+}
+
+/**
+ * @choice The API does not tell when a variable was last read. A variable counts as used while a deployment that serves
+ *   production could have it, and while one of its targets was deployed within the year. Nobody knows of development.
+ */
+async function unusedFindings(
+  { client, allowed, now }: Auditing,
+  project: shapes.Project,
+  variables: readonly shapes.Variable[],
+  found: Found,
+): Promise<Finding[]> {
+  const since = now - yearMs;
+  const serves = project.targets?.production != null;
+  const old = variables.filter((variable) => {
+    const targets = targetsOf(variable);
+    const changed = Math.max(variable.createdAt ?? 0, variable.updatedAt ?? 0);
+    const isKnown = changed > 0 && targets.length > 0 && !targets.includes("development");
+    return (
+      isKnown && !hasEnvironments(variable) && changed < since && !(targets.includes("production") && serves)
+    );
+  });
+  if (old.length === 0) return [];
+  const recent = await allowed(
+    "deployments",
+    client.list("/v6/deployments", responses.deploymentList, ({ deployments }) => deployments, {
+      projectId: project.id,
+      limit: "100",
+      since: String(since),
+    }),
+  );
+  if (recent === undefined) return [];
+  return old
+    .filter(
+      (variable) =>
+        !recent.some((deployment) => {
+          const isBranch =
+            variable.gitBranch == null ||
+            (deployment.meta?.githubCommitRef ?? variable.gitBranch) === variable.gitBranch;
+          return targetsOf(variable).includes(deployment.target ?? "preview") && isBranch;
+        }),
+    )
+    .map((variable) =>
+      found(
+        "variable-unused",
+        nameOf(variable),
+        `no deployment for ${targetsOf(variable).join(", ")} within a year`,
+      ),
+    );
+}
+
+async function domainFindings(
+  { client, allowed }: Auditing,
+  domains: readonly responses.Domain[],
+  found: Found,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name, verified } of domains) {
+    if (!verified) {
+      findings.push(found("domain-unverified", name, "its challenge is not met"));
+      continue;
+    }
+    // The service's own domains have records of its own.
+    if (name.endsWith(".vercel.app")) continue;
+    const path = `/v6/domains/${encodeURIComponent(name)}/config`;
+    const config = await allowed("the configuration of domains", client.get(path, shapes.domainConfig));
+    if (config?.misconfigured)
+      findings.push(found("domain-misconfigured", name, "its DNS records lead elsewhere"));
+  }
+  return findings;
+}
+
+const targetsOf = ({ target }: shapes.Variable): string[] => [target ?? []].flat();
+const hasEnvironments = ({ customEnvironmentIds }: shapes.Variable): boolean =>
+  (customEnvironmentIds ?? []).length > 0;
+
+/** `KEY (production, preview)`: several variables may have one key. */
+const nameOf = (variable: shapes.Variable): string => {
+  const branch = variable.gitBranch == null ? [] : [`branch ${variable.gitBranch}`];
+  const where = [...targetsOf(variable), ...branch].join(", ");
+  return where === "" ? variable.key : `${variable.key} (${where})`;
+};

@@ -1,0 +1,108 @@
+import type { Client } from "../../provider/client/client";
+import { ifAllowed } from "../../provider/client/errors";
+import { inParallel } from "../../provider/core/parallel";
+import { listProjects } from "../import/lists";
+import { type Auditing, auditProject } from "./project";
+import { type Finding, riskNames, risks, severities } from "./risks";
+import * as shapes from "./shapes";
+
+export interface Audit {
+  projects: number;
+  findings: Finding[];
+  /** What the token may not read, so that its risks are unknown. */
+  unread: string[];
+}
+
+/** How many projects are read at the same time. */
+const atOnce = 4;
+
+/**
+ * Reads an account with GET requests alone.
+ * @throws ApiError, OutOfReach, MalformedAnswer
+ */
+export async function audit(client: Client, progress: (read: number, all: number) => void): Promise<Audit> {
+  const unread = new Set<string>();
+  const auditing: Auditing = {
+    client,
+    now: Date.now(),
+    async allowed(what, asked) {
+      const value = await ifAllowed(asked);
+      if (value === undefined) unread.add(what);
+      return value;
+    },
+  };
+  const projects = await listProjects(client, shapes.projectList, (page) => page.projects);
+  let read = 0;
+  const perProject = await inParallel(
+    projects,
+    async (project) => {
+      const findings = await auditProject(auditing, project);
+      progress(++read, projects.length);
+      return findings;
+    },
+    atOnce,
+  );
+  const ids = new Set(projects.map(({ id }) => id));
+  const own = [...(await installationFindings(auditing)), ...(await webhookFindings(auditing, ids))];
+  return {
+    projects: projects.length,
+    findings: [...own, ...perProject.flat()].sort(bySeverity),
+    unread: [...unread].sort(),
+  };
+}
+
+/** The token of an installation acts for the user who installed it. */
+async function installationFindings({ client, allowed }: Auditing): Promise<Finding[]> {
+  const found = await allowed(
+    "installations",
+    client.get("/v1/integrations/configurations", shapes.installations, { view: "account" }),
+  );
+  if (!found || found.length === 0) return [];
+  const members = await memberIds(client, allowed);
+  return found.flatMap(({ id, slug, userId, teamId, disabledReason }): Finding[] => {
+    const hasLeft =
+      disabledReason === "original-owner-left-the-team" ||
+      (teamId != null && members !== undefined && !members.has(userId));
+    const detail = "its owner has left the team";
+    return hasLeft
+      ? [{ risk: "installation-without-owner", project: null, object: `${slug} (${id})`, detail }]
+      : [];
+  });
+}
+
+/** @returns undefined for a personal account, and where the token may not see the members */
+async function memberIds(client: Client, allowed: Auditing["allowed"]): Promise<Set<string> | undefined> {
+  const team = await client.account();
+  if (client.settings.team === undefined || team === undefined) return undefined;
+  const path = `/v3/teams/${encodeURIComponent(team)}/members`;
+  const listed = await allowed(
+    "members",
+    client.list(path, shapes.members, (page) => page.members),
+  );
+  return listed && new Set(listed.map(({ uid }) => uid));
+}
+
+async function webhookFindings({ client, allowed }: Auditing, ids: ReadonlySet<string>): Promise<Finding[]> {
+  const found = (await allowed("webhooks", client.get("/v1/webhooks", shapes.webhooks))) ?? [];
+  const findings: Finding[] = [];
+  for (const { id, url, projectIds } of found) {
+    const gone = (projectIds ?? []).filter((project) => !ids.has(project));
+    if (gone.length === 0 || gone.length < (projectIds ?? []).length) continue;
+    // The path of a receiver's address may be a secret.
+    const object = `${new URL(url).host} (${id})`;
+    findings.push({
+      risk: "webhook-without-project",
+      project: null,
+      object,
+      detail: `${gone.join(", ")} ${gone.length === 1 ? "does" : "do"} not exist`,
+    });
+  }
+  return findings;
+}
+
+function bySeverity(a: Finding, b: Finding): number {
+  const order = ({ risk }: Finding): number =>
+    severities.indexOf(risks[risk].severity) * 100 + riskNames.indexOf(risk);
+  const text = ({ project, object }: Finding): string => `${project ?? ""}\0${object ?? ""}`;
+  return order(a) - order(b) || (text(a) < text(b) ? -1 : 1);
+}

@@ -1,0 +1,65 @@
+/** The risks that an audit finds, with what to do about each. */
+export const risks = {
+  "secret-not-sensitive": {
+    severity: "high",
+    about: "a variable whose name or value looks like a secret can be read",
+    hint: "Make it sensitive: rotate the value, and write it with type sensitive.",
+  },
+  "production-shared-with-preview": {
+    severity: "high",
+    about: "builds of every branch get a secret of production",
+    hint: "Give previews a value of their own: a variable for production, and another for preview.",
+  },
+  "preview-unprotected": {
+    severity: "medium",
+    about: "everybody who knows their addresses can open the project's previews",
+    hint: "Set ssoProtection, passwordProtection or trustedIps for previews.",
+  },
+  "domain-unverified": {
+    severity: "high",
+    about: "the account has not proven the domain, which serves nothing",
+    hint: "Publish the TXT record of its challenge, or remove the domain.",
+  },
+  "domain-misconfigured": {
+    severity: "high",
+    about: "the DNS records of the domain do not lead to the service",
+    hint: "Point its A or CNAME record at the service. If its DNS record dangles, somebody else can take it over.",
+  },
+  "production-outdated": {
+    severity: "medium",
+    about: "production was built before its variables changed",
+    hint: "Deploy again, so that production gets the new values.",
+  },
+  "variable-unused": {
+    severity: "low",
+    about: "no deployment has used the variable for a year",
+    hint: "Delete it, and revoke what its value gives access to.",
+  },
+  "installation-without-owner": {
+    severity: "high",
+    about: "the token of an integration belongs to nobody in the team",
+    hint: "Give the installation another owner, or remove it.",
+  },
+  "webhook-without-project": {
+    severity: "medium",
+    about: "a webhook is for projects that do not exist any more",
+    hint: "Delete it, or let it name projects that exist.",
+  },
+} as const satisfies Record<string, { severity: Severity; about: string; hint: string }>;
+
+export type Risk = keyof typeof risks;
+export const riskNames = Object.keys(risks) as Risk[];
+
+export const severities = ["high", "medium", "low"] as const;
+export type Severity = (typeof severities)[number];
+
+/** A risk of one object. It never has the value of a variable. */
+export interface Finding {
+  risk: Risk;
+  /** The name of the project; null for the account's own objects. */
+  project: string | null;
+  /** A variable, domain, webhook or installation; null for the project itself. */
+  object: string | null;
+  /** What was found. */
+  detail: string;
+}

@@ -1,0 +1,285 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isSecretName, isSecretValue } from "../../cli/audit/secrets";
+import { type RunningServer, type SeedDocument, startServer } from "../../server";
+import { jsonOf, slipway } from "../support/cli";
+
+interface Report {
+  projects: number;
+  findings: {
+    risk: string;
+    severity: string;
+    project: string | null;
+    object: string | null;
+    detail: string;
+  }[];
+  unread: string[];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const twoYearsAgo = Date.now() - 730 * dayMs;
+const owner = { team: "acme" };
+const protectedProject = (name: string) => ({
+  ...owner,
+  name,
+  ssoProtection: { deploymentType: "all" as const },
+});
+
+/** One instance of each risk, beside what is close to it and harmless. */
+const risky: SeedDocument = {
+  users: [{ username: "bob" }],
+  teams: [{ slug: "acme", members: [{ user: "bob", role: "MEMBER" }] }],
+  projects: [
+    { ...owner, name: "open" },
+    ...["secrets", "shared", "domains", "outdated", "unused"].map(protectedProject),
+  ],
+  deployments: [
+    { ...owner, project: "outdated", target: "production", readyState: "READY", createdAt: -dayMs },
+    { ...owner, project: "unused", target: "production", readyState: "READY", createdAt: -dayMs },
+  ],
+  env: [
+    {
+      ...owner,
+      project: "secrets",
+      key: "STRIPE_SECRET_KEY",
+      value: "value-1",
+      type: "encrypted",
+      target: ["production"],
+    },
+    {
+      ...owner,
+      project: "secrets",
+      key: "NEXT_PUBLIC_TOKEN",
+      value: "value-2",
+      type: "plain",
+      target: ["production"],
+    },
+    {
+      ...owner,
+      project: "secrets",
+      key: "DB_PASSWORD",
+      value: "value-3",
+      type: "encrypted",
+      target: ["development"],
+    },
+    {
+      ...owner,
+      project: "shared",
+      key: "SESSION",
+      value: "value-4",
+      type: "sensitive",
+      target: ["production", "preview"],
+    },
+    {
+      ...owner,
+      project: "shared",
+      key: "GREETING",
+      value: "value-5",
+      type: "plain",
+      target: ["production", "preview"],
+    },
+    { ...owner, project: "outdated", key: "LIMIT", value: "value-6", type: "plain", target: ["production"] },
+    ...(["preview", "production"] as const).map((target) => ({
+      ...owner,
+      id: `env_${target}`,
+      project: "unused",
+      key: target === "preview" ? "OLD" : "SERVED",
+      value: "value-7",
+      type: "plain" as const,
+      target: [target],
+      createdAt: twoYearsAgo,
+      updatedAt: twoYearsAgo,
+    })),
+  ],
+  domains: [
+    { ...owner, project: "domains", name: "www.unproven.com", verified: false },
+    { ...owner, project: "domains", name: "www.proven.com", verified: true },
+    { ...owner, project: "domains", name: "www.elsewhere.com", verified: true },
+  ],
+  webhooks: [
+    {
+      ...owner,
+      url: "http://127.0.0.1:9/path-secret",
+      events: ["deployment.created"],
+      projectIds: ["prj_gone"],
+    },
+  ],
+  integrations: [
+    {
+      clientId: "oac_1",
+      clientSecret: "client-secret",
+      slug: "checks",
+      owner: "dev",
+      redirectUrl: "http://127.0.0.1:9/",
+      scopes: ["read:project"],
+    },
+  ],
+  installations: [
+    { ...owner, id: "icfg_1", integration: "checks", installedBy: "bob", scopes: ["read:project"] },
+  ],
+};
+
+let server: RunningServer;
+/** In front of the server: it answers that one domain is misconfigured, which the server never is by itself. */
+let front: Server;
+let methods: Set<string>;
+let refused: RegExp | undefined;
+beforeAll(async () => {
+  server = await startServer();
+  front = createServer(async (request, response) => {
+    methods.add(request.method ?? "");
+    const { authorization = "" } = request.headers;
+    const answer = await fetch(`${server.url}${request.url}`, { headers: { authorization } });
+    const body = (await answer.json()) as Record<string, unknown>;
+    if (request.url?.startsWith("/v6/domains/www.elsewhere.com/config")) body.misconfigured = true;
+    const isRefused = refused?.test(request.url ?? "");
+    response.writeHead(isRefused ? 403 : answer.status, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify(isRefused ? { error: { code: "forbidden", message: "Not allowed." } } : body),
+    );
+  });
+  await new Promise<void>((listening) => front.listen(0, "127.0.0.1", listening));
+});
+beforeEach(() => {
+  methods = new Set();
+  refused = undefined;
+});
+afterEach(() => server.control.reset());
+afterAll(async () => {
+  front.close();
+  await server.close();
+});
+
+const run = (args: string[] = [], env: NodeJS.ProcessEnv = {}) =>
+  slipway(["audit", ...args], {
+    SLIPWAY_API_URL: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+    SLIPWAY_TOKEN: server.token,
+    SLIPWAY_TEAM: "acme",
+    ...env,
+  });
+
+async function seedRisks(): Promise<void> {
+  await server.control.seed(risky);
+  await server.control.removeMember("acme", "bob");
+}
+
+const expected = [
+  ["secret-not-sensitive", "secrets", "STRIPE_SECRET_KEY (production)"],
+  ["production-shared-with-preview", "shared", "SESSION (production, preview)"],
+  ["domain-unverified", "domains", "www.unproven.com"],
+  ["domain-misconfigured", "domains", "www.elsewhere.com"],
+  ["installation-without-owner", null, "checks (icfg_1)"],
+  ["preview-unprotected", "open", null],
+  ["production-outdated", "outdated", null],
+  ["webhook-without-project", null, expect.stringMatching(/^127\.0\.0\.1:9 \(\S+\)$/)],
+  ["variable-unused", "unused", "OLD (preview)"],
+];
+
+describe("slipway audit", () => {
+  it("finds each risk once, with GET requests alone", async () => {
+    await seedRisks();
+    const result = await run(["--json"]);
+    const { findings, projects, unread } = jsonOf<Report>("audit", result);
+    expect(findings.map(({ risk, project, object }) => [risk, project, object])).toEqual(expected);
+    expect({ code: result.code, projects, unread }).toEqual({ code: 0, projects: 6, unread: [] });
+    expect([...methods]).toEqual(["GET"]);
+  });
+
+  it("prints text and Markdown without any value", async () => {
+    await seedRisks();
+    const text = await run();
+    expect(text.stdout).toMatch(/^9 risks in 6 projects, 5 of them high\.\n\nhigh {4}secret-not-sensitive: /);
+    expect(text.stdout).toContain("\n        outdated: changed after the build: LIMIT\n");
+    const markdown = await run(["--markdown"]);
+    expect(markdown.stdout).toMatch(
+      /^\*\*9 risks in 6 projects, 5 of them high\.\*\*\n\n### secret-not-sensitive \(high\)\n/,
+    );
+    expect(markdown.stdout).toContain(
+      "| `unused` | `OLD (preview)` | `no deployment for preview within a year` |",
+    );
+    for (const { stdout, stderr } of [text, markdown, await run(["--json"])]) {
+      expect(stdout).not.toMatch(/value-\d|path-secret|client-secret/);
+      expect(stderr).toBe("");
+    }
+  });
+
+  it("finds nothing in a clean account", async () => {
+    await server.control.seed({
+      projects: [protectedProject("web")],
+      domains: [{ ...owner, project: "web", name: "www.example.com", verified: true }],
+      env: [
+        { ...owner, project: "web", key: "API_TOKEN", value: "a", type: "sensitive", target: ["production"] },
+        { ...owner, project: "web", key: "API_TOKEN", value: "b", type: "sensitive", target: ["preview"] },
+      ],
+    });
+    await server.control.advanceClock(1000);
+    await server.control.deploy({ ...owner, project: "web", target: "production", readyState: "READY" });
+    const { code, stdout } = await run(["--fail-on", "any"]);
+    expect([code, stdout]).toEqual([0, "No risks found in 1 project.\n"]);
+    expect(jsonOf<Report>("audit", await run(["--json"])).findings).toEqual([]);
+  });
+
+  it.each([
+    ["any", 3],
+    ["high", 3],
+    ["low,domain-unverified", 3],
+    ["medium", 0],
+  ])("exits with --fail-on %s as documented: %i", async (failOn, code) => {
+    await server.control.seed({
+      projects: [protectedProject("web")],
+      domains: [{ ...owner, project: "web", name: "www.unproven.com", verified: false }],
+    });
+    expect((await run(["--fail-on", failOn])).code).toBe(code);
+  });
+
+  it("suggests the risk that was meant", async () => {
+    const { code, stderr } = await run(["--fail-on", "domain-unverifed"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Did you mean domain-unverified?");
+  });
+
+  it("names what the token may not read", async () => {
+    await seedRisks();
+    refused = /\/env\b|webhooks/;
+    const { unread, findings } = jsonOf<Report>("audit", await run(["--json"]));
+    expect(unread).toEqual(["variables", "webhooks"]);
+    expect(findings.map(({ risk }) => risk)).not.toContain("secret-not-sensitive");
+    expect((await run()).stdout).toContain(
+      "\nNot checked, because the token may not read it: variables, webhooks.\n",
+    );
+  });
+
+  it("reports a failure on one line", async () => {
+    expect(await run([], { SLIPWAY_TOKEN: "" })).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^slipway: No access token is given\.[^\n]*\n$/),
+    });
+    expect(await run([], { SLIPWAY_TOKEN: "wrong" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^slipway: [^\n]*40[13][^\n]*\n$/),
+    });
+  });
+});
+
+describe("the secrets of an audit", () => {
+  it.each([
+    "API_KEY",
+    "STRIPE_SECRET_KEY",
+    "DB_PASSWORD",
+    "GITHUB_TOKEN",
+    "DATABASE_URL",
+    "SENTRY_DSN",
+    "apikey",
+  ])("include %s", (name) => expect(isSecretName(name)).toBe(true));
+  it.each(["NEXT_PUBLIC_API_KEY", "KEYBOARD", "TOKENIZER", "MONKEY", "PASSWORDLESS", "GREETING"])(
+    "do not include %s",
+    (name) => expect(isSecretName(name)).toBe(false),
+  );
+  it("are known by the form of a value", () => {
+    for (const value of ["sk_live_1", "postgres://me:word@host/db", "-----BEGIN RSA PRIVATE KEY-----"])
+      expect(isSecretValue(value)).toBe(true);
+    for (const value of ["hello", "https://example.com/a:b@c", "postgres://host/db"])
+      expect(isSecretValue(value)).toBe(false);
+  });
+});
