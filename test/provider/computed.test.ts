@@ -1,5 +1,7 @@
-import type { Plain } from "../../provider/core/values";
+import { expanded } from "../../provider/core/computed";
+import { type Plain, unknown } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/loader";
+import { project } from "../../provider/resources/project";
 import { FakeCli } from "../support/fake-cli";
 import type { Host } from "./host";
 import { isolatedHost } from "./isolated-host";
@@ -157,6 +159,13 @@ describe.each(hostNames)("the %s host", (name) => {
       resourceConfig: { functionDefaultRegions: ["iad1"] },
     });
   });
+});
+
+it("plans no value for an input that left the program, since that is reset", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "website", gitForkProtection: false });
+  const planned = project.planned({ name: "website" }, expanded(stack.state));
+  expect(planned).toMatchObject({ gitForkProtection: unknown, nodeVersion: "22.x" });
 });
 
 it("goes from either host to the other without a change", async () => {
