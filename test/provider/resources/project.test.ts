@@ -204,6 +204,25 @@ describe("bypass secrets", () => {
     expect(await storedSecrets(stack.id)).not.toContain(old);
   });
 
+  it("that are rotated are valid until the next ones are", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", protectionBypass: { ci: {} } });
+    const { ci: old = "" } = secrets(stack.state);
+    await w.server.control.addFaults({
+      method: "PATCH",
+      path: `/v1/projects/${stack.id}/protection-bypass`,
+      skip: 1,
+      times: 20,
+      kind: "status",
+      status: 503,
+    });
+    await expect(stack.up({ name: "web", protectionBypass: { ci: { rotation: "2" } } })).rejects.toThrow(
+      /503/,
+    );
+    expect(await storedSecrets(stack.id)).toEqual(Object.values(secrets(stack.state)).sort());
+    expect(await storedSecrets(stack.id)).toContain(old);
+  });
+
   it("leave unmanaged ones alone", async () => {
     const stack = w.stack(project);
     await stack.up({ name: "web", protectionBypass: { ci: {} } });
@@ -262,6 +281,21 @@ it("keeps what was made when a later step fails, and goes on from there", async 
   expect(await stack.up(declared)).toBe("update");
   expect(await remote(stack.id)).toMatchObject({ passwordProtection: { deploymentType: "all" } });
   expect(await stack.up(declared)).toBe("same");
+});
+
+it("still sends all of it when the run after one of which nobody knows whether it took effect fails", async () => {
+  await w.server.control.seed({ gitProviders: [{ team: "acme", type: "github", repos: ["acme/web"] }] });
+  const stack = w.stack(project);
+  const declared = { name: "web", dataCache: { disabled: false } };
+  await stack.up(declared);
+  const path = `/v1/data-cache/projects/${stack.id}`;
+  await w.server.control.addFaults({ method: "PATCH", path, times: 10, kind: "drop-after" });
+  await expect(stack.up({ ...declared, dataCache: { disabled: true } })).rejects.toThrow(/out of reach/);
+  await w.server.control.clearFaults();
+  const gitRepository = { type: "github", repo: "acme/none" };
+  await expect(stack.up({ ...declared, gitRepository })).rejects.toThrow(/POST .*link.* 4\d\d /);
+  await stack.up(declared);
+  expect(await remote(stack.id)).toMatchObject({ dataCache: { userDisabled: false } });
 });
 
 it("does not make a project twice when answers get lost", async () => {
