@@ -277,6 +277,23 @@ describe("a verification", () => {
     await verified;
   });
 
+  it("tells again every minute, and not each time that it tries", async () => {
+    const domain = w.stack(projectDomain);
+    await domain.up({ project: web, name });
+    const send = jest.spyOn(w.client, "send");
+    const tries = (): number => send.mock.calls.filter(([{ path }]) => path.endsWith("/verify")).length;
+    const stack = w.stack(domainVerification);
+    const now = Date.now.bind(Date);
+    const verified = stack.up({ project: web, name });
+    await until("it has tried three times", () => tries() >= 3);
+    expect(w.warnings).toHaveLength(1);
+    jest.spyOn(Date, "now").mockImplementation(() => now() + 60_000);
+    await until("the wait has told again", () => w.warnings[1]);
+    await publish(domain.state);
+    await verified;
+    expect(w.warnings).toHaveLength(2);
+  });
+
   it("fails at once for a domain that the project does not have", async () => {
     const stack = w.stack(domainVerification);
     await expect(stack.up({ project: web, name })).rejects.toThrow(
