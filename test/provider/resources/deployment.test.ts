@@ -260,6 +260,18 @@ describe("after a killed run", () => {
     expect(await made()).toHaveLength(2);
   });
 
+  it("builds again what was destroyed and is declared again after more than an hour", async () => {
+    const stack = w.stack(deployment);
+    await up(stack, declared, urn);
+    await stack.destroy();
+    const now = Date.now.bind(Date);
+    jest.spyOn(Date, "now").mockImplementation(() => now() + 3_700_000);
+    const again = w.stack(deployment);
+    again.use(w.another());
+    await up(again, declared, urn);
+    expect(again.id).not.toBe(stack.id);
+  });
+
   it("continues with a replacement", async () => {
     const stack = w.stack(deployment);
     await up(stack, declared, urn);
