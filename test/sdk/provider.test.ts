@@ -6,6 +6,7 @@ import { until } from "../support/until";
 interface Registration {
   getType(): string;
   getObject(): { toJavaScript(): Record<string, unknown> };
+  getReplacementTrigger(): { toJavaScript(): unknown } | undefined;
 }
 
 /** How the engine marks a secret. */
@@ -25,15 +26,19 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The inputs with which a provider is registered, as they go to the engine. */
-async function registered(declare: () => Provider): Promise<Record<string, unknown>> {
+/** What the engine is told of a provider. */
+async function registration(declare: () => Provider): Promise<Registration> {
   const requests = jest.spyOn(MockMonitor.prototype, "registerResource").mock.calls;
   declare();
   const isProvider = ([request]: [Registration, unknown]) =>
     request.getType().startsWith("pulumi:providers:");
   const [request] = await until("the provider is registered", () => requests.find(isProvider));
-  return (request as Registration).getObject().toJavaScript();
+  return request as Registration;
 }
+
+/** The inputs with which a provider is registered, as they go to the engine. */
+const registered = async (declare: () => Provider): Promise<Record<string, unknown>> =>
+  (await registration(declare)).getObject().toJavaScript();
 
 describe("an explicit Provider", () => {
   it("registers the stack's token as a secret", async () => {
@@ -52,5 +57,13 @@ describe("an explicit Provider", () => {
     const inputs = await registered(() => new Provider("own", { token: "canary", team: "acme" }));
     expect(inputs).toMatchObject({ "slipway:provider.token": secret("canary") });
     expect(JSON.stringify(inputs).match(/canary/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ["a team", { team: "acme" }, ["acme"]],
+    ["the user's own account", {}, [null]],
+  ])("is replaced when its account changes: it says that it is for %s", async (_, args, trigger) => {
+    const request = await registration(() => new Provider("own", args));
+    expect(request.getReplacementTrigger()?.toJavaScript()).toEqual(trigger);
   });
 });
