@@ -11,16 +11,19 @@ import { until } from "../support/until";
 
 let registered: pulumi.runtime.MockResourceArgs[] = [];
 const record = { type: "TXT", domain: "_vercel.example.com", value: "proof" };
+/** Whether the service has verified the domains. */
+let verified = false;
 
 beforeEach(async () => {
   // A registration that the test before left under way goes into the list of that test.
   const ofTest: typeof registered = [];
   registered = ofTest;
+  verified = false;
   await pulumi.runtime.setMocks({
     newResource(args) {
       ofTest.push(args);
       const isDomain = args.type.endsWith(":ProjectDomain");
-      const state = isDomain ? { ...args.inputs, verified: false, verification: [record] } : args.inputs;
+      const state = isDomain ? { ...args.inputs, verified, verification: [record] } : args.inputs;
       return { id: `${args.name}-id`, state };
     },
     call: () => ({}),
@@ -58,6 +61,12 @@ it("makes a project with its domains, variables and production", async () => {
   expect(await resolved(web.challenges)).toEqual([record]);
   expect(await resolved(web.production)).toBe("dpl_1");
   expect(web.variables && (await pulumi.isSecret(web.variables.variables))).toBe(true);
+});
+
+it("has no challenge of a domain that is verified", async () => {
+  verified = true;
+  const web = await site({ domains: ["example.com"] });
+  expect(await resolved(web.challenges)).toEqual([]);
 });
 
 it("parents its children, and makes no more than is declared", async () => {
