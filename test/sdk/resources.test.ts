@@ -221,3 +221,13 @@ it("knows two promotions of one project while the project has no id yet", async 
     new Promotion("other", { project: other.id, deployment: "dpl_3" });
   });
 });
+
+it("lets each account have a promotion of a project of the same name", async () => {
+  await pulumi.runtime.runInPulumiStack(async () => {
+    const promoted = ["acme", "globex"].map((team) => {
+      const provider = new Provider(team, { token: "canary", team });
+      return new Promotion(team, { project: "web", deployment: "dpl_1" }, { provider });
+    });
+    expect(await Promise.all(promoted.map(({ project }) => resolved(project)))).toEqual(["web", "web"]);
+  });
+});
