@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -201,6 +202,14 @@ describe("slipway import", () => {
     expect(readFileSync(program, "utf8")).toBe("mine");
     expect((await slipway(["import", "--out", folder, "--force"])).code).toBe(0);
     expect(readFileSync(program, "utf8")).toContain('new Project("web"');
+  });
+
+  it("keeps its secrets for its owner, also in a file that others could read before", async () => {
+    await ask("POST", "/v10/projects", { name: "web" });
+    const paths = ["import.json", "secrets.sh"].map((name) => join(folder, name));
+    for (const path of paths) writeFileSync(path, "", { mode: 0o644 });
+    await slipway(["import", "--out", folder, "--force"]);
+    expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
   it("reports a failure with a hint on one line and writes no files", async () => {
