@@ -142,14 +142,14 @@ it.each([
   ["pulumi", ""],
   ["npx", "pulumi\n"],
 ])("sets the configuration by the %s that is on PATH", async (command, first) => {
-  await variable({ key: "A", value: "it's\ncanary" });
+  await variable({ key: "A", value: "it's one's\ncanary" });
   const { found } = await discover(w.client);
   const folder = mkdtempSync(join(tmpdir(), "slipway-path-"));
   try {
     writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s\\n' "$@"\n/bin/cat\n`, { mode: 0o755 });
     const said = execFileSync("/bin/sh", ["-c", importFiles(found).secrets], { env: { PATH: folder } });
     expect(String(said)).toBe(
-      `${first}config\nset\n--secret\n--\nimported-7d8bcb\n{"web-A":"it's\\ncanary"}`,
+      `${first}config\nset\n--secret\n--\nimported-7d8bcb\n{"web-A":"it's one's\\ncanary"}`,
     );
   } finally {
     rmSync(folder, { recursive: true });
