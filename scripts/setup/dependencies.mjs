@@ -51,10 +51,13 @@ function errorsIn(output) {
   return (lines.length > 0 ? lines : output.trim().split("\n")).slice(0, 20).join("\n");
 }
 
-/** npm writes node_modules/.package-lock.json last, so this also detects an interrupted installation. */
-export function installed() {
-  const wanted = packages("package-lock.json");
-  const present = packages("node_modules/.package-lock.json");
+/**
+ * True when the node_modules of a folder hold what its package-lock.json names. npm writes
+ * node_modules/.package-lock.json last, so this also detects an interrupted installation.
+ */
+export function installed(folder = root) {
+  const wanted = packages(folder, "package-lock.json");
+  const present = packages(folder, "node_modules/.package-lock.json");
   if (!wanted || !present || !existsSync(pinnedNode)) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     const found = present[path];
@@ -64,9 +67,9 @@ export function installed() {
   });
 }
 
-function packages(file) {
+function packages(folder, file) {
   try {
-    return JSON.parse(readFileSync(join(root, file), "utf8")).packages;
+    return JSON.parse(readFileSync(join(folder, file), "utf8")).packages;
   } catch {
     return undefined;
   }
