@@ -1,3 +1,11 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+interface Archive {
+  pack(folder: string, file: string): Promise<void>;
+}
+const { pack }: Archive = require("../../scripts/release/archive.mjs");
 interface Checks {
   licenseProblems(bundled: { name: string; version: string; license?: string | undefined }[]): string[];
 }
@@ -62,4 +70,22 @@ it.each([
   [undefined, false],
 ])("a package under %s may be bundled: %s", (license, allowed) => {
   expect(licenseProblems([{ name: "some", version: "1.0.0", license }])).toHaveLength(allowed ? 0 : 1);
+});
+
+it("pack writes the same bytes for the same contents, whenever they were written", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-archive-"));
+  const contents = join(folder, "contents");
+  const packedAt = async (year: number): Promise<Buffer> => {
+    const time = new Date(Date.UTC(year, 0));
+    for (const path of ["docs/page.md", "docs", "main.js"]) utimesSync(join(contents, path), time, time);
+    await pack(contents, join(folder, `${year}.tar.gz`));
+    return readFileSync(join(folder, `${year}.tar.gz`));
+  };
+  try {
+    mkdirSync(join(contents, "docs"), { recursive: true });
+    for (const path of ["main.js", "docs/page.md"]) writeFileSync(join(contents, path), path);
+    expect((await packedAt(2024)).equals(await packedAt(2025))).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
