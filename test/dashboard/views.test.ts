@@ -105,6 +105,24 @@ describe("variables", () => {
     expect(request?.path).toMatch(/^\/v1\/projects\/prj_web\/env\/\w+$/);
   });
 
+  it("hide a value that is shown when they change", async () => {
+    await scene.control.seed({ projects: [{ team: "acme", name: "web", id: "prj_web" }] });
+    const variable = {
+      key: "API_URL",
+      value: "https://a.example",
+      type: "encrypted",
+      target: ["production"],
+    };
+    const { body } = await scene.call("POST", "/v10/projects/web/env", variable);
+    const page = await look("projects/prj_web");
+    await button(page, "Show the value of API_URL").click();
+    await page.getByText("https://a.example").waitFor();
+    await scene.control.advanceClock(1_000);
+    await scene.call("PATCH", `/v9/projects/web/env/${body.created.id}`, { value: "https://b.example" });
+    await button(page, "Show the value of API_URL").click();
+    await page.getByText("https://b.example").waitFor();
+  });
+
   it("are found by key in all projects", async () => {
     await populate(scene);
     const page = await look("variables");
