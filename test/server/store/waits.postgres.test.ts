@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { openServer } from "../../../server/server";
 import { openPostgres } from "../../../server/store/postgres";
@@ -115,6 +116,26 @@ describe("a unit that waits for its lock", () => {
     await first;
     await store.write(put("d"), "team");
     expect(await store.read(names)).toEqual(["a", "d"]);
+  });
+
+  it("for too long behind one that it shared a transaction with is not begun either", async () => {
+    const store = await open({ turnMs: 500 });
+    const first = store.write(() => sleep(100), "team");
+    let runs = 0;
+    const failing = store.write(async (tx) => {
+      await put("a")(tx);
+      runs += 1;
+      // The first run is that with the other one. Each is then run in a transaction of its own.
+      if (runs === 2) await sql`select pg_sleep(0.6)`.execute(tx);
+      throw new Error("refused");
+    }, "team");
+    const late = store.write(put("b"), "team");
+    await expect(Promise.all([expect(failing).rejects.toThrow("refused"), late])).rejects.toThrow(
+      /no turn to write came in time/,
+    );
+    await first;
+    expect(runs).toBe(2);
+    expect(await store.read(names)).toEqual([]);
   });
 });
 
