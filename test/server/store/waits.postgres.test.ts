@@ -119,7 +119,7 @@ describe("a unit that waits for its lock", () => {
   });
 
   it("for too long behind one that it shared a transaction with is not begun either", async () => {
-    const store = await open({ turnMs: 500 });
+    const store = await open({ lockMs: 500 });
     const first = store.write(() => sleep(100), "team");
     let runs = 0;
     const failing = store.write(async (tx) => {
@@ -131,7 +131,7 @@ describe("a unit that waits for its lock", () => {
     }, "team");
     const late = store.write(put("b"), "team");
     await expect(Promise.all([expect(failing).rejects.toThrow("refused"), late])).rejects.toThrow(
-      /no turn to write came in time/,
+      /the lock for writes was not free in time/,
     );
     await first;
     expect(runs).toBe(2);
