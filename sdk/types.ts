@@ -1043,7 +1043,7 @@ export interface DeploymentArgs {
   waitUntilReady?: Input<boolean | undefined>;
   /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the resource has replaced are always left. Default: keep. */
+  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the resource has replaced are left. Default: keep. */
   onDestroy?: Input<"keep" | "delete" | undefined>;
 }
 
@@ -1103,7 +1103,7 @@ export interface DeploymentOutputs {
   readonly waitUntilReady: Output<boolean | undefined>;
   /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the resource has replaced are always left. Default: keep. */
+  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the resource has replaced are left. Default: keep. */
   readonly onDestroy: Output<"keep" | "delete" | undefined>;
   /** Id of the deployment. */
   readonly deploymentId: Output<string>;

@@ -65,7 +65,7 @@ export const inputs = z.strictObject({
   timeoutMs: durationMs.optional(),
   /**
    * What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the
-   * resource has replaced are always left. Default: keep.
+   * resource has replaced are left. Default: keep.
    */
   onDestroy: z.enum(["keep", "delete"]).optional(),
 });
