@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { createReadStream, type Stats } from "node:fs";
-import { access, lstat, readdir, readFile, readlink } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { access, lstat, open, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { pipeline } from "node:stream/promises";
 import ignore, { type Ignore } from "ignore";
 import { inParallel } from "../../core/parallel";
 import { isPlain } from "../../core/values";
@@ -180,9 +179,29 @@ async function hashed({ path, location }: FoundFile): Promise<SourceFile> {
     const link = await readlink(location);
     return { path, location, sha: sha1(link), size: Buffer.byteLength(link), mode: 0o120777, link };
   }
+  return { path, location, ...(await contentOf(location, stats.size)), mode: modeOf(stats) };
+}
+
+/** The most bytes of a file that are read at a time. */
+const pieceBytes = 64 * 1024;
+
+/** Reads a file into one buffer, again and again: a stream would leave as many as the file is long. */
+async function contentOf(location: string, expected: number): Promise<Pick<SourceFile, "sha" | "size">> {
   const hash = createHash("sha1");
-  await pipeline(createReadStream(location), hash);
-  return { path, location, sha: hash.digest("hex"), size: stats.size, mode: modeOf(stats) };
+  // One byte more than expected: the first read then finds the end of a small file.
+  const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, expected + 1));
+  const file = await open(location);
+  try {
+    for (let size = 0; ; ) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+      hash.update(buffer.subarray(0, bytesRead));
+      size += bytesRead;
+      if (bytesRead === 0 || (size === expected && bytesRead < buffer.length))
+        return { sha: hash.digest("hex"), size };
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
