@@ -90,6 +90,21 @@ import { takeStore } from "./contract";
       expect((await project()).env.map(({ key }) => key)).toEqual(["GREETING"]);
     });
 
+    await step("adds sensitive variables only where the policy of the team says so", async () => {
+      await server.control.changeTeam("acme", { sensitiveEnvironmentVariablePolicy: "on" });
+      await run("env add POLICY production --yes", "hidden");
+      await run("env add LOCAL development --yes", "shown");
+      const found = async (key: string) => (await project()).env.find((one) => one.key === key);
+      expect(await found("POLICY")).toMatchObject({ type: "sensitive" });
+      expect((await found("LOCAL"))?.type).not.toBe("sensitive");
+      for (const [key, target] of [
+        ["POLICY", "production"],
+        ["LOCAL", "development"],
+      ])
+        await run(`env rm ${key} ${target} --yes`);
+      await server.control.changeTeam("acme", { sensitiveEnvironmentVariablePolicy: "default" });
+    });
+
     await step("adds a domain, lists the account's domains and inspects one", async () => {
       expect(await run("domains add example.com shop")).toContain("added to project shop");
       expect(await run("domains ls")).toContain("example.com");
