@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { killTree } from "../support/process-tree";
 import { canary, type Run, type Stack, Workspace } from "../support/pulumi";
-import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
+import { openRecordingProxy, type RecordedRequest, type RecordingProxy } from "../support/recording-proxy";
 
 let world: Workspace;
 let proxy: RecordingProxy;
@@ -91,6 +91,34 @@ const problemsOf = ({ errors, warnings }: Run): string[] =>
 const isCreate = ({ method, path }: { method: string; path: string }): boolean =>
   method === "POST" && path.startsWith("/v13/deployments");
 
+/** The answer of a service that refuses. */
+const refusal = JSON.stringify({ error: { code: "bad_request", message: "Not now." } });
+
+/** Runs a command and kills all of its processes at a request, before it takes effect or after. */
+async function killedAt(
+  stack: Stack,
+  command: "up" | "destroy",
+  isIt: (request: RecordedRequest) => boolean,
+  when: "before" | "after",
+): Promise<void> {
+  let cli = 0;
+  const look = (request: RecordedRequest): void => void (isIt(request) && killTree(cli));
+  if (when === "after") proxy.after = look;
+  else {
+    proxy.before = (request) => {
+      look(request);
+      return isIt(request) ? { status: 400, body: refusal } : undefined;
+    };
+  }
+  const args = [command, "--yes", "--skip-preview"];
+  await stack.cli(args, { SLIPWAY_API_URL: proxy.url }, true, (child) => {
+    cli = child.pid ?? 0;
+  });
+  expect(cli).not.toBe(0);
+  proxy.before = () => undefined;
+  proxy.after = () => {};
+}
+
 /** Runs `up` and sends the CLI a signal, or ends it, when it prints a text. */
 async function interrupted(stack: Stack, text: string, end: (pid: number) => void): Promise<string> {
   let isDone = false;
@@ -152,11 +180,12 @@ describe.each(hosts)("the %s", (host) => {
     await world.server.request("POST", "/v10/projects", { name, gitRepository });
     const declared = {
       pushed: { ref: "main", onDestroy: "delete" },
-      site: { directory: "./site", environment: { KEY: `${canary}-environment` } },
+      site: { directory: "./site" },
       output: { prebuilt: ".vercel/output", onDestroy: "delete" },
     };
     const resources = Object.entries(declared).map(
-      ([one, inputs]) => [one, { project: name, ...inputs }] as const,
+      ([one, inputs]) =>
+        [one, { project: name, environment: { KEY: `${canary}-environment` }, ...inputs }] as const,
     );
     const stack =
       host === "plugin"
@@ -272,24 +301,94 @@ describe.each(hosts)("the %s", (host) => {
     expect(await serving(name)).toBe(first?.uid);
   });
 
-  it.each(["created", "being built"])("finds its deployment after a kill, when it is %s", async (when) => {
-    const { stack, name } = await begin(host);
-    if (when === "created") {
-      let cli = 0;
-      proxy.after = (request) => void (isCreate(request) && killTree(cli));
-      await stack.cli(["up", "--yes", "--skip-preview"], { SLIPWAY_API_URL: proxy.url }, true, (child) => {
-        cli = child.pid ?? 0;
-      });
-    } else {
-      await interrupted(stack, "is BUILDING", killTree);
-    }
-    const [first] = await made(name);
+  it.each(["not yet created", "created", "being built"])(
+    "makes one deployment after a kill, when it is %s",
+    async (when) => {
+      const { stack, name } = await begin(host);
+      if (when === "being built") await interrupted(stack, "is BUILDING", killTree);
+      else await killedAt(stack, "up", isCreate, when === "created" ? "after" : "before");
+      const before = await made(name);
+      expect(before).toHaveLength(when === "not yet created" ? 0 : 1);
+      await stack.cli(["cancel", "--yes"]);
+      const env = { SLIPWAY_API_URL: world.server.url };
+      const again = await stack.up({ env });
+      expect(again.errors).toEqual([]);
+      const after = await made(name);
+      expect(after).toHaveLength(1);
+      if (before.length > 0) expect(after[0]?.uid).toBe(before[0]?.uid);
+      expect(await serving(name)).toBe(after[0]?.uid);
+      expect((await stack.up({ env })).steps).toEqual([]);
+    },
+  );
+
+  it("goes on after kills during the upload and during the delete", async () => {
+    const { stack, name, declare } = await begin(host);
+    declare({ redeploy: undefined, directory: "./site", onDestroy: "delete" });
+    mkdirSync(join(stack.folder, "site"));
+    for (const file of ["one", "two", "three"]) stack.file(`site/${file}.html`, `${file} of ${name}`);
+    await killedAt(stack, "up", ({ path }) => path.startsWith("/v2/files"), "after");
+    expect(await made(name)).toEqual([]);
     await stack.cli(["cancel", "--yes"]);
-    const env = { SLIPWAY_API_URL: world.server.url };
-    const again = await stack.up({ env });
-    expect(again.errors).toEqual([]);
-    expect((await made(name)).map(({ uid }) => uid)).toEqual([first?.uid]);
-    expect(await serving(name)).toBe(first?.uid);
-    expect((await stack.up({ env })).steps).toEqual([]);
+    const env = { SLIPWAY_API_URL: proxy.url };
+    expect((await stack.up({ env })).errors).toEqual([]);
+    expect(await made(name)).toHaveLength(1);
+
+    const isDelete = ({ method, path }: RecordedRequest): boolean =>
+      method === "DELETE" && path.includes("/deployments/");
+    await killedAt(stack, "destroy", isDelete, "after");
+    await stack.cli(["cancel", "--yes"]);
+    expect((await stack.destroy({ env })).errors).toEqual([]);
+    expect(await made(name)).toEqual([]);
+  });
+
+  it("keeps what it has replaced when a later run deletes the old half, but not with --replace", async () => {
+    counter += 1;
+    const name = `replaced-${counter}`;
+    await world.server.request("POST", "/v10/projects", { name });
+    const built = { project: name, directory: "./site", onDestroy: "delete" };
+    const variable = { project: name, key: "KEY", value: canary, target: ["preview"] };
+    const yaml = (declared: object, withVariable: boolean) =>
+      stringify({
+        resources: {
+          built: { type: "slipway:Deployment", properties: { ...built, ...declared } },
+          ...(withVariable && {
+            late: {
+              type: "slipway:EnvVar",
+              properties: variable,
+              options: { dependsOn: [reference("built")] },
+            },
+          }),
+        },
+      });
+    const program = (declared: object, withVariable: boolean) => `
+      const built = new Deployment("built", ${JSON.stringify({ ...built, ...declared })});
+      ${withVariable ? `new EnvVar("late", ${JSON.stringify(variable)}, { dependsOn: built });` : ""}
+    `;
+    const stack =
+      host === "plugin"
+        ? await world.yaml(`${name}-program`, yaml({}, false))
+        : await world.stack(`${name}-program`, program({}, false));
+    mkdirSync(join(stack.folder, "site"));
+    stack.file("site/index.html", name);
+    expect((await stack.up()).errors).toEqual([]);
+
+    if (host === "plugin") stack.yaml(yaml({ triggers: [2] }, true));
+    else stack.program(program({ triggers: [2] }, true));
+    proxy.before = ({ method, path }) =>
+      method === "POST" && path.includes("/env") ? { status: 400, body: refusal } : undefined;
+    expect((await stack.up({ env: { SLIPWAY_API_URL: proxy.url } })).errors).not.toEqual([]);
+    expect(await made(name)).toHaveLength(2);
+    const later = await stack.up();
+    expect(later.errors).toEqual([]);
+    expect(stepsOf(later)).toContain("delete-replaced built");
+    expect(await made(name)).toHaveLength(2);
+
+    const urn = (await stack.resources()).find(({ type }) => type.endsWith("Deployment"))?.urn;
+    expect((await stack.up({ args: ["--replace", `${urn}`] })).errors).toEqual([]);
+    const [newest, ...kept] = await made(name);
+    expect(kept).toHaveLength(1);
+    expect((await stack.destroy()).errors).toEqual([]);
+    expect((await made(name)).map(({ uid }) => uid)).toEqual(kept.map(({ uid }) => uid));
+    expect(kept.map(({ uid }) => uid)).not.toContain(newest?.uid);
   });
 });
