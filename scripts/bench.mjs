@@ -3,7 +3,7 @@ import { command, foreground } from "./command.mjs";
 import { root } from "./setup/paths.mjs";
 import { pulumiEnvironment } from "./setup/pulumi.mjs";
 
-const usage = `npm run bench [-- server | postgres | size | peers | provider | dashboard] [--quick] [--seed N]
+const usage = `npm run bench [-- server | postgres | size | peers | provider | deploy | dashboard] [--quick] [--seed N]
        npm run bench -- --against FOLDER [--quick] [--seed N]
 
 Measures on this machine and writes the figures to docs/benchmarks.md. Run it on an otherwise idle machine:
@@ -14,6 +14,8 @@ Measures on this machine and writes the figures to docs/benchmarks.md. Run it on
   size       the size of a project in both stores; half a minute
   peers      two alternative servers, on the same requests; npm installs them to .slipway/bench; about five minutes
   provider   the provider, compared with dynamic resources that do nothing, with the real CLI; about ten minutes
+  deploy     a Deployment of a folder, compared with the official command line, which npm installs to
+             test/contract/cli; about eight minutes
   dashboard  a browser that shows 10,000 projects; about a minute; needs Chromium
 
 Without a name, all of it. Requests are drawn at random, from a seed that is printed and can be given. With --quick,

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { benchBuilds } from "./builds.mts";
 import { benchDashboard } from "./dashboard.mts";
+import { benchDeploy } from "./deploy.mts";
 import { benchPeers } from "./peers.mts";
 import { type Plan, quickPlan, wholePlan } from "./plan.mts";
 import { benchPostgres } from "./postgres.mts";
@@ -17,6 +18,7 @@ const parts: Record<string, (plan: Plan) => Promise<string>> = {
   size: benchSize,
   peers: benchPeers,
   provider: benchProvider,
+  deploy: benchDeploy,
   dashboard: benchDashboard,
 };
 

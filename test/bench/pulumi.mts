@@ -72,19 +72,24 @@ export function openStacks(noop: string): Stacks {
   };
 }
 
-async function pulumi(cwd: string, args: string[], env: Record<string, string>): Promise<Took> {
+function pulumi(cwd: string, args: string[], env: Record<string, string>): Promise<Took> {
   const file = process.env.SLIPWAY_PULUMI;
   if (file === undefined) throw new Error("Run it with `npm run bench`, which finds the Pulumi CLI.");
+  return timed(cwd, [file, ...args, "--non-interactive", "--color", "never"], {
+    ...process.env,
+    PULUMI_CONFIG_PASSPHRASE: "passphrase",
+    ...env,
+  });
+}
+
+/** Runs a command. @throws Error with what was printed when it fails */
+export async function timed(cwd: string, command: string[], env: NodeJS.ProcessEnv): Promise<Took> {
   const begun = performance.now();
   // The shell tells how long the processors worked for what it has run.
   const script = '"$@" 2>&1; code=$?; times; exit $code';
-  const child = spawn("sh", ["-c", script, "sh", file, ...args, "--non-interactive", "--color", "never"], {
+  const child = spawn("sh", ["-c", script, "sh", ...command], {
     cwd,
-    env: {
-      ...process.env,
-      PULUMI_CONFIG_PASSPHRASE: "passphrase",
-      ...env,
-    },
+    env,
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";
@@ -92,7 +97,7 @@ async function pulumi(cwd: string, args: string[], env: Record<string, string>):
     output += text;
   });
   const code = await new Promise((done) => child.once("close", done));
-  if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output}`);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${output}`);
   return { wall: (performance.now() - begun) / 1000, work: workOf(output) };
 }
 
