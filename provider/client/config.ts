@@ -1,7 +1,11 @@
+import { rehearsalIn } from "./rehearsal";
+
 /** The address of the API, and the credentials. */
 export interface Settings {
   /** Without a slash at the end. */
   apiUrl: string;
+  /** Where requests are sent instead: to the copy of a rehearsal. */
+  sentTo?: string | undefined;
   token: string;
   /** The team, by id or slug; undefined for the personal account. */
   team: string | undefined;
@@ -60,6 +64,21 @@ export function nodeProblem(version: string): string | undefined {
  * values count as not set.
  */
 export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const rehearsal = rehearsalIn(environment);
+  if (!rehearsal) return ownSettings(config, environment);
+  const { copy, token, source, apiUrl } = rehearsal;
+  const settings = ownSettings(config, { ...environment, SLIPWAY_API_URL: apiUrl });
+  // The copy: a program may pass its own SLIPWAY_API_URL to a provider.
+  if (settings.apiUrl !== source && settings.apiUrl !== copy) {
+    throw new ConfigError(
+      `A rehearsal has a copy of ${source} alone, and this provider is for ${settings.apiUrl}, so it sends nothing. ` +
+        "Rehearse stacks of several addresses with separate runs (--target).",
+    );
+  }
+  return { ...settings, apiUrl: source, sentTo: copy, token };
+}
+
+function ownSettings(config: Lookup, environment: NodeJS.ProcessEnv): Settings {
   const tooOld = nodeProblem(process.versions.node);
   if (tooOld !== undefined) throw new ConfigError(tooOld);
   const given = (setting: Setting): string | undefined => config(explicitKey(setting));

@@ -50,7 +50,7 @@ export class Transport {
   readonly #base: string;
 
   constructor(readonly settings: Settings) {
-    this.#base = settings.apiUrl;
+    this.#base = settings.sentTo ?? settings.apiUrl;
   }
 
   /** Loads undici with the first request, since it loads slowly and a preview without changes sends none. */
