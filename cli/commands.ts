@@ -25,6 +25,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "import", load: () => require("./import/command").importCommand },
   { name: "audit", load: () => require("./audit/command").auditCommand },
   { name: "snapshot", load: () => require("./snapshot/command").snapshot },
+  { name: "rehearse", load: () => require("./rehearse/command").rehearse },
   { name: "plugin install", load: () => require("./plugin").pluginInstall },
   { name: "doctor", load: () => require("./doctor/command").doctor },
   { name: "completion", load: () => require("./completion/command").completion },

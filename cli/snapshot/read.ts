@@ -29,6 +29,10 @@ export interface ReadOptions {
 export interface Counts {
   projects: number;
   placeholders: number;
+  /** The id of the user of the token. */
+  user: string;
+  /** The id of the team; undefined for a personal account. */
+  team: string | undefined;
 }
 
 /** How many projects are read at the same time. */
@@ -59,6 +63,7 @@ export class AccountReader {
   #plan: string | undefined;
   #isProtected = false;
   #owner: Owner = { user: "" };
+  #user = "";
 
   constructor(
     readonly client: Client,
@@ -75,11 +80,17 @@ export class AccountReader {
     await this.#readReceivers();
     account.write();
     for (const person of this.#people.values()) this.sink.put("users", account.userRow(person));
-    return { projects: this.#projects.size, placeholders: this.#placeholders };
+    return {
+      projects: this.#projects.size,
+      placeholders: this.#placeholders,
+      user: this.#user,
+      team: "team" in account.owner ? account.owner.team : undefined,
+    };
   }
 
   async #readAccount(): Promise<{ owner: Owner; write(): void; userRow(person: Person): object }> {
     const { user } = await this.#get("/v2/user", shapes.user, {}, null);
+    this.#user = user.id;
     this.#people.set(user.id, user);
     const selected = this.client.settings.team;
     if (selected === undefined) {

@@ -112,7 +112,7 @@ export const project = z.looseObject({
 export type Project = z.infer<typeof project>;
 export const projects = z.looseObject({ projects: z.array(project), pagination });
 
-const domain = z.looseObject({
+export const domain = z.looseObject({
   name: z.string(),
   verified: z.boolean(),
   verification: maybe(z.array(z.looseObject({ type: z.string(), value: z.string() }))),

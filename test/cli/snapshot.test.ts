@@ -7,6 +7,7 @@ import { AccountReader } from "../../cli/snapshot/read";
 import { Client } from "../../provider/client/client";
 import { type SeedDocument, startServer } from "../../server";
 import { runChild } from "../support/child";
+import { block } from "../support/pages";
 import { ask, fillAccount, randomRequests, slugs, token } from "../support/random-account";
 import { useReceivers } from "../support/receiver";
 import { openRecordingProxy } from "../support/recording-proxy";
@@ -129,6 +130,17 @@ describe("slipway snapshot", () => {
       expect(new Set(proxy.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
     } finally {
       await proxy.close();
+      await server.close();
+    }
+  });
+
+  it("runs as its page says", async () => {
+    const [line = ""] = block("docs/server.md sh 2").split("\n");
+    expect(line).toBe("npx slipway snapshot -o account.json");
+    const { server } = await fillAccount([]);
+    try {
+      expect((await documentOf(server.url)).users).toHaveLength(1);
+    } finally {
       await server.close();
     }
   });

@@ -31,12 +31,15 @@ const notRun: Record<string, string> = {
   "docs/guides/other-languages.md python 1":
     "the SDK that it uses comes from a registry; the syntax is checked",
   "docs/guides/other-languages.md typescript 1": "the SDK that it uses is made by package-add.test.ts",
+  "docs/guides/rehearsal.md sh 1": "rehearse.test.ts runs it with a stack of another name",
+  "docs/guides/rehearsal.md sh 2": "rehearse.test.ts runs it with files of other names",
+  "docs/guides/rehearsal.md text 1": "it is a report, which rehearse.test.ts expects in parts",
   "docs/guides/pulumi-cloud.md sh 1":
     "it needs an account of Pulumi Cloud; its commands are those of the other backends",
   "docs/guides/pulumi-cloud.md sh 2": "it needs an account of Pulumi Cloud",
   "docs/guides/pulumi-cloud.md yaml 1": "it is an environment of Pulumi ESC, which needs an account",
   "docs/guides/pulumi-cloud.md yaml 2": "it is what pulumi config env writes, which needs an account",
-  "docs/server.md sh 2": "npm run image does so with podman",
+  "docs/server.md sh 3": "npm run image does so with podman",
   "docs/server.md ini 1": "it is a unit of systemd, which tests do not install; its settings are checked",
 };
 

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { Client } from "../../provider/client/client";
+import { explicitKey, type Lookup, type Settings, settingsFrom } from "../../provider/client/config";
+import { ApiError, MalformedAnswer, OutOfReach } from "../../provider/client/errors";
+import { UserError } from "../core/errors";
+import { SnapshotInMemory } from "../snapshot/memory";
+import { showProgress } from "../snapshot/progress";
+import { AccountReader } from "../snapshot/read";
+import type { Document } from "./copy";
+import type { StackCopySource } from "./stack";
+
+/** Reads the account of a stack. */
+
+export interface Source {
+  /** The address that the provider has. */
+  apiUrl: string;
+  document: Document;
+  account: { team?: string };
+  /** The id or name of the user who acts. */
+  user: string;
+  /** Texts that no report may have. */
+  secrets: readonly string[];
+}
+
+/** @throws UserError, ConfigError */
+export async function readSource(
+  stack: StackCopySource,
+  folder: string,
+  file: string | undefined,
+): Promise<Source> {
+  const settings = settingsOf(stack, file !== undefined);
+  const secrets = secretsOf(stack, settings);
+  if (file !== undefined) return { apiUrl: settings.apiUrl, secrets, ...readFile(file) };
+  const client = new Client(settings);
+  try {
+    const snapshot = new SnapshotInMemory(settings.apiUrl);
+    const progress = showProgress();
+    const reader = new AccountReader(client, snapshot, {
+      withValues: true,
+      deployments: deploymentsIn(stack, folder),
+      progress: progress.show,
+    });
+    const { user, team } = await reader.read();
+    progress.end();
+    const document = JSON.parse(JSON.stringify(snapshot.document)) as Document;
+    return { apiUrl: settings.apiUrl, document, account: team === undefined ? {} : { team }, user, secrets };
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof OutOfReach || error instanceof MalformedAnswer)
+      throw new UserError(`The account cannot be read: ${error.message}`);
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+/** The settings of the provider: of the environment and the stack's configuration, or else of an explicit provider. */
+function settingsOf({ config, resources }: StackCopySource, isFromFile: boolean): Settings {
+  const usual: Lookup = (key) => config.get(key)?.value;
+  const environment = isFromFile
+    ? { ...process.env, SLIPWAY_TOKEN: process.env.SLIPWAY_TOKEN || "none" }
+    : process.env;
+  if (environment.SLIPWAY_TOKEN || usual("slipway:token")) return settingsFrom(usual, environment);
+  const explicit = resources.find(
+    ({ type, inputs }) =>
+      /^pulumi:providers:(slipway|pulumi-nodejs)$/.test(type) &&
+      (typeof inputs.token === "string" || typeof inputs[explicitKey("token")] === "string"),
+  );
+  const { inputs = {} } = explicit ?? {};
+  const given: Lookup = (key) => {
+    const [, setting = ""] = /^slipway:provider\.(\w+)$/.exec(key) ?? [];
+    const value = inputs[key] ?? inputs[setting];
+    return typeof value === "string" ? value : usual(key);
+  };
+  return settingsFrom(given);
+}
+
+/** @throws UserError */
+function readFile(file: string): Pick<Source, "document" | "account" | "user"> {
+  let document: Document & { teams?: Named[]; users?: Named[] };
+  try {
+    const text = readFileSync(file, "utf8");
+    document = text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text);
+  } catch (error) {
+    throw new UserError(`The snapshot ${file} cannot be read (${(error as Error).message}).`);
+  }
+  const [team] = document.teams ?? [];
+  const owner = team?.members?.find(({ role }) => role === "OWNER") ?? team?.members?.[0];
+  const user = owner?.user ?? document.users?.[0]?.id ?? document.users?.[0]?.username;
+  if (user === undefined)
+    throw new UserError(`The snapshot ${file} has no user. Write one with slipway snapshot.`);
+  const key = team?.id ?? team?.slug;
+  return { document, account: key === undefined ? {} : { team: key }, user };
+}
+
+interface Named {
+  id?: string;
+  slug?: string;
+  username?: string;
+  members?: { user: string; role: string }[];
+}
+
+const skipped = new Set(["node_modules", ".git", "dist", "venv", ".venv", "bin", "obj", "target", ".pulumi"]);
+const largestFile = 262_144;
+const mostFiles = 2_000;
+
+/** Ids of deployments in the state, the configuration and the files of the program. */
+function deploymentsIn({ resources, config }: StackCopySource, folder: string): string[] {
+  const ids = new Set<string>();
+  const search = (text: string): void => {
+    for (const [id] of text.matchAll(/\bdpl_[A-Za-z0-9_]+/g)) ids.add(id);
+  };
+  for (const { id, inputs, outputs } of resources) search(JSON.stringify([id, inputs, outputs]));
+  for (const value of config.values()) search(JSON.stringify(value));
+  let left = mostFiles;
+  const walk = (at: string, depth: number): void => {
+    for (const entry of readdirSync(at, { withFileTypes: true })) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory() && depth > 0 && !skipped.has(entry.name)) walk(path, depth - 1);
+      else if (entry.isFile() && left-- > 0 && statSync(path).size <= largestFile)
+        search(readFileSync(path, "utf8"));
+    }
+  };
+  walk(folder, 4);
+  return [...ids];
+}
+
+function secretsOf({ config, resources }: StackCopySource, { token }: Settings): string[] {
+  const values = [...config.values()].filter(({ secret }) => secret).map(({ value }) => value);
+  const declared = resources.flatMap(({ inputs }) => [
+    inputs.value,
+    inputs.token,
+    inputs[explicitKey("token")],
+  ]);
+  // A short text could be an ordinary word, whose absence would tell it.
+  return [token, ...values, ...declared].filter(
+    (text): text is string => typeof text === "string" && text.length >= 8,
+  );
+}

@@ -1,0 +1,226 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { InvalidArgumentError } from "commander";
+import { rehearsalVariable } from "../../provider/client/rehearsal";
+import { command } from "../core/command";
+import { UserError } from "../core/errors";
+import { readSource } from "./account";
+import { type Copy, startCopy } from "./copy";
+import { refusalsIn } from "./events";
+import { type Folder, openFolder } from "./folder";
+import { makeHome, refuseOldPackage, refuseOtherResources } from "./home";
+import { toMarkdown } from "./markdown";
+import { compare } from "./outcome";
+import { Processes, RehearsalInterrupted } from "./process";
+import { parseCommand, wordsFor } from "./pulumi-command";
+import { type Condition, conditions, meets, type Report, reportShape } from "./report";
+import { copyStack, readStack } from "./stack";
+import { summarize } from "./summary";
+import { unknownsOf } from "./unknowns";
+
+export const rehearse = command({
+  summary: "runs pulumi up on a copy of the account and the stack, and reports what it does",
+  description:
+    "Reads the account with GET requests alone, serves a copy of it on this machine, copies the stack to a temporary " +
+    "backend, runs the command there, and reports what happened to the copy. Neither the account nor the stack changes.",
+  arguments: [
+    {
+      name: "command",
+      isRepeated: true,
+      help: "after --: pulumi up, preview, refresh or destroy, with its flags",
+    },
+  ],
+  flags: {
+    report: { value: "file.md", help: "writes the report as Markdown, for a comment on a pull request" },
+    json: { value: "file", help: "writes the report as JSON" },
+    snapshot: { value: "file", help: "rehearses on this snapshot instead of reading the account" },
+    failOn: {
+      value: "effects",
+      help: `exits with 3 if the report has one of them, separated by commas: ${conditions.join(", ")}`,
+      default: [] as readonly Condition[],
+      shownDefault: "none",
+      parse: parseConditions,
+    },
+    allow: {
+      value: "package",
+      isRepeated: true,
+      help: "lets resources of another provider change for real; repeat it for several",
+      default: [] as string[],
+      shownDefault: "random, tls and std",
+    },
+    keep: { help: "keeps the copy until you press Ctrl-C, to look at it" },
+  },
+  notes: `The command answers questions of the CLI with yes. Its state, configuration and secrets are copied to a temporary
+folder, encrypted, and removed at the end. Without --report and --json, the report goes to standard output.`,
+  examples: [
+    ["slipway rehearse -- pulumi up", "shows what pulumi up would do to the account"],
+    [
+      "slipway rehearse --report report.md --fail-on delete,replace -- pulumi up --stack production",
+      "for a pull request: a comment, and a failure if something is deleted or replaced",
+    ],
+  ],
+  exitCodes: { 3: "the report has an effect of --fail-on", 130: "interrupted; else the code of the command" },
+  output: reportShape,
+  run: ({ args, flags }) => runRehearsal(args, flags as RehearseFlags),
+});
+
+interface RehearseFlags {
+  report: string | undefined;
+  json: string | undefined;
+  snapshot: string | undefined;
+  failOn: readonly Condition[];
+  allow: readonly string[];
+  keep: boolean | undefined;
+}
+
+function parseConditions(text: string): readonly Condition[] {
+  const given = text.split(",").map((word) => word.trim());
+  const unknown = given.find((word) => !(conditions as readonly string[]).includes(word));
+  if (unknown === undefined) return given as Condition[];
+  throw new InvalidArgumentError(`${unknown} is none of ${conditions.join(", ")}.`);
+}
+
+const say = (message: string): void => void process.stderr.write(`slipway: ${message}\n`);
+
+/** @returns the exit code @throws UserError, ConfigError */
+async function runRehearsal(words: readonly string[], flags: RehearseFlags): Promise<number> {
+  const processes = new Processes();
+  const folder = openFolder();
+  const copies: Copy[] = [];
+  const work = rehearseIn(folder, processes, words, flags, (copy) => copies.push(copy));
+  // An error after an interruption is not told: the interruption is.
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, processes.interrupted]);
+  } catch (error) {
+    if (!(error instanceof RehearsalInterrupted)) throw error;
+    say("interrupted. The account and the stack are as they were.");
+    return 130;
+  } finally {
+    for (const copy of copies) await copy.close().catch(() => {});
+    folder.remove();
+    // Requests under way would keep the process.
+    if (processes.interruption) process.exit(130);
+  }
+}
+
+async function rehearseIn(
+  folder: Folder,
+  processes: Processes,
+  words: readonly string[],
+  flags: RehearseFlags,
+  started: (copy: Copy) => void,
+): Promise<number> {
+  const command = parseCommand(words);
+  refuseOldPackage(command.folder);
+  const home = folder.folder("home");
+  makeHome({ target: home, program: command.folder, allowed: flags.allow });
+  say("reading the stack");
+  const stack = await readStack(processes, command);
+  const types = stack.resources.filter(({ custom }) => custom).map(({ type }) => type);
+  refuseOtherResources(types, flags.allow);
+  say(flags.snapshot === undefined ? "reading the account" : `reading ${flags.snapshot}`);
+  const source = await readSource(stack, command.folder, flags.snapshot);
+  const copy = await startCopy(source.document, source);
+  started(copy);
+  const before = await copy.read();
+  const stackCopy = await copyStack(processes, command, stack, {
+    folder,
+    home,
+    replaced: stack.config.has("slipway:token") ? { "slipway:token": copy.token } : {},
+  });
+  const eventLog = join(folder.folder("log"), "events.json");
+  const rehearsal = {
+    copy: copy.url,
+    token: copy.token,
+    source: source.apiUrl,
+    apiUrl: process.env.SLIPWAY_API_URL || undefined,
+  };
+  const env = {
+    ...stackCopy.env,
+    [rehearsalVariable]: JSON.stringify(rehearsal),
+    // For packages that do not know rehearsals.
+    SLIPWAY_API_URL: copy.url,
+    SLIPWAY_TOKEN: copy.token,
+  };
+  say(`rehearsing on a copy of ${source.apiUrl}`);
+  const run = wordsFor(command, { stack: stack.name, configFile: stackCopy.configFile, eventLog });
+  const exitCode = await processes.show(run, { cwd: process.cwd(), env });
+  if (processes.interruption) throw new RehearsalInterrupted();
+
+  const after = await copy.read();
+  const refusals = refusalsIn(eventLog);
+  const resources = { before: stack.resources, after: await stackCopy.export() };
+  const compared = compare(before, after, resources);
+  const found = { ...compared, refusals, exitCode };
+  const report: Report = concealed(
+    {
+      version: 1,
+      summary: summarize(found, command.operation),
+      command: words.join(" "),
+      exitCode,
+      source: source.apiUrl,
+      stack: stack.name,
+      ...compared,
+      events: await eventsOf(copy),
+      refusals,
+      unknown: unknownsOf(
+        before.document,
+        compared,
+        { copy, refusals, resources: stack.resources, refused: await copy.refused() },
+        after.document,
+      ),
+    },
+    source.secrets,
+  );
+  write(report, flags);
+  say(report.summary);
+  if (flags.keep) await keep(copy, processes);
+  return flags.failOn.some((condition) => meets(report, condition)) ? 3 : exitCode;
+}
+
+/** The events of the run by type, with the number of receivers that would get them. */
+async function eventsOf(copy: Copy): Promise<Report["events"]> {
+  const counts = new Map<string, { count: number; deliveries: number }>();
+  for (const { type, deliveries } of await copy.events()) {
+    const known = counts.get(String(type)) ?? { count: 0, deliveries: 0 };
+    counts.set(String(type), {
+      count: known.count + 1,
+      deliveries: known.deliveries + (Array.isArray(deliveries) ? deliveries.length : 0),
+    });
+  }
+  return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([type, count]) => ({ type, ...count }));
+}
+
+/** A report without the secrets of the stack, wherever they got into a name or a message. */
+function concealed(report: Report, secrets: readonly string[]): Report {
+  let text = JSON.stringify(report);
+  for (const secret of secrets) text = text.replaceAll(JSON.stringify(secret).slice(1, -1), "[secret]");
+  return JSON.parse(text);
+}
+
+/** @throws UserError */
+function write(report: Report, { report: markdownFile, json }: RehearseFlags): void {
+  const markdown = toMarkdown(report);
+  if (markdownFile === undefined && json === undefined) process.stdout.write(markdown);
+  const files = [
+    [markdownFile, markdown],
+    [json, `${JSON.stringify(report, undefined, 2)}\n`],
+  ] as const;
+  for (const [file, text] of files) {
+    if (file === undefined) continue;
+    try {
+      writeFileSync(file, text);
+    } catch (error) {
+      throw new UserError(`${file} cannot be written (${(error as Error).message}). Choose another file.`);
+    }
+  }
+}
+
+/** Serves the copy until the rehearsal is interrupted. */
+async function keep(copy: Copy, processes: Processes): Promise<void> {
+  say(
+    `the copy is at ${copy.url}. Its access token, for SLIPWAY_TOKEN: ${copy.token}. Press Ctrl-C to end it.`,
+  );
+  await processes.interrupted.catch(() => {});
+}

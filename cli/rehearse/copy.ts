@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { Client } from "../../provider/client/client";
+import type { ControlClient, RunningServer, SeedDocument, StartOptions } from "../../server/index";
+import { SnapshotInMemory } from "../snapshot/memory";
+import { AccountReader } from "../snapshot/read";
+import type { Section } from "../snapshot/rows";
+import * as shapes from "../snapshot/shapes";
+
+/** The copy of an account: a server in this process, so that it ends with it. */
+
+export type Document = { copyOf: string } & { [S in Section]?: unknown[] };
+
+export interface Copy {
+  readonly url: string;
+  readonly token: string;
+  readonly control: ControlClient;
+  /** Everything that the account has now. */
+  read(): Promise<AccountState>;
+  /** The records that were assumed to be published: they are at the time of the call. */
+  readonly assumedRecords: readonly { domain: string; name: string; value: string }[];
+  /** All requests that the copy has refused, oldest first. */
+  refused(): Promise<Record<string, unknown>[]>;
+  events(): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+export interface AccountState {
+  document: Document;
+  /** From each name to the deployment that it leads to. */
+  aliases: ReadonlyMap<string, string>;
+  /** All deployments, by id. */
+  deployments: ReadonlyMap<string, { project: string; target: string; readyState: string }>;
+}
+
+const watchMs = 300;
+
+/** @param account the id of the account, and of the user who acts */
+export async function startCopy(
+  document: Document,
+  { account, user }: { account: { team?: string }; user: string },
+): Promise<Copy> {
+  const { startServer } = require("../../server/index") as {
+    startServer(options: StartOptions): Promise<RunningServer>;
+  };
+  const token = `rehearsal-${randomBytes(18).toString("hex")}`;
+  const controlToken = randomBytes(18).toString("hex");
+  const owner = account.team === undefined ? { user } : { team: account.team };
+  const seed = {
+    ...document,
+    tokens: [{ token, user }],
+    // Whether the account may use a repository is not known.
+    gitProviders: (["github", "gitlab", "bitbucket"] as const).map((type) => ({ ...owner, type })),
+  } as SeedDocument;
+  const server = await startServer({ seed, controlToken, developmentAccount: false });
+  const client = new Client({ apiUrl: server.url, token, team: account.team }, { freshMs: 0 });
+  const assumedRecords: { domain: string; name: string; value: string }[] = [];
+  const pages = async (name: string, query = ""): Promise<Record<string, unknown>[]> => {
+    const all: Record<string, unknown>[] = [];
+    for (let until: unknown; ; ) {
+      const from = until === undefined ? "" : `&until=${encodeURIComponent(String(until))}`;
+      const answer = await fetch(`${server.url}/_control/${name}?limit=100${query}${from}`, {
+        headers: { authorization: `Bearer ${controlToken}` },
+      });
+      const page = (await answer.json()) as { pagination: { next: unknown } } & Record<string, unknown>;
+      all.push(...(page[name] as Record<string, unknown>[]));
+      until = page.pagination.next;
+      if (until === null || until === undefined) return all.reverse();
+    }
+  };
+  const watch = setInterval(() => {
+    assumePublished().catch(() => {});
+  }, watchMs);
+
+  /** A program that waits for a TXT record would wait in vain. */
+  async function assumePublished(): Promise<void> {
+    for (const { path, resource } of await pages("requests", "&code=missing_txt_record")) {
+      if (!String(resource).startsWith("DomainVerification")) continue;
+      const at = String(path).replace(/\/verify$/, "");
+      const found = await client.send({ method: "GET", path: at, shape: shapes.domain });
+      const [challenge] = found.verification ?? [];
+      const name = String(challenge?.domain ?? "");
+      if (!challenge || assumedRecords.some(({ domain }) => domain === found.name)) continue;
+      assumedRecords.push({ domain: found.name, name, value: challenge.value });
+      const values = assumedRecords.filter((record) => record.name === name).map(({ value }) => value);
+      await server.control.setTxt(name, ...values);
+    }
+  }
+
+  return {
+    url: server.url,
+    token,
+    control: server.control,
+    assumedRecords,
+    read: async () => readAccount(client, (await server.control.snapshot()).deployments),
+    refused: async () => (await pages("requests")).filter(({ status }) => Number(status) >= 400),
+    events: () => pages("events"),
+    async close() {
+      clearInterval(watch);
+      await client.close();
+      await server.close();
+    },
+  };
+}
+
+/** Everything that an account has now. @param deployments of the whole server */
+export async function readAccount(
+  client: Client,
+  deployments: readonly { id: string; project: string; target: string; readyState: string }[],
+): Promise<AccountState> {
+  const snapshot = new SnapshotInMemory(client.settings.apiUrl);
+  await new AccountReader(client, snapshot, { withValues: true }).read();
+  return {
+    document: JSON.parse(JSON.stringify(snapshot.document)) as Document,
+    aliases: await aliasesOf(client),
+    deployments: new Map(deployments.map((deployment) => [deployment.id, deployment])),
+  };
+}
+
+async function aliasesOf(client: Client): Promise<Map<string, string>> {
+  const all = new Map<string, string>();
+  for (let until: string | undefined; ; ) {
+    const query = { limit: "100", ...(until !== undefined && { until }) };
+    const page = await client.send({ method: "GET", path: "/v4/aliases", shape: shapes.aliases, query });
+    for (const { alias, deploymentId } of page.aliases) if (deploymentId) all.set(alias, deploymentId);
+    const { next } = page.pagination ?? {};
+    if (next === undefined || String(next) === until) return all;
+    until = String(next);
+  }
+}

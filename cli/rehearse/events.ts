@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Report } from "./report";
+
+interface EngineEvent {
+  diagnosticEvent?: { urn?: string; message: string; severity: string };
+}
+
+/** The errors in an event log of the CLI, each once. In it secrets are `[secret]`. */
+export function refusalsIn(file: string): Report["refusals"] {
+  if (!existsSync(file)) return [];
+  const refusals = new Map<string, Report["refusals"][number]>();
+  for (const line of readFileSync(file, "utf8").split("\n")) {
+    const event = parse(line)?.diagnosticEvent;
+    if (event?.severity !== "error") continue;
+    const message = plain(event.message);
+    const urn = event.urn ?? "";
+    // The engine's own: "update failed".
+    if (message === "" || /^(update|preview|refresh|destroy) failed$/.test(message)) continue;
+    const isOfStack = urn === "" || urn.includes("::pulumi:pulumi:Stack::");
+    const resource = isOfStack ? null : (urn.split("::").at(-1) ?? null);
+    refusals.set(`${resource} ${message}`, { resource, message });
+  }
+  return [...refusals.values()];
+}
+
+function parse(line: string): EngineEvent | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // The last line of a run that was killed.
+    return undefined;
+  }
+}
+
+/** Without colours, and without the trace of a program. */
+const plain = (text: string): string =>
+  text
+    .replace(/<\{%.*?%\}>/g, "")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those of a terminal
+    .replace(/\u001b\[[0-9;]*m/g, "")
+    .trim()
+    .replace(/\n\s+at [\s\S]*$/, "")
+    .trim();

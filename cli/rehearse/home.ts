@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { parse } from "yaml";
+import { rehearsalVariable } from "../../provider/client/rehearsal";
+import { version } from "../../provider/client/version";
+import { UserError } from "../core/errors";
+
+/** Packages whose resources exist in the state alone. */
+const harmless = ["random", "tls", "std"];
+/** Hosts of other programs, which come with the CLI. */
+const hosts = ["pulumi-nodejs", "pulumi-python"];
+
+/** Not linked: credentials of backends, and the stacks that are selected there. */
+const kept = new Set(["plugins", "credentials.json", "workspaces", "logs"]);
+
+export interface HomeOptions {
+  /** The folder to fill. */
+  target: string;
+  /** The folder of the program. */
+  program: string;
+  /** Packages whose resources may change for real. */
+  allowed: readonly string[];
+  environment?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Makes a folder for PULUMI_HOME in which the CLI finds no plugins of other providers: their resources would change for
+ * real. Plugins of Slipway that do not know rehearsals are left out too.
+ * @throws UserError if another plugin would be found elsewhere
+ */
+export function makeHome({ target, program, allowed, environment = process.env }: HomeOptions): void {
+  const home = environment.PULUMI_HOME || join(homedir(), ".pulumi");
+  const names = existsSync(home) ? readdirSync(home) : [];
+  for (const name of names) if (!kept.has(name)) symlinkSync(join(home, name), join(target, name));
+  const plugins = join(target, "plugins");
+  mkdirSync(plugins);
+  const mayRun = [...harmless, ...hosts, ...allowed];
+  for (const name of existsSync(join(home, "plugins")) ? readdirSync(join(home, "plugins")) : []) {
+    const [, kind, of] = /^(\w+)-(.+?)-v\d/.exec(name) ?? [];
+    const folder = join(home, "plugins", name);
+    const mayBe = of === "slipway" ? knowsRehearsals(folder) : mayRun.includes(of ?? "");
+    if (kind !== undefined && (kind !== "resource" || mayBe)) symlinkSync(folder, join(plugins, name));
+  }
+  const own = join(__dirname, "../../plugin");
+  const link = join(plugins, `resource-slipway-v${version}`);
+  if (existsSync(own) && !existsSync(link)) symlinkSync(own, link);
+  refuseOnPath(mayRun, environment);
+  refuseInProject(program, mayRun);
+}
+
+/** The CLI prefers plugins on PATH. */
+function refuseOnPath(mayRun: readonly string[], environment: NodeJS.ProcessEnv): void {
+  for (const folder of (environment.PATH ?? "").split(delimiter)) {
+    if (folder === "" || !isFolder(folder)) continue;
+    for (const name of readdirSync(folder)) {
+      const [, of] = /^pulumi-resource-([\w-]+?)(\.exe|\.cmd)?$/.exec(name) ?? [];
+      if (of === "slipway") refuseOldPlugin(folder);
+      else if (of !== undefined && !mayRun.includes(of)) throw otherPlugin(of, join(folder, name));
+    }
+  }
+}
+
+/** Plugins that `Pulumi.yaml` names by their folders. */
+function refuseInProject(program: string, mayRun: readonly string[]): void {
+  const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(program, name)).find(existsSync);
+  if (file === undefined) return;
+  const { plugins, packages } = (parse(readFileSync(file, "utf8")) ?? {}) as {
+    plugins?: { providers?: { name?: string; path?: string }[] };
+    packages?: Record<string, unknown>;
+  };
+  const named = (plugins?.providers ?? []).map(({ name, path }) => [name, path] as const);
+  const local = Object.entries(packages ?? {}).filter(([, source]) => isLocal(source));
+  for (const [name = "", path] of [...named, ...local]) {
+    if (name === "slipway") refuseOldPlugin(resolve(program, String(path)));
+    else if (!mayRun.includes(name)) throw otherPlugin(name, String(path));
+  }
+}
+
+const isLocal = (source: unknown): boolean => typeof source === "string" && /^[./]/.test(source);
+
+function refuseOldPlugin(folder: string): void {
+  if (knowsRehearsals(folder)) return;
+  throw new UserError(
+    `The plugin in ${folder} does not know rehearsals and could change the account. Install that of this version: ` +
+      "slipway plugin install",
+  );
+}
+
+/** True for a plugin whose program reads the description of a rehearsal. */
+function knowsRehearsals(folder: string): boolean {
+  const files = ["", ".exe", ".cmd"].map((end) => join(folder, `pulumi-resource-slipway${end}`));
+  return files.some((file) => existsSync(file) && readFileSync(file).includes(rehearsalVariable));
+}
+
+const otherPlugin = (name: string, path: string): UserError =>
+  new UserError(
+    `The CLI would use the provider ${name} (${path}), whose resources would change for real. ` +
+      `If the program does not use it, or may change them, add --allow ${name}.`,
+  );
+
+/**
+ * Refuses a package of the program that does not know rehearsals: it could send requests to the account.
+ * @throws UserError
+ */
+export function refuseOldPackage(program: string): void {
+  for (let folder = program; ; ) {
+    const found = join(folder, "node_modules/slipway");
+    if (existsSync(join(found, "package.json"))) {
+      if (existsSync(join(found, "dist/provider/client/rehearsal.js"))) return;
+      throw new UserError(
+        `The program uses the package slipway in ${found}, which does not know rehearsals and could change the ` +
+          `account. Update it: npm install slipway@${version}`,
+      );
+    }
+    const parent = resolve(folder, "..");
+    if (parent === folder) return;
+    folder = parent;
+  }
+}
+
+/**
+ * Refuses a stack with resources of other providers.
+ * @param types of its resources
+ * @throws UserError
+ */
+export function refuseOtherResources(types: readonly string[], allowed: readonly string[]): void {
+  const mayBe = [...harmless, ...allowed];
+  const others = types.filter((type) => {
+    const [of = ""] = type.split(":");
+    if (of === "slipway" || of === "pulumi" || type.startsWith("pulumi-nodejs:dynamic/slipway:"))
+      return false;
+    return !mayBe.includes(of);
+  });
+  const [first] = others;
+  if (first === undefined) return;
+  const names = [...new Set(others.map((type) => type.split(":")[0] ?? ""))];
+  throw new UserError(
+    `The stack has resources of other providers (${names.join(", ")}: such as ${first}), which a rehearsal would change ` +
+      `for real. If they may change, add ${names.map((name) => `--allow ${name}`).join(" ")}.`,
+  );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

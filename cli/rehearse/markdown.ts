@@ -1,0 +1,114 @@
+import type { Change, Report } from "./report";
+
+/** GitHub refuses comments of more than 65,536 characters. */
+const longest = 60_000;
+const mostRows = 50;
+
+/** The report as a comment on a pull request: the summary, a table, and folded details. */
+export function toMarkdown(report: Report): string {
+  const { summary, changes, refusals, unknown } = report;
+  const parts = [`**${escaped(summary)}**`];
+  const own = changes.filter(({ isWithProject }) => !isWithProject);
+  if (own.length > 0) parts.push(tableOf(own));
+  if (refusals.length > 0) {
+    parts.push(
+      [
+        "The command fails:",
+        "",
+        ...refusals.map(({ resource, message }) => `- ${named(resource)}${inline(message)}`),
+      ].join("\n"),
+    );
+  }
+  const fields = changes.filter(({ fields }) => fields.length > 0);
+  if (fields.length > 0) parts.push(folded("Fields", fields.map(fieldsOf)));
+  const gone = changes.filter(({ isWithProject }) => isWithProject);
+  if (gone.length > 0) {
+    const lines = gone.map(({ kind, name, project }) => `- ${kind} ${code(name)} of ${code(project ?? "")}`);
+    parts.push(folded(`Deleted with their projects: ${gone.length}`, lines));
+  }
+  parts.push(...aliasesOf(report), ...eventsOf(report));
+  if (unknown.length > 0)
+    parts.push(
+      folded(
+        "What could not be known",
+        unknown.map((text) => `- ${inline(text)}`),
+      ),
+    );
+  parts.push(
+    `<sub>Rehearsed: ${code(report.command)} with the stack ${code(report.stack)} on a copy of ${code(report.source)}. Nothing was changed there.</sub>`,
+  );
+  return `${fitting(parts)}\n`;
+}
+
+function tableOf(changes: readonly Change[]): string {
+  const rows = changes
+    .slice(0, mostRows)
+    .map(({ effect, kind, name, project, resource, isProduction, fields }) => {
+      const what = `${isProduction && kind !== "project" ? "production " : ""}${kind} ${code(name)}`;
+      const changed = fields.map(({ field }) => field).join(", ");
+      return `| ${effect} | ${what} | ${project === null ? "" : code(project)} | ${resource === null ? "" : code(resource)} | ${cell(changed)} |`;
+    });
+  const more = changes.length > mostRows ? [`\n…and ${changes.length - mostRows} more.`] : [];
+  return ["| | object | project | resource | fields |", "|---|---|---|---|---|", ...rows, ...more].join("\n");
+}
+
+function fieldsOf({ kind, name, project, fields }: Change): string {
+  const lines = fields.map(({ field, before, after, isSecret }) =>
+    isSecret
+      ? `  - ${code(field)}: changed (secret)`
+      : `  - ${code(field)}: ${textOf(before)} → ${textOf(after)}`,
+  );
+  const of = project !== null && kind !== "project" ? ` of ${code(project)}` : "";
+  return [`- ${kind} ${code(name)}${of}`, ...lines].join("\n");
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "not set";
+  const text = JSON.stringify(value);
+  return code(text.length > 200 ? `${text.slice(0, 199)}…` : text);
+}
+
+function aliasesOf({ aliases }: Report): string[] {
+  if (aliases.length === 0) return [];
+  const lines = aliases.map(
+    ({ alias, from, to }) =>
+      `- ${code(alias)}: ${from === null ? "new" : code(from)} → ${to === null ? "gone" : code(to)}`,
+  );
+  return [folded(`Aliases: ${aliases.length}`, lines)];
+}
+
+function eventsOf({ events }: Report): string[] {
+  if (events.length === 0) return [];
+  const lines = events.map(
+    ({ type, count, deliveries }) =>
+      `- ${code(type)}: ${count}, to ${deliveries} receiver${deliveries === 1 ? "" : "s"}`,
+  );
+  return [folded("Events", lines)];
+}
+
+const folded = (title: string, lines: readonly string[]): string =>
+  `<details><summary>${title}</summary>\n\n${lines.join("\n")}\n\n</details>`;
+
+/** Keeps the first parts whole, and drops those that do not fit. */
+function fitting(parts: readonly string[]): string {
+  const kept: string[] = [];
+  let length = 0;
+  for (const part of parts) {
+    length += part.length + 2;
+    if (length > longest) {
+      kept.push("The report is too long for a comment: see the file of --json for the rest.");
+      break;
+    }
+    kept.push(part);
+  }
+  return kept.join("\n\n");
+}
+
+const named = (resource: string | null): string => (resource === null ? "" : `${code(resource)}: `);
+/** Text that must not become markup. */
+const escaped = (text: string): string => text.replace(/[\\`*_<>[\]|]/g, "\\$&");
+const inline = (text: string): string => escaped(text.replace(/\s*\n\s*/g, " "));
+const cell = (text: string): string => escaped(text);
+/** In a table, `|` ends a cell even in code. */
+const code = (text: string): string =>
+  `\`${text.replace(/`/g, "'").replace(/\n/g, " ").replace(/\|/g, "¦")}\``;

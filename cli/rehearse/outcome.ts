@@ -1,0 +1,229 @@
+import { isDeepStrictEqual } from "node:util";
+import { isPlain, type Plain } from "../../provider/core/values";
+import { placeholder } from "../snapshot/rows";
+import type { AccountState } from "./copy";
+import type { Change, Move } from "./report";
+import type { Resource } from "./stack";
+
+/** Compares a copy before and after a run. */
+
+export interface Compared {
+  changes: Change[];
+  aliases: Move[];
+}
+
+type Kind = Change["kind"];
+type Field = Change["fields"][number];
+
+/** An object of the account, by a key that it keeps. */
+interface Item {
+  kind: Kind;
+  key: string;
+  name: string;
+  projectId: string | null;
+  /** The id of the resource that declares it. */
+  id: string;
+  isProduction: boolean;
+  fields: Readonly<Record<string, unknown>>;
+}
+
+const sections = {
+  projects: "project",
+  environments: "environment",
+  domains: "domain",
+  env: "variable",
+  webhooks: "webhook",
+  logDrains: "log drain",
+} as const satisfies Record<string, Kind>;
+
+/** Members that are no settings, or are reported elsewhere. */
+const omitted = new Set([
+  ...["id", "team", "user", "project", "createdAt", "updatedAt", "createdBy", "updatedBy", "configurationId"],
+  ...["production", "promotion", "lastRollbackTarget", "challenge"],
+]);
+const secrets = new Set(["value", "bypassSecrets", "headers"]);
+
+export function compare(
+  before: AccountState,
+  after: AccountState,
+  resources: { before: readonly Resource[]; after: readonly Resource[] },
+): Compared {
+  const olds = itemsOf(before);
+  const news = itemsOf(after);
+  const projects = new Map(
+    [...olds.values(), ...news.values()].flatMap(({ kind, id, name }) =>
+      kind === "project" ? [[id, name]] : [],
+    ),
+  );
+  const urns = { before: urnsById(resources.before), after: urnsById(resources.after) };
+  const values = { before: valuesById(resources.before), after: valuesById(resources.after) };
+  const changes: (Change & { urn: string | undefined })[] = [];
+  const add = (effect: Change["effect"], item: Item, fields: Field[]): void => {
+    const key = `${item.kind} ${item.id}`;
+    const urn = (effect === "delete" ? urns.before : urns.after).get(key) ?? urns.before.get(key);
+    const { kind, name, id, isProduction, projectId } = item;
+    const project = projectId === null ? null : (projects.get(projectId) ?? projectId);
+    const isWithProject =
+      effect === "delete" && projectId !== null && kind !== "project" && !news.has(`project ${projectId}`);
+    const resource = urn?.split("::").at(-1) ?? null;
+    changes.push({ effect, kind, name, project, id, resource, isProduction, isWithProject, fields, urn });
+  };
+  for (const item of news.values()) {
+    const old = olds.get(`${item.kind} ${item.key}`);
+    if (!old) add("create", item, []);
+    else {
+      const fields = differences(old, item, values);
+      if (fields.length > 0) add("change", item, fields);
+    }
+  }
+  for (const item of olds.values()) if (!news.has(`${item.kind} ${item.key}`)) add("delete", item, []);
+  return { changes: sorted(withReplacements(changes)), aliases: movesOf(before, after) };
+}
+
+/** A deleted and a new object of one resource are a replacement. */
+function withReplacements(changes: readonly (Change & { urn: string | undefined })[]): Change[] {
+  const made = new Map(
+    changes.flatMap((one) => (one.effect === "create" && one.urn ? [[one.urn, one]] : [])),
+  );
+  const replaced = new Set<Change>();
+  const all = changes.map((one): Change & { urn: string | undefined } => {
+    const successor = one.urn === undefined ? undefined : made.get(one.urn);
+    if (one.effect !== "delete" || !successor || successor.kind !== one.kind) return one;
+    replaced.add(successor);
+    const fields =
+      successor.name === one.name ? [] : [{ field: "name", before: one.name, after: successor.name }];
+    return { ...one, effect: "replace", isWithProject: false, fields };
+  });
+  return all.filter((one) => !replaced.has(one)).map(({ urn: _, ...change }) => change);
+}
+
+const order: readonly Change["effect"][] = ["delete", "replace", "change", "create"];
+
+const sorted = (changes: Change[]): Change[] =>
+  changes.sort(
+    (a, b) =>
+      order.indexOf(a.effect) - order.indexOf(b.effect) ||
+      Number(a.isWithProject) - Number(b.isWithProject) ||
+      Number(b.isProduction) - Number(a.isProduction) ||
+      (a.project ?? "").localeCompare(b.project ?? "") ||
+      a.name.localeCompare(b.name),
+  );
+
+function itemsOf({ document, deployments }: AccountState): Map<string, Item> {
+  const items: Item[] = Object.entries(sections).flatMap(([section, kind]) =>
+    ((document[section as keyof typeof sections] ?? []) as Plain[]).map((row) => itemOf(kind, row)),
+  );
+  const projectIds = new Map(items.flatMap(({ kind, id, name }) => (kind === "project" ? [[name, id]] : [])));
+  for (const [id, { project, target, readyState }] of deployments) {
+    items.push({
+      kind: "deployment",
+      key: id,
+      id,
+      name: id,
+      projectId: projectIds.get(project) ?? project,
+      isProduction: target === "production",
+      fields: { readyState },
+    });
+  }
+  return new Map(items.map((item) => [`${item.kind} ${item.key}`, item]));
+}
+
+function itemOf(kind: Kind, row: Plain): Item {
+  const id = String(row.id ?? row.name);
+  const projectId = kind === "project" ? id : row.project === undefined ? null : String(row.project);
+  const ofProject = projectId !== null && kind !== "project" ? `${projectId}/${id}` : id;
+  const { settings, ...rest } = row;
+  const fields = Object.entries({ ...rest, ...(isPlain(settings) ? settings : {}) });
+  return {
+    kind,
+    key: kind === "domain" ? ofProject : id,
+    id: ofProject,
+    name: nameOf(kind, row),
+    projectId,
+    isProduction: isOfProduction(kind, row),
+    fields: Object.fromEntries(fields.filter(([name]) => !omitted.has(name))),
+  };
+}
+
+function nameOf(kind: Kind, row: Plain): string {
+  if (kind === "environment") return String(row.slug);
+  if (kind === "webhook" || kind === "log drain") return String(row.url);
+  if (kind !== "variable") return String(row.name);
+  const { key, target, gitBranch } = row;
+  const places = [...(Array.isArray(target) ? target : []), ...(gitBranch ? [String(gitBranch)] : [])];
+  return places.length === 0 ? String(key) : `${key} (${places.join(", ")})`;
+}
+
+function isOfProduction(kind: Kind, row: Plain): boolean {
+  if (kind === "project") return row.production != null;
+  if (kind === "domain") return row.gitBranch === undefined && row.customEnvironmentId === undefined;
+  return kind === "variable" && Array.isArray(row.target) && row.target.includes("production");
+}
+
+function differences(
+  before: Item,
+  after: Item,
+  values: { before: ReadonlyMap<string, unknown>; after: ReadonlyMap<string, unknown> },
+): Field[] {
+  const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
+  const fields: Field[] = [];
+  for (const name of [...names].sort()) {
+    // Some settings are null, and others absent, when they are not set.
+    const [was, is] = [before.fields[name] ?? null, after.fields[name] ?? null];
+    if (name === "value" && (was === placeholder || is === placeholder)) {
+      const [declared, now] = [values.before.get(after.id), values.after.get(after.id)];
+      const isChanged = now !== undefined && declared !== undefined && declared !== now;
+      if (isChanged || (was !== is && is !== placeholder)) fields.push({ field: name, isSecret: true });
+    } else if (!isDeepStrictEqual(was, is)) {
+      fields.push(
+        secrets.has(name)
+          ? { field: name, isSecret: true }
+          : { field: name, before: shown(was), after: shown(is) },
+      );
+    }
+  }
+  return fields;
+}
+
+/** The addresses of deploy hooks are secrets. */
+function shown(value: unknown): unknown {
+  if (!isPlain(value) || !("deployHooks" in value)) return value ?? null;
+  const { type, org, repo, projectNamespace, projectName, owner, slug } = value;
+  return `${type} ${org ?? projectNamespace ?? owner}/${repo ?? projectName ?? slug}`;
+}
+
+/** The types of resources whose ids are those of objects. A Promotion has the id of its project. */
+const kindOfType: Readonly<Record<string, Kind>> = {
+  Project: "project",
+  CustomEnvironment: "environment",
+  ProjectDomain: "domain",
+  EnvVar: "variable",
+  Deployment: "deployment",
+  Webhook: "webhook",
+};
+
+const urnsById = (resources: readonly Resource[]): Map<string, string> =>
+  new Map(
+    resources.flatMap(({ id, urn, type }) => {
+      const kind = kindOfType[type.split(":").at(-1) ?? ""];
+      return id === "" || kind === undefined ? [] : [[`${kind} ${id}`, urn]];
+    }),
+  );
+
+/** The declared values of variables. */
+const valuesById = (resources: readonly Resource[]): Map<string, unknown> =>
+  new Map(
+    resources
+      .filter(({ id, inputs }) => id !== "" && "value" in inputs)
+      .map(({ id, inputs }) => [id, inputs.value]),
+  );
+
+function movesOf(before: AccountState, after: AccountState): Move[] {
+  const names = new Set([...before.aliases.keys(), ...after.aliases.keys()]);
+  return [...names].sort().flatMap((alias): Move[] => {
+    const [from = null, to = null] = [before.aliases.get(alias), after.aliases.get(alias)];
+    if (from === to) return [];
+    const project = (after.deployments.get(to ?? "") ?? before.deployments.get(from ?? ""))?.project ?? null;
+    return [{ alias, project, from, to }];
+  });
+}

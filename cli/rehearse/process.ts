@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+/** Runs the processes of a rehearsal, and ends the one under way when the rehearsal is interrupted. */
+export class Processes {
+  readonly #running = new Set<ChildProcess>();
+  /** The signal that interrupted the rehearsal. */
+  interruption: NodeJS.Signals | undefined;
+  #onInterrupt: (() => void)[] = [];
+
+  constructor() {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => this.#interrupt(signal));
+  }
+
+  /** Rejects when the rehearsal is interrupted. */
+  readonly interrupted = new Promise<never>((_, reject) => {
+    this.#onInterrupt.push(() => reject(new RehearsalInterrupted()));
+  });
+
+  #interrupt(signal: NodeJS.Signals): void {
+    const isSecond = this.interruption !== undefined;
+    this.interruption ??= signal;
+    // The CLI ends its step when it is asked once, and at once when it is asked twice.
+    for (const child of this.#running) killGroup(child, isSecond ? "SIGKILL" : signal);
+    if (this.#running.size === 0) for (const call of this.#onInterrupt) call();
+  }
+
+  /** Runs a process to its end and returns its output. @throws Error with what it says when it fails */
+  async output(words: readonly string[], options: RunOptions): Promise<string> {
+    const child = this.#start(words, options, ["pipe", "pipe", "pipe"]);
+    let stdout = "";
+    let stderr = "";
+    child.stdout?.setEncoding("utf8").on("data", (text) => (stdout += text));
+    child.stderr?.setEncoding("utf8").on("data", (text) => (stderr += text));
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(options.input ?? "");
+    const code = await this.#ended(child);
+    if (this.interruption) throw new RehearsalInterrupted();
+    if (code === 0) return stdout;
+    throw new ProcessFailed(words, `${stderr.trim() || stdout.trim()}`);
+  }
+
+  /** Runs a process that shows its output. @returns its exit code; of one that a signal ended as a shell has it */
+  async show(words: readonly string[], options: RunOptions): Promise<number> {
+    return this.#ended(this.#start(words, options, ["ignore", "inherit", "inherit"]));
+  }
+
+  #start(words: readonly string[], { cwd, env }: RunOptions, stdio: ("pipe" | "inherit" | "ignore")[]) {
+    const [file = "", ...args] = words;
+    const isWindows = process.platform === "win32";
+    // In a group of its own, so that the providers that it leaves behind can be ended with it.
+    const child = spawn(file, args, { cwd, env, stdio, detached: !isWindows, shell: isWindows });
+    this.#running.add(child);
+    return child;
+  }
+
+  #ended(child: ChildProcess): Promise<number> {
+    return new Promise((done, fail) => {
+      const end = (): void => {
+        this.#running.delete(child);
+        killGroup(child, "SIGKILL");
+      };
+      child.on("error", (error) => {
+        end();
+        fail(error);
+      });
+      child.on("exit", end);
+      child.on("close", (code, signal) => done(code ?? (signal === "SIGINT" ? 130 : 137)));
+    });
+  }
+}
+
+export interface RunOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** For its standard input. */
+  input?: string;
+}
+
+export class ProcessFailed extends Error {
+  constructor(
+    readonly words: readonly string[],
+    readonly said: string,
+  ) {
+    super(`\`${words.join(" ")}\` failed: ${said}`);
+  }
+}
+
+export class RehearsalInterrupted extends Error {
+  override readonly name = "RehearsalInterrupted";
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // It has ended.
+  }
+}

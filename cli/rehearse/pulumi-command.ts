@@ -1,0 +1,104 @@
+import { basename, resolve } from "node:path";
+import { UserError } from "../core/errors";
+
+/** A command line of the Pulumi CLI that a rehearsal runs. */
+export interface PulumiCommand {
+  /** The words that start the CLI: `pulumi`, or `npx pulumi`. */
+  readonly start: readonly string[];
+  /** All other words, without the stack, its configuration and the event log. */
+  readonly rest: readonly string[];
+  readonly operation: "up" | "preview" | "refresh" | "destroy";
+  /** The folder that the CLI works in. */
+  readonly folder: string;
+  /** The stack that it names; undefined: the selected one. */
+  readonly stack: string | undefined;
+  readonly configFile: string | undefined;
+}
+
+const operations: Readonly<Record<string, PulumiCommand["operation"]>> = {
+  up: "up",
+  update: "up",
+  preview: "preview",
+  pre: "preview",
+  refresh: "refresh",
+  destroy: "destroy",
+  down: "destroy",
+  dn: "destroy",
+};
+
+/** Flags whose values the rehearsal needs. */
+const read = {
+  "--stack": "stack",
+  "-s": "stack",
+  "--cwd": "cwd",
+  "-C": "cwd",
+  "--config-file": "configFile",
+};
+
+const usage = "Give the command after --, such as: slipway rehearse -- pulumi up --yes";
+
+/** @throws UserError for any other command, since nothing keeps it from the account */
+export function parseCommand(words: readonly string[], environment = process.env): PulumiCommand {
+  const at = words.findIndex((word) => /^pulumi(\.exe|\.cmd)?$/.test(basename(word)));
+  if (words.length === 0) throw new UserError(`No command is given. ${usage}`);
+  if (at < 0) throw new UserError(`A rehearsal runs commands of the Pulumi CLI alone. ${usage}`);
+  const found: Partial<Record<"stack" | "cwd" | "configFile", string>> = {};
+  const rest: string[] = [];
+  let operation: PulumiCommand["operation"] | undefined;
+  for (let next = at + 1; next < words.length; next++) {
+    const word = words[next] ?? "";
+    const [flag = "", inline] = word.startsWith("-") ? splitFlag(word) : [];
+    if (flag === "--remote" || flag.startsWith("--remote-"))
+      throw new UserError("A rehearsal runs on this machine: leave out --remote.");
+    if (flag === "--event-log") {
+      if (inline === undefined) next++;
+      continue;
+    }
+    const name = read[flag as keyof typeof read] as keyof typeof found | undefined;
+    if (name) {
+      found[name] = inline ?? words[++next] ?? "";
+      if (name === "cwd") rest.push(flag, found[name] ?? "");
+      continue;
+    }
+    if (!word.startsWith("-") && operation === undefined) {
+      operation = operations[word];
+      if (operation === undefined) {
+        throw new UserError(
+          `pulumi ${word} cannot be rehearsed. These can: up, preview, refresh and destroy. ${usage}`,
+        );
+      }
+    }
+    rest.push(word);
+  }
+  if (operation === undefined) throw new UserError(`The command names no operation. ${usage}`);
+  return {
+    start: words.slice(0, at + 1),
+    rest,
+    operation,
+    folder: resolve(found.cwd ?? "."),
+    stack: found.stack ?? (environment.PULUMI_STACK || undefined),
+    configFile: found.configFile === undefined ? undefined : resolve(found.cwd ?? ".", found.configFile),
+  };
+}
+
+/** The words with which the command runs on the copy. It asks no questions, since nothing is at risk. */
+export function wordsFor(
+  { start, rest, operation }: PulumiCommand,
+  { stack, configFile, eventLog }: { stack: string; configFile: string; eventLog: string },
+): string[] {
+  const asks = operation !== "preview" && !rest.some((word) => word === "--yes" || word === "-y");
+  return [
+    ...start,
+    ...rest,
+    ...["--stack", stack, "--config-file", configFile, "--event-log", eventLog],
+    ...(asks ? ["--yes"] : []),
+  ];
+}
+
+function splitFlag(word: string): [flag: string, value: string | undefined] {
+  const equals = word.indexOf("=");
+  if (equals > 0) return [word.slice(0, equals), word.slice(equals + 1)];
+  // `-sdev`
+  if (/^-[sC]./.test(word)) return [word.slice(0, 2), word.slice(2)];
+  return [word, undefined];
+}

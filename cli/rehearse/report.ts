@@ -1,0 +1,78 @@
+import * as z from "zod";
+
+/** What a rehearsal has found. Secrets are never in it. */
+
+export const effects = ["create", "change", "delete", "replace"] as const;
+export const kinds = [
+  "project",
+  "environment",
+  "domain",
+  "variable",
+  "deployment",
+  "webhook",
+  "log drain",
+] as const;
+
+const field = z.strictObject({
+  field: z.string(),
+  /** null: it was not set. Absent for a secret. */
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  isSecret: z.literal(true).optional(),
+});
+
+const change = z.strictObject({
+  effect: z.enum(effects),
+  kind: z.enum(kinds),
+  name: z.string(),
+  /** The name of its project; null for objects of the account. */
+  project: z.string().nullable(),
+  id: z.string(),
+  /** The logical name of the resource; null: it is part of another one, or of none. */
+  resource: z.string().nullable(),
+  isProduction: z.boolean(),
+  /** It goes with its project. */
+  isWithProject: z.boolean(),
+  fields: z.array(field),
+});
+export type Change = z.infer<typeof change>;
+
+const move = z.strictObject({
+  alias: z.string(),
+  project: z.string().nullable(),
+  /** The ids of deployments; null: it led nowhere, or does now. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+export type Move = z.infer<typeof move>;
+
+export const reportShape = z.strictObject({
+  version: z.literal(1),
+  /** The most important thing, in a sentence. */
+  summary: z.string(),
+  command: z.string(),
+  exitCode: z.int(),
+  /** The address of the account. */
+  source: z.string(),
+  stack: z.string(),
+  changes: z.array(change),
+  aliases: z.array(move),
+  /** Events that receivers of the account would get. */
+  events: z.array(z.strictObject({ type: z.string(), count: z.int(), deliveries: z.int() })),
+  /** Why steps failed, with the logical name of the resource. */
+  refusals: z.array(z.strictObject({ resource: z.string().nullable(), message: z.string() })),
+  /** What the account or the world would decide. */
+  unknown: z.array(z.string()),
+});
+export type Report = z.infer<typeof reportShape>;
+
+/** What `--fail-on` matches. */
+export const conditions = [...effects, "move", "refusal", "unknown"] as const;
+export type Condition = (typeof conditions)[number];
+
+export function meets(report: Report, condition: Condition): boolean {
+  if (condition === "move") return report.aliases.some(({ from, to }) => from !== null && to !== null);
+  if (condition === "refusal") return report.refusals.length > 0;
+  if (condition === "unknown") return report.unknown.length > 0;
+  return report.changes.some(({ effect }) => effect === condition);
+}

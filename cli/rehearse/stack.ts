@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parse, stringify } from "yaml";
+import { isPlain, type Plain } from "../../provider/core/values";
+import { UserError } from "../core/errors";
+import { encryption } from "./encrypt";
+import type { Folder } from "./folder";
+import { type Processes, ProcessFailed } from "./process";
+import type { PulumiCommand } from "./pulumi-command";
+
+/** Reads the stack of a command, and copies it to a backend on disk. */
+
+const quiet = ["--non-interactive", "--color", "never"];
+
+/** A value of the stack's configuration. */
+interface ConfigValue {
+  value?: string;
+  objectValue?: unknown;
+  secret: boolean;
+}
+
+export interface StackCopySource {
+  /** The name without organization and project. */
+  name: string;
+  project: string;
+  /** As exported, with secrets in clear: it stays in memory. */
+  state: { version?: number; deployment?: Plain };
+  resources: readonly Resource[];
+  config: ReadonlyMap<string, ConfigValue>;
+}
+
+/** A resource of a state. Secrets are in clear. */
+export interface Resource {
+  urn: string;
+  type: string;
+  id: string;
+  custom: boolean;
+  inputs: Plain;
+  outputs: Plain;
+}
+
+/** @throws UserError if the stack cannot be read */
+export async function readStack(
+  processes: Processes,
+  { start, folder, stack, configFile }: PulumiCommand,
+): Promise<StackCopySource> {
+  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  const of = stack === undefined ? [] : ["--stack", stack];
+  const ask = async (args: readonly string[]): Promise<string> => {
+    try {
+      return await processes.output([...start, ...args, ...of, ...quiet], { cwd: folder, env });
+    } catch (error) {
+      if (!(error instanceof ProcessFailed)) throw error;
+      throw new UserError(`The stack cannot be read: ${error.said}`);
+    }
+  };
+  const project = projectIn(folder);
+  const named = stack ?? (await ask(["stack", "--show-name"])).trim();
+  const state = JSON.parse(await ask(["stack", "export", "--show-secrets"])) as StackCopySource["state"];
+  const file = configFile === undefined ? [] : ["--config-file", configFile];
+  const config = JSON.parse(await ask(["config", "--show-secrets", "--json", ...file])) as Record<
+    string,
+    ConfigValue
+  >;
+  return {
+    name: named.split("/").at(-1) ?? named,
+    project,
+    state,
+    resources: resourcesIn(state.deployment),
+    config: new Map(Object.entries(config)),
+  };
+}
+
+/** The name of the program in this folder or above. */
+function projectIn(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(at, name)).find(existsSync);
+    if (file) return String((parse(readFileSync(file, "utf8")) as { name?: unknown }).name);
+    if (at === dirname(at))
+      throw new UserError(`No Pulumi.yaml is in ${folder}. Run this in the program's folder.`);
+  }
+}
+
+export const resourcesIn = (deployment: Plain | undefined): Resource[] =>
+  (Array.isArray(deployment?.resources) ? deployment.resources : []).filter(isPlain).map((resource) => ({
+    urn: String(resource.urn),
+    type: String(resource.type),
+    id: String(resource.id ?? ""),
+    custom: resource.custom === true,
+    inputs: opened(resource.inputs ?? {}) as Plain,
+    outputs: opened(resource.outputs ?? {}) as Plain,
+  }));
+
+const secretSignature = "4dabf18193072939515e22adb298388d";
+
+/** With secrets as their values. */
+function opened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(opened);
+  if (!isPlain(value)) return value;
+  if (secretSignature in value) {
+    return typeof value.plaintext === "string" ? JSON.parse(value.plaintext) : undefined;
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, opened(item)]));
+}
+
+/** A state with its secrets encrypted. */
+function encrypted(value: unknown, encrypt: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => encrypted(item, encrypt));
+  if (!isPlain(value)) return value;
+  if (secretSignature in value && typeof value.plaintext === "string") {
+    const { plaintext, ...rest } = value;
+    return { ...rest, ciphertext: encrypt(plaintext) };
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encrypted(item, encrypt)]));
+}
+
+export interface StackCopy {
+  configFile: string;
+  /** The environment of the CLI: its backend, passphrase and home. */
+  env: NodeJS.ProcessEnv;
+  /** The resources as they are now, with secrets in clear. */
+  export(): Promise<Resource[]>;
+}
+
+/**
+ * Copies a stack to a backend in a folder, with its secrets encrypted by a new passphrase.
+ * @param config replaces values of the configuration
+ */
+export async function copyStack(
+  processes: Processes,
+  { start }: PulumiCommand,
+  { name, project, state, config }: StackCopySource,
+  { folder, home, replaced }: { folder: Folder; home: string; replaced: Readonly<Record<string, string>> },
+): Promise<StackCopy> {
+  const passphrase = randomBytes(24).toString("base64url");
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    PULUMI_BACKEND_URL: `${pathToFileURL(folder.folder("state")).href}?metadata=skip`,
+    PULUMI_CONFIG_PASSPHRASE: passphrase,
+    PULUMI_CONFIG_PASSPHRASE_FILE: undefined,
+    PULUMI_ACCESS_TOKEN: undefined,
+    PULUMI_STACK: undefined,
+    PULUMI_HOME: home,
+    // What the CLI leaves there when it is killed goes with the folder.
+    TMPDIR: folder.folder("tmp"),
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    // Lets the CLI write an event log.
+    PULUMI_DEBUG_COMMANDS: "true",
+  };
+  const cwd = folder.folder("project");
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(join(cwd, "Pulumi.yaml"), stringify({ name: project, runtime: "yaml" }), { mode: 0o600 });
+  const run = async (args: readonly string[], input?: string): Promise<string> => {
+    try {
+      return await processes.output([...start, ...args, ...quiet], {
+        cwd,
+        env,
+        ...(input !== undefined && { input }),
+      });
+    } catch (error) {
+      if (!(error instanceof ProcessFailed)) throw error;
+      throw new UserError(`The stack cannot be copied: ${error.said}`);
+    }
+  };
+  await run(["stack", "init", name, "--secrets-provider", "passphrase"]);
+  const configFile = join(cwd, `Pulumi.${name}.yaml`);
+  const { encryptionsalt } = parse(readFileSync(configFile, "utf8")) as { encryptionsalt: string };
+  const encrypt = await encryption(passphrase, encryptionsalt);
+  const values = [...config].map(([key, { value, objectValue, secret }]): [string, unknown] => {
+    const isReplaced = Object.hasOwn(replaced, key);
+    if (!secret && !isReplaced) return [key, objectValue ?? value ?? ""];
+    // A secret with an object is the text of it, which programs read alike.
+    const text = replaced[key] ?? (objectValue === undefined ? (value ?? "") : JSON.stringify(objectValue));
+    return [key, { secure: encrypt(text) }];
+  });
+  writeFileSync(configFile, stringify({ encryptionsalt, config: Object.fromEntries(values) }), {
+    mode: 0o600,
+  });
+  const deployment = {
+    ...(encrypted(state.deployment ?? {}, encrypt) as Plain),
+    secrets_providers: { type: "passphrase", state: { salt: encryptionsalt } },
+  };
+  await run(["stack", "import", "--stack", name], JSON.stringify({ ...state, deployment }));
+  return {
+    configFile,
+    env,
+    export: async () =>
+      resourcesIn(
+        (
+          JSON.parse(await run(["stack", "export", "--show-secrets", "--stack", name])) as {
+            deployment?: Plain;
+          }
+        ).deployment,
+      ),
+  };
+}

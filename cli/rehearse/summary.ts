@@ -1,0 +1,86 @@
+import type { Change, Report } from "./report";
+
+type Found = Pick<Report, "changes" | "aliases" | "refusals" | "exitCode">;
+
+/** The most important thing that a run does, in a sentence. Deletions come first, then failures and production. */
+export function summarize(found: Found, operation: string): string {
+  const { changes, refusals, exitCode, aliases } = found;
+  const isFailed = exitCode !== 0;
+  const own = changes.filter(({ isWithProject }) => !isWithProject);
+  const moves = aliases.filter(({ from, to }) => from !== null && to !== null);
+  const count = own.length;
+  const failure = isFailed ? failureOf(refusals) : undefined;
+  const top = mostImportant(changes);
+  const isGrave = top !== undefined && (top.effect === "delete" || top.effect === "replace");
+  if (top && (isGrave || (failure === undefined && moves.length === 0))) {
+    const others = count - 1 + (moves.length > 0 ? 1 : 0);
+    const rest = others > 0 ? `, and makes ${others} other change${others === 1 ? "" : "s"}` : "";
+    return `${phrase(top, changes)}${rest}.${failure === undefined ? "" : ` ${failure}`}`;
+  }
+  const changed = count > 0 ? `, after ${count} change${count === 1 ? "" : "s"}` : "";
+  if (failure !== undefined) return failure.replace(/:/, `${changed}:`);
+  const [move] = moves;
+  if (move) {
+    const names = moves.length === 1 ? move.alias : `${moves.length} names`;
+    const rest = count > 0 ? `, and makes ${count} other change${count === 1 ? "" : "s"}` : "";
+    return `Moves ${names} of ${namesOf(moves.map(({ project }) => project ?? "no project"))} to another deployment${rest}.`;
+  }
+  return operation === "preview" ? "A preview changes nothing: rehearse pulumi up." : "Changes nothing.";
+}
+
+/** What happens to one object, as a sentence without its period. */
+function phrase(change: Change, all: readonly Change[]): string {
+  const { effect, kind, name, project, isProduction } = change;
+  const verb = { create: "Creates", change: "Changes", delete: "Deletes", replace: "Replaces" }[effect];
+  const what = `${isProduction && kind !== "project" ? "production " : ""}${kind} ${name}`;
+  const of = project !== null && kind !== "project" ? ` of project ${project}` : "";
+  const domains = all.filter(
+    (other) => other.isWithProject && other.project === name && other.kind === "domain" && other.isProduction,
+  );
+  const withDomains =
+    kind === "project" && domains.length > 0
+      ? ` with the production domain${domains.length === 1 ? "" : "s"} ${namesOf(domains.map(({ name }) => name))}`
+      : "";
+  return `${verb} the ${what}${of}${withDomains}`;
+}
+
+const namesOf = (names: readonly string[]): string => {
+  const all = [...new Set(names)];
+  return all.length > 3 ? `${all.slice(0, 3).join(", ")} and ${all.length - 3} more` : all.join(", ");
+};
+
+function failureOf(refusals: Report["refusals"]): string {
+  const [first] = refusals;
+  if (!first) return "The command fails: see its output.";
+  const of = first.resource === null ? "" : `${first.resource}: `;
+  const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : "";
+  return `The command fails: ${of}${firstSentence(first.message)}${more}`;
+}
+
+const firstSentence = (text: string): string => {
+  const [line = ""] = text.split("\n");
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+};
+
+/** Kinds by how much a change of them matters. */
+const weights: Readonly<Record<Change["kind"], number>> = {
+  project: 70,
+  domain: 60,
+  variable: 50,
+  environment: 40,
+  deployment: 30,
+  webhook: 20,
+  "log drain": 10,
+};
+const effectWeights = { delete: 3000, replace: 2000, change: 1000, create: 0 };
+
+function mostImportant(changes: readonly Change[]): Change | undefined {
+  const weight = ({ effect, kind, isProduction }: Change): number => {
+    // A production domain goes before a project that serves nothing.
+    const production = isProduction ? 100 : 0;
+    return effectWeights[effect] + production + weights[kind];
+  };
+  return changes
+    .filter(({ isWithProject }) => !isWithProject)
+    .reduce<Change | undefined>((top, one) => (top && weight(top) >= weight(one) ? top : one), undefined);
+}

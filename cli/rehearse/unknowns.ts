@@ -1,0 +1,61 @@
+import { placeholder } from "../snapshot/rows";
+import type { Copy, Document } from "./copy";
+import type { Compared } from "./outcome";
+import type { Report } from "./report";
+import type { Resource } from "./stack";
+
+/** What decides a real run, and cannot be read from the account. */
+export function unknownsOf(
+  before: Document,
+  { changes }: Compared,
+  {
+    copy,
+    refusals,
+    resources,
+    refused,
+  }: {
+    copy: Copy;
+    refusals: Report["refusals"];
+    resources: readonly Resource[];
+    refused: readonly Record<string, unknown>[];
+  },
+  after: Document,
+): string[] {
+  const unknown: string[] = [];
+  for (const { domain, name, value } of copy.assumedRecords)
+    unknown.push(
+      `whether the TXT record ${name} "${value}" is published, which ${domain} waits for: it was assumed`,
+    );
+  const added = new Set(
+    changes.flatMap(({ kind, effect, name }) => (kind === "domain" && effect !== "delete" ? [name] : [])),
+  );
+  for (const row of (after.domains ?? []) as { name: string; verified?: boolean }[])
+    if (added.has(row.name) && row.verified !== true)
+      unknown.push(`whether another account has the domain ${row.name}`);
+  const managed = new Set(resources.map(({ id }) => id));
+  for (const row of (before.env ?? []) as {
+    project: string;
+    id: string;
+    key: string;
+    type: string;
+    value?: string;
+  }[]) {
+    const isCompared = row.type !== "sensitive" && row.value === placeholder;
+    if (isCompared && managed.has(`${row.project}/${row.id}`))
+      unknown.push(
+        `whether the value of ${row.key} (${row.id}) has drifted: it cannot be read, and a placeholder was compared`,
+      );
+  }
+  const built = changes.filter(({ kind, effect }) => kind === "deployment" && effect === "create").length;
+  if (built > 0)
+    unknown.push(
+      `whether ${built === 1 ? "the deployment builds" : `the ${built} deployments build`}: the copy builds nothing`,
+    );
+  const linked = changes.some(
+    ({ kind, fields }) => kind === "project" && fields.some(({ field }) => field === "link"),
+  );
+  if (linked) unknown.push("whether the account may use the Git repository");
+  if (refused.some(({ status }) => status === 428) && refusals.length > 0)
+    unknown.push("whether the account has the add-on or the plan: the API does not return it");
+  return unknown;
+}

@@ -1,0 +1,251 @@
+import { createDecipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encryption } from "../../../cli/rehearse/encrypt";
+import { refusalsIn } from "../../../cli/rehearse/events";
+import { refuseOtherResources } from "../../../cli/rehearse/home";
+import { toMarkdown } from "../../../cli/rehearse/markdown";
+import { parseCommand, wordsFor } from "../../../cli/rehearse/pulumi-command";
+import { type Change, meets, type Report, reportShape } from "../../../cli/rehearse/report";
+import { summarize } from "../../../cli/rehearse/summary";
+import { settingsFrom } from "../../../provider/client/config";
+import { runChild } from "../../support/child";
+
+const change = (given: Partial<Change>): Change => ({
+  effect: "create",
+  kind: "variable",
+  name: "KEY (preview)",
+  project: "web",
+  id: "prj_web/1",
+  resource: "key",
+  isProduction: false,
+  isWithProject: false,
+  fields: [],
+  ...given,
+});
+
+type Found = Pick<Report, "changes" | "aliases" | "refusals" | "exitCode">;
+const nothing: Found = { changes: [], aliases: [], refusals: [], exitCode: 0 };
+
+describe("the summary", () => {
+  const production = change({ effect: "delete", kind: "domain", name: "www.acme.com", isProduction: true });
+  const move = { alias: "www.acme.com", project: "web", from: "dpl_1", to: "dpl_2" };
+  const refusal = { resource: "taken", message: "POST /v10/projects: 409 conflict: a project has the name." };
+
+  it.each<[string, Partial<Found>, string]>([
+    ["nothing", {}, "Changes nothing."],
+    ["a creation", { changes: [change({})] }, "Creates the variable KEY (preview) of project web."],
+    [
+      "a deleted production domain among many changes",
+      { changes: [change({}), change({ effect: "replace" }), production] },
+      "Deletes the production domain www.acme.com of project web, and makes 2 other changes.",
+    ],
+    [
+      "a deleted project with a production domain",
+      {
+        changes: [
+          change({ effect: "delete", kind: "project", name: "web", isProduction: true }),
+          { ...production, isWithProject: true },
+        ],
+      },
+      "Deletes the project web with the production domain www.acme.com.",
+    ],
+    [
+      "names that move, and a change",
+      { changes: [change({ effect: "change" })], aliases: [move, { ...move, alias: "acme.com" }] },
+      "Moves 2 names of web to another deployment, and makes 1 other change.",
+    ],
+    [
+      "a refusal",
+      { refusals: [refusal], exitCode: 1 },
+      "The command fails: taken: POST /v10/projects: 409 conflict: a project has the name.",
+    ],
+    [
+      "a deletion before a refusal",
+      { changes: [production], refusals: [refusal], exitCode: 1 },
+      "Deletes the production domain www.acme.com of project web. The command fails: taken: POST /v10/projects: 409 conflict: a project has the name.",
+    ],
+  ])("of %s says the most important thing first", (_, found, expected) => {
+    expect(summarize({ ...nothing, ...found }, "up")).toBe(expected);
+  });
+});
+
+describe("the report", () => {
+  const report: Report = {
+    ...{ version: 1, command: "pulumi up", source: "https://api.example.com", stack: "dev", exitCode: 0 },
+    summary: "Changes <web>.",
+    changes: [
+      change({
+        ...{ effect: "change", kind: "project", name: "web", project: "web", isProduction: true },
+        fields: [
+          { field: "buildCommand", before: null, after: "a | `b`\nc" },
+          { field: "bypassSecrets", isSecret: true },
+        ],
+      }),
+    ],
+    aliases: [{ alias: "web.slipway.app", project: "web", from: "dpl_1", to: "dpl_2" }],
+    events: [{ type: "project.created", count: 1, deliveries: 2 }],
+    refusals: [{ resource: "taken", message: "It is *taken*." }],
+    unknown: ["whether it rains"],
+  };
+
+  it("is Markdown for a comment, with names that are no markup", () => {
+    expect(reportShape.parse(report)).toEqual(report);
+    const text = toMarkdown(report);
+    expect(text.split("\n")[0]).toBe("**Changes \\<web\\>.**");
+    expect(text).toContain("| change | project `web` |");
+    expect(text).toContain("- `taken`: It is \\*taken\\*.");
+    expect(text).toContain("`buildCommand`: not set → `\"a ¦ 'b'\\nc\"`");
+    expect(text).toContain("`bypassSecrets`: changed (secret)");
+    expect(text).toContain("`web.slipway.app`: `dpl_1` → `dpl_2`");
+    expect(text).toContain("`project.created`: 1, to 2 receivers");
+    expect(text).toContain("- whether it rains");
+  });
+
+  it("fits a comment, however much changes", () => {
+    const changes = Array.from({ length: 5_000 }, (_, at) =>
+      change({ ...report.changes[0], name: `project-${at}` }),
+    );
+    const text = toMarkdown({ ...report, changes });
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toContain("…and 4950 more.");
+  });
+
+  it("meets a condition of --fail-on by what it has", () => {
+    expect(
+      ["create", "change", "delete", "move", "refusal", "unknown"].filter((one) =>
+        meets(report, one as "move"),
+      ),
+    ).toEqual(["change", "move", "refusal", "unknown"]);
+  });
+});
+
+describe("the command", () => {
+  const copy = { stack: "dev", configFile: "/tmp/c.yaml", eventLog: "/tmp/e.json" };
+  const tail = ["--stack", "dev", "--config-file", "/tmp/c.yaml", "--event-log", "/tmp/e.json"];
+
+  it.each([
+    ["pulumi up", ["pulumi", "up", ...tail, "--yes"], undefined],
+    ["pulumi up -y -sorg/web/dev", ["pulumi", "up", "-y", ...tail], "org/web/dev"],
+    ["npx pulumi --stack=dev destroy --yes", ["npx", "pulumi", "destroy", "--yes", ...tail], "dev"],
+    ["pulumi preview --stack dev --config-file a.yaml", ["pulumi", "preview", ...tail], "dev"],
+    [
+      "pulumi up --event-log mine.json --target **::web",
+      ["pulumi", "up", "--target", "**::web", ...tail, "--yes"],
+      undefined,
+    ],
+  ])("%s runs with the stack of the copy", (line, words, stack) => {
+    const parsed = parseCommand(line.split(" "), {});
+    expect([wordsFor(parsed, copy), parsed.stack]).toEqual([words, stack]);
+  });
+
+  it("finds the stack in the environment, and the folder by --cwd", () => {
+    const parsed = parseCommand(["pulumi", "-C", "/program", "up"], { PULUMI_STACK: "production" });
+    expect(parsed).toMatchObject({ stack: "production", folder: "/program", rest: ["-C", "/program", "up"] });
+  });
+
+  it.each([
+    [[], "No command is given"],
+    [["npm", "run", "deploy"], "commands of the Pulumi CLI alone"],
+    [["pulumi", "import"], "pulumi import cannot be rehearsed"],
+    [["pulumi", "--yes"], "names no operation"],
+    [["pulumi", "up", "--remote"], "leave out --remote"],
+  ])("%j is refused", (words, message) => {
+    expect(() => parseCommand(words, {})).toThrow(message);
+  });
+
+  it.each([
+    [["rehearse"], "missing required argument 'command'"],
+    [["rehearse", "--fail-on", "delete,everything", "--", "pulumi", "up"], "everything is none of create"],
+  ])("slipway %j ends with code 2 and a hint", async (args, message) => {
+    const child = runChild("cli/command.ts", args);
+    expect([await child.exited, child.output().stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe("a stack with resources of other providers", () => {
+  it("is refused, unless they are allowed or exist in the state alone", () => {
+    const own = [
+      "slipway:index:Project",
+      "pulumi-nodejs:dynamic/slipway:Project",
+      "pulumi:providers:aws",
+      "random:index/randomId:RandomId",
+    ];
+    expect(() => refuseOtherResources(own, [])).not.toThrow();
+    expect(() => refuseOtherResources([...own, "aws:s3/bucket:Bucket"], [])).toThrow("--allow aws");
+    expect(() => refuseOtherResources([...own, "aws:s3/bucket:Bucket"], ["aws"])).not.toThrow();
+    expect(() => refuseOtherResources(["pulumi-nodejs:dynamic:Resource"], [])).toThrow(
+      "--allow pulumi-nodejs",
+    );
+  });
+});
+
+it("encrypts secrets as the Pulumi CLI does", async () => {
+  const salt = randomBytes(8).toString("base64");
+  const encrypt = await encryption("passphrase", `v1:${salt}:v1:nonce:check`);
+  const [version, nonce = "", text = ""] = encrypt("a secret").split(":");
+  const key = pbkdf2Sync("passphrase", Buffer.from(salt, "base64"), 1_000_000, 32, "sha256");
+  const bytes = Buffer.from(text, "base64");
+  const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64"));
+  decipher.setAuthTag(bytes.subarray(-16));
+  expect([version, decipher.update(bytes.subarray(0, -16), undefined, "utf8")]).toEqual(["v1", "a secret"]);
+});
+
+it("reads the errors of an event log, each once and without colours and traces", () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+  const file = join(folder, "events.json");
+  const error = (message: string, urn?: string) => ({ diagnosticEvent: { message, severity: "error", urn } });
+  const lines = [
+    error("<{%fg 1%}>It is taken.<{%reset%}>\n", "urn:pulumi:dev::web::slipway:index:Project::taken"),
+    error("It is taken.", "urn:pulumi:dev::web::slipway:index:Project::taken"),
+    error("Boom\n    at file:1:2", "urn:pulumi:dev::web::pulumi:pulumi:Stack::web-dev"),
+    error("update failed"),
+    { diagnosticEvent: { message: "a warning", severity: "warning" } },
+  ];
+  writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"diagnostic`);
+  expect(refusalsIn(file)).toEqual([
+    { resource: "taken", message: "It is taken." },
+    { resource: null, message: "Boom" },
+  ]);
+  expect(refusalsIn(join(folder, "none.json"))).toEqual([]);
+  rmSync(folder, { recursive: true });
+  expect(readdirSync(tmpdir())).not.toContain(folder);
+});
+
+describe("the provider in a rehearsal", () => {
+  const source = "https://api.example.com";
+  const rehearsal = { copy: "http://127.0.0.1:5000", token: "of-the-copy", source, apiUrl: source };
+  const environment = (given: object) => ({
+    SLIPWAY_REHEARSAL: JSON.stringify({ ...rehearsal, ...given }),
+    SLIPWAY_API_URL: rehearsal.copy,
+    SLIPWAY_TOKEN: rehearsal.token,
+  });
+
+  it("keeps the address of the account, and sends to the copy with the token of the copy", () => {
+    const explicit = (key: string) => (key === "slipway:provider.token" ? "real" : undefined);
+    expect(settingsFrom(explicit, environment({}))).toMatchObject({
+      ...{ apiUrl: source, sentTo: rehearsal.copy, token: rehearsal.token },
+    });
+  });
+
+  it("takes the address of the stack's configuration where the user has set no variable", () => {
+    const config = (key: string) => (key === "slipway:apiUrl" ? `${source}/` : undefined);
+    expect(settingsFrom(config, environment({ apiUrl: undefined }))).toMatchObject({ apiUrl: source });
+  });
+
+  it("takes the address of the copy, which a program finds in its environment, for that of the account", () => {
+    const explicit = (key: string) => (key === "slipway:provider.apiUrl" ? rehearsal.copy : undefined);
+    expect(settingsFrom(explicit, environment({}))).toMatchObject({ apiUrl: source, sentTo: rehearsal.copy });
+  });
+
+  it("refuses every other address", () => {
+    const other = (key: string) =>
+      key === "slipway:provider.apiUrl" ? "https://other.example.com" : undefined;
+    expect(() => settingsFrom(other, environment({}))).toThrow(
+      /has a copy of https:\/\/api\.example\.com alone/,
+    );
+    expect(() => settingsFrom(() => undefined, environment({ apiUrl: undefined }))).toThrow("sends nothing");
+    expect(() => settingsFrom(() => undefined, { SLIPWAY_REHEARSAL: "{}" })).toThrow();
+  });
+});

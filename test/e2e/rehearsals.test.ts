@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { account } from "../support/programs/account";
+import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
+import { declare, interpreter } from "../support/programs/interpreter";
+import { type Program, renamed } from "../support/programs/program";
+import { toYaml } from "../support/programs/yaml";
+import { Workspace } from "../support/pulumi";
+import { comparable, Rehearsals } from "../support/rehearsal";
+
+/** Random programs, rehearsed and then carried out: three in a stack cost little more than one. */
+const stacks = process.env.SLIPWAY_TEST_LONG ? 34 : 1;
+const sets = fc.tuple(edits, edits, edits);
+const hosts = process.env.SLIPWAY_TEST_LONG ? (["dynamic", "plugin"] as const) : (["dynamic"] as const);
+
+let world: Workspace;
+let rehearsals: Rehearsals;
+let runs = 0;
+
+beforeAll(async () => {
+  const { gitProviders, projects, domains } = account;
+  world = await Workspace.start({ gitProviders, projects, domains });
+  rehearsals = await Rehearsals.of(world);
+});
+afterAll(async () => {
+  await rehearsals.close();
+  await world.stop();
+});
+
+it.each(hosts)(
+  "random programs of the %s host do what their rehearsal told",
+  async (host) => {
+    await fc.assert(
+      fc.asyncProperty(sets, async (set) => {
+        const run = `r${runs++}`;
+        const all = set.map((edit, i) => named(edit, `${run}x${i}`));
+        const built = set.flatMap((edit, i) => named(deploymentsOf(edit), `${run}x${i}`));
+        const deployments = built.map(({ id, project }, at) => ({
+          ...{ id, project, team: "acme", target: "production", readyState: "READY", createdAt: at },
+        }));
+        expect((await world.server.control("POST", "/seed", { deployments })).status).toBe(200);
+        const isDynamic = host === "dynamic";
+        const stack = await (isDynamic ? world.stack(run, interpreter) : world.yaml(run, ""));
+        const write = (programs: Program[]): void => {
+          const program = together(programs);
+          if (isDynamic) declare(stack, program);
+          else stack.yaml(toYaml(program, "acme"));
+        };
+        write(all.map(({ before }) => before));
+        expect((await stack.up({ env: rehearsals.env })).errors).toEqual([]);
+        write(all.map(({ after }) => after));
+        const { report, stderr } = await rehearsals.rehearse(stack, {
+          command: ["pulumi", "up", "--stack", "test", "--parallel", "1"],
+        });
+        expect([report.exitCode === 0, report.refusals.length > 0, stderr]).toEqual([
+          report.refusals.length === 0,
+          report.exitCode !== 0,
+          expect.anything(),
+        ]);
+        let code = 0;
+        const done = await rehearsals.carryOut(stack, async () => {
+          ({ code } = await stack.up({ preview: true, args: ["--parallel", "1"], env: rehearsals.env }));
+        });
+        expect(code).toBe(report.exitCode);
+        expect(comparable(done)).toEqual(comparable(report));
+        write([]);
+        await stack.destroy({ env: rehearsals.env });
+      }),
+      { numRuns: stacks, seed: host === "dynamic" ? 20260301 : 20260302, endOnFailure: true },
+    );
+  },
+  7_200_000,
+);
+
+/** Several programs as one, each with names of its own. */
+const together = (programs: readonly Program[]): Program =>
+  programs.flatMap((program, i) => renamed(program, (name) => `p${i}-${name}`));
