@@ -19,6 +19,36 @@ export function deploymentCalls(contract: Contract): void {
     expect(read).toMatchObject({ readyState: "READY", meta: { githubCommitRef: "main" } });
   });
 
+  contract.it("POST /v13/deployments", "builds another one again", async (client) => {
+    const { name } = await contract.project();
+    const first = await client.call("POST /v13/deployments", { requestBody: { name, target: "production" } });
+    const again = await client.call("POST /v13/deployments", {
+      forceNew: "1",
+      requestBody: { name, deploymentId: first.id },
+    });
+    expect(again).toMatchObject({ readyState: "BUILDING", target: "production" });
+    expect(again.id).not.toBe(first.id);
+  });
+
+  contract.it(
+    "GET /v13/deployments/:id",
+    "reads builds that failed and that were skipped",
+    async (client) => {
+      const { control } = contract.server;
+      const { name } = await contract.project({ commandForIgnoringBuildStep: "exit 0" });
+      for (const [plan, readyState] of [
+        [{ error: { message: "no space left" } }, "ERROR"],
+        [{ skipIgnored: true }, "CANCELED"],
+      ] as const) {
+        await control.planBuilds({ buildMs: 0, ...plan });
+        const { id } = await client.call("POST /v13/deployments", { requestBody: { name } });
+        const read = await client.call("GET /v13/deployments/:id", { idOrUrl: id });
+        expect(read).toMatchObject({ id, readyState });
+      }
+      await control.planBuilds({});
+    },
+  );
+
   contract.it("POST /v2/files", "uploads a file for a deployment", async (client) => {
     const { name } = await contract.project();
     const text = `of ${name}`;
