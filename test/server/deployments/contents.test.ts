@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -146,6 +147,18 @@ describe("with a data folder", () => {
     await server.advance(31 * day);
     await until("it is removed", () => stored().length === 0 || undefined);
     expect((await upload(server, "other")).status).toBe(200);
+  });
+
+  it("says that nothing was changed when a file cannot be written, and takes it later", async () => {
+    await open({ filesLimit: 5 });
+    await upload(server, "1");
+    const incoming = join(data, "files/incoming");
+    rmSync(incoming, { recursive: true });
+    const { status, body } = await upload(server, "four");
+    expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
+    mkdirSync(incoming);
+    expect((await upload(server, "four")).status).toBe(200);
+    expect(stored()).toHaveLength(2);
   });
 
   it("writes a large file while it arrives, and leaves nothing of one that is cut off", async () => {
