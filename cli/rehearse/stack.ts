@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse, stringify } from "yaml";
@@ -21,12 +21,17 @@ interface ConfigValue {
   secret: boolean;
 }
 
-export interface StackCopySource {
+interface NamedState {
   /** The name without organization and project. */
   name: string;
   project: string;
   /** As exported, with secrets in clear: it stays in memory. */
   state: { version?: number; deployment?: Plain };
+}
+
+export interface StackCopySource extends NamedState {
+  /** The stacks that its program refers to. */
+  references: readonly NamedState[];
   resources: readonly Resource[];
   config: ReadonlyMap<string, ConfigValue>;
 }
@@ -48,9 +53,9 @@ export async function readStack(
 ): Promise<StackCopySource> {
   const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   const of = stack === undefined ? [] : ["--stack", stack];
-  const ask = async (args: readonly string[]): Promise<string> => {
+  const ask = async (args: readonly string[], which: readonly string[] = of): Promise<string> => {
     try {
-      return await processes.output([...start, ...args, ...of, ...quiet], { cwd: folder, env });
+      return await processes.output([...start, ...args, ...which, ...quiet], { cwd: folder, env });
     } catch (error) {
       if (!(error instanceof ProcessFailed)) throw error;
       throw new UserError(`The stack cannot be read: ${error.said}`);
@@ -64,14 +69,32 @@ export async function readStack(
     string,
     ConfigValue
   >;
+  const resources = resourcesIn(state.deployment);
+  const references: NamedState[] = [];
+  for (const name of referencesIn(resources)) {
+    const parts = name.split("/");
+    references.push({
+      name: parts.at(-1) ?? name,
+      project: parts.length === 3 ? (parts[1] ?? project) : project,
+      state: JSON.parse(await ask(["stack", "export", "--show-secrets"], ["--stack", name])),
+    });
+  }
   return {
     name: named.split("/").at(-1) ?? named,
     project,
     state,
-    resources: resourcesIn(state.deployment),
+    references,
+    resources,
     config: new Map(Object.entries(config)),
   };
 }
+
+const referencesIn = (resources: readonly Resource[]): Set<string> =>
+  new Set(
+    resources.flatMap(({ type, inputs }) =>
+      type === "pulumi:pulumi:StackReference" && typeof inputs.name === "string" ? [inputs.name] : [],
+    ),
+  );
 
 /** The name of the program in this folder or above. */
 function projectIn(folder: string): string {
@@ -131,9 +154,10 @@ export interface StackCopy {
 export async function copyStack(
   processes: Processes,
   { start }: PulumiCommand,
-  { name, project, state, config }: StackCopySource,
+  source: StackCopySource,
   { folder, home, replaced }: { folder: Folder; home: string; replaced: Readonly<Record<string, string>> },
 ): Promise<StackCopy> {
+  const { name, config } = source;
   const passphrase = randomBytes(24).toString("base64url");
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -150,10 +174,7 @@ export async function copyStack(
     // Lets the CLI write an event log.
     PULUMI_DEBUG_COMMANDS: "true",
   };
-  const cwd = folder.folder("project");
-  mkdirSync(cwd, { recursive: true });
-  writeFileSync(join(cwd, "Pulumi.yaml"), stringify({ name: project, runtime: "yaml" }), { mode: 0o600 });
-  const run = async (args: readonly string[], input?: string): Promise<string> => {
+  const run = async (cwd: string, args: readonly string[], input?: string): Promise<string> => {
     try {
       return await processes.output([...start, ...args, ...quiet], {
         cwd,
@@ -165,10 +186,24 @@ export async function copyStack(
       throw new UserError(`The stack cannot be copied: ${error.said}`);
     }
   };
-  await run(["stack", "init", name, "--secrets-provider", "passphrase"]);
-  const configFile = join(cwd, `Pulumi.${name}.yaml`);
-  const { encryptionsalt } = parse(readFileSync(configFile, "utf8")) as { encryptionsalt: string };
-  const encrypt = await encryption(passphrase, encryptionsalt);
+  /** Makes a stack with a state, from a project of its own. */
+  const importState = async (cwd: string, { name, project, state }: NamedState) => {
+    writeFileSync(join(cwd, "Pulumi.yaml"), stringify({ name: project, runtime: "yaml" }), { mode: 0o600 });
+    await run(cwd, ["stack", "init", name, "--secrets-provider", "passphrase"]);
+    const configFile = join(cwd, `Pulumi.${name}.yaml`);
+    const { encryptionsalt } = parse(readFileSync(configFile, "utf8")) as { encryptionsalt: string };
+    const encrypt = await encryption(passphrase, encryptionsalt);
+    const deployment = {
+      ...(encrypted(state.deployment ?? {}, encrypt) as Plain),
+      secrets_providers: { type: "passphrase", state: { salt: encryptionsalt } },
+    };
+    await run(cwd, ["stack", "import", "--stack", name], JSON.stringify({ ...state, deployment }));
+    return { configFile, encryptionsalt, encrypt };
+  };
+  for (const [at, reference] of source.references.entries())
+    await importState(folder.folder(`reference-${at}`), reference);
+  const cwd = folder.folder("project");
+  const { configFile, encryptionsalt, encrypt } = await importState(cwd, source);
   const values = [...config].map(([key, { value, objectValue, secret }]): [string, unknown] => {
     const isReplaced = Object.hasOwn(replaced, key);
     if (!secret && !isReplaced) return [key, objectValue ?? value ?? ""];
@@ -179,18 +214,13 @@ export async function copyStack(
   writeFileSync(configFile, stringify({ encryptionsalt, config: Object.fromEntries(values) }), {
     mode: 0o600,
   });
-  const deployment = {
-    ...(encrypted(state.deployment ?? {}, encrypt) as Plain),
-    secrets_providers: { type: "passphrase", state: { salt: encryptionsalt } },
-  };
-  await run(["stack", "import", "--stack", name], JSON.stringify({ ...state, deployment }));
   return {
     configFile,
     env,
     export: async () =>
       resourcesIn(
         (
-          JSON.parse(await run(["stack", "export", "--show-secrets", "--stack", name])) as {
+          JSON.parse(await run(cwd, ["stack", "export", "--show-secrets", "--stack", name])) as {
             deployment?: Plain;
           }
         ).deployment,

@@ -146,6 +146,7 @@ it("a rehearsal tells what up then does, and touches neither the account nor the
 const yaml = (resources: string) => `
 config: { account: { type: string } }
 resources:
+  platform: { type: pulumi:pulumi:StackReference, properties: { name: organization/platform/test } }
   provider:
     type: pulumi:providers:slipway
     properties: { apiUrl: "\${account}", token: "${canary}-placeholder", team: acme }
@@ -154,7 +155,9 @@ ${resources}`;
 it("copies configuration, secrets and explicit providers of a program in YAML", async () => {
   const stack = await world.yaml("yaml", "");
   const withToken = (text: string) => stack.yaml(text.replace(`${canary}-placeholder`, world.token));
-  await step("the stack has a project by an explicit provider", async () => {
+  await step("the stack has a project by an explicit provider, and refers to another stack", async () => {
+    const platform = await world.yaml("platform", "outputs: { framework: astro }");
+    expect((await platform.up({ env: rehearsals.env })).errors).toEqual([]);
     stack.configure({ account: rehearsals.proxy.url });
     withToken(
       yaml(
@@ -166,7 +169,7 @@ it("copies configuration, secrets and explicit providers of a program in YAML", 
   await step("its requests go to the copy", async () => {
     withToken(
       yaml(
-        `  site: { type: slipway:Project, properties: { name: site, framework: astro }, options: { provider: "\${provider}" } }`,
+        `  site: { type: slipway:Project, properties: { name: site, framework: "\${platform.outputs.framework}" }, options: { provider: "\${provider}" } }`,
       ),
     );
     const { report, code } = await rehearsals.rehearse(stack, {
