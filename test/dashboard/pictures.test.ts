@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { developmentToken } from "../../server/seed/development-account";
 import { populate, type Scene, useScene } from "../support/dashboard";
+import { Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 
 const { scene, look } = useScene();
@@ -21,6 +23,26 @@ async function traffic({ call }: Pick<Scene, "call">): Promise<void> {
   await call("POST", "/v10/projects/web/promote/dpl_web_6", undefined, by("Promotion release"));
   await call("PATCH", "/v9/projects/shop", { buildCommand: "npm run build" }, by("Project shop"));
   await call("POST", "/v10/projects/web/promote/dpl_web_4", undefined, by("Promotion release"));
+}
+
+/** What the documents show: a program that adopts two projects, and is refused a domain after a failed build. */
+async function program({ url }: Scene): Promise<void> {
+  const world = await Workspace.start();
+  try {
+    const stack = await world.stack(
+      "website",
+      `const web = new Project("web", { name: "web", framework: "nextjs", buildCommand: "npm run build", adopt: true });
+      new EnvVar("site", { project: web.id, key: "SITE_NAME", value: "Example", target: ["production"] });
+      const shop = new Project("shop", { name: "shop", framework: "nextjs", adopt: true });
+      const release = new Promotion("release", { project: web.id, deployment: "dpl_web_4" });
+      new ProjectDomain("beta", { project: web.id, name: "beta.example.com" }, { dependsOn: [shop, release] });`,
+    );
+    const env = { SLIPWAY_API_URL: url, SLIPWAY_TOKEN: developmentToken, SLIPWAY_TEAM: "acme" };
+    const run = await stack.up({ env });
+    expect(run.errors.join()).toContain("production deployment was not successful");
+  } finally {
+    await world.stop();
+  }
 }
 
 const views = [
@@ -50,7 +72,8 @@ const looked = process.env.SLIPWAY_TEST_LONG || renewed ? views : views.slice(0,
 
 it.each(looked)("the view %s fits 1280 and 390 pixels, and is light as a picture", async (view) => {
   await populate(scene);
-  await traffic({ call: scene.call.bind(scene) });
+  if (renewed) await program(scene);
+  else await traffic({ call: scene.call.bind(scene) });
   await scene.control.addFaults({ method: "POST", path: "/v10/projects", kind: "status", times: 2 });
   const name = view.replace(/s\/.*/, "");
   for (const [width, height] of [
