@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, delimiter, join } from "node:path";
+import { basename, delimiter, join, posix } from "node:path";
 import { pathWithoutPackages, root } from "./paths.mjs";
 import { say, step } from "./progress.mjs";
 import { CommandError, run } from "./run.mjs";
@@ -25,14 +25,17 @@ const languageHost = {
   module: "pulumi-language-nodejs",
   package: "github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3",
   binary: "pulumi-language-nodejs",
-  // Since Go 1.26 `filepath.Rel` returns a clean path, whose parent this version takes once too often.
-  patch: {
-    dependency: "github.com/pulumi/pulumi/pkg/v3",
-    folder: "codegen/nodejs",
-    file: "gen.go",
-    from: "return path.Dir(filepath.ToSlash(rel))",
-    to: "return filepath.ToSlash(filepath.Clean(rel))",
-  },
+  patches: [
+    // Since Go 1.26 `filepath.Rel` returns a clean path, whose parent this version takes once too often.
+    {
+      dependency: "github.com/pulumi/pulumi/pkg/v3",
+      folder: "codegen/nodejs",
+      file: "gen.go",
+      from: "return path.Dir(filepath.ToSlash(rel))",
+      to: "return filepath.ToSlash(filepath.Clean(rel))",
+    },
+    linking("github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3", "nodejs"),
+  ],
 };
 /** The hosts of programs in other languages, each with a version of its own. */
 const languages = {
@@ -47,6 +50,7 @@ const languages = {
     package: "github.com/pulumi/pulumi/sdk/python/cmd/pulumi-language-python/v3",
     binary: "pulumi-language-python",
     flags: "-s -w",
+    patches: [linking("github.com/pulumi/pulumi/sdk/python/cmd/pulumi-language-python/v3", "python")],
     // It runs a program by this script of the SDK.
     script: "python/cmd/pulumi-language-python-exec",
   },
@@ -61,8 +65,25 @@ const languages = {
     package: "github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3",
     binary: "pulumi-language-go",
     flags: "-s -w",
+    patches: [linking("github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3", "go")],
   },
 };
+
+/**
+ * Has a host answer the CLI's request to link a generated SDK. The Go module proxy has no version of the hosts that
+ * knows the request as CLIs send it since 3.203.
+ */
+function linking(dependency, language) {
+  return {
+    dependency,
+    folder: "",
+    file: "main.go",
+    from: "pulumirpc.RegisterLanguageRuntimeServer(srv, host)",
+    to: "registerHost(srv, host)",
+    additions: ["link.go", `link_${language}.go`],
+  };
+}
+
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 const launcher = "nodejs/dist/pulumi-resource-pulumi-nodejs";
 
@@ -111,11 +132,11 @@ async function copyScript(script, module, folder) {
 }
 
 /** No `go mod download` first: it asks for more of each module than a build does, which not every proxy has. */
-async function buildPart({ module, package: name, binary, flags, patch }, folder) {
+async function buildPart({ module, package: name, binary, flags, patches }, folder) {
   const scratch = mkdtempSync(join(tmpdir(), "slipway-build-"));
   try {
     await step(`building ${binary}`, async () => {
-      const modules = patch ? [`-modfile=${await patchedModules(patch, module, scratch)}`] : [];
+      const modules = patches ? [`-modfile=${await patchedModules(patches, module, scratch)}`] : [];
       const options = [...modules, "-trimpath", "-buildvcs=false", "-ldflags", flags];
       await must(["build", ...options, "-o", join(folder, binary), name], module);
     });
@@ -125,25 +146,36 @@ async function buildPart({ module, package: name, binary, flags, patch }, folder
 }
 
 /**
- * Patches a copy of a dependency. Go refuses an overlay on its module cache, so the whole dependency is replaced.
- * @returns the go.mod that uses the copy
+ * Patches copies of dependencies. Go refuses an overlay on its module cache, so the whole dependency is replaced.
+ * @returns the go.mod that uses the copies
  */
-async function patchedModules({ dependency, folder, file, from, to }, module, scratch) {
+async function patchedModules(patches, module, scratch) {
+  const [manifest, sums] = ["go.mod", "go.sum"].map((name) => join(scratch, name));
+  const here = join(root, "scripts/setup", module);
+  copyFileSync(join(here, "go.sum"), sums);
+  let pinned = readFileSync(join(here, "go.mod"), "utf8");
+  for (const [i, patch] of patches.entries()) {
+    const copy = join(scratch, `dependency-${i}`);
+    await patchDependency(patch, module, copy);
+    pinned += `\nreplace ${patch.dependency} => ${copy}\n`;
+  }
+  writeFileSync(manifest, pinned);
+  return manifest;
+}
+
+async function patchDependency({ dependency, folder, file, from, to, additions = [] }, module, copy) {
   // Listing the package downloads its module.
-  const source = (await must(["list", "-f", "{{.Module.Dir}}", `${dependency}/${folder}`], module)).trim();
-  const copy = join(scratch, "dependency");
-  cpSync(source, copy, { recursive: true });
+  const listed = posix.join(dependency, folder);
+  cpSync((await must(["list", "-f", "{{.Module.Dir}}", listed], module)).trim(), copy, { recursive: true });
   const patched = join(copy, folder, file);
   const text = readFileSync(patched, "utf8");
   if (!text.includes(from)) throw new CommandError(`${patched} has no line to patch: ${from}`);
   chmodSync(patched, 0o644);
   writeFileSync(patched, text.replace(from, to));
-  const [manifest, sums] = ["go.mod", "go.sum"].map((name) => join(scratch, name));
-  const here = join(root, "scripts/setup", module);
-  copyFileSync(join(here, "go.sum"), sums);
-  const pinned = readFileSync(join(here, "go.mod"), "utf8");
-  writeFileSync(manifest, `${pinned}\nreplace ${dependency} => ${copy}\n`);
-  return manifest;
+  for (const name of additions) {
+    chmodSync(join(copy, folder), 0o755);
+    copyFileSync(join(root, "scripts/setup/linking", name), join(copy, folder, name));
+  }
 }
 
 const flags = (version) => `-s -w -X ${sdk}/go/common/version.Version=${version}`;

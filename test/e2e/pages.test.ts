@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { parse } from "yaml";
 import { startServer } from "../../server";
+import { built } from "../support/dist";
 import { NpmRegistry } from "../support/npm-registry";
 import { asShown, block, blocksOf, pages } from "../support/pages";
 import { freePort } from "../support/port";
@@ -278,11 +279,11 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
   });
 
   it.each([
-    ["python", "docs/guides/other-languages.md bash 4", "venv/bin/python -c 'import pulumi_slipway'"],
-    ["go", "docs/guides/other-languages.md bash 5", "go build -o program ."],
+    ["python", "venv/bin/python -c 'import pulumi_slipway'"],
+    ["go", "go build -o program ."],
   ])(
-    "other languages: the example in %s compiles with the hosts of set-up",
-    async (language, id, compile) => {
+    "other languages: pulumi install adds the SDK to the example in %s with the hosts of set-up",
+    async (language, compile) => {
       const setup = [join(root, "scripts/setup/index.mjs"), `--print-${language}`];
       const hosts = execFileSync(process.execPath, setup, { encoding: "utf8" }).trim();
       const folder = join(world.folder, language);
@@ -292,9 +293,13 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
         filter: (path) => !isMade(path.slice(root.length)),
       });
       const env = world.environment();
-      const shell = new Shell(folder, { ...env, PATH: `${env.PATH}:${hosts}` }, { "/path/to/slipway": root });
+      const shell = new Shell(folder, { ...env, PATH: `${env.PATH}:${hosts}` });
       shells.push(shell);
-      await shell.run(block(id));
+      const manifest = join(folder, "Pulumi.yaml");
+      const text = readFileSync(manifest, "utf8");
+      expect(text).toContain("../../dist/plugin");
+      writeFileSync(manifest, text.replace("../../dist/plugin", built("plugin")));
+      await shell.run("pulumi install");
       await shell.run(compile);
     },
   );

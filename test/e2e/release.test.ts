@@ -11,9 +11,10 @@ import {
   symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { startPlugin } from "../provider/plugin-host";
+import { added, writeFiles } from "../support/added-programs";
 import {
   cli,
   compileGo,
@@ -31,16 +32,19 @@ import {
   writeYaml,
 } from "../support/clean-machine";
 import { magic, signatureOf } from "../support/executables";
+import { block } from "../support/pages";
 import { type Stack, Workspace } from "../support/pulumi";
 import { ownPlatform, ReleaseHost } from "../support/release-host";
 import { root } from "../support/server";
+
+const { pathWithoutPackages }: { pathWithoutPackages(): string[] } = require("../../scripts/setup/paths.mjs");
 
 /** One file for all tests of a release, since it takes a minute to build one; all platforms and languages take minutes. */
 const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 const describeLong = isLong ? describe : describe.skip;
 const long = isLong ? it : it.skip;
 
-jest.setTimeout(900_000);
+jest.setTimeout(1_800_000);
 
 let world: Workspace;
 let host: ReleaseHost;
@@ -61,6 +65,10 @@ async function succeed(stack: Stack, args: string[], env: NodeJS.ProcessEnv): Pr
   const { code, output } = await stack.cli(args, env);
   if (code !== 0) throw new Error(output);
 }
+
+/** The CLI and the programs beside it, which run programs in TypeScript. */
+const nodeHosts = (): Record<string, string> =>
+  Object.fromEntries(readdirSync(dirname(cli())).map((name) => [name, join(dirname(cli()), name)]));
 
 const filesOf = (archive: string): string[] =>
   execFileSync("tar", ["-tzf", archive], { encoding: "utf8" }).trim().split("\n");
@@ -245,6 +253,37 @@ it("pulumi package add --server adds the package to a program in YAML", async ()
   await runThrough(stack, env);
 });
 
+/** As a page shows them. */
+const programs: Record<string, string> = {
+  typescript: block("docs/guides/other-languages.md typescript 1"),
+  python: block("docs/guides/other-languages.md python 1"),
+  go: block("docs/guides/other-languages.md go 1"),
+};
+
+/** Their packages are fetched from registries, and the hosts built. */
+(isLong ? it.each : it.skip.each)(["typescript", "python", "go"])(
+  "pulumi package add --server adds the package to a program in %s",
+  async (language) => {
+    const stack = await world.yaml(`added-${language}`, "resources: {}\n");
+    const { files, main } = added[language] as (typeof added)[string];
+    writeFiles(stack, files);
+    const hosts = language === "typescript" ? nodeHosts() : languageHost(language);
+    const machine = host.machine(`added-${language}`, { ...hosts, pulumi: cli() });
+    const env = {
+      ...machine,
+      // With the tools of the language, and what they have fetched before.
+      PATH: [machine.PATH, ...pathWithoutPackages()].join(delimiter),
+      HOME: process.env.HOME,
+      // The plugin is there since it was added.
+      PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: undefined,
+    };
+    await succeed(stack, ["package", "add", `slipway@${host.version}`, "--server", host.url], env);
+    stack.file(main, programs[language] ?? "");
+    await succeed(stack, ["install"], env);
+    await runThrough(stack, env);
+  },
+);
+
 it("the SDK for Node.js installs the plugin by its address", async () => {
   const stack = await world.stack("typescript", "", join(host.folder, "typescript/node_modules"));
   const sdk = join(host.folder, "typescript/node_modules", names.nodejs.packageName);
@@ -255,10 +294,7 @@ it("the SDK for Node.js installs the plugin by its address", async () => {
     "index.ts",
     `import { Project } from "${names.nodejs.packageName}";\nnew Project("web", { framework: "nextjs" });\n`,
   );
-  const hosts = Object.fromEntries(
-    readdirSync(dirname(cli())).map((name) => [name, join(dirname(cli()), name)]),
-  );
-  await runThrough(stack, host.machine("typescript", { ...hosts, node: process.execPath }));
+  await runThrough(stack, host.machine("typescript", { ...nodeHosts(), node: process.execPath }));
 });
 
 const throughCli = `pulumi up --yes --skip-preview
