@@ -58,6 +58,12 @@ describe("an alias", () => {
     expect((await read(name)).body.redirect).toBe("example.com");
   });
 
+  it("that is assigned again without a redirect serves its deployment again", async () => {
+    await assign("dpl_first", { alias: name, redirect: "example.com" });
+    expect((await assign("dpl_second")).status).toBe(200);
+    expect((await read(name)).body).toMatchObject({ redirect: null, deploymentId: "dpl_second" });
+  });
+
   it("is removed by its id or its name", async () => {
     const { uid } = (await assign("dpl_first")).body;
     expect((await world.call("DELETE", `/v2/aliases/${uid}`)).body).toEqual({ status: "SUCCESS" });
@@ -119,6 +125,16 @@ describe("an alias", () => {
       ],
     });
     expect((await assign("dpl_first", { alias: "docs.example.com" })).status).toBe(200);
+    expect(refusal(await assign("dpl_first", { alias: "www.example.com" }))).toEqual([403, "alias_in_use"]);
+  });
+
+  it("is no domain of a project of the account, also while that is not verified", async () => {
+    await world.seed({
+      domains: [
+        { ...web, name: "example.com", verified: true },
+        { ...web, name: "www.example.com", verified: false },
+      ],
+    });
     expect(refusal(await assign("dpl_first", { alias: "www.example.com" }))).toEqual([403, "alias_in_use"]);
   });
 
@@ -189,6 +205,14 @@ describe("the list of aliases", () => {
       new Set(["d.slipway.app", "a.slipway.app", "b.slipway.app", "c.slipway.app", "web.slipway.app"]),
     );
     expect(first.pagination.next).toBeNull();
+  });
+
+  it("has the names of a domain and those below it, where one is given", async () => {
+    await world.seed({
+      domains: ["example.com", "myexample.com"].map((domain) => ({ ...web, name: domain, verified: true })),
+    });
+    await assign("dpl_first", { alias: "docs.example.com" });
+    expect((await list({ domain: "example.com" })).sort()).toEqual(["docs.example.com", "example.com"]);
   });
 
   it("is not shown to an installation beyond its projects", async () => {
