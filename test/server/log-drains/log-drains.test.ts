@@ -299,16 +299,17 @@ describe("what a drain gets", () => {
     expect(Object.fromEntries(counts)).toEqual({ all: 3, web: 1, builds: 0, previews: 0 });
   });
 
-  test("an installation that covers selected projects gets the lines of these", async () => {
+  test("an installation that covers selected projects gets the lines of these, and none about no project", async () => {
     await createProject("web");
     await createProject("api");
     await install(["log-drain"], { projects: ["web"] });
     const [hook, all] = [await receiver(), await receiver()];
     await create({ url: hook.url });
     await createOwn({ url: all.url });
+    await world.call("GET", "/v9/projects");
     await getProject("api");
     await getProject("web");
-    await waitForLines(all, 2);
+    await waitForLines(all, 3);
     expect((await waitForLines(hook, 1)).map(({ projectName }) => projectName)).toEqual(["web"]);
   });
 
