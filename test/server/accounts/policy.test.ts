@@ -39,6 +39,11 @@ describe("the policy on sensitive variables", () => {
     expect((await add({ target: ["development"] })).status).toBe(201);
   });
 
+  it("is not about system variables, whose values the service sets", async () => {
+    await setPolicy("on");
+    expect(await add({ key: "VERCEL_URL", value: "", type: "system" })).toMatchObject({ status: 201 });
+  });
+
   it("lets older variables keep their type, and no others come to production", async () => {
     await add({ key: "OLD" });
     await add({ key: "LOCAL", target: ["development"] });
