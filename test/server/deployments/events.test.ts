@@ -60,6 +60,13 @@ describe("the log of a build", () => {
     expect(built[2]).toBe("Using prebuilt build artifacts...");
   });
 
+  it("names prebuilt output again when that is redeployed, and not with other files", async () => {
+    const files = [{ file: "index.html", data: "hi" }];
+    const deploymentId = await deploy({ files }, { prebuilt: "1" });
+    expect((await log(await deploy({ deploymentId })))[2]).toBe("Using prebuilt build artifacts...");
+    expect((await log(await deploy({ deploymentId, files })))[2]).toBe('Running "vercel build"');
+  });
+
   it.each([
     ["an error", { error: { message: "no such module" } }, "Error: no such module", "error"],
     ["a skip", { skipIgnored: true }, /"Ignored Build Step" command/, "warning"],
