@@ -149,6 +149,15 @@ describe("mail", () => {
     expect(await mailSent(world)).toEqual([{ to: "dev@example.com", subject }]);
   });
 
+  test("who installed it gets none after leaving the team", async () => {
+    await world.member("MEMBER");
+    await install(world, { installedBy: "member-of-acme" });
+    await world.control.removeMember("acme", "member-of-acme");
+    await request("read:project", "read:user");
+    const asked = (await mailSent(world)).filter((mail) => mail.subject === subject);
+    expect(asked).toEqual([{ to: "dev@example.com", subject }]);
+  });
+
   // AU-39, AU-40, AU-42
   test("a removal, a downgrade and the same again inform nobody", async () => {
     await install(world, { scopes: ["project", "user"] });
