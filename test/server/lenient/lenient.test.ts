@@ -218,6 +218,13 @@ describe("a lenient server", () => {
       { method: "PATCH", path: "/v9/projects/:idOrName", member: "long".repeat(50) },
     ]);
   });
+
+  it("logs no more than a thousand of them, since clients choose their names", async () => {
+    const warn = jest.spyOn(world.services.log, "warn");
+    const members = Array.from({ length: 1_001 }, (_, index) => [`member${index}`, 1]);
+    await send("POST", "/v10/projects", { name: "web", ...Object.fromEntries(members) });
+    expect(warn).toHaveBeenCalledTimes(1_000);
+  });
 });
 
 describe("a server that is not lenient", () => {
