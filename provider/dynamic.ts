@@ -24,7 +24,7 @@ import {
 } from "./loader";
 import { resources } from "./resources";
 import { StackState } from "./stack-state";
-import { trackStep } from "./termination";
+import { beforeEnd, trackStep } from "./termination";
 
 const stack = new StackState();
 const contexts = new Contexts(stack);
@@ -40,6 +40,7 @@ function hosted(resource: Resource): { handler(): Host } {
   return {
     handler() {
       muteStackLine();
+      tellAtEnd();
       return naming(resource.type, new ResourceHost(resource));
     },
   };
@@ -240,6 +241,17 @@ function muteStackLine(): void {
   console.error = (...values: unknown[]) => {
     if (values.length !== 1 || values[0] !== ": ") print(...values);
   };
+}
+
+let isToldAtEnd = false;
+
+/** Shows the warnings that only the end of a run can tell. */
+function tellAtEnd(): void {
+  if (isToldAtEnd) return;
+  isToldAtEnd = true;
+  beforeEnd(async () => {
+    for (const warning of await contexts.lastWarnings()) warn(warning);
+  });
 }
 
 const inform = (message: string): void => console.error(`slipway: ${message}`);

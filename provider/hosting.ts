@@ -29,6 +29,12 @@ export class Contexts {
     this.#contexts.set(key, context);
     return context;
   }
+
+  /** The warnings of a run at its end. */
+  async lastWarnings(): Promise<string[]> {
+    const all = [...this.#contexts.values()].map(({ production }) => production.warnings());
+    return (await Promise.all(all)).flat();
+  }
 }
 
 /** The errors in the configuration, which are reported before anything is created. */

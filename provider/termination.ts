@@ -30,3 +30,12 @@ export function endAfterSteps(cancel: () => void): void {
     }, checkMs);
   });
 }
+
+/**
+ * Runs a step before the process ends. The engine ends it with a signal at the end of each run, on Windows with SIGBREAK,
+ * and waits for a second.
+ */
+export function beforeEnd(step: () => Promise<void>): void {
+  for (const signal of ["SIGINT", "SIGBREAK"] as const)
+    process.once(signal, () => void step().finally(() => process.kill(process.pid, signal)));
+}

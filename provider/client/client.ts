@@ -68,6 +68,8 @@ export class Client {
   readonly #timing: Timing;
   readonly #cache: ReadCache;
   #account: Promise<string | undefined> | undefined;
+  /** The projects that were read, as they were then, by id and name. */
+  readonly #seen = new Map<string, responses.Project>();
 
   constructor(
     readonly settings: Settings,
@@ -165,7 +167,13 @@ export class Client {
     // After a rename meanwhile the answer may be outdated.
     if (this.#cache.renames === renames)
       for (const key of [idOrName, project.id, project.name]) this.#cache.remember(key, project);
+    for (const key of [project.id, project.name]) this.#seen.set(key, project);
     return project;
+  }
+
+  /** A project as it was when it was last read; undefined: it was not. */
+  lastSeen(idOrName: string): responses.Project | undefined {
+    return this.#seen.get(idOrName);
   }
 
   /** Finds the id and the account of a project, which may be cached. @throws ApiError 404 */

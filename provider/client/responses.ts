@@ -29,7 +29,9 @@ export const project = z.looseObject({
   protectionBypass: maybe(z.record(z.string(), z.unknown())),
   passwordProtection: maybe(z.looseObject({ deploymentType: maybe(z.string()) })),
   link: maybe(z.looseObject({ type: z.string() })),
-  targets: maybe(z.record(z.string(), maybe(z.looseObject({ id: z.string() })))),
+  targets: maybe(
+    z.record(z.string(), maybe(z.looseObject({ id: z.string(), createdAt: maybe(z.number()) }))),
+  ),
   latestDeployments: maybe(z.array(deployment)),
   lastAliasRequest: maybe(z.looseObject({ toDeploymentId: z.string(), jobStatus: z.string() })),
 });

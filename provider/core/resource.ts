@@ -161,6 +161,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     news: Plain,
     { urn, ignored }: CheckStep = {},
   ): Promise<Failure[]> {
+    run.production.beginProgram();
+    if (Object.keys(previous).length === 0) run.production.plan(this.#definition, urn, news);
     const failures = (await this.#definition.refusals?.(run.client, previous, news)) ?? [];
     const { uniqueKeys } = this.#definition;
     if (failures.length > 0 || !uniqueKeys) return failures;
@@ -210,6 +212,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const changes = await this.#changesOf(run, id, state, news);
     const forcing = changes.filter((change) => change.replace).map((change) => change.path);
     if (forcing.length > 0) this.#definition.replacing?.(run, id, news);
+    const change = { state, isReplaced: forcing.length > 0 };
+    if (changes.length > 0) run.production.plan(this.#definition, ownerIdOf(state), news, change);
     const { deleteFirst } = this.#definition;
     const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : this.deletesFirst;
     // Also where nothing forces it: with `replaceOnChanges`, the engine makes a replacement of any change.
@@ -254,12 +258,15 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   async create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }> {
+    run.production.beginStep();
     const declared = inputs as z.output<I>;
     const owner = newOwnerId();
     const made = await this.#changes.run({ run, step, owner }, (operation) =>
       this.#suggesting(declared, this.#definition.create(operation, declared)),
     );
-    return { id: made.id, state: this.#changes.finishedState(run, made, declared, owner, undefined) };
+    const state = this.#changes.finishedState(run, made, declared, owner, undefined);
+    run.production.change(this.#definition, owner, state);
+    return { id: made.id, state };
   }
 
   async read(
@@ -283,6 +290,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
         throw error.advise("Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.");
     }
     await refuseOtherAccount(run.client, this.type, id, state);
+    run.production.remove(ownerIdOf(known));
     if (!isOnlyRead(known)) run.ownership.release(ownerIdOf(known));
     return undefined;
   }
@@ -298,7 +306,10 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   /** The state after a read. An object that is only read has no owner. */
   #stateRead(run: RunContext, found: ReadResult<z.output<I>, z.output<O>>, known: Plain | undefined): Plain {
     if (known && !isOnlyRead(known)) {
-      return this.#changes.recordedState(run, found, found.inputs, ownerAfter(run, known), known);
+      const owner = ownerAfter(run, known);
+      const state = this.#changes.recordedState(run, found, found.inputs, owner, known);
+      run.production.read(this.#definition, owner, state);
+      return state;
     }
     const origin = originOf(run.client.settings.apiUrl, found.accountId);
     const record = format({ origin, reader: parse(known ?? {})?.reader ?? "" });
@@ -306,6 +317,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   async update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {
+    run.production.beginStep();
     const declared = news as z.output<I>;
     for (const key of this.#references)
       if (await isOthersNow(run.client, state, news[key]))
@@ -319,12 +331,15 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       });
       const owner = ownerAfter(run, state);
       run.ownership.acquire(owner, this.#changes.objectsOf(id, state as z.output<O>));
-      const before = managed(state as Partial<z.output<I>> & z.output<O>);
+      const old = managed(state as Partial<z.output<I>> & z.output<O>);
       const made = await this.#changes.run({ run, step, owner, before: { id, state } }, (operation) =>
-        this.#suggesting(declared, this.#definition.update(operation, id, before, managed(declared))),
+        this.#suggesting(declared, this.#definition.update(operation, id, old, managed(declared))),
       );
       // After an unknown outcome, what was sent then may have been in use.
-      return this.#changes.finishedState(run, made, declared, owner, isUnsure(state) ? undefined : state);
+      const before = isUnsure(state) ? undefined : state;
+      const after = this.#changes.finishedState(run, made, declared, owner, before);
+      run.production.change(this.#definition, owner, after, before);
+      return after;
     } catch (error) {
       if (!isNotFound(error)) throw error;
       await refuseOtherAccount(run.client, this.type, id, state);
@@ -343,6 +358,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   async remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {
     const owner = ownerIdOf(state);
+    run.production.beginStep();
+    run.production.remove(owner);
     const known = state as Partial<z.output<I>> & z.output<O>;
     const objects = this.#changes.objectsOf(id, known);
     const kept = await this.#keptOf(run, owner, objects);

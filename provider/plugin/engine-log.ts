@@ -18,23 +18,26 @@ export class EngineLog {
     this.#client ??= new EngineClient(address, credentials.createInsecure());
   }
 
-  warn(urn: string, message: string): void {
-    this.#send(LogSeverity.WARNING, urn, message, "warning: ");
+  /** @returns when the engine has the warning */
+  warn(urn: string, message: string): Promise<void> {
+    return this.#send(LogSeverity.WARNING, urn, message, "warning: ");
   }
 
   info(message: string, urn = ""): void {
-    this.#send(LogSeverity.INFO, urn, message, "");
+    void this.#send(LogSeverity.INFO, urn, message, "");
   }
 
-  #send(severity: LogSeverity, urn: string, message: string, prefix: string): void {
-    const print = (): void => console.error(`slipway: ${prefix}${message}`);
-    if (!this.#client) {
-      print();
-      return;
-    }
+  #send(severity: LogSeverity, urn: string, message: string, prefix: string): Promise<void> {
+    const client = this.#client;
     const request = new LogRequest().setSeverity(severity).setUrn(urn).setMessage(message);
-    this.#client.log(request, (error) => {
-      if (error) print();
+    return new Promise((resolve) => {
+      const print = (): void => console.error(`slipway: ${prefix}${message}`);
+      const done = (error: unknown): void => {
+        if (error) print();
+        resolve();
+      };
+      if (client) client.log(request, done);
+      else done(true);
     });
   }
 }

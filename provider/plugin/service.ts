@@ -66,7 +66,7 @@ export function service({
     compared: new Map(),
     ignoredBy: (urn) => stack.ignoredBy(urn),
     problems: () => problemsOf(config),
-    warn: (urn, message) => log.warn(urn, message),
+    warn: (urn, message) => void log.warn(urn, message),
     inform: (urn, message) => log.info(message, urn),
     within: (seconds, step) => within({ seconds, cancelled: cancelled.signal }, step),
   };
@@ -81,7 +81,7 @@ export function service({
     configure: unary((request: ConfigureRequest) => {
       config = configOf(request);
       stack.provider = request.getUrn() || undefined;
-      for (const warning of warningsOf(config)) log.warn(request.getUrn() ?? "", warning);
+      for (const warning of warningsOf(config)) void log.warn(request.getUrn() ?? "", warning);
       return configured();
     }),
 
@@ -97,12 +97,22 @@ export function service({
 
     construct: unary((request: ConstructRequest) => construct(request, log.address)),
 
-    // Requests under way finish; waits end at once.
-    cancel: unary(() => {
+    // Also at the end of each run. Requests under way finish; waits end at once.
+    cancel: unary(async () => {
       cancelled.abort();
+      const warnings = await atMost(lastWarningsMs, contexts.lastWarnings(), []);
+      await Promise.all(warnings.map((warning) => log.warn("", warning)));
       return new Empty();
     }),
   };
+}
+
+/** The engine waits five seconds for an answer to its cancellation. */
+const lastWarningsMs = 3_000;
+
+/** What a promise leads to, or after some time another value. */
+function atMost<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
+  return Promise.race([promise, new Promise<T>((done) => setTimeout(() => done(otherwise), ms).unref())]);
 }
 
 const configured = (): ConfigureResponse =>

@@ -21,6 +21,12 @@ export async function isolatedHost(config: Record<string, string>, name?: string
   let provider: Provider = {};
   const recorded = new Recorded(name);
   shareModules();
+  let end = async (): Promise<void> => {};
+  const termination = jest.requireActual("../../provider/termination");
+  const beforeEnd = (step: () => Promise<void>): void => {
+    end = step;
+  };
+  jest.doMock("../../provider/termination", () => ({ ...termination, beforeEnd }));
   jest.isolateModules(() => {
     const { StackState } =
       require("../../provider/stack-state") as typeof import("../../provider/stack-state");
@@ -33,7 +39,7 @@ export async function isolatedHost(config: Record<string, string>, name?: string
       require("../../provider/hosting"),
     );
   });
-  return dynamicHost(provider, config, recorded);
+  return { ...(await dynamicHost(provider, config, recorded)), cancel: () => end() };
 }
 
 /** What the engine would tell of the state of the stack. */

@@ -79,6 +79,8 @@ async function refresh(projectOf: (projectId: string) => string): Promise<(strin
     }),
   );
   expect(read.map(({ id }) => id)).toEqual(known.map(({ id }) => id));
+  // What it asks at its end counts too.
+  await host.close();
   return proxy.requests.slice(begun).map(({ path }) => path.split("?", 1)[0]);
 }
 

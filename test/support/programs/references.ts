@@ -57,11 +57,11 @@ function suit(one: Declaration, program: Program): void {
   const source = one.type === "Deployment" ? one.args.redeploy : one.args.deployment;
   if (isReference(source)) one.args.project = program.find(({ name }) => name === source.$ref)?.args.project;
   const { project } = one.args;
-  const place = program.find(({ name }) => isReference(project) && name === project.$ref);
-  if (place?.type !== "Project") return;
-  if (one.args.ref !== undefined) place.args.gitRepository = repository;
+  const owner = program.find(({ name }) => isReference(project) && name === project.$ref);
+  if (owner?.type !== "Project") return;
+  if (one.args.ref !== undefined) owner.args.gitRepository = repository;
   // Otherwise each production deployment would take over from the promotion.
-  if (one.type === "Promotion") place.args.autoAssignCustomDomains = false;
+  if (one.type === "Promotion") owner.args.autoAssignCustomDomains = false;
 }
 
 /** What the state has, as a program declares it. */

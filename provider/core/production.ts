@@ -1,0 +1,207 @@
+import type { Client } from "../client/client";
+import { isPlain, own, type Plain, same } from "./values";
+
+/**
+ * Builds read variables, so that production keeps the old value of one that changes until it is deployed again. A run
+ * warns of that at its end, when it is known what else it has deployed. It compares times only where it has talked to
+ * the API about a variable anyway: of variables that it changes, and of those that a refresh reads.
+ */
+
+/** What a resource means for production: a build that may serve it, or the choice of what serves it. */
+export type Release = "build" | "promotion";
+
+/** The times of the last changes, by key of the variable. */
+type Times = ReadonlyMap<string, number>;
+
+/** What values of a resource mean for production, as its definition says. */
+interface Meaning {
+  revised?(values: Plain): unknown;
+  releases?(inputs: Plain): Release | undefined;
+}
+
+interface Variables {
+  /** Id or name of the project. */
+  project: string;
+  times: Times;
+}
+
+/** How many keys a warning names. */
+const mostKeys = 10;
+
+/** The variables and releases of a run. */
+export class Production {
+  /** The variables of resources as the service has them, by owner id. */
+  readonly #known = new Map<string, Variables>();
+  /** What a preview plans for them: those that change, and those that stay as they are. */
+  readonly #planned = new Map<string, Variables>();
+  /** The planned releases, by project; undefined: of a project that is not known yet. */
+  readonly #releases = new Map<string | undefined, Set<Release>>();
+  #isProgram = false;
+  #isUpdate = false;
+  #isTold = false;
+
+  constructor(private readonly client: Client) {}
+
+  /** Begins the check of a program: a diff before that belongs to a refresh. */
+  beginProgram(): void {
+    this.#isProgram = true;
+  }
+
+  /** Begins a step of an update, after which only what the service has counts. */
+  beginStep(): void {
+    this.#isUpdate = true;
+  }
+
+  /** Records a state that was read. */
+  read({ revised }: Meaning, owner: string, state: Plain): void {
+    if (!revised || typeof state.projectId !== "string") return;
+    this.#known.set(owner, { project: state.projectId, times: timesOf(variablesIn(state, revised)) });
+  }
+
+  /**
+   * Records a planned create or change.
+   * @param owner undefined for a new resource that the host cannot name
+   * @param change of a resource of the state
+   */
+  plan(
+    { revised, releases }: Meaning,
+    owner: string | undefined,
+    news: Plain,
+    change?: { state: Plain; isReplaced: boolean },
+  ): void {
+    if (!this.#isProgram) return;
+    const project = change?.state.projectId ?? news.project;
+    const release = releases?.(news);
+    // Nothing but a replacement builds again.
+    if (release === "promotion" || (release === "build" && change?.isReplaced !== false))
+      this.#planRelease(project, release);
+    if (!revised || typeof project !== "string") return;
+    const key = owner ?? `new ${this.#planned.size}`;
+    // The new half of a replacement is checked as a new resource. What is adopted may be as declared.
+    if (change ? change.isReplaced : news.adopt === true)
+      this.#planned.set(key, { project, times: new Map() });
+    else
+      this.#planVariables(
+        key,
+        project,
+        variablesIn(news, revised),
+        change && variablesIn(change.state, revised),
+      );
+  }
+
+  #planVariables(owner: string, project: string, news: BuiltVariables, before?: BuiltVariables): void {
+    const known = this.#known.get(owner)?.times;
+    const times = new Map<string, number>();
+    for (const [key, { settings }] of news) {
+      const time = same(settings, before?.get(key)?.settings) ? known?.get(key) : Number.POSITIVE_INFINITY;
+      if (time !== undefined) times.set(key, time);
+    }
+    this.#planned.set(owner, { project, times });
+  }
+
+  /** @param project id or name; other values: not known yet */
+  #planRelease(project: unknown, release: Release): void {
+    const key = typeof project === "string" ? project : undefined;
+    this.#releases.set(key, (this.#releases.get(key) ?? new Set()).add(release));
+  }
+
+  /** Records the state after a create or update. @param before undefined for a new resource */
+  change({ revised }: Meaning, owner: string, state: Plain, before?: Plain): void {
+    if (!revised || typeof state.projectId !== "string") return;
+    const olds = before && variablesIn(before, revised);
+    const known = this.#known.get(owner)?.times;
+    const times = new Map<string, number>();
+    for (const [key, { settings, updatedAt }] of variablesIn(state, revised)) {
+      const time = same(settings, olds?.get(key)?.settings) ? known?.get(key) : updatedAt;
+      if (time !== undefined) times.set(key, time);
+    }
+    this.#known.set(owner, { project: state.projectId, times });
+  }
+
+  remove(owner: string): void {
+    this.#known.delete(owner);
+  }
+
+  /** The warnings of the run, one for each project. They are told once. */
+  async warnings(): Promise<string[]> {
+    if (this.#isTold) return [];
+    this.#isTold = true;
+    const all = this.#isUpdate ? this.#known : new Map([...this.#known, ...this.#planned]);
+    const projects = new Map<string, Map<string, number>>();
+    for (const { project, times } of all.values()) {
+      const known = projects.get(project) ?? new Map<string, number>();
+      for (const [key, time] of times) known.set(key, Math.max(time, known.get(key) ?? 0));
+      if (known.size > 0) projects.set(project, known);
+    }
+    const told = await Promise.all([...projects].map(([project, times]) => this.#warningFor(project, times)));
+    return told.filter((warning) => warning !== undefined);
+  }
+
+  async #warningFor(idOrName: string, times: Times): Promise<string | undefined> {
+    try {
+      const seen = this.#isUpdate ? undefined : this.client.lastSeen(idOrName);
+      const project = seen ?? (await this.client.project(idOrName));
+      const serving = project.targets?.production;
+      if (!serving || typeof serving.createdAt !== "number") return undefined;
+      if (this.#isReleased(project)) return undefined;
+      const { createdAt } = serving;
+      const keys = [...times].filter(([, time]) => time > createdAt).map(([key]) => key);
+      return keys.length === 0 ? undefined : warningOf(project.name, serving.id, keys.sort());
+    } catch {
+      // What cannot be read is no reason to fail, or to warn.
+      return undefined;
+    }
+  }
+
+  /** True when this run has production serve another deployment. */
+  #isReleased({ id, name, autoAssignCustomDomains }: { id: string; name: string } & Plain): boolean {
+    const releases = new Set([id, name, undefined].flatMap((key) => [...(this.#releases.get(key) ?? [])]));
+    if (releases.has("build") && autoAssignCustomDomains !== false) return true;
+    // An update has promoted, and the service tells what.
+    return releases.has("promotion") && !this.#isUpdate;
+  }
+}
+
+const timesOf = (variables: BuiltVariables): Times =>
+  new Map([...variables].map(([key, { updatedAt }]) => [key, updatedAt]));
+
+function warningOf(project: string, deployment: string, keys: readonly string[]): string {
+  const more = keys.length - mostKeys;
+  const named = more > 0 ? [...keys.slice(0, mostKeys), `${more} more`] : keys;
+  const list = [named.slice(0, -1).join(", "), named.at(-1)].filter(Boolean).join(" and ");
+  return (
+    `Production of the project ${project} serves the deployment ${deployment}, which does not have the last change of ` +
+    `${list}: a variable takes effect with the next deployment. Give a Deployment the revision of each variable in its ` +
+    "triggers, or redeploy production."
+  );
+}
+
+/** A variable that production builds get. */
+interface BuiltVariable {
+  /** What a change of the revision is about. */
+  settings: Plain;
+  /** When it last changed (milliseconds since the epoch); 0: not known. */
+  updatedAt: number;
+}
+
+/** By key. */
+type BuiltVariables = ReadonlyMap<string, BuiltVariable>;
+
+/** The variables for production in inputs or a state. @param revised returns the settings of one variable, or of several */
+function variablesIn(values: Plain, revised: (values: Plain) => unknown): BuiltVariables {
+  const all = [revised(values)].flat().filter(isPlain);
+  const built = all.filter(({ key, target }) => typeof key === "string" && isForProduction(target));
+  const updatedAtOf = (key: string): unknown => {
+    const record = isPlain(values.records) ? own(values.records, key) : values;
+    return isPlain(record) ? record.updatedAt : undefined;
+  };
+  return new Map(
+    built.map((settings) => {
+      const key = String(settings.key);
+      const updatedAt = updatedAtOf(key);
+      return [key, { settings, updatedAt: typeof updatedAt === "number" ? updatedAt : 0 }];
+    }),
+  );
+}
+
+const isForProduction = (target: unknown): boolean => Array.isArray(target) && target.includes("production");
