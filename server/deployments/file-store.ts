@@ -46,7 +46,7 @@ export async function missingUploads(
 /** Removes contents that no account has a record of any more. */
 export async function collectContents({ store, contents }: Services): Promise<void> {
   if (!contents) return;
-  for (const some of chunksOf(contents.due())) {
+  for (const some of chunksOf(await contents.due())) {
     const rows = await store.read((tx) =>
       tx.selectFrom("uploads").select("sha").distinct().where("sha", "in", some).execute(),
     );

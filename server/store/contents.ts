@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { type FileHandle, open, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { makeFolder } from "../platform/folders";
@@ -10,8 +11,9 @@ const heldBytes = 256 * 1024;
 /** How long contents without a record are kept: their upload may be about to be committed. */
 const graceMs = 24 * 60 * 60 * 1000;
 
-/** How often contents without a record are looked for, in milliseconds. */
+/** How often contents without a record are looked for, and how soon after the start, in milliseconds. */
 const collectEveryMs = 60 * 60 * 1000;
+const firstCollectMs = 60 * 1000;
 
 /** The most that contents take by default, in bytes. @choice Much more than a site has, and less than a disk. */
 export const defaultFilesLimit = 10e9;
@@ -48,7 +50,7 @@ export class Contents {
     readonly limit: number,
     private readonly now: () => number,
   ) {
-    this.collectAt = now() + collectEveryMs;
+    this.collectAt = now() + firstCollectMs;
   }
 
   /** Reads what is stored, once. @throws StoreError when the folder cannot be used */
@@ -66,8 +68,13 @@ export class Contents {
     return kept !== undefined && (size === undefined || kept.size === size);
   }
 
-  /** Begins to store a file. After `load`. */
+  /** Begins to store a file. After `load`. @throws StoreError when the folder cannot be made */
   receive(): Incoming {
+    try {
+      makeFolder(this.incoming);
+    } catch (error) {
+      throw asStoreError(error, this.folder);
+    }
     return new Incoming(this.incoming, {
       reserve: (bytes) => this.reserve(bytes),
       release: (bytes) => this.reserve(-bytes),
@@ -76,9 +83,10 @@ export class Contents {
   }
 
   /** Contents that are due to be compared with the records: those that have been stored for a day, once an hour. */
-  due(): string[] {
+  async due(): Promise<string[]> {
     if (this.now() < this.collectAt) return [];
     this.collectAt = this.now() + collectEveryMs;
+    await this.load();
     const before = this.now() - graceMs;
     return [...this.kept].filter(([, { since }]) => since <= before).map(([sha]) => sha);
   }
@@ -112,8 +120,7 @@ export class Contents {
   private async read(): Promise<void> {
     // What a killed server has not completed.
     await rm(this.incoming, { recursive: true, force: true });
-    makeFolder(this.incoming);
-    for (const part of await readdir(this.folder)) {
+    for (const part of existsSync(this.folder) ? await readdir(this.folder) : []) {
       if (!/^[0-9a-f]{2}$/.test(part)) continue;
       const names = await readdir(path.join(this.folder, part));
       await Promise.all(

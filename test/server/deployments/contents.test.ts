@@ -2,18 +2,19 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServerOptions } from "../../../server/options";
+import { systemClock } from "../../../server/platform/clock";
 import { developmentToken } from "../../../server/seed/development-account";
 import { until } from "../../support/until";
 import { TestServer, useTestServer } from "../../support/world";
@@ -140,6 +141,19 @@ describe("with a data folder", () => {
     expect((await deploy(server, "one", "two")).status).toBe(200);
   });
 
+  it("removes contents without a record that it finds after a restart", async () => {
+    await open();
+    await upload(server, "one");
+    await server.close();
+    rmSync(join(data, "slipway.db"));
+    const old = new Date(Date.now() - 2 * day);
+    utimesSync(fileOf(sha("one")), old, old);
+    await open({ clock: systemClock() });
+    expect(stored()).toHaveLength(1);
+    await server.advance(60_000);
+    await until("it is removed", () => stored().length === 0 || undefined);
+  });
+
   it("makes room by what it removes", async () => {
     await open({ filesLimit: 5 });
     await upload(server, "first");
@@ -154,9 +168,10 @@ describe("with a data folder", () => {
     await upload(server, "1");
     const incoming = join(data, "files/incoming");
     rmSync(incoming, { recursive: true });
+    writeFileSync(incoming, "");
     const { status, body } = await upload(server, "four");
     expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
-    mkdirSync(incoming);
+    rmSync(incoming);
     expect((await upload(server, "four")).status).toBe(200);
     expect(stored()).toHaveLength(2);
   });
