@@ -14,7 +14,7 @@ const layers = [
   "cli/main.ts",
   "cli/command.ts",
   "cli/commands.ts",
-  "cli/demo.ts cli/import/command.ts cli/server cli/snapshot/command.ts cli/audit cli/doctor cli/completion cli/version.ts",
+  "cli/demo.ts cli/import/command.ts cli/server cli/snapshot/command.ts cli/audit cli/ci cli/doctor cli/completion cli/version.ts",
   "cli/rehearse",
   "cli/plugin.ts cli/import cli/snapshot",
   "cli/core",

@@ -26,6 +26,8 @@ export const commands: readonly CommandEntry[] = [
   { name: "audit", load: () => require("./audit/command").auditCommand },
   { name: "snapshot", load: () => require("./snapshot/command").snapshot },
   { name: "rehearse", load: () => require("./rehearse/command").rehearse },
+  { name: "ci comment", load: () => require("./ci/comment").ciComment },
+  { name: "ci drift", load: () => require("./ci/drift").ciDrift },
   { name: "plugin install", load: () => require("./plugin").pluginInstall },
   { name: "doctor", load: () => require("./doctor/command").doctor },
   { name: "completion", load: () => require("./completion/command").completion },
@@ -34,6 +36,7 @@ export const commands: readonly CommandEntry[] = [
 
 /** Summaries of the groups: `plugin` of `plugin install`. */
 export const groups: Readonly<Record<string, string>> = {
+  ci: "what a pipeline writes to GitHub or GitLab",
   dns: "the TXT records of the server",
   fault: "faults of the server's next requests",
   plugin: "the plugin for programs in YAML, Python, Go and others",

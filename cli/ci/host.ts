@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { UserError } from "../core/errors";
+
+/** A comment or an issue, as far as it is needed. */
+export interface Post {
+  id: number;
+  body: string;
+}
+
+/** A host of repositories: what a pipeline writes there. */
+export interface Host {
+  name: "GitHub" | "GitLab";
+  /** The longest text of a comment or an issue. */
+  longest: number;
+  /** The address of the job that runs. */
+  jobUrl: string | undefined;
+  /** The comments of the pull or merge request. @throws UserError outside of one */
+  comments(): Promise<Post[]>;
+  addComment(body: string): Promise<Post>;
+  changeComment(id: number, body: string): Promise<void>;
+  /** The open issues with a label. */
+  issues(label: string): Promise<Post[]>;
+  openIssue(issue: { title: string; body: string; label: string }): Promise<Post>;
+  changeIssue(id: number, body: string): Promise<void>;
+  closeIssue(id: number, comment: string): Promise<void>;
+}
+
+/** How long a request may take, in milliseconds. */
+const patienceMs = 30_000;
+const attempts = 3;
+
+export interface Call {
+  method: "GET" | "POST" | "PATCH" | "PUT";
+  url: string;
+  headers: Record<string, string>;
+  body?: object;
+}
+
+/**
+ * Sends a request to the host. What changes nothing, or the same when repeated, is repeated after a failure.
+ * @throws UserError with a hint
+ */
+export async function send({ method, url, headers, body }: Call, hint: string): Promise<unknown> {
+  const what = `${method} ${new URL(url).pathname}`;
+  for (let attempt = 1; ; attempt++) {
+    const mayRepeat = method !== "POST" && attempt < attempts;
+    const answer = await fetch(url, {
+      method,
+      headers: { ...headers, "content-type": "application/json", "user-agent": "slipway" },
+      signal: AbortSignal.timeout(patienceMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: Error & { cause?: { code?: string } }) => {
+      if (mayRepeat) return undefined;
+      throw new UserError(
+        `${what}: ${new URL(url).host} is out of reach (${error.cause?.code ?? error.message}).`,
+      );
+    });
+    if (answer?.ok) return answer.json();
+    if (mayRepeat && (answer === undefined || answer.status === 429 || answer.status >= 500)) {
+      const seconds = Math.min(Number(answer?.headers.get("retry-after") ?? 0.2 * attempt) || 0.2, 60);
+      await sleep(seconds * 1000);
+      continue;
+    }
+    const said = ((await answer?.json().catch(() => undefined)) as { message?: unknown } | undefined)
+      ?.message;
+    const text = said === undefined ? "" : `: ${typeof said === "string" ? said : JSON.stringify(said)}`;
+    throw new UserError(`${what}: ${answer?.status}${text}. ${hint}`);
+  }
+}
+
+/** Reads all pages of a list. */
+export async function sendPaged<T>(path: (page: number) => Call, hint: string): Promise<T[]> {
+  const all: T[] = [];
+  for (let page = 1; ; page++) {
+    const items = (await send(path(page), hint)) as T[];
+    all.push(...items);
+    if (items.length < pageSize) return all;
+  }
+}
+
+export const pageSize = 100;

@@ -1,0 +1,49 @@
+/** The first line of what a pipeline wrote, by which the next one finds it. Readers do not see it. */
+export const markerFor = (name: string): string => `<!-- slipway: ${name.replaceAll("--", "-")} -->`;
+
+/** Whether a text is what a pipeline wrote under a marker. An answer that quotes it is not. */
+export const hasMarker = (body: string, marker: string): boolean =>
+  body.replaceAll("\r\n", "\n").trimStart().startsWith(`${marker}\n`);
+
+/** The same text after a host changed its line ends. */
+export const isSameText = (a: string, b: string): boolean => normal(a) === normal(b);
+const normal = (text: string): string => text.replaceAll("\r\n", "\n").trim();
+
+/**
+ * Shortens Markdown to a length, at the end of a line, and closes what it cuts off.
+ * @param note says where the rest is
+ */
+export function shortened(text: string, longest: number, note: string): string {
+  if (text.length <= longest) return text;
+  // For the ends of a fence and of some folded parts.
+  const limit = longest - note.length - 100;
+  const whole = text.slice(0, limit);
+  const cut = whole.slice(0, whole.lastIndexOf("\n"));
+  return [cut, ...openEnds(cut), "", note].join("\n");
+}
+
+/** What ends the code block and the folded parts that a text leaves open. */
+function openEnds(text: string): string[] {
+  let fence: string | undefined;
+  let folded = 0;
+  for (const line of text.split("\n")) {
+    const [, ticks] = /^\s*(`{3,})/.exec(line) ?? [];
+    if (fence !== undefined) {
+      if (ticks !== undefined && ticks.length >= fence.length) fence = undefined;
+      continue;
+    }
+    if (ticks !== undefined) fence = ticks;
+    folded += (line.match(/<details>/g) ?? []).length - (line.match(/<\/details>/g) ?? []).length;
+  }
+  return [
+    ...(fence === undefined ? [] : [fence]),
+    ...Array<string>(Math.max(0, Math.min(folded, 5))).fill("\n</details>"),
+  ];
+}
+
+/** A code block that no line of the text can end. */
+export function codeBlock(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text.trimEnd()}\n${fence}`;
+}

@@ -1,0 +1,208 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { codeBlock, shortened } from "../../cli/ci/text";
+import { jsonOf, type Result, slipway } from "../support/cli";
+import { type Item, openRepositoryHost, type RepositoryHost } from "../support/repository-host";
+
+let folder: string;
+let host: RepositoryHost;
+beforeAll(async () => {
+  host = await openRepositoryHost("host-token");
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-ci-"));
+  Object.assign(host, { comments: [], issues: [], writes: [], failures: [] });
+  writeFileSync(join(folder, "event.json"), JSON.stringify({ pull_request: { number: 7 } }));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+afterAll(() => host.close());
+
+const hosts = {
+  GitHub: () => ({
+    GITHUB_ACTIONS: "true",
+    GITLAB_CI: "",
+    GITHUB_API_URL: host.url,
+    GITHUB_REPOSITORY: "acme/infrastructure",
+    GITHUB_TOKEN: "host-token",
+    GITHUB_EVENT_PATH: join(folder, "event.json"),
+    GITHUB_RUN_ID: "42",
+  }),
+  GitLab: () => ({
+    GITHUB_ACTIONS: "",
+    GITLAB_CI: "true",
+    CI_API_V4_URL: host.url,
+    CI_PROJECT_ID: "3",
+    CI_MERGE_REQUEST_IID: "7",
+    CI_JOB_URL: "https://gitlab.example.com/job",
+    NOTE_TOKEN: "host-token",
+  }),
+};
+const names = Object.keys(hosts) as (keyof typeof hosts)[];
+const textOf = ({ body, description }: Item): string => body || description;
+
+const run = (args: string[], env: NodeJS.ProcessEnv, input?: string): Promise<Result> =>
+  slipway(
+    ["ci", ...args],
+    { PATH: [folder, process.env.PATH].join(delimiter), ...env },
+    {
+      cwd: folder,
+      ...(input === undefined ? {} : { input }),
+    },
+  );
+
+describe.each(names)("slipway ci comment on %s", (name) => {
+  const comment = (report: string, ...more: string[]) =>
+    run(["comment", "-", "--json", ...more], hosts[name](), report);
+  const outcome = async (report: string, ...more: string[]): Promise<unknown> =>
+    jsonOf("ci comment", await comment(report, ...more)).outcome;
+
+  it("adds one comment, and updates it when the report changes", async () => {
+    host.comments.push(
+      host.newItem({ body: "Looks good" }),
+      host.newItem({ body: "> <!-- slipway: report -->\n> an answer that quotes it" }),
+      ...Array.from({ length: 120 }, () => host.newItem({ body: "many more" })),
+    );
+    const others = host.comments.map(({ body }) => body);
+    expect(await outcome("**Creates 1 object.**\n")).toBe("added");
+    expect(await outcome("**Creates 1 object.**")).toBe("unchanged");
+    expect(await outcome("**Deletes 1 object.**")).toBe("updated");
+    expect(host.comments.map(({ body }) => body)).toEqual([
+      ...others,
+      "<!-- slipway: report -->\n**Deletes 1 object.**\n",
+    ]);
+    expect(host.writes).toHaveLength(2);
+    const { stdout } = await run(["comment", "-"], hosts[name](), "**Deletes 1 object.**");
+    expect(stdout).toMatch(new RegExp(`^unchanged comment \\d+ on ${name}\\n$`));
+  });
+
+  it("keeps a comment for each name", async () => {
+    expect(await outcome("a", "--name", "dev")).toBe("added");
+    expect(await outcome("b", "--name", "production")).toBe("added");
+    expect(await outcome("c", "--name", "dev")).toBe("updated");
+    expect(host.comments.map(({ body }) => body)).toEqual([
+      "<!-- slipway: dev -->\nc\n",
+      "<!-- slipway: production -->\nb\n",
+    ]);
+  });
+
+  it("repeats a read after a failure of the host, and no write", async () => {
+    host.failures = [500];
+    expect(await outcome("report")).toBe("added");
+    // The list succeeds, the comment does not.
+    host.comments = [];
+    host.failures = [503, 503, 503];
+    const { code, stderr } = await comment("report");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^slipway: GET \S+: 503: Not this time\. [^\n]+\n$/);
+    expect(host.comments).toEqual([]);
+  });
+
+  it("says what a wrong token needs", async () => {
+    const wrong = { ...hosts[name](), GITHUB_TOKEN: "wrong", NOTE_TOKEN: "wrong" };
+    const { code, stderr } = await run(["comment", "-"], wrong, "report");
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      name === "GitHub" ? "pull-requests: write" : "project access token with the scope api",
+    );
+    expect(stderr).not.toContain("wrong");
+    const missing = { ...hosts[name](), GITHUB_TOKEN: "", NOTE_TOKEN: "" };
+    expect((await run(["comment", "-"], missing, "report")).stderr).toContain("is not set");
+  });
+
+  it("needs a pull or merge request, a report and a pipeline", async () => {
+    const none = { ...hosts[name](), GITHUB_EVENT_PATH: "", CI_MERGE_REQUEST_IID: "" };
+    expect((await run(["comment", "-"], none, "report")).stderr).toMatch(/runs for no (pull|merge) request/);
+    expect((await run(["comment", "missing.md"], hosts[name]())).stderr).toMatch(
+      /^slipway: The report missing\.md cannot be read/,
+    );
+    expect((await comment(" \n")).stderr).toBe("slipway: The report - is empty.\n");
+    expect((await run(["comment", "-"], { GITHUB_ACTIONS: "", GITLAB_CI: "" }, "report")).stderr).toMatch(
+      /neither GitHub Actions nor GitLab CI/,
+    );
+  });
+});
+
+describe.each(names)("slipway ci drift on %s", (name) => {
+  /** A Pulumi CLI that finds a difference, nothing, or fails. */
+  function pulumi(found: string): void {
+    const drift =
+      'echo "@ previewing ...$$"; echo "~ framework: nextjs => $0"; echo "error: no changes were expected for preview but changes were proposed" >&2; exit 7';
+    const scripts: Record<string, string> = { none: "exit 0", failure: "echo 'error: no token' >&2; exit 4" };
+    const script = scripts[found] ?? drift.replace("$0", found);
+    writeFileSync(join(folder, "pulumi"), `#!/bin/sh\nenv > ${join(folder, "env")}\n${script}\n`);
+    chmodSync(join(folder, "pulumi"), 0o755);
+  }
+  const preview = ["--", "pulumi", "preview", "--refresh", "--expect-no-changes"];
+  const drift = (...more: string[]) => run(["drift", "--json", ...more, ...preview], hosts[name]());
+
+  it("opens an issue, updates it, and closes it when the drift is gone", async () => {
+    host.issues.push(host.newItem({ body: "another issue", description: "another issue" }));
+    const step = async (found: string, code: number, expected: string): Promise<void> => {
+      pulumi(found);
+      const result = await drift();
+      expect([result.code, jsonOf("ci drift", result).outcome]).toEqual([code, expected]);
+    };
+    await step("none", 0, "none");
+    expect(host.writes).toEqual([]);
+    await step("astro", 3, "opened");
+    await step("astro", 3, "unchanged");
+    await step("vite", 3, "updated");
+    expect(host.issues.map(textOf)).toEqual([
+      "another issue",
+      expect.stringMatching(
+        /^<!-- slipway: drift of production -->\nThe account differs from the stack production\.[^\n]*\n\n```\n~ framework: nextjs => vite\nerror: [^\n]*\n```\n$/,
+      ),
+    ]);
+    await step("none", 0, "closed");
+    expect(host.issues.map(({ state }) => state)).toEqual(["open", "closed"]);
+    await step("none", 0, "none");
+    await step("astro", 3, "opened");
+    expect(host.issues).toHaveLength(3);
+  });
+
+  it("leaves the issue alone when the preview fails otherwise", async () => {
+    pulumi("astro");
+    await drift();
+    pulumi("failure");
+    host.writes = [];
+    const { code, stdout, stderr } = await drift();
+    expect([code, stdout, host.writes]).toEqual([4, "", []]);
+    expect(stderr).toContain("error: no token");
+    expect(stderr).toContain("the command failed for another reason than drift");
+  });
+
+  it("keeps an issue for each stack, and the token from the program", async () => {
+    pulumi("astro");
+    await drift("--name", "dev");
+    await drift("--name", "production");
+    expect(host.issues).toHaveLength(2);
+    expect(readFileSync(join(folder, "env"), "utf8")).not.toContain("host-token");
+  });
+
+  it("refuses a command that cannot tell drift, or cannot be run", async () => {
+    const { code, stderr } = await run(["drift", "--", "pulumi", "preview"], hosts[name]());
+    expect([code, stderr]).toEqual([
+      1,
+      "slipway: The command needs --expect-no-changes, which tells drift by its exit code.\n",
+    ]);
+    expect((await run(["drift", "--", "pulumy", "--expect-no-changes"], hosts[name]())).stderr).toMatch(
+      /^slipway: pulumy cannot be run \(/,
+    );
+    expect((await run(["drift"], hosts[name]())).code).toBe(2);
+  });
+});
+
+describe("a report that is too long", () => {
+  it("is cut at the end of a line, with what it opened closed", () => {
+    const text = `# Report\n\n<details>\n\n\`\`\`\n${"a line of text\n".repeat(100)}\`\`\`\n\n</details>\n`;
+    const cut = shortened(text, 600, "The job has the rest.");
+    expect(cut.length).toBeLessThanOrEqual(600);
+    expect(cut).toMatch(/a line of text\n```\n\n<\/details>\n\nThe job has the rest\.$/);
+    expect(shortened(text, 10_000, "note")).toBe(text);
+  });
+
+  it("has code blocks that its lines cannot end", () => {
+    expect(codeBlock("a\n````\nb\n")).toBe("`````\na\n````\nb\n`````");
+  });
+});
