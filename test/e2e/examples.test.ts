@@ -2,8 +2,17 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Event, githubJob, gitlab, gitlabJob, workflow } from "../support/pipelines";
+import {
+  action,
+  actionScripts,
+  type Event,
+  githubJob,
+  gitlab,
+  gitlabJob,
+  workflow,
+} from "../support/pipelines";
 import { canary, type Stack, Workspace } from "../support/pulumi";
+import { openRepositoryHost, type RepositoryHost } from "../support/repository-host";
 import { root } from "../support/server";
 
 const run = promisify(execFile);
@@ -163,96 +172,140 @@ it("the example teams creates projects in two accounts", async () => {
 });
 
 describe("ci: the pipelines", () => {
-  /**
-   * A checkout of the example with a backend of its own.
-   * @param commands that need other hosts: here they write down how they were called
-   */
-  function checkOut(name: string, commands: string[]): { folder: string; env: NodeJS.ProcessEnv } {
+  let host: RepositoryHost;
+  beforeAll(async () => {
+    host = await openRepositoryHost("github-token");
+  });
+  beforeEach(() => Object.assign(host, { comments: [], issues: [], writes: [] }));
+  afterAll(() => host.close());
+
+  /** A checkout of the example with a backend of its own. What npm would install is there. */
+  function checkOut(name: string): { folder: string; env: NodeJS.ProcessEnv } {
     const folder = join(world.folder, name);
     cpSync(join(root, "examples/ci"), folder, { recursive: true });
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     for (const made of ["bin", "state"]) mkdirSync(join(folder, made));
-    for (const command of commands) {
-      const script = `#!/bin/sh\necho ${command} "$@" >> ${join(folder, "calls")}\n`;
-      writeFileSync(join(folder, "bin", command), script, { mode: 0o755 });
-    }
+    writeFileSync(join(folder, "bin/npm"), "#!/bin/sh\n", { mode: 0o755 });
+    writeFileSync(join(folder, "event.json"), JSON.stringify({ pull_request: { number: 7 } }));
     const base = world.environment();
     const PATH = `${join(folder, "bin")}:${base.PATH}`;
-    return { folder, env: { ...base, PATH, PULUMI_BACKEND_URL: `file://${join(folder, "state")}` } };
+    return {
+      folder,
+      env: {
+        ...base,
+        PATH,
+        PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+        RUNNER_TEMP: join(folder, "state"),
+      },
+    };
   }
 
-  it("GitHub Actions: previews and comments on a pull request, deploys a push, finds drift at night", async () => {
-    const { folder, env: base } = checkOut("github", ["gh", "npm"]);
-    const summary = join(folder, "summary.md");
-    const on = async (event: Event): Promise<string> => {
-      let output = "";
-      for (const { script, env } of githubJob(event, base)) {
-        const done = await run("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-          cwd: folder,
-          env: { ...base, ...env, GITHUB_STEP_SUMMARY: summary },
-        });
-        output += done.stdout + done.stderr;
-      }
-      world.record(output);
-      return output;
-    };
+  /** Runs scripts as a runner of GitHub does. */
+  async function runScripts(
+    scripts: ReturnType<typeof githubJob>,
+    { folder, env: base }: ReturnType<typeof checkOut>,
+  ): Promise<string> {
+    let output = "";
+    for (const { script, env } of scripts) {
+      const done = await run("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+        cwd: folder,
+        env: {
+          ...base,
+          ...env,
+          GITHUB_ACTIONS: "true",
+          GITHUB_API_URL: host.url,
+          GITHUB_REPOSITORY: "acme/infrastructure",
+          GITHUB_EVENT_PATH: join(folder, "event.json"),
+          GITHUB_STEP_SUMMARY: join(folder, "summary.md"),
+        },
+      });
+      output += done.stdout + done.stderr;
+    }
+    world.record(output);
+    return output;
+  }
 
+  it("GitHub Actions: rehearses a pull request, deploys a push", async () => {
+    const checkout = checkOut("github");
+    const on = (event: Event): Promise<string> => runScripts(githubJob(event, checkout.env), checkout);
     if (long) {
-      await on("pull_request");
-      expect(readFileSync(summary, "utf8")).toMatch(
-        /^```\n[\s\S]*slipway:Project: \(create\)[\s\S]*\n```\n$/,
-      );
-      expect(readFileSync(join(folder, "preview.md"), "utf8")).toBe(readFileSync(summary, "utf8"));
-      expect(readFileSync(join(folder, "calls"), "utf8")).toContain(
-        "gh pr comment 7 --body-file preview.md --edit-last --create-if-none\n",
-      );
+      for (let push = 1; push <= 2; push++) await on("pull_request");
+      expect(host.comments.map(({ body }) => body)).toEqual([
+        expect.stringMatching(/^<!-- slipway: production -->\n\*\*[\s\S]*project `web/),
+      ]);
+      expect(readFileSync(join(checkout.folder, "summary.md"), "utf8")).toContain("project `web");
       expect(await projectsOf()).toEqual([]);
     }
     await on("push");
     expect(namesOf(await projectsOf())).toEqual(["web"]);
-    if (long) {
-      await world.server.request("PATCH", "/v9/projects/web", { framework: "astro" });
-      await expect(on("schedule")).rejects.toMatchObject({
-        code: expect.any(Number),
-        stdout: expect.stringMatching(/framework[\s\S]*astro/),
-      });
-    }
+  });
+
+  (long ? it : it.skip)("GitHub Actions: keeps an issue while there is drift", async () => {
+    const checkout = checkOut("drift");
+    const on = (event: Event): Promise<string> => runScripts(githubJob(event, checkout.env), checkout);
+    await on("push");
+    await on("schedule");
+    expect(host.issues).toEqual([]);
+    await world.server.request("PATCH", "/v9/projects/web", { framework: "astro" });
+    await expect(on("schedule")).rejects.toMatchObject({ code: 3 });
+    expect(host.issues).toEqual([
+      expect.objectContaining({ body: expect.stringMatching(/framework[\s\S]*astro/) }),
+    ]);
+    await world.server.request("PATCH", "/v9/projects/web", { framework: "nextjs" });
+    await on("schedule");
+    expect(host.issues).toEqual([expect.objectContaining({ state: "closed" })]);
+  });
+
+  (long ? it : it.skip)("GitHub Actions: tests the program on the bundled server", async () => {
+    const checkout = checkOut("test");
+    const output = await runScripts(actionScripts({ command: "test" }, checkout.env), checkout);
+    expect(output).toMatch(/slipway is listening on[\s\S]*3 created[\s\S]*3 deleted[\s\S]*is stopped/);
+    expect(await projectsOf()).toEqual([]);
   });
 
   (long ? it : it.skip)(
-    "GitLab CI: previews and comments on a merge request, deploys, finds drift",
+    "GitLab CI: tests and rehearses a merge request, deploys, keeps an issue while there is drift",
     async () => {
-      const { folder, env: base } = checkOut("gitlab", ["curl", "npm"]);
-      const on = async (job: "preview" | "deploy" | "drift", more: NodeJS.ProcessEnv = {}) => {
-        const env = { ...base, CI_API_V4_URL: "https://gitlab.example.com/api/v4", ...more };
-        const script = ["-eo", "pipefail", "-c", gitlabJob(job)];
-        const done = await run("bash", script, { cwd: folder, env });
+      const { folder, env: base } = checkOut("gitlab");
+      const on = async (job: Parameters<typeof gitlabJob>[0]) => {
+        const env = {
+          ...base,
+          GITLAB_CI: "true",
+          GITHUB_ACTIONS: "",
+          CI_API_V4_URL: host.url,
+          CI_PROJECT_ID: "3",
+          CI_MERGE_REQUEST_IID: "7",
+          NOTE_TOKEN: "github-token",
+        };
+        const done = await run("bash", ["-eo", "pipefail", "-c", gitlabJob(job)], { cwd: folder, env });
         world.record(done.stdout + done.stderr);
-        return done.stdout;
       };
-      expect(await on("preview")).toContain("slipway:Project: (create)");
-      await on("preview", { NOTE_TOKEN: "note", CI_PROJECT_ID: "3", CI_MERGE_REQUEST_IID: "9" });
-      expect(readFileSync(join(folder, "note.md"), "utf8")).toMatch(/^```\n[\s\S]*\(create\)[\s\S]*\n```\n$/);
-      expect(readFileSync(join(folder, "calls"), "utf8")).toMatch(
-        /^curl .*--data-urlencode body@note\.md https:\/\/gitlab\.example\.com\/api\/v4\/projects\/3\/merge_requests\/9\/notes$/m,
-      );
+      await on("test");
+      expect(await projectsOf()).toEqual([]);
+      await on("rehearse");
+      expect(host.comments).toHaveLength(1);
+      expect(await projectsOf()).toEqual([]);
       await on("deploy");
       expect(namesOf(await projectsOf())).toEqual(["web"]);
-      await on("drift");
       await world.server.request("PATCH", "/v9/projects/web", { framework: "astro" });
-      await expect(on("drift")).rejects.toMatchObject({
-        stdout: expect.stringMatching(/framework[\s\S]*astro/),
-      });
+      await expect(on("drift")).rejects.toMatchObject({ code: 3 });
+      expect(host.issues).toHaveLength(1);
     },
   );
 
   it("has only conditions that the test knows, and steps that do one thing", () => {
-    for (const { uses, run: script, if: condition } of workflow.jobs.pulumi.steps) {
+    for (const { uses, run: script, if: condition, with: given = {} } of workflow.jobs.pulumi.steps) {
       expect([uses, script].filter(Boolean)).toHaveLength(1);
       if (condition !== undefined)
         expect(condition).toMatch(/^github\.event_name == '(pull_request|push|schedule)'$/);
+      for (const input of Object.keys(given)) expect(Object.keys(action.inputs)).toContain(input);
     }
-    for (const { rules } of [gitlab.preview, gitlab.deploy, gitlab.drift]) expect(rules).toHaveLength(1);
+    for (const { if: condition } of action.runs.steps) {
+      if (condition !== undefined)
+        expect(condition).toMatch(/^(always\(\) && )?inputs\.command == '(test|rehearse|deploy|drift)'$/);
+    }
+    for (const { rules } of [gitlab.test, gitlab.rehearse, gitlab.deploy, gitlab.drift])
+      expect(rules).toHaveLength(1);
   });
 
   it("passes every credential that the guide names to the backends", () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -38,6 +39,24 @@ it.each(jobs)("%s runs scripts of package.json", (_, { steps }) => {
     [...run.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name),
   );
   expect(named.filter((name = "") => !(name in scripts))).toEqual([]);
+});
+
+describe("the action of the package", () => {
+  const text = readFileSync(join(root, ".github/actions/slipway/action.yml"), "utf8");
+  const { inputs, runs } = parse(text) as { inputs: object; runs: { using: string; steps: Step[] } };
+
+  it("uses its inputs, and no expression within a script", () => {
+    const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name);
+    expect([...new Set(used)].sort()).toEqual(Object.keys(inputs).sort());
+    // A name of a stack or a branch could be a command.
+    for (const { run = "" } of runs.steps) expect(run).not.toContain("${{");
+  });
+
+  it("runs scripts that bash accepts", () => {
+    const scripts = runs.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+    expect(scripts.length).toBeGreaterThan(4);
+    for (const script of scripts) execFileSync("bash", ["-n"], { input: script, stdio: "pipe" });
+  });
 });
 
 it("a release publishes nothing before the plugin has run on clean machines", () => {

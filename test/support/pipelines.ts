@@ -8,6 +8,7 @@ import { root } from "./server";
 export interface Step {
   name?: string;
   uses?: string;
+  with?: Record<string, string>;
   run?: string;
   if?: string;
   env?: Record<string, string>;
@@ -15,7 +16,7 @@ export interface Step {
 
 interface Workflow {
   env: Record<string, string>;
-  jobs: { pulumi: { steps: Step[] } };
+  jobs: Record<"test" | "pulumi", { steps: Step[] }>;
 }
 
 export type Event = "pull_request" | "push" | "schedule";
@@ -24,38 +25,67 @@ const file = (name: string): string => readFileSync(join(root, "examples/ci", na
 
 export const workflow: Workflow = parse(file("workflow.yml"));
 
-/** The scripts of a job of GitHub Actions, in order. @param settings the repository's secrets and variables */
-export function githubJob(
-  event: Event,
-  settings: NodeJS.ProcessEnv,
-): { script: string; env: NodeJS.ProcessEnv }[] {
+/** The action that the workflow uses. */
+export const action: {
+  inputs: Record<string, { default?: string }>;
+  runs: { using: string; steps: Step[] };
+} = parse(readFileSync(join(root, ".github/actions/slipway/action.yml"), "utf8"));
+
+interface Script {
+  name: string;
+  script: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * The scripts of the job for an event on GitHub, in order, with those of the action.
+ * @param settings the repository's secrets and variables, and `RUNNER_TEMP`
+ */
+export function githubJob(event: Event, settings: NodeJS.ProcessEnv): Script[] {
+  return workflow.jobs.pulumi.steps
+    .filter(({ if: condition }) => condition === undefined || condition === `github.event_name == '${event}'`)
+    .flatMap((step) =>
+      step.uses === "./.github/actions/slipway" ? actionScripts(step.with ?? {}, settings) : [],
+    );
+}
+
+/** The scripts that the action runs for its inputs. */
+export function actionScripts(given: Record<string, string>, settings: NodeJS.ProcessEnv): Script[] {
+  const inputs = {
+    ...Object.fromEntries(
+      Object.entries(action.inputs).map(([name, { default: usual = "" }]) => [name, usual]),
+    ),
+    ...given,
+  };
   const expand = (values: Record<string, string>): NodeJS.ProcessEnv =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
         name,
         value
+          .replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: keyof typeof inputs) => inputs[input] ?? "")
           .replace(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g, (_, setting: string) => settings[setting] ?? "")
-          .replace(/\$\{\{ github\.event\.pull_request\.number \}\}/, "7")
-          .replace(/\$\{\{ github\.token \}\}/, "github-token"),
+          .replace(/\$\{\{ runner\.temp \}\}/g, settings.RUNNER_TEMP ?? "")
+          .replace(/\$\{\{ github\.token \}\}/g, "github-token"),
       ]),
     );
-  return workflow.jobs.pulumi.steps.flatMap(({ run: script, if: condition, env = {} }) => {
-    const isSkipped = condition !== undefined && condition !== `github.event_name == '${event}'`;
-    return script === undefined || isSkipped
-      ? []
-      : [{ script, env: { ...expand(workflow.env), ...expand(env) } }];
+  return action.runs.steps.flatMap(({ name = "", run: script, if: condition = "", env = {} }) => {
+    const wanted = /inputs\.command == '(\w+)'/.exec(condition)?.[1];
+    const isSkipped = script === undefined || (wanted !== undefined && wanted !== inputs.command);
+    return isSkipped ? [] : [{ name, script, env: { ...expand(workflow.env), ...expand(env) } }];
   });
 }
 
 interface GitlabJob {
   rules: { if: string }[];
   script: string[];
+  after_script?: string[];
 }
 
-export const gitlab: Record<"preview" | "deploy" | "drift", GitlabJob> & {
+type GitlabName = "test" | "rehearse" | "deploy" | "drift";
+export const gitlab: Record<GitlabName, GitlabJob> & {
   default: { before_script: string[] };
 } = parse(file("gitlab-ci.yml"));
 
 /** The script of a job of GitLab, with what runs before it. */
-export const gitlabJob = (name: "preview" | "deploy" | "drift"): string =>
-  [...gitlab.default.before_script, ...gitlab[name].script].join("\n");
+export const gitlabJob = (name: GitlabName): string =>
+  [...gitlab.default.before_script, ...gitlab[name].script, ...(gitlab[name].after_script ?? [])].join("\n");
