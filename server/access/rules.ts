@@ -1,11 +1,10 @@
 import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
-import type { Account } from "./caller";
 
 /** What several nouns refuse. */
 
 /** @source Errors, 402 */
-export const softBlocked: RefusalRow<{ account: Account }> = [
+export const softBlocked: RefusalRow<{ account: { softBlocked: boolean } }> = [
   402,
   "payment_required",
   "The account is blocked. Its owner must contact the support of the service.",
@@ -13,7 +12,7 @@ export const softBlocked: RefusalRow<{ account: Account }> = [
 ];
 
 /** @source Errors, 402 */
-export const paymentMethodNeeded: RefusalRow<{ account: Account }> = [
+export const paymentMethodNeeded: RefusalRow<{ account: { paymentMethodNeedsUpdate: boolean } }> = [
   402,
   "payment_required",
   "The account's payment method is not valid any more. Update it, then try again.",
