@@ -301,6 +301,15 @@ describe.each(hostNames)("the %s host", (name) => {
     expect(update).not.toMatch(/placeholder|"redirect/);
   });
 
+  it("writes the environments that one of several variables has of its own, when the common ones are ignored", async () => {
+    await w.curl("POST", environment, { ...variable, type: "plain" });
+    const host = await hostThatIgnores(name, ["target"]);
+    const variables = { K: { value: variable.value, target: ["production", "preview"] } };
+    const declared = { project: "web", variables, target: ["preview"], type: "plain", adopt: true };
+    await host.create("EnvVars", await checked(host, "EnvVars", {}, declared));
+    expect(written()).toMatch(/^PATCH .*"target":\["production","preview"\]/);
+  });
+
   it.each(unsure)(
     "after a lost answer, writes nothing that the program ignores again: $type",
     async (row) => {
