@@ -248,6 +248,14 @@ it("makes each once when the answer gets lost", async () => {
   expect(await stack.up(declared())).toBe("same");
 });
 
+it("keeps a variable that another resource has when the others are deleted", async () => {
+  const stack = w.stack(envVars);
+  await stack.up({ project: web, variables: { A: "canary-a", B: "canary-b" } });
+  w.run.ownership.assign("another", [`${web}/${(await remote()).A?.id}`]);
+  await stack.destroy();
+  expect(Object.keys(await remote())).toEqual(["A"]);
+});
+
 it("goes on where a change failed half-way", async () => {
   const stack = w.stack(envVars);
   await stack.up(declared());
