@@ -142,8 +142,35 @@ it("the example rotation rotates, builds and promotes in one run", async () => {
     "update Promotion live",
   ]);
   expect(await serving()).not.toBe(first);
+  // By the revisions of the values that the server has recorded with each deployment.
+  expect(await outdatedIn("rotation")).toEqual([]);
+  const { body } = await world.server.request("GET", "/v9/projects/rotation/env");
+  const value = { value: `${canary}-out-of-band` };
+  await world.server.request("PATCH", `/v9/projects/rotation/env/${body.envs[0].id}`, value);
+  expect(await outdatedIn("rotation")).toEqual([{ key: "API_KEY", change: "changed" }]);
+  expect(await up(stack)).toEqual([]);
   await staysAndGoes(stack);
 });
+
+/** The variables of which production serves another value, as the dashboard shows them. */
+async function outdatedIn(project: string): Promise<object[]> {
+  const { url } = world.server;
+  const headers = { "x-slipway-dashboard": "1", "content-type": "application/json" };
+  const link = (await world.server.control("POST", "/dashboard")).body as { path: string };
+  const code = link.path.replace("/#code=", "");
+  const opened = await fetch(`${url}/_dashboard/open`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ code }),
+  });
+  const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { accountId } = (await world.server.request("GET", `/v9/projects/${project}`)).body;
+  const view = new URLSearchParams({ account: accountId, project });
+  const answer = await fetch(`${url}/_dashboard/view/project?${view}`, { headers: { ...headers, cookie } });
+  const shown = await answer.json();
+  expect(shown).toMatchObject({ outdated: expect.anything() });
+  return (shown as { outdated: object[] }).outdated;
+}
 
 it("the example previews gives a branch its domain and variables, and removes them", async () => {
   await world.server.request("POST", "/v10/projects", { name: "storefront" });
