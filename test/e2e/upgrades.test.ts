@@ -46,15 +46,30 @@ it("the state of an earlier version plans no change, and keeps its keys", async 
   const before = read();
   await take(before);
   await restore();
+  const begun = (await writes()).length;
   const planned = await stack.preview({ args: ["--refresh", "--expect-no-changes"] });
   expect(planned).toMatchObject({ code: 0, errors: [] });
+  expect(planned.warnings.filter((warning) => !warning.includes("pulumi-language-"))).toEqual([]);
   expect((await stack.refresh()).errors).toEqual([]);
   const expected = resourcesOf(before).map((one) => ({
     ...one,
     outputs: { ...one.outputs, ...toldSince(one) },
   }));
   expect((await stack.resources()).map(known)).toEqual(expected.map(known));
+  expect((await stack.up()).steps).toEqual([]);
+  expect((await writes()).slice(begun)).toEqual([]);
 });
+
+/** The requests so far that are not reads. */
+async function writes(): Promise<string[]> {
+  const { body } = await world.server.control("GET", "/requests?limit=100");
+  const { requests } = body as { requests: { method: string; path: string }[] };
+  expect(requests.length).toBeLessThan(100);
+  return requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path}`)
+    .toReversed();
+}
 
 it("a state with a renamed key plans an update", async () => {
   const before = read();
