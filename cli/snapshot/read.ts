@@ -142,7 +142,7 @@ export class AccountReader {
       fresh = false;
       for await (const page of this.#pages("/v9/projects", shapes.projects, { limit: pageSize })) {
         const unread = page.projects.filter(({ id }) => !this.#projects.has(id));
-        if (unread.length === 0 && this.#projects.size > 0) break;
+        if (unread.length === 0) break;
         fresh = true;
         for (const { id } of unread) this.#projects.add(id);
         const read = await inParallel(unread, (project) => this.#readProject(project), atOnce);
