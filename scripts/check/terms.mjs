@@ -72,9 +72,3 @@ export const terms = [
   { words: /\btold of\b/, use: "notified of; receives" },
   { words: /\bit may be what it likes\b/, use: "undeclared settings are ignored" },
 ];
-
-/**
- * Folders and files that still have coined terms. Remove an entry as soon as `npm run check -- --vocabulary` finds none
- * in it; add none.
- */
-export const pending = ["test/support/programs/"];

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { pending, terms } from "./terms.mjs";
+import { terms } from "./terms.mjs";
 
 /** Finds words in code, comments and documentation for which `terms.mjs` names a standard term. */
 
@@ -78,14 +78,7 @@ async function namesIn(file, text) {
   return names;
 }
 
-/** True for files of folders that are not checked yet. */
-export const isPending = (file) => pending.some((prefix) => file.startsWith(prefix));
-
-/** Entries of the pending list in which nothing is found any more. */
-export const cleanEntries = (findings) =>
-  pending.filter((prefix) => !findings.some(({ file }) => file.startsWith(prefix)));
-
-/** All findings, file by file, those of pending folders included. */
+/** All findings, file by file. */
 export async function checkVocabulary(root) {
   const findings = [];
   for (const file of checkedFiles(root)) {

@@ -47,7 +47,7 @@ function build(slots: Slots, version: 0 | 1): Program {
   const { rotations } = slots;
   const projects = rotated(slots.projects, "name", rotations.projects).map(projectOf);
   if (projects.length === 0) return [];
-  const placed = (one: Present): Placed => place(one, projects);
+  const placed = (one: Present): Placed => arrange(one, projects);
 
   const domains: Declaration[] = [];
   for (const one of rotated(slots.domains, "name", rotations.domains))
@@ -85,7 +85,7 @@ function projectOf({ name, args }: Present): Declaration {
 }
 
 /** Puts a resource on a project. */
-function place({ name, args, choice }: Present, projects: readonly Declaration[]): Placed {
+function arrange({ name, args, choice }: Present, projects: readonly Declaration[]): Placed {
   const project = projects[choice.project % projects.length];
   if (!project) throw new Error("there is no project");
   if (choice.style === "text") {
@@ -188,7 +188,7 @@ function promotionOf(
 ): Declaration[] {
   const own = projects.filter(({ name }) => (one.name === "l0" ? name !== "p1" : name === "p1"));
   if (own.length === 0) return [];
-  const placed = place(one, own);
+  const placed = arrange(one, own);
   const nth = Number(placed.args.deployment);
   const made = deployments.filter((other) => projectIn(other) === projectIn(placed))[nth - seeded];
   const deployment = made

@@ -245,19 +245,23 @@ export class Author {
   #add(): Declaration | undefined {
     const project = this.#any("Project");
     if (!project || this.chance(0.1)) return this.#addProject();
-    const place = { project: ref(project.name) };
+    const projectInput = { project: ref(project.name) };
     if (this.chance(0.2)) {
       const name = this.#name("d");
-      return this.#put({ type: "ProjectDomain", name, args: { ...place, name: `${name}.test` } });
+      return this.#put({ type: "ProjectDomain", name, args: { ...projectInput, name: `${name}.test` } });
     }
     const key = this.#name("K");
     const target = this.#environments();
     if (this.chance(0.75)) {
-      const args = { ...place, key, value: "v", type: this.#pick(["plain", "encrypted"]), target };
+      const args = { ...projectInput, key, value: "v", type: this.#pick(["plain", "encrypted"]), target };
       return this.#put({ type: "EnvVar", name: this.#name("e"), args });
     }
     const variables = { [key]: "v", [this.#name("K")]: { value: "v", target: this.#environments() } };
-    return this.#put({ type: "EnvVars", name: this.#name("m"), args: { ...place, variables, target } });
+    return this.#put({
+      type: "EnvVars",
+      name: this.#name("m"),
+      args: { ...projectInput, variables, target },
+    });
   }
 
   /** Builds a branch of a project, or another deployment of it again, with the values of some variables. */
@@ -326,16 +330,16 @@ export class Author {
     this.#count("Promotion");
   }
 
-  /** A list of resources that are named by their place in it. */
+  /** A list of resources that are named by their projectInput in it. */
   #addList(type = this.#pick(listedTypes) as Listed, length = 2 + this.below(3)): void {
     const project = this.#any("Project");
     if (!project || this.program.length + length > most) return;
     const prefix = this.#name("list");
-    const place = type === "Project" ? {} : { project: ref(project.name) };
+    const projectInput = type === "Project" ? {} : { project: ref(project.name) };
     const more = type === "EnvVar" ? { value: "v", type: "plain", target: this.#environments() } : {};
     const provider = this.chance(0.2) ? this.#pick(providers) : undefined;
     for (let i = 0; i < length; i++) {
-      const args = { ...place, [keyInputs[type]]: this.#key(type), ...structuredClone(more) };
+      const args = { ...projectInput, [keyInputs[type]]: this.#key(type), ...structuredClone(more) };
       const one: Declaration = {
         type,
         name: `${prefix}v${i}`,
@@ -364,8 +368,8 @@ export class Author {
     const [prefix, items] = this.#pick([...lists]) ?? [];
     const type = items?.[0]?.type as Listed | undefined;
     if (!items || type === undefined || items.some((one) => one.type !== type)) return;
-    const placeIn = ({ name }: Declaration): number => Number(listName.exec(name)?.[2]);
-    items.sort((one, other) => placeIn(one) - placeIn(other));
+    const listIndex = ({ name }: Declaration): number => Number(listName.exec(name)?.[2]);
+    items.sort((one, other) => listIndex(one) - listIndex(other));
     const input = keyInputs[type];
     const keys = items.map(({ args }) => args[input]);
     const how = this.#pick(["loses its first", "is rotated", "gets one at the front"]) as string;
@@ -383,7 +387,7 @@ export class Author {
     }
     const last = items.at(-1);
     if (next.length <= items.length || !last || this.program.length >= most) return;
-    const added = { ...this.#copy(last), name: `${prefix}v${placeIn(last) + 1}` };
+    const added = { ...this.#copy(last), name: `${prefix}v${listIndex(last) + 1}` };
     added.args[input] = next.at(-1);
     this.program.splice(this.program.indexOf(last) + 1, 0, added);
   }
@@ -621,18 +625,19 @@ export class Author {
 
 /** The unique keys of a declaration, each with the objects that it may adopt, whatever their environments are. */
 function keysIn({ type, args }: Declaration): { key: string; object: string }[] {
-  const place = JSON.stringify(args.project);
+  const projectKey = JSON.stringify(args.project);
   const of = (object: string, target: unknown): { key: string; object: string }[] =>
     (Array.isArray(target) ? target : environments).map((name) => ({ key: `${object}/${name}`, object }));
   if (type === "Deployment") return [];
-  if (type === "Promotion") return [{ key: `production of ${place}`, object: `production of ${place}` }];
-  if (type === "EnvVar") return of(`${place}/${args.key}`, args.target);
+  if (type === "Promotion")
+    return [{ key: `production of ${projectKey}`, object: `production of ${projectKey}` }];
+  if (type === "EnvVar") return of(`${projectKey}/${args.key}`, args.target);
   if (type === "EnvVars")
     return Object.entries(args.variables as Record<string, { target?: string[] } | string>).flatMap(
       ([key, one]) =>
-        of(`${place}/${key}`, (typeof one === "object" ? one.target : undefined) ?? args.target),
+        of(`${projectKey}/${key}`, (typeof one === "object" ? one.target : undefined) ?? args.target),
     );
-  const object = type === "CustomEnvironment" ? `${place}/${args.slug}` : `${type}/${args.name}`;
+  const object = type === "CustomEnvironment" ? `${projectKey}/${args.slug}` : `${type}/${args.name}`;
   return [{ key: object, object }];
 }
 

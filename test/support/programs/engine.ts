@@ -9,7 +9,7 @@ import { bare, type Hosts, type Plan, type RecordedResource, Run, type RunOption
  * `test/e2e/plans.test.ts` holds the same programs against the real engine.
  */
 export class Engine {
-  #held: State = new Map();
+  #recorded: State = new Map();
   #hosts: Hosts;
   #run: Run | undefined;
 
@@ -24,15 +24,15 @@ export class Engine {
 
   /** The resources that the state has. */
   get state(): readonly RecordedResource[] {
-    return [...this.#held.values()];
+    return [...this.#recorded.values()];
   }
 
   preview(program: Program, targets?: ReadonlySet<string>): Promise<Plan> {
-    return new Run(this.#hosts, new Map(this.#held), true, { targets }).of(program);
+    return new Run(this.#hosts, new Map(this.#recorded), true, { targets }).of(program);
   }
 
   async up(program: Program, options: RunOptions = {}): Promise<Plan> {
-    this.#run = new Run(this.#hosts, this.#held, false, options);
+    this.#run = new Run(this.#hosts, this.#recorded, false, options);
     return this.#run.of(program);
   }
 
@@ -47,28 +47,31 @@ export class Engine {
 
   /** Reads everything. @returns what was found to differ from the state */
   async refresh(): Promise<string[]> {
-    const there = [...this.#held.values()].filter(({ isReplaced, isPending }) => !isReplaced && !isPending);
-    const found = await Promise.all(there.map((held) => this.#read(held)));
+    const there = [...this.#recorded.values()].filter(
+      ({ isReplaced, isPending }) => !isReplaced && !isPending,
+    );
+    const found = await Promise.all(there.map((recorded) => this.#read(recorded)));
     return found.flat();
   }
 
-  async #read(held: RecordedResource): Promise<string[]> {
-    const { type, name, id, inputs, outputs } = held;
-    const host = this.#hosts(held.provider);
+  async #read(recorded: RecordedResource): Promise<string[]> {
+    const { type, name, id, inputs, outputs } = recorded;
+    const host = this.#hosts(recorded.provider);
     const read = await host.read(type, id, outputs);
     if (read.id === "") {
-      this.#held.delete(name);
+      this.#recorded.delete(name);
       return [`${name} is gone`];
     }
     const now = { inputs: bare(read.inputs), outputs: bare(read.properties), isPartial: false };
-    Object.assign(held, now);
-    const differences = Object.keys({ ...outputs, ...held.outputs })
-      .filter((key) => !isDeepStrictEqual(outputs[key], held.outputs[key]))
+    Object.assign(recorded, now);
+    const differences = Object.keys({ ...outputs, ...recorded.outputs })
+      .filter((key) => !isDeepStrictEqual(outputs[key], recorded.outputs[key]))
       .map(
-        (key) => `${name}.${key}: ${JSON.stringify(outputs[key])} is ${JSON.stringify(held.outputs[key])}`,
+        (key) =>
+          `${name}.${key}: ${JSON.stringify(outputs[key])} is ${JSON.stringify(recorded.outputs[key])}`,
       );
     // Inputs may be written in another way that means the same.
-    const diff = host.diff(type, read.id, held.outputs, inputs);
+    const diff = host.diff(type, read.id, recorded.outputs, inputs);
     // One that failed half-way may have been declared with what is another's: that is refused.
     const { changes } = await diff.catch(() => ({ changes: 2 }));
     return changes === 2 ? [...differences, `${name} is not as declared`] : differences;

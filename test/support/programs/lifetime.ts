@@ -1,5 +1,5 @@
 import type { Author, ByHand } from "./author";
-import { deletedWith, type Objects, Owners, objectsOfHeld } from "./owners";
+import { deletedWith, type Objects, Owners, objectsOfRecorded } from "./owners";
 import { type Program, toCode } from "./program";
 import { Revisions } from "./revisions";
 import type { Plan, RecordedResource } from "./run";
@@ -211,11 +211,11 @@ export async function runLifetime(
     there: Objects,
   ): void {
     const isDoomed = ({ name }: RecordedResource) => /^(delete|replace)$/.test(operations[name] ?? "");
-    const doomed = new Set(had.filter(isDoomed).flatMap((one) => objectsOfHeld(one).map(([key]) => key)));
+    const doomed = new Set(had.filter(isDoomed).flatMap((one) => objectsOfRecorded(one).map(([key]) => key)));
     for (const [key, name] of deletedWith(had))
       if (name === undefined || operations[name] !== "delete") doomed.delete(key);
     const changed = had.filter(({ type, name }) => type === "EnvVars" && operations[name] === "update");
-    for (const one of changed) for (const [key] of objectsOfHeld(one)) doomed.add(key);
+    for (const one of changed) for (const [key] of objectsOfRecorded(one)) doomed.add(key);
     for (const key of before.keys()) {
       const project = key.replace(/^\w+ ([^/]+).*$/, "project $1");
       if (!there.has(key) && !key.startsWith("domain ") && !doomed.has(key) && !doomed.has(project))

@@ -37,7 +37,7 @@ export const deploymentKey = (project: string, id: string): string => `deploymen
 const projectOf = (key: string): string => key.replace(/^\w+ ([^/]+).*$/, "$1");
 
 /** The objects that a resource of the state has, with the environments that it declares. */
-export function objectsOfHeld({
+export function objectsOfRecorded({
   type,
   id,
   outputs,
@@ -66,9 +66,9 @@ export function objectsOfHeld({
 export function deletedWith(state: readonly RecordedResource[]): Map<string, string | undefined> {
   const deployments = state.filter(({ type }) => type === "Deployment");
   return new Map(
-    deployments.flatMap((held) => {
-      const isKept = held.isReplaced || held.outputs.onDestroy !== "delete";
-      return objectsOfHeld(held).map(([key]) => [key, isKept ? undefined : held.name] as const);
+    deployments.flatMap((recorded) => {
+      const isKept = recorded.isReplaced || recorded.outputs.onDestroy !== "delete";
+      return objectsOfRecorded(recorded).map(([key]) => [key, isKept ? undefined : recorded.name] as const);
     }),
   );
 }
@@ -90,10 +90,10 @@ export class Owners {
     this.#before = objects;
   }
 
-  /** Begins anew, after a run that was killed: what no resource has is nobody's. */
+  /** Starts again after a run that was killed: what no resource has is nobody's. */
   begin(state: readonly RecordedResource[], there: Objects): void {
     this.#before = there;
-    this.#owned = new Set(state.flatMap(objectsOfHeld).map(([key]) => key));
+    this.#owned = new Set(state.flatMap(objectsOfRecorded).map(([key]) => key));
     this.#deployments = deletedWith(state);
     for (const key of there.keys()) if (!this.#owned.has(key)) this.#foreign.add(key);
   }
@@ -104,17 +104,18 @@ export class Owners {
    */
   check(state: readonly RecordedResource[], there: Objects, isWhole = true): void {
     const owners = new Map<string, string>();
-    for (const held of state.filter(({ isPending }) => !isPending)) {
-      for (const [key, environments] of objectsOfHeld(held)) {
+    for (const recorded of state.filter(({ isPending }) => !isPending)) {
+      for (const [key, environments] of objectsOfRecorded(recorded)) {
         const other = owners.get(key);
         // Two resources may have a domain until a run has deleted one of them.
-        const isShared = !isWhole && held.type === "ProjectDomain";
-        if (other !== undefined && !isShared) throw new Error(`${key} is owned by ${other} and ${held.name}`);
-        owners.set(key, held.name);
+        const isShared = !isWhole && recorded.type === "ProjectDomain";
+        if (other !== undefined && !isShared)
+          throw new Error(`${key} is owned by ${other} and ${recorded.name}`);
+        owners.set(key, recorded.name);
         const found = there.get(key);
-        if (!found) throw new Error(`${key} is gone, which ${held.name} has`);
+        if (!found) throw new Error(`${key} is gone, which ${recorded.name} has`);
         const missing = environments.filter((name) => !found.includes(name));
-        if (missing.length > 0) throw new Error(`${key} of ${held.name} is taken away from ${missing}`);
+        if (missing.length > 0) throw new Error(`${key} of ${recorded.name} is taken away from ${missing}`);
       }
     }
     const names = new Set(state.map(({ name }) => name));

@@ -73,14 +73,14 @@ export class Run {
   #end: Error | undefined;
   #isKilled = false;
 
-  /** @param held the state, which becomes what the run leaves */
+  /** @param recorded the state, which becomes what the run leaves */
   constructor(
     private readonly hosts: Hosts,
-    private readonly held: State,
+    private readonly recorded: State,
     private readonly isPreview: boolean,
     private readonly options: RunOptions,
   ) {
-    const all = [...held.values()];
+    const all = [...recorded.values()];
     this.#olds = new Map(all.filter(({ isReplaced }) => !isReplaced).map((one) => [one.name, one]));
     this.#condemned = all.filter(({ isReplaced }) => isReplaced);
     this.#slots = options.parallel ?? Number.POSITIVE_INFINITY;
@@ -118,7 +118,7 @@ export class Run {
 
   /** Tells all providers the state. */
   #record(): void {
-    const all = [...this.held.values()];
+    const all = [...this.recorded.values()];
     const steps = this.#declared.map(({ type, name, ignoreChanges = [] }) => ({
       ...{ type, name, outputs: {}, ignoreChanges },
     }));
@@ -175,17 +175,17 @@ export class Run {
     if (names.size === 0) return;
     const now = (name: string): string => names.get(name) ?? name;
     const all = (set: ReadonlySet<string>): Set<string> => new Set([...set].map(now));
-    for (const name of this.#olds.keys()) this.held.delete(name);
+    for (const name of this.#olds.keys()) this.recorded.delete(name);
     for (const old of this.#olds.values()) {
       const sources = Object.entries(old.sources).map(([key, set]) => [key, all(set)] as const);
-      this.held.set(now(old.name), {
+      this.recorded.set(now(old.name), {
         ...old,
         name: now(old.name),
         dependencies: all(old.dependencies),
         sources: Object.fromEntries(sources),
       });
     }
-    this.#olds = new Map([...this.held].filter(([, { isReplaced }]) => !isReplaced));
+    this.#olds = new Map([...this.recorded].filter(([, { isReplaced }]) => !isReplaced));
   }
 
   /** Leaves one that is not to be seen to as it is; one that would be new is left out. */
@@ -239,7 +239,7 @@ export class Run {
       this.#condemned.push(replaced);
       return async () => {
         const made = await this.#create(fresh);
-        if (!this.isPreview && !this.#isKilled) this.held.set(keyOfReplaced(replaced), replaced);
+        if (!this.isPreview && !this.#isKilled) this.recorded.set(keyOfReplaced(replaced), replaced);
         return made;
       };
     }
@@ -269,26 +269,26 @@ export class Run {
     const replaced = [root];
     const names = new Set([root.name]);
     const dependents = new Set([root.name]);
-    for (const held of this.#olds.values()) {
-      if (held === root || ![...held.dependencies].some((name) => dependents.has(name))) continue;
-      dependents.add(held.name);
-      if (this.#chosen.has(held.name)) continue;
+    for (const recorded of this.#olds.values()) {
+      if (recorded === root || ![...recorded.dependencies].some((name) => dependents.has(name))) continue;
+      dependents.add(recorded.name);
+      if (this.#chosen.has(recorded.name)) continue;
       const depends = ([key]: [string, unknown]) =>
-        [...(held.sources[key] ?? [])].some((name) => names.has(name));
-      if (!Object.entries(held.inputs).some(depends)) continue;
-      const inputs = Object.entries(held.inputs).map((entry) =>
+        [...(recorded.sources[key] ?? [])].some((name) => names.has(name));
+      if (!Object.entries(recorded.inputs).some(depends)) continue;
+      const inputs = Object.entries(recorded.inputs).map((entry) =>
         depends(entry) ? [entry[0], unknown] : entry,
       );
-      const diff = await this.hosts(held.provider).diff(
-        held.type,
-        held.id,
-        held.outputs,
+      const diff = await this.hosts(recorded.provider).diff(
+        recorded.type,
+        recorded.id,
+        recorded.outputs,
         Object.fromEntries(inputs),
-        held.name,
+        recorded.name,
       );
       if (diff.replaces.length === 0) continue;
-      replaced.push(held);
-      names.add(held.name);
+      replaced.push(recorded);
+      names.add(recorded.name);
     }
     return replaced.slice(1);
   }
@@ -323,18 +323,18 @@ export class Run {
     }
   }
 
-  #keep(held: RecordedResource): RecordedResource {
-    if (this.#isKilled) return held;
+  #keep(recorded: RecordedResource): RecordedResource {
+    if (this.#isKilled) return recorded;
     // To the end: the state is in the order of the program.
-    this.held.delete(held.name);
-    this.held.set(held.name, held);
+    this.recorded.delete(recorded.name);
+    this.recorded.set(recorded.name, recorded);
     this.#record();
-    return held;
+    return recorded;
   }
 
   #drop(key: string): void {
     if (this.isPreview || this.#isKilled) return;
-    this.held.delete(key);
+    this.recorded.delete(key);
     this.#record();
   }
 
