@@ -145,6 +145,8 @@ export class Production {
       if (!serving || typeof serving.createdAt !== "number") return undefined;
       if (this.#isReleased(project)) return undefined;
       const { createdAt } = serving;
+      // It was there before the project, as in seeds of the bundled server: nothing of the project was built.
+      if (typeof project.createdAt === "number" && createdAt < project.createdAt) return undefined;
       const keys = [...times].filter(([, time]) => time > createdAt).map(([key]) => key);
       return keys.length === 0 ? undefined : warningOf(project.name, serving.id, keys.sort());
     } catch {
