@@ -135,7 +135,7 @@ export async function findAliases(
       eb.or(
         domain.flatMap((name) => [
           eb("found.alias", "=", name),
-          sql<boolean>`substr(found.alias, -${sql.lit(name.length + 1)}) = ${`.${name}`}`,
+          sql<boolean>`substr(found.alias, length(found.alias) - ${sql.lit(name.length)}) = ${`.${name}`}`,
         ]),
       ),
     );
