@@ -20,7 +20,7 @@ describe("the page for readers", () => {
   it("is named in plain text to who asks without a browser", async () => {
     const { statusCode, headers, body } = await world.app.inject({ url: "/", headers: { accept: "*/*" } });
     expect([statusCode, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
-    for (const shown in ["/docs", "/openapi.json", "/_health", "Bearer slipway-dev-token"])
+    for (const shown of ["/docs", "/openapi.json", "/_health", "Bearer slipway-dev-token"])
       expect(body).toContain(shown);
   });
 
