@@ -93,7 +93,7 @@ export class StackState implements StackReader {
   }
 
   async #currentState(): Promise<State> {
-    const steps = [...this.#underWay];
+    const steps = (): string[] => [...this.#underWay];
     if (!this.#names) throw new Error("no stack is being updated");
     const { stack, project } = this.#names;
     const start = `urn:pulumi:${stack}::${project}::`;
@@ -122,11 +122,26 @@ export class StackState implements StackReader {
 /** The first version of the CLI that is known to record `ignoreChanges`. */
 const recordingVersion = [3, 187] as const;
 
-/** @throws Error when it is not the state of this run, in which these steps are under way */
-async function stateOfRun(stack: string, start: string, steps: readonly string[]): Promise<State> {
+/** How often a state is read in which no step can be looked for, because all of them have ended meanwhile. */
+const mostReads = 5;
+
+/**
+ * @param underWay returns the steps that are under way
+ * @throws Error when it is not the state of this run, in which these steps are under way
+ */
+async function stateOfRun(
+  stack: string,
+  start: string,
+  underWay: () => readonly string[],
+  reads = mostReads,
+): Promise<State> {
+  const before = underWay();
   const state = stateIn(await exported(stack));
   const isOfStack = state.resources.every(({ urn }) => `${urn}`.startsWith(start));
-  if (isOfStack && (steps.length === 0 || steps.some((urn) => state.pending.has(urn)))) return state;
+  const steps = before.filter((urn) => underWay().includes(urn));
+  if (isOfStack && (before.length === 0 || steps.some((urn) => state.pending.has(urn)))) return state;
+  // A check asks too, beside the steps of other resources.
+  if (isOfStack && steps.length === 0 && reads > 1) return stateOfRun(stack, start, underWay, reads - 1);
   throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);
 }
 

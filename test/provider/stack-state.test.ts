@@ -74,3 +74,17 @@ it("reads the state in a preview, when no step is under way", async () => {
   stack.note(urnOf("EnvVar", "it"));
   expect((await stack.readSnapshot())?.abandoned).toEqual([]);
 });
+
+it("reads the state again for a check beside which a step has ended", async () => {
+  const urn = urnOf("EnvVar", "beside");
+  cli.record([], []);
+  const stack = new StackState();
+  stack.note(urn);
+  const end = Promise.withResolvers<void>();
+  const step = stack.step(urn, () => end.promise);
+  const read = stack.readSnapshot();
+  await new Promise((started) => setImmediate(started));
+  end.resolve();
+  await step;
+  expect((await read)?.abandoned).toEqual([]);
+});
