@@ -52,6 +52,7 @@ describe("the npm package, packed in a clone without set-up,", () => {
 
   it("contains the files that it needs to run, and no sources or tests", () => {
     expect(readdirSync(join(folder, "node_modules/slipway")).sort()).toEqual([
+      ".github",
       "CHANGELOG.md",
       "CONTRIBUTING.md",
       "LICENSE",
