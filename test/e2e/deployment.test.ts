@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import { killTree } from "../support/process-tree";
 import { canary, type Run, type Stack, Workspace } from "../support/pulumi";
 import { openRecordingProxy, type RecordedRequest, type RecordingProxy } from "../support/recording-proxy";
+import { sharedOut } from "../support/slices";
 
 let world: Workspace;
 let proxy: RecordingProxy;
@@ -140,37 +141,41 @@ async function interrupted(stack: Stack, text: string, end: (pid: number) => voi
 }
 
 describe.each(hosts)("the %s", (host) => {
-  it("deploys and promotes, changes nothing in a second run, and deploys again when a trigger changes", async () => {
-    const { stack, name, declare } = await begin(host);
-    const environment = { KEY: `${canary}-environment` };
-    declare({ environment, triggers: ["one"] });
-    const env = { SLIPWAY_API_URL: proxy.url };
-    const first = await stack.up({ env, preview: true });
-    expect(problemsOf(first)).toEqual([]);
-    expect(first.output).toMatch(/The deployment dpl_\w+ is READY\./);
-    const [one] = await made(name);
-    expect(await serving(name)).toBe(one?.uid);
+  const story = sharedOut(hosts, host);
+  story(
+    "deploys and promotes, changes nothing in a second run, and deploys again when a trigger changes",
+    async () => {
+      const { stack, name, declare } = await begin(host);
+      const environment = { KEY: `${canary}-environment` };
+      declare({ environment, triggers: ["one"] });
+      const env = { SLIPWAY_API_URL: proxy.url };
+      const first = await stack.up({ env, preview: true });
+      expect(problemsOf(first)).toEqual([]);
+      expect(first.output).toMatch(/The deployment dpl_\w+ is READY\./);
+      const [one] = await made(name);
+      expect(await serving(name)).toBe(one?.uid);
 
-    const sent = proxy.requests.length;
-    expect((await stack.up({ env, preview: true })).steps).toEqual([]);
-    expect(proxy.requests.slice(sent).filter(({ method }) => method !== "GET")).toEqual([]);
-    expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
+      const sent = proxy.requests.length;
+      expect((await stack.up({ env, preview: true })).steps).toEqual([]);
+      expect(proxy.requests.slice(sent).filter(({ method }) => method !== "GET")).toEqual([]);
+      expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
 
-    declare({ environment, triggers: ["two"] });
-    const second = await stack.up({ env, preview: true });
-    expect(problemsOf(second)).toEqual([]);
-    expect(new Set(stepsOf(second))).toEqual(
-      new Set(["create-replacement built", "replace built", "delete-replaced built", "update live"]),
-    );
-    const [two, ...others] = await made(name);
-    expect(others.map(({ uid }) => uid)).toEqual([one?.uid]);
-    expect(await serving(name)).toBe(two?.uid);
-    expect(proxy.requests.filter(({ path }) => path.includes("/promote/dpl"))).toEqual([]);
+      declare({ environment, triggers: ["two"] });
+      const second = await stack.up({ env, preview: true });
+      expect(problemsOf(second)).toEqual([]);
+      expect(new Set(stepsOf(second))).toEqual(
+        new Set(["create-replacement built", "replace built", "delete-replaced built", "update live"]),
+      );
+      const [two, ...others] = await made(name);
+      expect(others.map(({ uid }) => uid)).toEqual([one?.uid]);
+      expect(await serving(name)).toBe(two?.uid);
+      expect(proxy.requests.filter(({ path }) => path.includes("/promote/dpl"))).toEqual([]);
 
-    expect((await stack.destroy()).errors).toEqual([]);
-  });
+      expect((await stack.destroy()).errors).toEqual([]);
+    },
+  );
 
-  it("deploys each kind of source, and uploads only what has changed", async () => {
+  story("deploys each kind of source, and uploads only what has changed", async () => {
     counter += 1;
     const name = `sources-${counter}`;
     await world.server.control("POST", "/seed", {
@@ -241,7 +246,7 @@ describe.each(hosts)("the %s", (host) => {
     expect((await made(name)).length).toBe(2);
   });
 
-  it("tells why a build failed or was skipped, and continues after a time-out", async () => {
+  story("tells why a build failed or was skipped, and continues after a time-out", async () => {
     const { stack, name, declare } = await begin(host);
     const plan = (plan: object) => world.server.control("POST", "/builds", plan);
     await plan({ error: { message: "no space left" } });
@@ -263,7 +268,7 @@ describe.each(hosts)("the %s", (host) => {
     expect((await stack.up()).steps).toEqual([]);
   });
 
-  it("keeps a deployment whose build fails, and makes another one in the next run", async () => {
+  story("keeps a deployment whose build fails, and makes another one in the next run", async () => {
     const { stack, name } = await begin(host);
     const env = { SLIPWAY_API_URL: proxy.url };
     proxy.after = async (request) => {
@@ -290,7 +295,7 @@ describe.each(hosts)("the %s", (host) => {
     expect((await stack.up({ env })).steps).toEqual([]);
   });
 
-  it("waits for the same deployment after an interrupt", async () => {
+  story("waits for the same deployment after an interrupt", async () => {
     const { stack, name } = await begin(host);
     const output = await interrupted(stack, "is BUILDING", (pid) => process.kill(pid, "SIGINT"));
     expect(output).toContain("The run was cancelled.");
@@ -301,9 +306,8 @@ describe.each(hosts)("the %s", (host) => {
     expect(await serving(name)).toBe(first?.uid);
   });
 
-  it.each(["not yet created", "created", "being built"])(
-    "makes one deployment after a kill, when it is %s",
-    async (when) => {
+  for (const when of ["not yet created", "created", "being built"])
+    story(`makes one deployment after a kill, when it is ${when}`, async () => {
       const { stack, name } = await begin(host);
       if (when === "being built") await interrupted(stack, "is BUILDING", killTree);
       else await killedAt(stack, "up", isCreate, when === "created" ? "after" : "before");
@@ -318,10 +322,9 @@ describe.each(hosts)("the %s", (host) => {
       if (before.length > 0) expect(after[0]?.uid).toBe(before[0]?.uid);
       expect(await serving(name)).toBe(after[0]?.uid);
       expect((await stack.up({ env })).steps).toEqual([]);
-    },
-  );
+    });
 
-  it("goes on after kills during the upload and during the delete", async () => {
+  story("goes on after kills during the upload and during the delete", async () => {
     const { stack, name, declare } = await begin(host);
     declare({ redeploy: undefined, directory: "./site", onDestroy: "delete" });
     mkdirSync(join(stack.folder, "site"));
@@ -341,54 +344,57 @@ describe.each(hosts)("the %s", (host) => {
     expect(await made(name)).toEqual([]);
   });
 
-  it("keeps what it has replaced when a later run deletes the old half, but not with --replace", async () => {
-    counter += 1;
-    const name = `replaced-${counter}`;
-    await world.server.request("POST", "/v10/projects", { name });
-    const built = { project: name, directory: "./site", onDestroy: "delete" };
-    const variable = { project: name, key: "KEY", value: canary, target: ["preview"] };
-    const yaml = (declared: object, withVariable: boolean) =>
-      stringify({
-        resources: {
-          built: { type: "slipway:Deployment", properties: { ...built, ...declared } },
-          ...(withVariable && {
-            late: {
-              type: "slipway:EnvVar",
-              properties: variable,
-              options: { dependsOn: [reference("built")] },
-            },
-          }),
-        },
-      });
-    const program = (declared: object, withVariable: boolean) => `
+  story(
+    "keeps what it has replaced when a later run deletes the old half, but not with --replace",
+    async () => {
+      counter += 1;
+      const name = `replaced-${counter}`;
+      await world.server.request("POST", "/v10/projects", { name });
+      const built = { project: name, directory: "./site", onDestroy: "delete" };
+      const variable = { project: name, key: "KEY", value: canary, target: ["preview"] };
+      const yaml = (declared: object, withVariable: boolean) =>
+        stringify({
+          resources: {
+            built: { type: "slipway:Deployment", properties: { ...built, ...declared } },
+            ...(withVariable && {
+              late: {
+                type: "slipway:EnvVar",
+                properties: variable,
+                options: { dependsOn: [reference("built")] },
+              },
+            }),
+          },
+        });
+      const program = (declared: object, withVariable: boolean) => `
       const built = new Deployment("built", ${JSON.stringify({ ...built, ...declared })});
       ${withVariable ? `new EnvVar("late", ${JSON.stringify(variable)}, { dependsOn: built });` : ""}
     `;
-    const stack =
-      host === "plugin"
-        ? await world.yaml(`${name}-program`, yaml({}, false))
-        : await world.stack(`${name}-program`, program({}, false));
-    mkdirSync(join(stack.folder, "site"));
-    stack.file("site/index.html", name);
-    expect((await stack.up()).errors).toEqual([]);
+      const stack =
+        host === "plugin"
+          ? await world.yaml(`${name}-program`, yaml({}, false))
+          : await world.stack(`${name}-program`, program({}, false));
+      mkdirSync(join(stack.folder, "site"));
+      stack.file("site/index.html", name);
+      expect((await stack.up()).errors).toEqual([]);
 
-    if (host === "plugin") stack.yaml(yaml({ triggers: [2] }, true));
-    else stack.program(program({ triggers: [2] }, true));
-    proxy.before = ({ method, path }) =>
-      method === "POST" && path.includes("/env") ? { status: 400, body: refusal } : undefined;
-    expect((await stack.up({ env: { SLIPWAY_API_URL: proxy.url } })).errors).not.toEqual([]);
-    expect(await made(name)).toHaveLength(2);
-    const later = await stack.up();
-    expect(later.errors).toEqual([]);
-    expect(stepsOf(later)).toContain("delete-replaced built");
-    expect(await made(name)).toHaveLength(2);
+      if (host === "plugin") stack.yaml(yaml({ triggers: [2] }, true));
+      else stack.program(program({ triggers: [2] }, true));
+      proxy.before = ({ method, path }) =>
+        method === "POST" && path.includes("/env") ? { status: 400, body: refusal } : undefined;
+      expect((await stack.up({ env: { SLIPWAY_API_URL: proxy.url } })).errors).not.toEqual([]);
+      expect(await made(name)).toHaveLength(2);
+      const later = await stack.up();
+      expect(later.errors).toEqual([]);
+      expect(stepsOf(later)).toContain("delete-replaced built");
+      expect(await made(name)).toHaveLength(2);
 
-    const urn = (await stack.resources()).find(({ type }) => type.endsWith("Deployment"))?.urn;
-    expect((await stack.up({ args: ["--replace", `${urn}`] })).errors).toEqual([]);
-    const [newest, ...kept] = await made(name);
-    expect(kept).toHaveLength(1);
-    expect((await stack.destroy()).errors).toEqual([]);
-    expect((await made(name)).map(({ uid }) => uid)).toEqual(kept.map(({ uid }) => uid));
-    expect(kept.map(({ uid }) => uid)).not.toContain(newest?.uid);
-  });
+      const urn = (await stack.resources()).find(({ type }) => type.endsWith("Deployment"))?.urn;
+      expect((await stack.up({ args: ["--replace", `${urn}`] })).errors).toEqual([]);
+      const [newest, ...kept] = await made(name);
+      expect(kept).toHaveLength(1);
+      expect((await stack.destroy()).errors).toEqual([]);
+      expect((await made(name)).map(({ uid }) => uid)).toEqual(kept.map(({ uid }) => uid));
+      expect(kept.map(({ uid }) => uid)).not.toContain(newest?.uid);
+    },
+  );
 });

@@ -2,10 +2,9 @@ import { declare, interpreter } from "../support/programs/interpreter";
 import type { Declaration, Program } from "../support/programs/program";
 import { toYaml } from "../support/programs/yaml";
 import { type Stack, Workspace } from "../support/pulumi";
+import { isLong, sharedOut } from "../support/slices";
 
 /** Unique keys that move between resources in one run, through both hosts and the real engine. */
-
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 
 let world: Workspace;
 beforeAll(async () => {
@@ -79,86 +78,94 @@ async function variables(): Promise<Record<string, string>> {
 const valuesOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, `of ${key}`]));
 
 describe.each(hosts)("through the %s host", (host) => {
-  it.each(isLong ? [["--parallel", "1"], []] : [["--parallel", "1"]])(
-    "shifts lists that are named by index: variables, domains, projects and environments (%s %s)",
-    async (...args) => {
+  const story = sharedOut(hosts, host);
+  for (const args of isLong ? [["--parallel", "1"], []] : [["--parallel", "1"]])
+    story(
+      `shifts lists that are named by index: variables, domains, projects and environments (${args.join(" ")})`,
+      async () => {
+        const stack = await stackOf(host);
+        const at = stacks;
+        const list = (keys: string[], containers = keys): Program => [
+          project("web"),
+          ...keys.map((key, i) => variable(`v${i}`, key)),
+          ...keys.map((key, i) => domain(`d${i}`, "web", `${key.toLowerCase()}-${at}.example.com`)),
+          ...containers.map(
+            (key, i): Declaration => ({
+              type: "Project",
+              name: `p${i}`,
+              args: { name: `${key.toLowerCase()}-${at}` },
+            }),
+          ),
+          ...containers.map(
+            (key, i): Declaration => ({
+              type: "CustomEnvironment",
+              name: `c${i}`,
+              args: { project: of("web"), slug: key.toLowerCase() },
+            }),
+          ),
+        ];
+        await carryOut(stack, [list(["A", "B", "C"]), list(["B", "C"])], args);
+        // A new project or environment does not take the name of another one, which may be the same under a new name.
+        stack.write(list(["X", "B", "C"]));
+        const { errors } = await stack.stack.preview({ args });
+        // The engine stops at the first.
+        expect(errors.join()).toMatch(
+          /The (project c-\d+ belongs to Project "p1"|custom environment c belongs to CustomEnvironment "c1") of this stack/,
+        );
+        await carryOut(stack, [list(["X", "B", "C"], ["B", "C"])], args);
+        expect(await variables()).toEqual(valuesOf(["X", "B", "C"]));
+        const { domains } = await get(`/v9/projects/web-${at}/domains`);
+        expect(domains.map(({ name }: { name: string }) => name).sort()).toEqual(
+          ["x", "b", "c"].map((name) => `${name}-${at}.example.com`).sort(),
+        );
+      },
+    );
+
+  story(
+    "shifts more keys than resources are changed at once, and swaps keys of resources that depend on each other",
+    async () => {
       const stack = await stackOf(host);
-      const at = stacks;
-      const list = (keys: string[], containers = keys): Program => [
+      const keys = Array.from({ length: 12 }, (_, i) => `K${i}`);
+      const shifted = (by: number): Program => [
         project("web"),
-        ...keys.map((key, i) => variable(`v${i}`, key)),
-        ...keys.map((key, i) => domain(`d${i}`, "web", `${key.toLowerCase()}-${at}.example.com`)),
-        ...containers.map(
-          (key, i): Declaration => ({
-            type: "Project",
-            name: `p${i}`,
-            args: { name: `${key.toLowerCase()}-${at}` },
-          }),
-        ),
-        ...containers.map(
-          (key, i): Declaration => ({
-            type: "CustomEnvironment",
-            name: `c${i}`,
-            args: { project: of("web"), slug: key.toLowerCase() },
-          }),
-        ),
+        ...keys.map((_, i) => variable(`v${i}`, keys[(i + by) % keys.length] ?? "")),
       ];
-      await carryOut(stack, [list(["A", "B", "C"]), list(["B", "C"])], args);
-      // A new project or environment does not take the name of another one, which may be the same under a new name.
-      stack.write(list(["X", "B", "C"]));
-      const { errors } = await stack.stack.preview({ args });
-      // The engine stops at the first.
-      expect(errors.join()).toMatch(
-        /The (project c-\d+ belongs to Project "p1"|custom environment c belongs to CustomEnvironment "c1") of this stack/,
-      );
-      await carryOut(stack, [list(["X", "B", "C"], ["B", "C"])], args);
-      expect(await variables()).toEqual(valuesOf(["X", "B", "C"]));
-      const { domains } = await get(`/v9/projects/web-${at}/domains`);
-      expect(domains.map(({ name }: { name: string }) => name).sort()).toEqual(
-        ["x", "b", "c"].map((name) => `${name}-${at}.example.com`).sort(),
-      );
+      await carryOut(stack, [shifted(0), shifted(1)], ["--parallel", "2"]);
+      const swapped = (keys: readonly string[], more: Partial<Declaration> = {}): Program => [
+        project("web"),
+        variable("a", keys[0] ?? ""),
+        variable("b", keys[1] ?? "", more),
+      ];
+      await carryOut(stack, [
+        swapped(["A", "B"]),
+        swapped(["B", "A"]),
+        swapped(["A", "B"], { dependsOn: ["a"] }),
+      ]);
+      expect(await variables()).toEqual(valuesOf(["A", "B"]));
     },
   );
 
-  it("shifts more keys than resources are changed at once, and swaps keys of resources that depend on each other", async () => {
-    const stack = await stackOf(host);
-    const keys = Array.from({ length: 12 }, (_, i) => `K${i}`);
-    const shifted = (by: number): Program => [
-      project("web"),
-      ...keys.map((_, i) => variable(`v${i}`, keys[(i + by) % keys.length] ?? "")),
-    ];
-    await carryOut(stack, [shifted(0), shifted(1)], ["--parallel", "2"]);
-    const swapped = (keys: readonly string[], more: Partial<Declaration> = {}): Program => [
-      project("web"),
-      variable("a", keys[0] ?? ""),
-      variable("b", keys[1] ?? "", more),
-    ];
-    await carryOut(stack, [
-      swapped(["A", "B"]),
-      swapped(["B", "A"]),
-      swapped(["A", "B"], { dependsOn: ["a"] }),
-    ]);
-    expect(await variables()).toEqual(valuesOf(["A", "B"]));
-  });
+  story(
+    "refuses at preview that resources of two providers exchange keys, which takes two runs",
+    async () => {
+      const { stack, write } = await stackOf(host);
+      const program = (a: string | undefined, b: string | undefined): Program => [
+        project("web"),
+        ...(a === undefined ? [] : [variable("a", a, { provider: "own" })]),
+        ...(b === undefined ? [] : [variable("b", b, { provider: "other" })]),
+      ];
+      await carryOut({ stack, write }, [program("A", "B")]);
+      write(program("B", "A"));
+      expect((await stack.preview()).errors.join()).toMatch(
+        /The variable [AB]\/production belongs to EnvVar "[ab]", which has another provider/,
+      );
+      expect(await variables()).toEqual(valuesOf(["A", "B"]));
+      await carryOut({ stack, write }, [program("A", undefined), program("B", undefined), program("B", "A")]);
+      expect(await variables()).toEqual(valuesOf(["A", "B"]));
+    },
+  );
 
-  it("refuses at preview that resources of two providers exchange keys, which takes two runs", async () => {
-    const { stack, write } = await stackOf(host);
-    const program = (a: string | undefined, b: string | undefined): Program => [
-      project("web"),
-      ...(a === undefined ? [] : [variable("a", a, { provider: "own" })]),
-      ...(b === undefined ? [] : [variable("b", b, { provider: "other" })]),
-    ];
-    await carryOut({ stack, write }, [program("A", "B")]);
-    write(program("B", "A"));
-    expect((await stack.preview()).errors.join()).toMatch(
-      /The variable [AB]\/production belongs to EnvVar "[ab]", which has another provider/,
-    );
-    expect(await variables()).toEqual(valuesOf(["A", "B"]));
-    await carryOut({ stack, write }, [program("A", undefined), program("B", undefined), program("B", "A")]);
-    expect(await variables()).toEqual(valuesOf(["A", "B"]));
-  });
-
-  it("moves domains and variables between resources and projects", async () => {
+  story("moves domains and variables between resources and projects", async () => {
     const stack = await stackOf(host);
     const at = stacks;
     const [x, y] = [`x-${at}.example.com`, `y-${at}.example.com`];
@@ -175,7 +182,7 @@ describe.each(hosts)("through the %s host", (host) => {
     expect(Object.fromEntries(branches)).toEqual({ [x]: null, [y]: "next" });
   });
 
-  it("refuses at preview what two resources declare, and what nobody of the stack has", async () => {
+  story("refuses at preview what two resources declare, and what nobody of the stack has", async () => {
     const { stack, write } = await stackOf(host);
     await carryOut({ stack, write }, [[project("web"), variable("a", "A"), variable("b", "B")]]);
     write([project("web"), variable("a", "B"), variable("b", "B")]);

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { inputSchema } from "../../../server/ops/openapi";
 import { routes } from "../../../server/routes";
 import { seedEndpoints } from "../../support/endpoints";
+import { isLong } from "../../support/slices";
 import { StepCounter, type Work } from "../../support/steps";
 import { type Answer, TestServer } from "../../support/world";
 
@@ -80,6 +82,14 @@ function* bodiesOf(schema: Schema): Generator<string> {
   }
 }
 
+/** Some of many bodies, by the seed of the run; all in the long run. */
+function sampleOfBodies(texts: readonly string[]): readonly string[] {
+  if (isLong) return texts;
+  const sortKey = (text: string): string =>
+    createHash("sha1").update(`${jest.getSeed()} ${text}`).digest("hex");
+  return [...texts].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).slice(0, 6);
+}
+
 const countValues = (text: string): number => (text.match(/[,:[{&;]/g) ?? []).length;
 
 function expectBounded(work: Work, input: string): void {
@@ -134,7 +144,7 @@ describe("the work on a request grows no faster than its size", () => {
     "with any large value in the body of $method $path",
     async ({ method, path, body }) => {
       expect.hasAssertions();
-      const texts = new Set(bodiesOf(inputSchema(body) as Schema));
+      const texts = sampleOfBodies([...new Set(bodiesOf(inputSchema(body) as Schema))]);
       await counter.reset();
       for (const text of texts) {
         await send(world, text, [method, urlOf(path), { body: text }]);

@@ -1,0 +1,18 @@
+/** `npm run test:long` runs in full what `npm test` runs in slices. */
+export const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
+
+/**
+ * Shares the tests of a `describe.each` over hosts out among the hosts: each runs through one of them, and in the long
+ * run through all. Use it in place of `it`.
+ */
+export function sharedOut<H>(
+  hosts: readonly H[],
+  host: H,
+): (title: string, test: () => Promise<void>) => void {
+  let next = hosts.indexOf(host);
+  return (title, test) => {
+    const runs = isLong || next % hosts.length === 0;
+    next += 1;
+    (runs ? it : it.skip)(title, test);
+  };
+}
