@@ -105,6 +105,22 @@ describe("slipway snapshot", () => {
     await fc.assert(same, { numRuns: runs, endOnFailure: true });
   }, 3_600_000);
 
+  it("ends for an account without projects", async () => {
+    const server = await startServer({
+      developmentAccount: false,
+      seed: {
+        users: [{ username: `owner-of-${slugs[0]}` }],
+        teams: [{ slug: slugs[0] ?? "", members: [{ user: `owner-of-${slugs[0]}`, role: "OWNER" }] }],
+        tokens: [{ token, user: `owner-of-${slugs[0]}` }],
+      },
+    });
+    try {
+      expect((await read(server.url, false)).projects ?? []).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+
   it("reads with GET requests alone, and leaves out token and values unless they are asked for", async () => {
     const { server } = await fillAccount([]);
     const proxy = await openRecordingProxy(server.url);
