@@ -393,6 +393,7 @@ describe("a drain that is closed", () => {
     await world.askControl("POST", `/installations/${id}/enable`);
     await getProject("after");
     await waitForLines(hook, 2);
+    await waitForLines(witness, 3);
     expect(paths(hook)).toEqual(["/v9/projects/before", "/v9/projects/after"]);
     expect(paths(witness)).toEqual(["before", "meanwhile", "after"].map((name) => `/v9/projects/${name}`));
   });
