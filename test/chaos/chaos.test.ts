@@ -1,8 +1,7 @@
+import { isLong } from "../support/slices";
 import { accountOf } from "./clients";
 import { type Breach, breaches } from "./ledger";
 import { type Outcome, type Plan, Run } from "./run";
-
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 
 let run: Run | undefined;
 

@@ -2,8 +2,8 @@ import { killTree, killWithin } from "../support/process-tree";
 import { type Run, type Stack, Workspace } from "../support/pulumi";
 import { randomFrom } from "../support/random";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
+import { isLong } from "../support/slices";
 
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** How often each of them is killed: alternately during creates and during updates. */
 const kills = isLong ? 30 : 2;
 /** How many requests an update sends at least. */

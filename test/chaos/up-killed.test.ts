@@ -2,8 +2,8 @@ import { killTree } from "../support/process-tree";
 import { type Run, type Stack, Workspace } from "../support/pulumi";
 import { randomFrom } from "../support/random";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
+import { isLong } from "../support/slices";
 
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** How often an update is killed; a round kills one that makes things and one that changes them. */
 const kills = isLong ? 50 : 2;
 /** How many requests the two updates send at least. */

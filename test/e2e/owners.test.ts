@@ -4,12 +4,12 @@ import { CliStack, cliHosts } from "../support/programs/cli-stack";
 import { noCounts, runLifetime } from "../support/programs/lifetime";
 import { Workspace } from "../support/pulumi";
 import { openRecordingProxy } from "../support/recording-proxy";
+import { isLong } from "../support/slices";
 
 /**
  * Programs that are edited over and over, through the real engine: `test/provider/owners.test.ts` has many more of them
  * without it. The number of a program is its seed.
  */
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
 const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 50 : 1));
 const seeds = Array.from({ length: programs }, (_, i) => first + i);

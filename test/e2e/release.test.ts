@@ -36,11 +36,11 @@ import { block } from "../support/pages";
 import { type Stack, Workspace } from "../support/pulumi";
 import { ownPlatform, ReleaseHost } from "../support/release-host";
 import { root } from "../support/server";
+import { isLong } from "../support/slices";
 
 const { pathWithoutPackages }: { pathWithoutPackages(): string[] } = require("../../scripts/setup/paths.mjs");
 
 /** One file for all tests of a release, since it takes a minute to build one; all platforms and languages take minutes. */
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 const describeLong = isLong ? describe : describe.skip;
 const long = isLong ? it : it.skip;
 

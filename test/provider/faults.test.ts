@@ -1,6 +1,7 @@
 import type { Timing } from "../../provider/client/client";
 import type { Plain } from "../../provider/core/values";
 import type { ControlClient } from "../../server";
+import { isLong } from "../support/slices";
 import { type HostName, hosted, hostNames } from "./hosted";
 import { given, operations } from "./operations";
 import { type Harness, type Stack, startHarness } from "./stack";
@@ -8,7 +9,6 @@ import type { Operation } from "./subject";
 
 type Fault = Parameters<ControlClient["addFaults"]>[0];
 
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Of so many combinations, one is tried through one of the hosts; all of them through both in the long run. */
 const share = isLong ? 1 : 60;
 /** Servers that are tried side by side, since most of the time is waiting. */

@@ -1,6 +1,7 @@
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/loader";
+import { isLong } from "../support/slices";
 import { pathsOf, put, withKnown } from "./fields/paths";
 import { type Host, startHost } from "./host";
 import { type HostName, hosted, hostNames } from "./hosted";
@@ -51,7 +52,6 @@ describe.each(subjects.map((subject) => [subject.resource.type, subject] as cons
 });
 
 /** Rows go through either host alternately; all through both in the long run. */
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 let lives = 0;
 
 async function live(subject: Subject, row: Row): Promise<void> {

@@ -7,11 +7,11 @@ import { noCounts, runLifetime, type TestStack } from "../support/programs/lifet
 import { objectsOf } from "../support/programs/owners";
 import type { Program } from "../support/programs/program";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
+import { isLong } from "../support/slices";
 import type { Host } from "./host";
 import { isolatedHost } from "./isolated-host";
 import { isolatedPluginHost } from "./isolated-plugin-host";
 
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Each is a program with edits of it, through either host; the number is its seed. */
 const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 6));
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);

@@ -4,10 +4,10 @@ import { account, lasting } from "../support/programs/account";
 import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
 import { Engine } from "../support/programs/engine";
 import { expectPlanned } from "../support/programs/expect-planned";
+import { isLong } from "../support/slices";
 import { type Host, startHost } from "./host";
 import { startPluginHost } from "./plugin-host";
 
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Each is a program and an edit of it, through either host. */
 const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 5));
 

@@ -5,11 +5,11 @@ import { Engine } from "../support/programs/engine";
 import { type ByHand, type Command, History, type Lacks } from "../support/programs/histories";
 import { type Program, toCode } from "../support/programs/program";
 import { openRecordingProxy } from "../support/recording-proxy";
+import { isLong } from "../support/slices";
 import type { Host } from "./host";
 import { isolatedHost } from "./isolated-host";
 import { isolatedPluginHost } from "./isolated-plugin-host";
 
-const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** Each is a history of a program, through either host; the number is its seed. */
 const histories = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 200 : 6));
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
