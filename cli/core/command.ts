@@ -8,6 +8,8 @@ export interface Argument {
   readonly isOptional?: true;
   /** Takes all that follow. Only the last argument can. */
   readonly isRepeated?: true;
+  /** Is a command line of its own, which stands last, after `--`. */
+  readonly isCommandLine?: true;
   readonly choices?: readonly string[];
 }
 
@@ -109,6 +111,15 @@ export const flagNameOf = (key: string): string =>
 export function flagUsageOf(key: string, { value, short }: Flag): string {
   const names = [...(short === undefined ? [] : [`-${short}`]), flagNameOf(key)].join(", ");
   return value === undefined ? names : `${names} <${value}>`;
+}
+
+/** @returns such as `<project> [flags]`, without the name of the command */
+export function usageOf(declared: Command): string {
+  const given = declared.arguments ?? [];
+  const flags = Object.keys(flagsOf(declared)).length > 0 ? ["[flags]"] : [];
+  const isLast = given.some(({ isCommandLine }) => isCommandLine);
+  const words = given.map(argumentUsageOf);
+  return (isLast ? [...flags, "--", ...words] : [...words, ...flags]).join(" ");
 }
 
 /** @returns `<project>`, `[what...]` */

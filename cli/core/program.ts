@@ -13,6 +13,7 @@ import {
   type Flag,
   flagsOf,
   flagUsageOf,
+  usageOf,
 } from "./command";
 import { suggestion } from "./suggest";
 
@@ -67,6 +68,7 @@ function add(
   { onExit, commands, groups }: ProgramOptions,
 ): void {
   const made = parent.command(word).summary(declared.summary).description(declared.description);
+  made.usage(usageOf(declared));
   for (const argument of declared.arguments ?? []) made.addArgument(argumentFor(argument));
   const flags = flagsOf(declared);
   for (const [key, flag] of Object.entries(flags)) made.addOption(optionFor(key, flag));

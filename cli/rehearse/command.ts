@@ -4,6 +4,7 @@ import { InvalidArgumentError } from "commander";
 import { rehearsalVariable } from "../../provider/client/rehearsal";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
+import { say } from "../core/output";
 import { readSource } from "./account";
 import { type Copy, startCopy } from "./copy";
 import { refusalsIn } from "./events";
@@ -27,7 +28,8 @@ export const rehearse = command({
     {
       name: "command",
       isRepeated: true,
-      help: "after --: pulumi up, preview, refresh or destroy, with its flags",
+      isCommandLine: true,
+      help: "pulumi up, preview, refresh or destroy, with its flags",
     },
   ],
   flags: {
@@ -79,8 +81,6 @@ function parseConditions(text: string): readonly Condition[] {
   if (unknown === undefined) return given as Condition[];
   throw new InvalidArgumentError(`${unknown} is none of ${conditions.join(", ")}.`);
 }
-
-const say = (message: string): void => void process.stderr.write(`slipway: ${message}\n`);
 
 /** @returns the exit code @throws UserError, ConfigError */
 async function runRehearsal(words: readonly string[], flags: RehearseFlags): Promise<number> {

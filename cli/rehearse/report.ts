@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a rehearsal has found. Secrets are never in it. */
+/** The report of a rehearsal. It holds no secrets. */
 
 export const effects = ["create", "change", "delete", "replace"] as const;
 export const kinds = [

@@ -9,7 +9,7 @@ import { control, serverNote } from "./control";
 export const seed = command({
   summary: "adds the accounts and projects of a seed file",
   description:
-    "Adds the accounts, projects and deployments of a seed file, completely or not at all. What exists stays as it is.",
+    "Adds the accounts, projects and deployments of a seed file, completely or not at all. Existing objects stay as they are.",
   arguments: [{ name: "file", help: "the seed file in YAML or JSON; - is standard input" }],
   examples: [
     ["slipway seed seed.yaml", "adds what is missing"],

@@ -27,7 +27,7 @@ export interface Sink {
   put(section: Section, row: unknown): void;
 }
 
-/** What a value is that was not read. */
+/** Stands for a value that was not read. */
 export const placeholder = "placeholder: the value was not read";
 
 /** The members of a project that are no settings, or are written as rows of their own. */

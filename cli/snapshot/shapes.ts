@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The answers that a snapshot is written from: more members than the provider uses, and loosely, since a service may
- * send others. What a service leaves out is left out of the snapshot.
+ * The answers that a snapshot is written from. They have more members than the provider uses, and accept unknown ones. A
+ * snapshot leaves out the members that an answer leaves out.
  */
 
 /** Null and absent both mean "not set". */

@@ -33,10 +33,9 @@ export function outputSchemas(commands, toJSONSchema) {
   );
 }
 
-function section(name, declared, { argumentUsageOf, flagUsageOf, flagsOf, exitCodesOf }) {
+function section(name, declared, { argumentUsageOf, flagUsageOf, flagsOf, exitCodesOf, usageOf }) {
   const given = declared.arguments ?? [];
   const flags = Object.entries(flagsOf(declared));
-  const words = [...given.map(argumentUsageOf), ...(flags.length > 0 ? ["[flags]"] : [])];
   const rows = [
     ...given.map((argument) => [`\`${argumentUsageOf(argument)}\``, about(argument), ""]),
     ...flags.map(([key, flag]) => [`\`${flagUsageOf(key, flag)}\``, about(flag), defaultOf(flag)]),
@@ -53,7 +52,7 @@ function section(name, declared, { argumentUsageOf, flagUsageOf, flagsOf, exitCo
       declared.examples.map(([line, effect]) => [`\`${cell(line)}\``, effect]),
     ),
     "",
-    `Usage: \`${["slipway", name, ...words].join(" ")}\``,
+    `Usage: \`${["slipway", name, usageOf(declared)].filter(Boolean).join(" ")}\``,
     "",
     ...(rows.length > 0 ? [...table(["", "", "default"], rows), ""] : []),
     ...(declared.output
