@@ -29,6 +29,18 @@ interface Change {
   before?: { id: string; state: Plain };
 }
 
+/** The object after a change or read, with what its state is made of. */
+interface Result<I extends z.ZodObject, O extends z.ZodObject> {
+  run: RunContext;
+  /** The owner id of the resource. */
+  owner: string;
+  made: Created<z.output<O>>;
+  /** The inputs that have taken effect. */
+  inputs: Partial<z.output<I>>;
+  /** The state before, undefined for a new object. */
+  before: Plain | undefined;
+}
+
 /** Runs the changes of a resource, and makes the states that they leave. */
 export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
   readonly #definition: Definition<I, O>;
@@ -45,27 +57,16 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
   }
 
   /** The state after a finished change. Its objects are assigned to the resource. */
-  finishedState(
-    run: RunContext,
-    made: Created<z.output<O>>,
-    inputs: Partial<z.output<I>>,
-    owner: string,
-    before: Plain | undefined,
-  ): Plain {
+  finishedState(result: Result<I, O>): Plain {
+    const { run, owner, made } = result;
     const objects = this.objectsOf(made.id, made.outputs as z.output<O>);
     run.ownership.release(owner);
     run.ownership.assign(owner, objects);
     run.ownership.finish(objects);
-    return this.recordedState(run, made, inputs, owner, before);
+    return this.recordedState(result);
   }
 
-  recordedState(
-    run: RunContext,
-    made: Created<z.output<O>>,
-    inputs: Partial<z.output<I>>,
-    owner: string,
-    before: Plain | undefined,
-  ): Plain {
+  recordedState({ run, owner, made, inputs, before }: Result<I, O>): Plain {
     const origin = originOf(run.client.settings.apiUrl, made.accountId);
     const record = format({ origin, object: digest(made.id), owner });
     return safeRecord({ ...this.valuesOf(made, inputs, before), [recordKey]: record });
@@ -98,7 +99,10 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     let kept: { id: string; state: Plain } | undefined;
     const operation = this.operationOf(change, (made, applied) => {
       run.ownership.assign(owner, this.objectsOf(made.id, made.outputs as z.output<O>));
-      kept = { id: made.id, state: this.recordedState(run, made, applied, owner, before?.state) };
+      kept = {
+        id: made.id,
+        state: this.recordedState({ run, owner, made, inputs: applied, before: before?.state }),
+      };
     });
     try {
       return await perform(operation);

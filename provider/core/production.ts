@@ -2,18 +2,18 @@ import type { Client } from "../client/client";
 import { isPlain, own, type Plain, same } from "./values";
 
 /**
- * Builds read variables, so that production keeps the old value of one that changes until it is deployed again. A run
- * warns of that at its end, when it is known what else it has deployed. It compares times only where it has talked to
- * the API about a variable anyway: of variables that it changes, and of those that a refresh reads.
+ * A build reads the variables of its project, so a changed variable reaches production with the next deployment. A run
+ * warns at its end, when all of its deployments are known. Only variables that the run has changed or read are compared:
+ * the warning costs no requests for variables.
  */
 
-/** What a resource means for production: a build that may serve it, or the choice of what serves it. */
+/** How a resource changes what production serves: it builds a deployment, or promotes one. */
 export type Release = "build" | "promotion";
 
 /** The times of the last changes, by key of the variable. */
 type Times = ReadonlyMap<string, number>;
 
-/** What values of a resource mean for production, as its definition says. */
+/** The functions of a definition that concern production. */
 interface Meaning {
   revised?(values: Plain): unknown;
   releases?(inputs: Plain): Release | undefined;

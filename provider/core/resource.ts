@@ -264,7 +264,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const made = await this.#changes.run({ run, step, owner }, (operation) =>
       this.#suggesting(declared, this.#definition.create(operation, declared)),
     );
-    const state = this.#changes.finishedState(run, made, declared, owner, undefined);
+    const state = this.#changes.finishedState({ run, owner, made, inputs: declared, before: undefined });
     run.production.change(this.#definition, owner, state);
     return { id: made.id, state };
   }
@@ -307,7 +307,13 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   #stateRead(run: RunContext, found: ReadResult<z.output<I>, z.output<O>>, known: Plain | undefined): Plain {
     if (known && !isOnlyRead(known)) {
       const owner = ownerAfter(run, known);
-      const state = this.#changes.recordedState(run, found, found.inputs, owner, known);
+      const state = this.#changes.recordedState({
+        run,
+        owner,
+        made: found,
+        inputs: found.inputs,
+        before: known,
+      });
       run.production.read(this.#definition, owner, state);
       return state;
     }
@@ -337,7 +343,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       );
       // After an unknown outcome, what was sent then may have been in use.
       const before = isUnsure(state) ? undefined : state;
-      const after = this.#changes.finishedState(run, made, declared, owner, before);
+      const after = this.#changes.finishedState({ run, owner, made, inputs: declared, before });
       run.production.change(this.#definition, owner, after, before);
       return after;
     } catch (error) {

@@ -7,7 +7,7 @@ export function installedWith({ packages }) {
   const visit = (from) => {
     const { dependencies, optionalDependencies } = packages[from];
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const path = placeOf(packages, from, name);
+      const path = entryOf(packages, from, name);
       if (path === undefined || found.has(path)) continue;
       const { version, license } = packages[path];
       found.set(path, { name, version, license });
@@ -19,7 +19,7 @@ export function installedWith({ packages }) {
 }
 
 /** The folder where Node.js finds a package for code in `from`: there, or in a parent. */
-function placeOf(packages, from, name) {
+function entryOf(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     const path = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
     if (packages[path]) return path;

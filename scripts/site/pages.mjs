@@ -25,7 +25,7 @@ export async function writePages(folder, { base, output }) {
     ...filesUnder("docs", ".md").filter((page) => !isOfRegistry(page)),
     "examples/README.md",
   ];
-  for (const page of pages) write(placeOf(page), withLinks(page, textOf(page)));
+  for (const page of pages) write(outputPathOf(page), withLinks(page, textOf(page)));
   for (const name of examples()) write(`examples/${name}/index.md`, examplePage(name));
   const { page, description } = await operationsPage();
   write("docs/operations.md", page);
@@ -45,7 +45,7 @@ export async function writePages(folder, { base, output }) {
 /** llms.txt with the addresses that the pages have here. */
 const llmsText = (base) =>
   readFileSync(join(root, "llms.txt"), "utf8").replace(/\]\((?!https?:)([^)]+)\)/g, (_, path) => {
-    const page = placeOf(path).replace(/(index)?\.md$/, (_ending, index) => (index ? "" : ".html"));
+    const page = outputPathOf(path).replace(/(index)?\.md$/, (_ending, index) => (index ? "" : ".html"));
     return `](${base}${page.replace(/^(examples\/[\w-]+)$/, "$1/")})`;
   });
 
@@ -60,7 +60,7 @@ const filesUnder = (folder, ending) =>
     .map((name) => join(folder, name).split(sep).join("/"))
     .sort();
 
-const placeOf = (page) => page.replace(/README\.md$/, "index.md");
+const outputPathOf = (page) => page.replace(/README\.md$/, "index.md");
 
 const examples = () =>
   readdirSync(join(root, "examples")).filter((name) => statSync(join(root, "examples", name)).isDirectory());
@@ -75,15 +75,15 @@ function withLinks(page, text, at = dirname(page)) {
     const target = relative(root, join(root, dirname(page), path))
       .split(sep)
       .join("/");
-    const [file = "", heading = ""] = placeOfTarget(target).split("#");
+    const [file = "", heading = ""] = outputPathOfLink(target).split("#");
     const way = relative(at, file).split(sep).join("/");
     return `](${way.startsWith(".") ? way : `./${way}`}${heading === "" ? anchor : `#${heading}`})`;
   });
 }
 
 /** Where the site shows what a link of the repository leads to. */
-function placeOfTarget(target) {
-  if (target.endsWith("README.md")) return placeOf(target);
+function outputPathOfLink(target) {
+  if (target.endsWith("README.md")) return outputPathOf(target);
   const [, name, file] = /^examples\/([^/]+)(?:\/(.+))?$/.exec(target) ?? [];
   if (target === "examples") return "examples/index.md";
   if (target === "docs") return "docs/index.md";
