@@ -129,6 +129,7 @@ describe("slipway backup and restore", () => {
 
 describe("slipway serve --detach", () => {
   it("leaves the address, the control token and the data folder for the commands", async () => {
+    let url: string | undefined;
     const run = (...args: string[]) =>
       spawnSync(
         process.execPath,
@@ -144,24 +145,31 @@ describe("slipway serve --detach", () => {
         {
           cwd: folder,
           encoding: "utf8",
-          env: Object.fromEntries(
-            Object.entries(process.env).filter(([name]) => !/^(SLIPWAY|npm)_/.test(name)),
-          ),
+          env: {
+            ...Object.fromEntries(
+              Object.entries(process.env).filter(([name]) => !/^(SLIPWAY|npm)_/.test(name)),
+            ),
+            ...(url !== undefined && { SLIPWAY_API_URL: url }),
+          },
         },
       );
+    let address: string | undefined;
     expect(run("serve", "--detach", "--port", "0", "--banner", "off").status).toBe(0);
     try {
       expect(statSync(join(folder, ".slipway/server.json")).mode & 0o077).toBe(0);
-      const status = jsonOf<{ pid: number }>("status", run("status", "--json"));
+      const status = jsonOf<{ pid: number; url: string }>("status", run("status", "--json"));
       expect(status).toMatchObject({
         state: "running",
         controlPlane: "open",
         data: join(folder, ".slipway/data"),
       });
+      address = status.url;
       expect(run("backup", "copy.db").status).toBe(0);
     } finally {
       run("stop");
     }
+    // Without an address it would ask whatever serves on the usual port.
+    url = address;
     expect(run("status").status).toBe(3);
   });
 });
