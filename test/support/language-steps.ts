@@ -7,7 +7,7 @@ import { step } from "./step";
 
 /** What a program of `test/e2e/programs` goes through, the same in each language. */
 
-const names = ["apex", "built", "live", "many", "other", "secret", "site", "web", "www"];
+const names = ["apex", "built", "live", "many", "other", "output", "pushed", "secret", "site", "web", "www"];
 
 /** A world with what the programs refer to. */
 export async function startLanguageWorkspace(): Promise<Workspace> {
@@ -28,7 +28,11 @@ export async function startLanguageWorkspace(): Promise<Workspace> {
   await world.server.control("POST", "/seed", {
     teams: [{ slug: "beta", members: [{ user: "ada", role: "OWNER" }] }],
     tokens: [{ token: `${canary}-any-team`, user: "ada" }],
-    projects: [{ team: "acme", name: "docs", framework: "vue" }],
+    gitProviders: [{ team: "acme", type: "github", repos: ["acme/docs"] }],
+  });
+  const gitRepository = { type: "github", repo: "acme/docs" };
+  await world.server.request("POST", "/v10/projects", { name: "docs", framework: "vue", gitRepository });
+  await world.server.control("POST", "/seed", {
     domains: [{ team: "acme", project: "docs", name: "docs.test" }],
     env: [
       { team: "acme", project: "docs", key: "K", value: `${canary}-k`, type: "plain", target: ["preview"] },

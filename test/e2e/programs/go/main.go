@@ -71,6 +71,19 @@ func main() {
 		}); err != nil {
 			return err
 		}
+		if _, err := slipway.NewDeployment(ctx, "output", &slipway.DeploymentArgs{
+			Project:  web.ID(),
+			Prebuilt: pulumi.String("output"),
+		}); err != nil {
+			return err
+		}
+		if _, err := slipway.NewDeployment(ctx, "pushed", &slipway.DeploymentArgs{
+			Project:   pulumi.String("docs"),
+			Ref:       pulumi.String("main"),
+			OnDestroy: pulumi.String("delete"),
+		}); err != nil {
+			return err
+		}
 		if _, err := slipway.NewPromotion(ctx, "live", &slipway.PromotionArgs{
 			Project:    web.ID(),
 			Deployment: given("deployment", "dpl_one"),

@@ -16,6 +16,8 @@ slipway.EnvVars(
 )
 slipway.Deployment("built", project=web.id, redeploy="dpl_one", triggers=["one", {"two": [2]}])
 slipway.Deployment("site", project=web.id, directory="site", environment={"KEY": "canary-key"})
+slipway.Deployment("output", project=web.id, prebuilt="output")
+slipway.Deployment("pushed", project="docs", ref="main", on_destroy="delete")
 slipway.Promotion("live", project=web.id, deployment=config.get("deployment") or "dpl_one")
 
 beta = slipway.Provider("beta", token="canary-any-team", team="beta")

@@ -23,6 +23,8 @@ new slipway.EnvVars("many", {
 });
 new slipway.Deployment("built", { project: web.id, redeploy: "dpl_one", triggers: ["one", { two: [2] }] });
 new slipway.Deployment("site", { project: web.id, directory: "site", environment: { KEY: "canary-key" } });
+new slipway.Deployment("output", { project: web.id, prebuilt: "output" });
+new slipway.Deployment("pushed", { project: "docs", ref: "main", onDestroy: "delete" });
 new slipway.Promotion("live", { project: web.id, deployment: config.get("deployment") ?? "dpl_one" });
 
 const beta = new slipway.Provider("beta", { token: "canary-any-team", team: "beta" });
