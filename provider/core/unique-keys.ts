@@ -100,12 +100,21 @@ export async function planKeys(
   for (const id of await unique.owners(run, gains, news, false)) {
     const reason = await reasonAtCheck(run, unique, candidate, gains, id);
     if (reason === "unmanaged") unmanaged.push(id);
-    else if (reason !== undefined) return reason;
+    else if (reason !== undefined && (await stillHas(run, unique, gains, news, id))) return reason;
   }
   return unmanaged.length === 0
     ? undefined
     : unique.refuseAdoption?.(run, unmanaged, news, candidate.ignored);
 }
+
+/** False for an object that has lost the keys since it was listed: the step of its resource may run at the same time. */
+const stillHas = async (
+  run: RunContext,
+  unique: UniqueKeys,
+  keys: readonly string[],
+  declared: Plain,
+  id: string,
+): Promise<boolean> => (await unique.owners(run, keys, declared, true)).includes(id);
 
 const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
 
@@ -236,7 +245,7 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
       } catch (error) {
         if (!isConflict(error) || attempt > mostAttempts) throw error;
         const others = await ownersToMove(run, unique, step, error);
-        if (others.ids.length === 0 && attempt > 1) throw error;
+        if (others.ids.length === 0 && !others.isFree && attempt > 1) throw error;
         for (const id of others.ids)
           moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, others.keys)));
       }
@@ -249,7 +258,7 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
 }
 
 /**
- * The objects of the stack that have the keys of a step.
+ * The objects of the stack that have the keys of a step. `isFree`: another one has released some of them meanwhile.
  * @throws ApiError the conflict, with a hint when an object cannot be moved out of the way
  */
 async function ownersToMove(
@@ -257,15 +266,17 @@ async function ownersToMove(
   unique: UniqueKeys,
   step: KeyStep<unknown>,
   conflict: ApiError,
-): Promise<{ ids: string[]; keys: readonly string[] }> {
+): Promise<{ ids: string[]; keys: readonly string[]; isFree: boolean }> {
   const keys = await wantsOf(run, unique, step);
   const owners = await unique.owners(run, keys, step.declared, true);
-  const ids = owners.filter((id) => id !== step.id);
-  for (const id of ids) {
+  const others = owners.filter((id) => id !== step.id);
+  const ids: string[] = [];
+  for (const id of others) {
     const reason = await reasonForOwner(run, unique, step, keys, id);
-    if (reason !== undefined) throw conflict.advise(reason);
+    if (reason === undefined) ids.push(id);
+    else if (await stillHas(run, unique, keys, step.declared, id)) throw conflict.advise(reason);
   }
-  return { ids, keys };
+  return { ids, keys, isFree: ids.length < others.length };
 }
 
 /** Why a step cannot move an object out of the way; undefined: it can. */

@@ -3,7 +3,7 @@ import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
-import { type Harness, recordStack, type Stack, startHarness } from "./stack";
+import { type Harness, quietStep, recordStack, type Stack, startHarness } from "./stack";
 
 let w: Harness;
 let stacks = 0;
@@ -115,6 +115,39 @@ it("puts the owner back when the key cannot be taken", async () => {
   await w.server.control.addFaults({ method: "PATCH", path, skip: 1, times: 1, kind: "status", status: 403 });
   await expect(a.up(variable("B") as never)).rejects.toThrow(/injected/);
   expect(await keys()).toEqual(["A production", "B production"]);
+});
+
+describe("a key that its owner deletes while another resource looks", () => {
+  /** Has B deleted after a list of the variables, while the state has forgotten it. @param at counts the lists */
+  async function deleteAfterList(next: Stack, at: number): Promise<void> {
+    const [owner] = (await declared([envVar, variable("B")])) as [Stack];
+    const client = w.another();
+    next.use(client);
+    recordStack([]);
+    const list = client.list.bind(client);
+    let lists = 0;
+    client.list = async (path, shape, items, query, stale) => {
+      const found = await list(path, shape, items, query, stale);
+      lists += 1;
+      if (lists === at) await envVar.remove(w.runOf(client), quietStep, owner.id, owner.state);
+      return found;
+    };
+  }
+
+  it("is free at the check", async () => {
+    const next = stackOf(envVar);
+    await deleteAfterList(next, 1);
+    expect(await next.preview(variable("B"))).toBe("create");
+    expect(await keys()).toEqual([]);
+  });
+
+  it("is free at the step", async () => {
+    // Without a check.
+    const next = w.stack(envVar);
+    await deleteAfterList(next, 2);
+    expect(await next.up(variable("B"))).toBe("create");
+    expect(await keys()).toEqual(["B production"]);
+  });
 });
 
 it("leaves an owner that has moved on alone", async () => {
