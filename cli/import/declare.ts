@@ -1,0 +1,116 @@
+import type * as responses from "../../provider/client/responses";
+import type { Resource } from "../../provider/core/resource";
+import { isPlain, type Plain, same } from "../../provider/core/values";
+import type { ResourceType } from "../../provider/loader";
+import { projectDefaults } from "../../provider/resources/project/defaults";
+
+/** An object of the account, as a program declares it. */
+export interface Discovered {
+  type: ResourceType;
+  /** Logical name, unique among all. */
+  name: string;
+  id: string;
+  /** Id of the project that it belongs to; for a project, its own id. */
+  projectId: string;
+  inputs: Plain;
+  /** The state of the resource. */
+  state: Plain;
+  /** Inputs and outputs whose whole values are secret. */
+  secret: readonly string[];
+  /** Inputs that cannot be read. The program ignores changes of them. */
+  unreadable: readonly string[];
+}
+
+interface DeclareOptions {
+  /** Logical name. */
+  name: string;
+  /** Receives what is left out, with the reasons. */
+  notes: string[];
+  /** Inputs and outputs that the API does not return, from the state of another tool. */
+  known?: Partial<Record<"inputs" | "outputs", Plain>>;
+}
+
+/** Declares an object by the valid inputs that differ from their defaults. */
+export function declare(
+  resource: Resource,
+  read: { id: string; inputs: Plain; state: Plain },
+  { name, notes, known = {} }: DeclareOptions,
+): Discovered | undefined {
+  const type = resource.type as ResourceType;
+  const inputs = { ...known.inputs, ...withoutDefaults(type, read.inputs) };
+  const unreadable =
+    type === "EnvVar" && inputs.type !== "system" && inputs.value === undefined ? ["value"] : [];
+  // A value that cannot be read is declared as an empty text.
+  for (const key of unreadable) inputs[key] = "";
+  for (const { property, reason } of resource.check({}, inputs)) {
+    if (property === undefined || !(property in inputs)) continue;
+    notes.push(`${type} ${name}: ${property} was left out: ${reason}`);
+    delete inputs[property];
+  }
+  const [failure] = resource.check({}, inputs);
+  if (failure) {
+    notes.push(`${type} ${name} (${read.id}) was left out: ${failure.reason}`);
+    return undefined;
+  }
+  if (unreadable.length > 0) {
+    notes.push(`${type} ${name}: its value cannot be read, so the program ignores it (ignoreChanges).`);
+  }
+  const order = Object.keys(resource.inputs.shape);
+  const ordered = Object.fromEntries(order.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
+  const outputs = Object.entries({ ...read.state, ...known.outputs }).filter(
+    ([key]) => !(key in resource.inputs.shape),
+  );
+  return {
+    type,
+    name,
+    id: read.id,
+    projectId: read.id.split("/")[0] ?? "",
+    inputs: ordered,
+    state: { ...inputs, ...Object.fromEntries(outputs) },
+    secret: resource.secret,
+    unreadable,
+  };
+}
+
+/** Drops inputs that equal their defaults. */
+function withoutDefaults(type: ResourceType, inputs: Plain): Plain {
+  const usual: Plain =
+    type === "Project" ? projectDefaults : type === "EnvVar" ? { comment: "", customEnvironmentIds: [] } : {};
+  return Object.fromEntries(
+    Object.entries(inputs).filter(
+      ([key, value]) =>
+        value !== null &&
+        // A record of who changed a setting, not a setting.
+        key !== "autoAssignCustomDomainsUpdatedBy" &&
+        !(Object.hasOwn(usual, key) && same(usual[key], value)),
+    ),
+  );
+}
+
+/**
+ * Notes about settings of a project that the program does not declare.
+ * @param declared the inputs of the project that it does
+ */
+export function omittedSettings(
+  { name, passwordProtection, protectionBypass }: responses.Project,
+  declared: Plain = {},
+): string[] {
+  const notes: string[] = [];
+  if (passwordProtection && !declared.passwordProtection) {
+    notes.push(`Project ${name}: passwordProtection was left out: its password cannot be read.`);
+  }
+  const managed = isPlain(declared.protectionBypass) ? Object.values(declared.protectionBypass) : [];
+  const secrets = managed.map((one) => isPlain(one) && one.secret);
+  if (Object.keys(protectionBypass ?? {}).some((secret) => !secrets.includes(secret))) {
+    const which = managed.length > 0 ? "other protection bypass secrets" : "protection bypass secrets";
+    notes.push(`Project ${name}: its ${which} are not managed. Declare new ones to manage them.`);
+  }
+  return notes;
+}
+
+export function uniqueName(name: string, taken: Set<string>): string {
+  let candidate = name;
+  for (let i = 2; taken.has(candidate); i++) candidate = `${name}-${i}`;
+  taken.add(candidate);
+  return candidate;
+}

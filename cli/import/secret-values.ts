@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { isPlain } from "../../provider/core/values";
+import type { Discovered } from "./declare";
+
+/** A secret of an input, which the program reads from the configuration of the stack. */
+export interface SecretValue {
+  /** Where it is in the inputs: `["passwordProtection", "password"]`. */
+  path: readonly string[];
+  /** Its key among the configured values. */
+  key: string;
+  value: string;
+}
+
+/** Members of secret inputs that hold secrets. Their other members are declared in the program. */
+const secretMembers = new Set(["password", "secret"]);
+
+/** The secrets of a resource that are known. */
+export function secretValues({ name, inputs, secret, unreadable }: Discovered): SecretValue[] {
+  const keys = secret.filter((key) => key in inputs && !unreadable.includes(key));
+  return keys
+    .flatMap((key) => valuesIn(inputs[key], [key]))
+    .map((one) => ({ ...one, key: keyOf(name, one) }));
+}
+
+/** A variable has one value, which is called as the variable is. */
+const keyOf = (name: string, { path }: Pick<SecretValue, "path">): string =>
+  path.length === 1 ? name : [name, ...path].join(".");
+
+function valuesIn(value: unknown, path: readonly string[]): Omit<SecretValue, "key">[] {
+  if (isPlain(value))
+    return Object.entries(value).flatMap(([member, inner]) => valuesIn(inner, [...path, member]));
+  const isSecret = path.length === 1 || secretMembers.has(path.at(-1) ?? "");
+  return isSecret ? [{ path, value: String(value) }] : [];
+}
+
+/**
+ * The configuration key of all values. They are one value, because the CLI reads only one from standard input, and the
+ * list of processes shows its arguments. Imports of other objects have another key.
+ */
+export function configKeyOf(found: readonly Discovered[]): string {
+  const names = found.filter((one) => secretValues(one).length > 0).map(({ name }) => name);
+  return `imported-${createHash("sha256").update(JSON.stringify(names.sort())).digest("hex").slice(0, 6)}`;
+}
