@@ -1,0 +1,215 @@
+import type { Client } from "../../provider/client/client";
+import { ifFound } from "../../provider/client/errors";
+import type * as responses from "../../provider/client/responses";
+import type { Resource } from "../../provider/core/resource";
+import { RunContext } from "../../provider/core/run-context";
+import { isPlain, type Plain } from "../../provider/core/values";
+import { customEnvironment } from "../../provider/resources/custom-environment";
+import { envVar } from "../../provider/resources/env-var";
+import { project } from "../../provider/resources/project";
+import { projectDomain } from "../../provider/resources/project-domain";
+import { webhook } from "../../provider/resources/webhook";
+import { UserError } from "../core/errors";
+import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
+
+/** The kinds that move, in the order in which names are given, with what tells equal names apart. */
+const kinds = {
+  Project: { resource: project as Resource, suffix: "project" },
+  CustomEnvironment: { resource: customEnvironment as Resource, suffix: "environment" },
+  ProjectDomain: { resource: projectDomain as Resource, suffix: "domain" },
+  EnvVar: { resource: envVar as Resource, suffix: "variable" },
+  Webhook: { resource: webhook as Resource, suffix: "webhook" },
+} as const;
+const order = Object.keys(kinds) as (keyof typeof kinds)[];
+
+/** An object that another tool manages. */
+export interface ManagedObject {
+  type: keyof typeof kinds;
+  /** As the resource of Slipway has it. */
+  id: string;
+  /** The wanted logical name. */
+  name: string;
+  /** The resource that has it at the other tool. */
+  address: string;
+  /** The team, if the other tool recorded one. */
+  team?: string | undefined;
+  known: KnownValues;
+}
+
+/** What the other tool recorded of values that the API does not return. */
+export interface KnownValues {
+  /** The value of a variable. */
+  value?: string;
+  /** The password of a project. */
+  password?: string;
+  /** The bypass secrets of a project, by label. */
+  bypass?: Record<string, { secret: string; note?: string }>;
+  /** The key of a webhook. */
+  signingKey?: string;
+}
+
+export interface Move {
+  found: Discovered[];
+  notes: string[];
+  /** The resources of the other tool that it can let go: those that moved or whose objects are gone. */
+  released: Set<string>;
+}
+
+export interface MoveOptions {
+  /** As messages name it: `terraform.tfstate`. */
+  source: string;
+  progress?: (message: string) => void;
+}
+
+/**
+ * Reads the objects of another tool at the service and declares them as they are there.
+ * @throws UserError if they belong to another account @throws ApiError
+ */
+export async function move(
+  client: Client,
+  objects: readonly ManagedObject[],
+  { source, progress = () => {} }: MoveOptions,
+): Promise<Move> {
+  const run = new RunContext(client);
+  const notes: string[] = [];
+  const kept = new Set<string>();
+  const found = new Map<string, Discovered>();
+  const own = await ofAccount(client, objects, source, (other) => {
+    kept.add(other.address);
+    notes.push(`${other.address} belongs to ${other.team}. Import it with SLIPWAY_TEAM=${other.team}.`);
+  });
+  const names = namesOf(own);
+  let goneCount = 0;
+  for (const object of byProject(own)) {
+    const { type, id, address } = object;
+    if (type === "Project") progress(`reading ${object.name}`);
+    const { resource } = kinds[type];
+    const read = await ifFound(resource.read(run, id, undefined));
+    if (read === undefined) {
+      goneCount += 1;
+      notes.push(`${address}: ${type} ${id} does not exist at the service any more, so it was left out.`);
+      continue;
+    }
+    const key = `${type} ${read.id}`;
+    if (found.has(key)) {
+      notes.push(`${address} has the same object as ${found.get(key)?.name}, so it was left out.`);
+      continue;
+    }
+    const remote = type === "Project" ? client.lastSeen(read.id) : undefined;
+    const known = valuesFor(object, read.inputs, remote, notes);
+    const declared = declare(resource, read, { name: names.get(object) ?? object.name, notes, known });
+    if (remote) notes.push(...omittedSettings(remote, declared?.inputs));
+    if (declared) found.set(key, declared);
+    else kept.add(address);
+  }
+  if (found.size === 0 && goneCount > 0) throw absentError(source, client);
+  const released = new Set(own.map(({ address }) => address).filter((address) => !kept.has(address)));
+  return { found: [...found.values()], notes, released };
+}
+
+const absentError = (source: string, { settings }: Client): UserError =>
+  new UserError(
+    `No object of ${source} exists in the account (${settings.team ?? "the personal account"} at ` +
+      `${settings.apiUrl}). Check SLIPWAY_API_URL and SLIPWAY_TEAM.`,
+  );
+
+/**
+ * The objects of the account that the environment selects.
+ * @throws UserError if all of them belong to others
+ */
+async function ofAccount(
+  client: Client,
+  objects: readonly ManagedObject[],
+  source: string,
+  skip: (object: ManagedObject) => void,
+): Promise<ManagedObject[]> {
+  const account = await client.account();
+  const isOthers = ({ team }: ManagedObject): boolean =>
+    team !== undefined && account !== undefined && team !== account;
+  const others = objects.filter(isOthers);
+  const own = objects.filter((object) => !isOthers(object));
+  if (others.length > 0 && !own.some(({ team }) => team !== undefined)) {
+    const teams = [...new Set(others.map(({ team }) => team))];
+    throw new UserError(
+      `The objects of ${source} belong to ${teams.join(" and ")}, and SLIPWAY_TEAM selects another account ` +
+        `(${account}). Set SLIPWAY_TEAM=${teams[0]}.`,
+    );
+  }
+  for (const other of others) skip(other);
+  return own;
+}
+
+/** Gives names by kind, so that a project keeps its own, and one of another kind gets the kind as its end. */
+function namesOf(objects: readonly ManagedObject[]): Map<ManagedObject, string> {
+  const taken = new Set<string>();
+  const names = new Map<ManagedObject, string>();
+  for (const type of order) {
+    const others = new Set(taken);
+    for (const object of objects.filter((one) => one.type === type)) {
+      const wanted = others.has(object.name) ? `${object.name}-${kinds[type].suffix}` : object.name;
+      names.set(object, uniqueName(wanted, taken));
+    }
+  }
+  return names;
+}
+
+/** Each project with what it has, then the rest. */
+function byProject(objects: readonly ManagedObject[]): ManagedObject[] {
+  const projects = new Map(objects.filter(({ type }) => type === "Project").map(({ id }, at) => [id, at]));
+  const place = ({ type, id }: ManagedObject): number =>
+    (projects.get(id.split("/")[0] ?? "") ?? projects.size) * order.length + order.indexOf(type);
+  return [...objects].sort((a, b) => place(a) - place(b));
+}
+
+/** The recorded values that the API does not return and that are valid at the service. */
+function valuesFor(
+  { known, address }: ManagedObject,
+  inputs: Plain,
+  remote: responses.Project | undefined,
+  notes: string[],
+): { inputs: Plain; outputs: Plain } {
+  const { value, password, bypass, signingKey } = known;
+  const values: Plain = {};
+  const outputs: Plain = {};
+  if (value && inputs.type !== "system") {
+    if (inputs.value === undefined) values.value = value;
+    else if (inputs.value !== value) {
+      notes.push(`${address}: the value at the service is another one than in the state, and was imported.`);
+    }
+  }
+  const protection = remote?.passwordProtection;
+  if (password && protection)
+    values.passwordProtection = { deploymentType: protection.deploymentType, password };
+  const there = Object.entries(bypass ?? {}).filter(
+    ([, { secret }]) => secret in (remote?.protectionBypass ?? {}),
+  );
+  if (there.length > 0) {
+    values.protectionBypass = Object.fromEntries(there);
+    outputs.bypassSecrets = Object.fromEntries(there.map(([label, { secret }]) => [label, secret]));
+  }
+  if (signingKey) outputs.secret = signingKey;
+  return { inputs: values, outputs };
+}
+
+/** A logical name: the parts in letters, digits, `.`, `_` and `-`. */
+export function logicalName(parts: readonly string[]): string {
+  const plain = parts.map((part) =>
+    part
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .replace(/[^A-Za-z0-9._-]+/g, "-")
+      .replace(/^-+|-+$/g, ""),
+  );
+  return plain.filter((part) => part !== "").join("-") || "resource";
+}
+
+/** The text of a member; undefined for any other value, and for an empty one. */
+export const textIn = (values: Plain, key: string): string | undefined => {
+  const value = values[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+export const listIn = (values: Plain, key: string): Plain[] => {
+  const value = values[key];
+  return Array.isArray(value) ? value.filter(isPlain) : [];
+};

@@ -1,0 +1,64 @@
+import type { Client } from "../../../provider/client/client";
+import { UserError } from "../../core/errors";
+import type { Discovery } from "../discover";
+import { move } from "../move";
+import { objectsOf } from "./objects";
+import { danglingNotes, removedBlocks } from "./removed";
+import { parseState } from "./state";
+
+export interface TerraformImport extends Discovery {
+  /** The file that lets Terraform let go of what was found. */
+  removed: string;
+}
+
+/**
+ * Declares the objects of a Terraform state as they are at the service.
+ * @param source the file, as messages name it
+ * @throws UserError if the text is not a state, or one of another account @throws ApiError
+ */
+export async function importTerraform(
+  client: Client,
+  text: string,
+  options: { source: string; progress?: (message: string) => void },
+): Promise<TerraformImport> {
+  const { source } = options;
+  const state = parseState(text, source);
+  const { instances, others, dataSources } = state;
+  if (instances.length === 0) {
+    throw new UserError(
+      `${source} has no resource of the provider vercel/vercel. Check the workspace (\`terraform workspace show\`); ` +
+        "a remote state is read with `terraform state pull > before.tfstate`.",
+    );
+  }
+  const { objects, notes, lacking } = objectsOf(state);
+  const moved = await move(client, objects, options);
+  // A block removes all instances of a resource, so each has to be one that Terraform can let go.
+  const addresses = new Set(objects.map(({ address }) => address));
+  const staying = new Set(
+    instances
+      .filter(({ address }) => addresses.has(address) && !moved.released.has(address))
+      .concat(lacking)
+      .map(({ resource }) => resource),
+  );
+  const removed = [...new Set(instances.map(({ resource }) => resource))].filter((one) => !staying.has(one));
+  const stayingInstances = [...instances.filter(({ resource }) => staying.has(resource)), ...others];
+  return {
+    found: moved.found,
+    notes: [
+      ...moved.notes,
+      ...notes,
+      ...danglingNotes(stayingInstances, removed),
+      ...ignoredNote(others.length, dataSources),
+    ],
+    removed: removedBlocks(removed),
+  };
+}
+
+function ignoredNote(others: number, dataSources: number): string[] {
+  if (others + dataSources === 0) return [];
+  const parts = [
+    ...(dataSources > 0 ? [`${dataSources} data source${dataSources === 1 ? "" : "s"}`] : []),
+    ...(others > 0 ? [`${others} resource${others === 1 ? "" : "s"} of other providers`] : []),
+  ];
+  return [`ignored ${parts.join(" and ")}`];
+}

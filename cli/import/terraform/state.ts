@@ -1,0 +1,207 @@
+import * as z from "zod";
+import { isPlain, type Plain } from "../../../provider/core/values";
+import { UserError } from "../../core/errors";
+
+/** An instance of a resource in a Terraform state. */
+export interface Instance {
+  /** With the keys of instances: `module.site["blog"].vercel_project.this`. */
+  address: string;
+  /** Without them, as a `removed` block names it: `module.site.vercel_project.this`. */
+  resource: string;
+  type: string;
+  values: Plain;
+  /** Terraform would replace it. */
+  isTainted: boolean;
+  /** The object of an unfinished replacement, which Terraform still has to destroy. */
+  isDeposed: boolean;
+  /** The resources that it refers to. */
+  dependsOn: readonly string[];
+}
+
+export interface TerraformState {
+  /** Resources of the provider vercel/vercel. */
+  instances: Instance[];
+  /** Managed resources of other providers. */
+  others: Instance[];
+  dataSources: number;
+}
+
+/** What the readers of both formats find. */
+interface AnyInstance extends Instance {
+  mode: string;
+}
+
+/**
+ * Reads a Terraform or OpenTofu state: the state file (format 4) or the output of `terraform show -json`.
+ * @param source as messages name it @throws UserError
+ */
+export function parseState(text: string, source: string): TerraformState {
+  const document = parseDocument(text, source);
+  const all =
+    "format_version" in document ? shownInstances(document, source) : storedInstances(document, source);
+  const managed = all.filter(({ mode }) => mode === "managed");
+  return {
+    instances: managed.filter(({ type }) => type.startsWith("vercel_")),
+    others: managed.filter(({ type }) => !type.startsWith("vercel_")),
+    dataSources: all.filter(({ mode }) => mode === "data").length,
+  };
+}
+
+const remedy =
+  "Write it with `terraform state pull > before.tfstate`, or pass `terraform show -json` to `-`.";
+
+/** @throws UserError when it is no state, or one that cannot be read as it is */
+function parseDocument(text: string, source: string): Plain {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new UserError(`${source} is not a Terraform state, which is JSON. ${remedy}`);
+  }
+  if (!isPlain(document)) throw new UserError(`${source} is not a Terraform state. ${remedy}`);
+  if ("encrypted_data" in document) {
+    throw new UserError(
+      `${source} is encrypted. Pass the decrypted state: tofu show -json | slipway import --from-terraform -`,
+    );
+  }
+  if (isPlain(document.backend)) {
+    throw new UserError(
+      `${source} only names the backend that has the state. Read it from there: ` +
+        "terraform state pull > before.tfstate",
+    );
+  }
+  if ("planned_values" in document || "resource_changes" in document) {
+    throw new UserError(`${source} is a plan, not a state. ${remedy}`);
+  }
+  if (isPlain(document.deployment)) {
+    throw new UserError(`${source} is the state of a Pulumi stack. Use --from-pulumiverse.`);
+  }
+  return document;
+}
+
+const storedState = z.looseObject({
+  resources: z.array(
+    z.looseObject({
+      module: z.string().optional(),
+      mode: z.string(),
+      type: z.string(),
+      name: z.string(),
+      instances: z.array(
+        z.looseObject({
+          index_key: z.union([z.string(), z.number()]).nullish(),
+          status: z.string().optional(),
+          deposed: z.string().optional(),
+          attributes: z.record(z.string(), z.unknown()).nullish(),
+          dependencies: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** The instances of a state file. @throws UserError */
+function storedInstances(document: Plain, source: string): AnyInstance[] {
+  const { version } = document;
+  if (version === undefined) throw new UserError(`${source} is not a Terraform state. ${remedy}`);
+  if (version !== 4) {
+    throw new UserError(
+      `${source} has format ${version}, and only format 4 of Terraform 0.12 and later can be read. ` +
+        "Convert it with a newer Terraform: terraform state pull > before.tfstate",
+    );
+  }
+  const { resources } = parsed(storedState, document, source);
+  return resources.flatMap(({ module, mode, type, name, instances }) =>
+    instances.map(({ index_key, status, deposed, attributes, dependencies }) => {
+      const index = index_key == null ? "" : `[${JSON.stringify(index_key)}]`;
+      const resource = `${mode === "data" ? "data." : ""}${type}.${name}`;
+      return instanceOf({
+        address: `${module === undefined ? "" : `${module}.`}${resource}${index}`,
+        mode,
+        type,
+        values: attributes ?? {},
+        isTainted: status === "tainted",
+        isDeposed: deposed !== undefined,
+        dependsOn: dependencies ?? [],
+      });
+    }),
+  );
+}
+
+const shownResource = z.looseObject({
+  address: z.string(),
+  mode: z.string(),
+  type: z.string(),
+  values: z.record(z.string(), z.unknown()).nullish(),
+  tainted: z.boolean().optional(),
+  deposed_key: z.string().optional(),
+  depends_on: z.array(z.string()).nullish(),
+});
+interface ShownModule {
+  resources?: z.output<typeof shownResource>[] | undefined;
+  child_modules?: ShownModule[] | undefined;
+}
+const shownModule: z.ZodType<ShownModule> = z.looseObject({
+  resources: z.array(shownResource).optional(),
+  child_modules: z.array(z.lazy(() => shownModule)).optional(),
+});
+const shownState = z.looseObject({
+  format_version: z.string(),
+  values: z.looseObject({ root_module: shownModule.optional() }).optional(),
+});
+
+/** The instances of the output of `terraform show -json`. @throws UserError */
+function shownInstances(document: Plain, source: string): AnyInstance[] {
+  const { format_version: version, values } = parsed(shownState, document, source);
+  if (!/^[01]\./.test(version)) {
+    throw new UserError(
+      `${source} has format ${version} of \`terraform show -json\`, and only 1.x can be read. Use the state file.`,
+    );
+  }
+  const inModule = ({ resources = [], child_modules = [] }: ShownModule): AnyInstance[] => [
+    ...resources.map(({ address, mode, type, values, tainted, deposed_key, depends_on }) =>
+      instanceOf({
+        address,
+        mode,
+        type,
+        values: values ?? {},
+        isTainted: tainted ?? false,
+        isDeposed: deposed_key !== undefined,
+        dependsOn: depends_on ?? [],
+      }),
+    ),
+    ...child_modules.flatMap(inModule),
+  ];
+  return inModule(values?.root_module ?? {});
+}
+
+const instanceOf = (one: Omit<AnyInstance, "resource">): AnyInstance => ({
+  ...one,
+  resource: withoutKeys(one.address),
+});
+
+/** @throws UserError that names the place, not the value, which may be a secret */
+function parsed<T>(shape: z.ZodType<T>, document: Plain, source: string): T {
+  const { data, error } = shape.safeParse(document);
+  if (error) {
+    const place = error.issues[0]?.path.join(".") || "its top";
+    throw new UserError(`${source} is not a valid Terraform state: see ${place}. ${remedy}`);
+  }
+  return data;
+}
+
+const key = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g;
+
+const withoutKeys = (address: string): string => address.replace(key, "");
+
+/** The names and keys of an address: `site`, `blog` and `this` of `module.site["blog"].vercel_project.this`. */
+export function namesIn(address: string): string[] {
+  const parts = [...address.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)];
+  const names: string[] = [];
+  for (let at = 0; at < parts.length; at++) {
+    const [, text, index, word] = parts[at] ?? [];
+    // Before a name stands the word module, or the type of the resource.
+    if (word !== undefined) names.push(parts[++at]?.[3] ?? word);
+    else names.push(text === undefined ? (index ?? "") : (JSON.parse(`"${text}"`) as string));
+  }
+  return names;
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningServer, startServer } from "../../../server";
+import { runChild } from "../../support/child";
+
+let server: RunningServer;
+let folder: string;
+let state: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+  server = await startServer();
+  const web = await request("POST", "/v10/projects", { name: "web" });
+  const variable = { key: "A", value: "canary-1", type: "sensitive", target: ["production"] };
+  const { created } = await request("POST", "/v10/projects/web/env", variable);
+  state = JSON.stringify({
+    format_version: "1.0",
+    values: {
+      root_module: {
+        resources: [
+          shown("vercel_project", { id: web.id, name: "web" }),
+          shown("vercel_project_environment_variable", {
+            ...{ id: created.id, project_id: web.id, key: "A", value: "canary-1" },
+          }),
+          shown("vercel_project_domain", { domain: "canary-domain", project_id: web.id }),
+        ],
+      },
+    },
+  });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const shown = (type: string, values: object): object => ({
+  address: `${type}.a`,
+  mode: "managed",
+  type,
+  name: "a",
+  values,
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into whatever the server answers
+async function request(method: string, path: string, body: object): Promise<any> {
+  const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
+  const answer = await fetch(`${server.url}${path}?slug=acme`, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  });
+  return answer.json();
+}
+
+async function slipway(args: readonly string[], input?: string) {
+  const env = { SLIPWAY_API_URL: server.url, SLIPWAY_TOKEN: server.token, SLIPWAY_TEAM: "acme" };
+  const child = runChild("cli/command.ts", ["import", ...args], env, {
+    cwd: folder,
+    ...(input !== undefined && { input }),
+  });
+  return { code: await child.exited, ...child.output() };
+}
+
+it("imports the state on standard input, and prints the steps without a secret", async () => {
+  const { code, stdout, stderr } = await slipway(["--from-terraform", "-", "--out", "moved"], state);
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  expect(stderr).toContain(
+    "slipway: wrote moved/index.ts, moved/import.json, moved/secrets.sh, moved/removed.tf for 2 resources\n",
+  );
+  expect(stderr).toContain("note: vercel_project_domain.a: ProjectDomain");
+  expect(stdout).toMatch(/^4\. .*moved\/removed\.tf[\s\S]*terraform apply\n5\. Remove the protection\.$/m);
+  expect(stdout + stderr).not.toContain("canary-1");
+  const holders = ["index.ts", "import.json", "secrets.sh", "removed.tf"].filter((name) =>
+    readFileSync(join(folder, "moved", name), "utf8").includes("canary-1"),
+  );
+  expect(holders).toEqual(["import.json", "secrets.sh"]);
+  for (const name of holders) expect(statSync(join(folder, "moved", name)).mode & 0o777).toBe(0o600);
+});
+
+it("overwrites the files of an earlier move only with --force", async () => {
+  writeFileSync(join(folder, "removed.tf"), "old");
+  const refused = await slipway(["--from-terraform", "-"], state);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    "slipway: removed.tf exists already. Choose another folder with --out, or overwrite with --force.\n",
+  ]);
+  expect(existsSync(join(folder, "index.ts"))).toBe(false);
+  expect((await slipway(["--from-terraform", "-", "--force"], state)).code).toBe(0);
+  expect(readFileSync(join(folder, "removed.tf"), "utf8")).toContain("removed {");
+});
+
+it("refuses a selection of objects beside a state", async () => {
+  for (const args of [["web"], ["--promotions"]]) {
+    const { code, stderr } = await slipway(["--from-terraform", "-", ...args], state);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/imports what the state has\. Remove/)]);
+  }
+});
+
+it("names a file that it cannot read, and no content of one that is no state", async () => {
+  const missing = await slipway(["--from-terraform", "missing.tfstate"]);
+  expect([missing.code, missing.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^slipway: missing\.tfstate cannot be read \(ENOENT/),
+  ]);
+  for (const text of ['{ "canary', '{ "version": 4, "resources": ["canary"] }']) {
+    const { code, stdout, stderr } = await slipway(["--from-terraform", "-"], text);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^slipway: The standard input is not a (valid )?Terraform state/),
+    ]);
+    expect(stdout + stderr).not.toContain("canary");
+  }
+});

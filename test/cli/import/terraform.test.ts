@@ -1,0 +1,311 @@
+import type { Discovered } from "../../../cli/import/declare";
+import { importFiles } from "../../../cli/import/files";
+import { importTerraform, type TerraformImport } from "../../../cli/import/terraform/import";
+import type { Plain } from "../../../provider/core/values";
+import { type Harness, startHarness } from "../../provider/stack";
+import { type ReplayedAccount, replayAccount } from "../../support/recorded-account";
+
+/** The account and the states were made by Terraform 1.11 with vercel/vercel 5.10. */
+let w: Harness;
+let team: string;
+beforeEach(async () => {
+  w = await startHarness();
+  const plan = { plan: "enterprise", addons: ["advanced-deployment-protection"] } as const;
+  await w.server.control.changeTeam("acme", { ...plan, addons: [...plan.addons] });
+  team = (await curl<{ id: string }>("GET", "/v2/teams/acme")).id;
+});
+afterEach(() => w.close());
+
+const curl = async <T>(method: string, path: string, body?: object): Promise<T> =>
+  (await w.curl(method, path, body)) as unknown as T;
+
+const replay = (): Promise<ReplayedAccount> => replayAccount("terraform", team, curl);
+
+const importState = (state: object | string): Promise<TerraformImport> =>
+  importTerraform(w.client, typeof state === "string" ? state : JSON.stringify(state), {
+    source: "terraform.tfstate",
+  });
+
+/** A state with resources that each have one instance, unless `instances` says otherwise. */
+const stateOf = (...resources: Plain[]): object => ({
+  version: 4,
+  terraform_version: "1.11.4",
+  serial: 1,
+  lineage: "",
+  outputs: {},
+  resources: resources.map(({ attributes, ...rest }) => ({
+    mode: "managed",
+    name: "it",
+    provider: 'provider["registry.terraform.io/vercel/vercel"]',
+    instances: [{ schema_version: 0, attributes }],
+    ...rest,
+  })),
+});
+
+const projectState = (id: string, more: Plain = {}): Plain => ({
+  type: "vercel_project",
+  name: "web",
+  attributes: { id, name: "web", team_id: team, ...more },
+});
+
+const makeProject = async (name: string, settings: object = {}): Promise<string> =>
+  (await curl<{ id: string }>("POST", "/v10/projects", { name, ...settings })).id;
+
+const named = (found: readonly Discovered[], name: string): Discovered => {
+  const one = found.find((one) => one.name === name);
+  if (!one) throw new Error(`${name} is not among ${found.map(({ name }) => name).join(", ")}`);
+  return one;
+};
+
+it("imports what Terraform manages, from the state file and from terraform show -json alike", async () => {
+  const account = await replay();
+  const fromFile = await importState(account.file("terraform.tfstate"));
+  const counts = new Map<string, number>();
+  for (const { type } of fromFile.found) counts.set(type, (counts.get(type) ?? 0) + 1);
+  expect(Object.fromEntries(counts)).toEqual({
+    Project: 30,
+    CustomEnvironment: 1,
+    ProjectDomain: 16,
+    EnvVar: 31,
+    Webhook: 2,
+  });
+  expect(fromFile.notes).toEqual([
+    "EnvVar write_only: its value cannot be read, so the program ignores it (ignoreChanges).",
+    expect.stringMatching(/^vercel_deployment\.inline stays with Terraform: a deployment is history/),
+    "vercel_project.inline: its deploy hooks (nightly) stay at the service. Slipway does not manage them.",
+    expect.stringMatching(
+      /^vercel_deployment\.inline stays with Terraform and refers to vercel_project\.inline/,
+    ),
+    expect.stringMatching(/^terraform_data\.other stays with Terraform and refers to vercel_project\.web/),
+    "ignored 1 data source and 1 resource of other providers",
+  ]);
+  const fromShow = await importState(account.file("show.json"));
+  const plain = ({ found, ...rest }: TerraformImport) => ({
+    ...rest,
+    notes: [...rest.notes].sort(),
+    removed: rest.removed.split("\n\n").sort(),
+    found: found.map(({ type, name, id, inputs }) => ({ type, name, id, inputs })).sort(byName),
+  });
+  expect(plain(fromShow)).toEqual(plain(fromFile));
+});
+
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+
+it("keeps names from the addresses, and the values of the state as secrets", async () => {
+  const account = await replay();
+  const { found } = await importState(account.file("terraform.tfstate"));
+  const names = found.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      ...["web", "web-domain", "staging", "staging-domain", "staging-variable", "database-preview"],
+      ...["numbered-0", "numbered-0-variable", "odd-eu-west", "odd-eu-west-2", "odd-uni"],
+      ...["flags-FLAG-production", "flags-FLAG-development-preview", "flags-HIDDEN", "inline-SECRET-preview"],
+      ...["site-shop-eu-this", "site-shop-eu-this-domain", "site-shop-eu-token"],
+    ]),
+  );
+  const [bypass = ""] = account.generated.filter((one) => !one.includes("canary"));
+  expect(named(found, "database-production").inputs).toMatchObject({
+    type: "sensitive",
+    value: "canary-'quoted' \"db\"\n1",
+  });
+  expect(named(found, "web").inputs.passwordProtection).toMatchObject({ password: "canary-password-web" });
+  const { program, importFile, secrets } = importFiles(found);
+  for (const secret of ["canary", ...account.generated]) expect(program).not.toContain(secret);
+  expect(secrets).toContain("canary-password-web");
+  expect(importFile).toContain(bypass);
+  expect(program).toContain('password: values.apply((all) => all["web.passwordProtection.password"]),');
+  expect(program).toContain('secret: values.apply((all) => all["web.protectionBypass.checks.secret"]),');
+  expect(program).toMatch(/^ {2}projectIds: \[(inline\.id, web|web\.id, inline)\.id\],$/m);
+  expect(program).toContain("  redirect: apex.name,\n");
+  expect(program).toContain("  customEnvironmentIds: [staging.environmentId],\n");
+});
+
+it("lets Terraform go of all instances of what was imported, and of nothing else", async () => {
+  const account = await replay();
+  const { removed } = await importState(account.file("terraform.tfstate"));
+  const from = [...removed.matchAll(/^ {2}from = (.*)$/gm)].map(([, resource]) => resource);
+  expect(new Set(from).size).toBe(from.length);
+  expect(from).toEqual(
+    expect.arrayContaining([
+      "vercel_project.numbered",
+      "module.site.vercel_project.this",
+      "module.site.vercel_project_environment_variable.token",
+      "vercel_project_protection_bypass.checks",
+      "vercel_webhook.all",
+    ]),
+  );
+  expect(removed.match(/^ {4}destroy = false$/gm)).toHaveLength(from.length);
+  expect(removed).not.toMatch(/vercel_deployment|terraform_data|data\.|canary/);
+});
+
+it("reads the webhook's key from the state, since the API does not return it", async () => {
+  const { id, secret } = await curl<{ id: string; secret: string }>("POST", "/v1/webhooks", {
+    url: "https://example.com/hook",
+    events: ["project.created"],
+  });
+  const { found } = await importState(
+    stateOf({ type: "vercel_webhook", name: "hook", attributes: { id, secret, team_id: team } }),
+  );
+  expect(named(found, "hook").state).toMatchObject({ secret });
+  expect(importFiles(found).program).not.toContain(secret);
+});
+
+it("lists what is gone, without keeping Terraform from letting it go", async () => {
+  const web = await makeProject("web");
+  const { found, notes, removed } = await importState(
+    stateOf(projectState(web), {
+      type: "vercel_project_domain",
+      name: "gone",
+      attributes: { id: "gone.example.com", domain: "gone.example.com", project_id: web, team_id: team },
+    }),
+  );
+  expect(found.map(({ name }) => name)).toEqual(["web"]);
+  expect(notes).toEqual([
+    `vercel_project_domain.gone: ProjectDomain ${web}/gone.example.com does not exist at the service any more, so it was left out.`,
+  ]);
+  expect(removed).toContain("vercel_project_domain.gone");
+});
+
+it("lists resources that Slipway does not have, with what to do", async () => {
+  const web = await makeProject("web");
+  const lacking = ["vercel_firewall_config", "vercel_alias", "vercel_shared_environment_variable"];
+  const { notes, removed } = await importState(
+    stateOf(
+      projectState(web),
+      ...lacking.map((type) => ({
+        type,
+        instances: [{ attributes: { id: "x", team_id: team }, dependencies: ["vercel_project.web"] }],
+      })),
+    ),
+  );
+  expect(notes).toEqual([
+    "vercel_firewall_config.it stays with Terraform: Slipway has no resource for it.",
+    expect.stringMatching(/^vercel_alias\.it stays with Terraform: a Promotion declares/),
+    expect.stringMatching(/^vercel_shared_environment_variable\.it stays with Terraform: .* EnvVar for each/),
+    ...lacking.map(
+      (type) =>
+        `${type}.it stays with Terraform and refers to vercel_project.web. Replace the references by values.`,
+    ),
+  ]);
+  expect(removed.match(/from = /g)).toHaveLength(1);
+});
+
+it("imports a tainted instance as it is, and no deposed one", async () => {
+  const web = await makeProject("web");
+  const instance = { attributes: { id: web, name: "web", team_id: team } };
+  const { found, notes } = await importState(
+    stateOf({
+      ...projectState(web),
+      instances: [
+        { ...instance, status: "tainted" },
+        { attributes: { ...instance.attributes, id: "prj_old" }, deposed: "00aa11bb" },
+      ],
+    }),
+  );
+  expect(found.map(({ id }) => id)).toEqual([web]);
+  expect(notes).toEqual([
+    "vercel_project.web is tainted. It was imported as it is, and is not replaced.",
+    expect.stringMatching(/^vercel_project\.web has a deposed object, .* Apply before the move\.$/),
+  ]);
+});
+
+it("keeps a resource with Terraform if one of its instances cannot be declared", async () => {
+  const [web, docs] = [await makeProject("web"), await makeProject("docs")];
+  const remote = await w.client.project(docs);
+  const original = w.client.project.bind(w.client);
+  jest
+    .spyOn(w.client, "project")
+    .mockImplementation(async (id) => (id === docs ? { ...remote, name: "docs---1" } : original(id)));
+  const { found, notes, removed } = await importState(
+    stateOf({
+      ...projectState(web),
+      instances: [web, docs].map((id, at) => ({ index_key: at, attributes: { id, team_id: team } })),
+    }),
+  );
+  expect(found.map(({ name }) => name)).toEqual(["web-0"]);
+  expect(notes.join("\n")).toContain(`Project web-1 (${docs}) was left out`);
+  expect(removed).not.toContain("vercel_project.web");
+});
+
+it("finds variables of old states by key and environment", async () => {
+  const web = await makeProject("web");
+  const add = (body: object) => w.curl("POST", `/v10/projects/${web}/env`, { type: "encrypted", ...body });
+  await add({ key: "A", value: "canary-1", target: ["production"] });
+  await add({ key: "A", value: "canary-2", target: ["preview"], gitBranch: "next" });
+  const environment = [
+    { key: "A", value: "canary-1", target: ["production"] },
+    { key: "A", value: "canary-2", target: ["preview"], git_branch: "next" },
+  ];
+  const { found } = await importState(stateOf(projectState(web, { environment })));
+  expect(found.map(({ name, inputs }) => [name, inputs.value])).toEqual([
+    ["web", undefined],
+    ["web-A-production", "canary-1"],
+    ["web-A-preview-next", "canary-2"],
+  ]);
+});
+
+it("imports the value of the service, and says so, where the state has another one", async () => {
+  const web = await makeProject("web");
+  const { created } = await curl<{ created: { id: string } }>("POST", `/v10/projects/${web}/env`, {
+    ...{ key: "A", value: "canary-now", type: "encrypted", target: ["production"] },
+  });
+  const attributes = { id: created.id, key: "A", value: "canary-before", project_id: web, team_id: team };
+  const { found, notes } = await importState(
+    stateOf(projectState(web), { type: "vercel_project_environment_variable", name: "a", attributes }),
+  );
+  expect(named(found, "a").inputs.value).toBe("canary-now");
+  expect(notes).toEqual([
+    "vercel_project_environment_variable.a: the value at the service is another one than in the state, and was imported.",
+  ]);
+});
+
+it("refuses the state of another team, and of another account", async () => {
+  const web = await makeProject("web");
+  await expect(importState(stateOf(projectState(web, { team_id: "team_of_somebody_else" })))).rejects.toThrow(
+    `The objects of terraform.tfstate belong to team_of_somebody_else, and SLIPWAY_TEAM selects another account (${team}). Set SLIPWAY_TEAM=team_of_somebody_else.`,
+  );
+  await expect(importState(stateOf(projectState("prj_elsewhere", { team_id: null })))).rejects.toThrow(
+    /^No object of terraform\.tfstate exists in the account \(acme at http.*Check SLIPWAY_API_URL and SLIPWAY_TEAM\.$/,
+  );
+});
+
+it("leaves objects of other teams out of a state of several", async () => {
+  const web = await makeProject("web");
+  const other = { ...projectState("prj_other", { team_id: "team_other" }), name: "other" };
+  const { found, notes, removed } = await importState(stateOf(projectState(web), other));
+  expect(found.map(({ name }) => name)).toEqual(["web"]);
+  expect(notes).toEqual([
+    "vercel_project.other belongs to team_other. Import it with SLIPWAY_TEAM=team_other.",
+  ]);
+  expect(removed).not.toContain("vercel_project.other");
+});
+
+it.each<[string, string | object, RegExp]>([
+  [
+    "a text that is not JSON",
+    'resource "vercel_project" "web" {}',
+    /is not a Terraform state, which is JSON/,
+  ],
+  ["a JSON document of something else", { name: "web" }, /is not a Terraform state\. Write it with/],
+  ["a list", "[]", /is not a Terraform state\. Write it with/],
+  ["an old format", { version: 3, modules: [] }, /has format 3, and only format 4 .*terraform state pull/],
+  ["a state with a broken resource", { version: 4, resources: [{ mode: 1 }] }, /see resources\.0\.\w+\./],
+  ["an encrypted state", { serial: 1, encrypted_data: "x" }, /is encrypted\. .*tofu show -json \|/],
+  [
+    "the file of a backend",
+    { version: 3, backend: { type: "s3" } },
+    /names the backend .*terraform state pull/,
+  ],
+  ["a plan", { format_version: "1.2", planned_values: {} }, /is a plan, not a state/],
+  ["a Pulumi stack", { version: 3, deployment: {} }, /is the state of a Pulumi stack/],
+  ["a format to come", { format_version: "2.0" }, /has format 2\.0 of `terraform show -json`/],
+  [
+    "an empty state",
+    { version: 4, resources: [] },
+    /has no resource of the provider vercel\/vercel.*workspace/,
+  ],
+  ["an empty shown state", { format_version: "1.0" }, /has no resource of the provider vercel\/vercel/],
+])("refuses %s with a hint", async (_, state, message) => {
+  await expect(importState(state)).rejects.toThrow(message);
+});
