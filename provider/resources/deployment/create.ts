@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { Client } from "../../client/client";
 import { deploymentPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
@@ -11,13 +10,14 @@ import { missingIn, upload } from "./upload";
 import { isDead, isReady, stateOf } from "./wait";
 
 /**
- * Creates each deployment exactly once, even if an answer is lost or the run is killed: a key in its metadata, by
- * which it is looked up before it is created, says which resource it is for, with which inputs and after which
- * deployment.
+ * Creates each deployment exactly once, even if an answer is lost or the run is killed. Its metadata says which resource
+ * it is for, and with which inputs: the newest one of the resource is taken up if a run with the same inputs made it.
  */
 
-/** The member of the metadata with the key. */
-const keyName = "slipwayKey";
+/** The member of the metadata that says for which resource a deployment is. */
+const resourceKey = "slipwayResource";
+/** The member of the metadata that says with which inputs. */
+const inputsKey = "slipwayInputs";
 
 /**
  * How long a finished deployment is taken up by a create of the same resource with the same inputs.
@@ -26,7 +26,7 @@ const keyName = "slipwayKey";
  */
 const resumeMs = 3_600_000;
 
-/** @param before the id of the deployment that is replaced */
+/** @param before the id of the deployment that is replaced, if that is known */
 export async function createOnce(
   operation: Operation<Inputs, unknown>,
   project: responses.Project,
@@ -34,24 +34,25 @@ export async function createOnce(
   source: Source,
   before: string | undefined,
 ): Promise<responses.OneDeployment> {
-  const { client, isOthers } = operation;
-  for (let previous = before; ; ) {
-    const key = keyOf(operation, declared, project.id, source, previous);
-    const look = async (): Promise<responses.OneDeployment | undefined> => {
-      const found = (await deploymentsWith(client, project.id, key)).find(({ id }) => !isOthers(id));
-      return found && client.get(deploymentPath(found.id), responses.oneDeployment);
-    };
-    const found = await look();
-    if (found && isDead(stateOf(found))) {
-      // Of a run that was killed before it could say so. The next one is built after it.
-      previous = found.id;
-      continue;
-    }
-    const isRecent = Date.now() - (found?.createdAt ?? 0) < resumeMs;
-    if (found && (isRecent || !isReady(stateOf(found)))) return found;
-    const request = requestOf(bodyOf(project, declared, source, key), declared);
-    return withFiles(operation, source, () => client.create({ request, look, existed: found !== undefined }));
-  }
+  const { client, run } = operation;
+  const meta = metaOf(operation, declared, project.id, source);
+  const isSame = (one: responses.OneDeployment): boolean => one.meta?.[inputsKey] === meta[inputsKey];
+  const last = await newestOf(operation, project.id, meta);
+  const isOld = last?.id === before || (last && run.replacements.has(last.id));
+  if (last && !isOld && isSame(last) && isUnderWay(last)) return last;
+  const look = async (): Promise<responses.OneDeployment | undefined> => {
+    const found = await newestOf(operation, project.id, meta);
+    return found && found.id !== last?.id && isSame(found) ? found : undefined;
+  };
+  const request = requestOf(bodyOf(project, declared, source, meta), declared);
+  return withFiles(operation, source, () => client.create({ request, look, existed: false }));
+}
+
+/** False for a deployment that has failed, and for one that was finished long ago. */
+function isUnderWay(deployment: responses.OneDeployment): boolean {
+  const state = stateOf(deployment);
+  if (isDead(state)) return false;
+  return !isReady(state) || Date.now() - (deployment.createdAt ?? 0) < resumeMs;
 }
 
 /** How often the service is told again of a deployment whose files it lacks. */
@@ -93,7 +94,7 @@ function bodyOf(
   { id, name }: responses.Project,
   { target, customEnvironmentId, environment, projectSettings, meta }: Inputs,
   source: Source,
-  key: string,
+  own: Meta,
 ): object {
   return {
     name,
@@ -103,41 +104,44 @@ function bodyOf(
     ...(environment && { env: environment, build: { env: environment } }),
     ...(projectSettings && { projectSettings }),
     ...source.body,
-    meta: { ...meta, [keyName]: key },
+    meta: { ...meta, ...own },
   };
 }
 
+type Meta = Record<typeof resourceKey | typeof inputsKey, string>;
+
 /**
- * The key of a deployment. It is keyed with the access token, since a trigger may be a secret, which nobody must be
- * able to guess from metadata. The environment is left out: a changed one makes no new deployment.
+ * What the metadata of a deployment says. The inputs are keyed with the access token, since a trigger may be a secret,
+ * which nobody must be able to guess. The environment is left out: a changed one makes no new deployment.
  */
-function keyOf(
+function metaOf(
   { client, urn = "" }: Operation<Inputs, unknown>,
   { ref, redeploy, target, customEnvironmentId, triggers }: Inputs,
   projectId: string,
   { digest }: Source,
-  previous: string | undefined,
-): string {
+): Meta {
   const environment = customEnvironmentId ?? target;
-  const subject = fingerprint({
-    urn: identityOf(urn),
-    projectId,
-    ref,
-    redeploy,
-    environment,
-    triggers,
-    digest,
-    previous,
-  });
-  return createHmac("sha256", client.settings.token).update(subject).digest("base64url").slice(0, 32);
+  const inputs = fingerprint({ ref, redeploy, environment, triggers, digest });
+  return {
+    [resourceKey]: fingerprint({ urn: identityOf(urn), projectId }).slice(0, 32),
+    [inputsKey]: createHmac("sha256", client.settings.token).update(inputs).digest("base64url").slice(0, 32),
+  };
 }
 
-async function deploymentsWith(client: Client, projectId: string, key: string): Promise<{ id: string }[]> {
+/** The newest deployment of a resource. */
+async function newestOf(
+  { client, isOthers }: Operation<Inputs, unknown>,
+  projectId: string,
+  meta: Meta,
+): Promise<responses.OneDeployment | undefined> {
   const { deployments } = await client.send({
     method: "GET",
     path: deploymentPath(undefined, "v6"),
-    query: { projectId, [`meta-${keyName}`]: key },
+    query: { projectId, [`meta-${resourceKey}`]: meta[resourceKey] },
     shape: responses.deploymentList,
   });
-  return deployments;
+  const [newest] = deployments
+    .filter(({ id }) => !isOthers(id))
+    .sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
+  return newest && client.get(deploymentPath(newest.id), responses.oneDeployment);
 }

@@ -285,6 +285,27 @@ describe("after a killed run", () => {
     expect(await made()).toHaveLength(2);
   });
 
+  it("continues with a replacement whose predecessor is gone from the state", async () => {
+    const stack = w.stack(deployment);
+    await up(stack, declared, urn);
+    await up(stack, { ...declared, triggers: [2] }, urn);
+    // With deleteBeforeReplace, the next run begins with a create.
+    const next = w.stack(deployment);
+    next.use(w.another());
+    await up(next, { ...declared, triggers: [2] }, urn);
+    expect(next.id).toBe(stack.id);
+    expect(await made()).toHaveLength(2);
+  });
+
+  it("does not take the deployment that it replaces for its own", async () => {
+    const first = w.stack(deployment);
+    await up(first, declared, urn);
+    const run = w.runOf(w.another());
+    run.replacements.plan(first.id, declared);
+    const { id } = await deployment.create(run, { ...quietStep, urn }, declared);
+    expect(id).not.toBe(first.id);
+  });
+
   it("builds again what was built before, if something else came between", async () => {
     const stack = w.stack(deployment);
     for (const triggers of [["a"], ["b"], ["a"]]) await up(stack, { ...declared, triggers }, urn);
@@ -297,7 +318,7 @@ describe("after a killed run", () => {
     const stack = w.stack(deployment);
     stack.use(w.another({ token: "another-token" }));
     await up(stack, { ...declared, triggers: ["canary"] }, urn);
-    const keys = (await made()).map(({ meta }) => (meta as Plain).slipwayKey);
+    const keys = (await made()).map(({ meta }) => (meta as Plain).slipwayInputs);
     expect(new Set(keys).size).toBe(2);
     expect(JSON.stringify(await made())).not.toContain("canary");
   });
