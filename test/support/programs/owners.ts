@@ -62,12 +62,16 @@ export function objectsOfRecorded({
   });
 }
 
-/** The resource with which each deployment is deleted; undefined: it stays. One that is replaced always stays. */
+/**
+ * The resource with which each deployment is deleted; undefined: it stays. One that is replaced always stays, also if the
+ * run was killed between the two steps, and the program then drops the resource.
+ */
 export function deletedWith(state: readonly RecordedResource[]): Map<string, string | undefined> {
   const deployments = state.filter(({ type }) => type === "Deployment");
   return new Map(
     deployments.flatMap((recorded) => {
-      const isKept = recorded.isReplaced || recorded.outputs.onDestroy !== "delete";
+      const { isReplaced, isPending, outputs } = recorded;
+      const isKept = isReplaced || isPending || outputs.onDestroy !== "delete";
       return objectsOfRecorded(recorded).map(([key]) => [key, isKept ? undefined : recorded.name] as const);
     }),
   );
