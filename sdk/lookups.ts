@@ -119,5 +119,5 @@ async function settingsOf(provider: pulumi.ProviderResource | undefined): Promis
     await put(`slipway:${setting}`, stack[setting]);
     if (provider instanceof Provider) await put(explicitKey(setting), provider.given[setting]);
   }
-  return settingsFrom((key) => config[key]);
+  return settingsFrom((key) => config[key], provider instanceof Provider ? provider.environment : undefined);
 }

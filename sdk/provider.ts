@@ -20,6 +20,8 @@ export interface ProviderArgs {
 export class Provider extends pulumi.ProviderResource {
   /** The given settings, for look-ups, which run in the program. @internal */
   readonly given: Record<Setting, pulumi.Output<string | undefined>>;
+  /** The environment of the provider's process, for look-ups. @internal */
+  readonly environment: NodeJS.ProcessEnv;
 
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const given = {
@@ -49,7 +51,14 @@ export class Provider extends pulumi.ProviderResource {
       ),
     );
     this.given = given;
+    this.environment = { ...process.env, ...mapped(opts?.envVarMappings ?? {}) };
   }
+}
+
+/** The variables that the option `envVarMappings` sets, of those that exist in the environment. */
+function mapped(mappings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const given = Object.entries(mappings).filter(([source]) => process.env[source] !== undefined);
+  return Object.fromEntries(given.map(([source, target]) => [target, process.env[source]]));
 }
 
 /** The stack's own settings, `slipway:…`. */
