@@ -4,6 +4,7 @@ import { loaderText } from "../../provider/loader";
 import type { Discovered } from "./declare";
 import { programOf } from "./program";
 import { configKeyOf, secretValues } from "./secret-values";
+import { commandFallback, quoted } from "./shell";
 
 /** The files that import existing objects into a stack. */
 export interface ImportFiles {
@@ -52,8 +53,7 @@ function secretsOf(found: readonly Discovered[]): string {
     "#!/bin/sh",
     "# Sets the values of variables in the stack's configuration. Remove it afterwards.",
     "set -e",
-    "# If the CLI is not on PATH, use the one of the npm package.",
-    'command -v pulumi > /dev/null || pulumi() { npx pulumi "$@"; }',
+    ...commandFallback,
     // The list of processes does not show standard input.
     ...(values.length > 0
       ? [`printf '%s' ${text} | pulumi config set --secret -- ${configKeyOf(found)}`]
@@ -61,6 +61,3 @@ function secretsOf(found: readonly Discovered[]): string {
     "",
   ].join("\n");
 }
-
-/** Quotes a text for the shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -142,7 +142,7 @@ describe("slipway import", () => {
     const { code, stdout } = await slipway(["import", "--help"]);
     expect(code).toBe(0);
     for (const said of [
-      /Reads the projects, domains and variables of an account, or those that a Terraform state has\. Writes a TypeScript program that declares them, and files that import them into a stack\. Changes nothing at the service\./,
+      /Reads the projects, domains and variables of an account, or those that the state of Terraform or of @pulumiverse\/vercel has\. Writes a TypeScript program that declares them, and files that import them into a stack\. Changes nothing at the service\./,
       /SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account\./,
       /projects by id or name, or single environments/,
       /project\/KEY\/preview\/branch/,

@@ -2,13 +2,16 @@ import type { Client } from "../../../provider/client/client";
 import { UserError } from "../../core/errors";
 import type { Discovery } from "../discover";
 import { move } from "../move";
-import { objectsOf } from "./objects";
+import { objectsOf, type Tool } from "../objects";
+
 import { danglingNotes, removedBlocks } from "./removed";
 import { parseState } from "./state";
 
+const terraform: Tool = { name: "Terraform", forget: "terraform state rm" };
+
 export interface TerraformImport extends Discovery {
   /** The file that lets Terraform let go of what was found. */
-  removed: string;
+  release: string;
 }
 
 /**
@@ -22,15 +25,14 @@ export async function importTerraform(
   options: { source: string; progress?: (message: string) => void },
 ): Promise<TerraformImport> {
   const { source } = options;
-  const state = parseState(text, source);
-  const { instances, others, dataSources } = state;
+  const { instances, others, dataSources } = parseState(text, source);
   if (instances.length === 0) {
     throw new UserError(
       `${source} has no resource of the provider vercel/vercel. Check the workspace (\`terraform workspace show\`); ` +
         "a remote state is read with `terraform state pull > before.tfstate`.",
     );
   }
-  const { objects, notes, lacking } = objectsOf(state);
+  const { objects, notes, lacking } = objectsOf(instances, terraform);
   const moved = await move(client, objects, options);
   // A block removes all instances of a resource, so each has to be one that Terraform can let go.
   const addresses = new Set(objects.map(({ address }) => address));
@@ -50,7 +52,7 @@ export async function importTerraform(
       ...danglingNotes(stayingInstances, removed),
       ...ignoredNote(others.length, dataSources),
     ],
-    removed: removedBlocks(removed),
+    release: removedBlocks(removed),
   };
 }
 

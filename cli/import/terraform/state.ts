@@ -1,19 +1,12 @@
 import * as z from "zod";
 import { isPlain, type Plain } from "../../../provider/core/values";
 import { UserError } from "../../core/errors";
+import type { RecordedResource } from "../objects";
 
-/** An instance of a resource in a Terraform state. */
-export interface Instance {
-  /** With the keys of instances: `module.site["blog"].vercel_project.this`. */
-  address: string;
-  /** Without them, as a `removed` block names it: `module.site.vercel_project.this`. */
+/** An instance of a resource in a Terraform state. Its address has the keys: `module.site["blog"].vercel_project.this`. */
+export interface Instance extends RecordedResource {
+  /** The address without keys, as a `removed` block names it: `module.site.vercel_project.this`. */
   resource: string;
-  type: string;
-  values: Plain;
-  /** Terraform would replace it. */
-  isTainted: boolean;
-  /** The object of an unfinished replacement, which Terraform still has to destroy. */
-  isDeposed: boolean;
   /** The resources that it refers to. */
   dependsOn: readonly string[];
 }
@@ -174,8 +167,9 @@ function shownInstances(document: Plain, source: string): AnyInstance[] {
   return inModule(values?.root_module ?? {});
 }
 
-const instanceOf = (one: Omit<AnyInstance, "resource">): AnyInstance => ({
+const instanceOf = (one: Omit<AnyInstance, "resource" | "names">): AnyInstance => ({
   ...one,
+  names: namesIn(one.address),
   resource: withoutKeys(one.address),
 });
 
@@ -194,7 +188,7 @@ const key = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g;
 const withoutKeys = (address: string): string => address.replace(key, "");
 
 /** The names and keys of an address: `site`, `blog` and `this` of `module.site["blog"].vercel_project.this`. */
-export function namesIn(address: string): string[] {
+function namesIn(address: string): string[] {
   const parts = [...address.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)];
   const names: string[] = [];
   for (let at = 0; at < parts.length; at++) {

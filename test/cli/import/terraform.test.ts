@@ -83,7 +83,7 @@ it("imports what Terraform manages, from the state file and from terraform show 
   const plain = ({ found, ...rest }: TerraformImport) => ({
     ...rest,
     notes: [...rest.notes].sort(),
-    removed: rest.removed.split("\n\n").sort(),
+    release: rest.release.split("\n\n").sort(),
     found: found.map(({ type, name, id, inputs }) => ({ type, name, id, inputs })).sort(byName),
   });
   expect(plain(fromShow)).toEqual(plain(fromFile));
@@ -123,7 +123,7 @@ it("keeps names from the addresses, and the values of the state as secrets", asy
 
 it("lets Terraform go of all instances of what was imported, and of nothing else", async () => {
   const account = await replay();
-  const { removed } = await importState(account.file("terraform.tfstate"));
+  const { release: removed } = await importState(account.file("terraform.tfstate"));
   const from = [...removed.matchAll(/^ {2}from = (.*)$/gm)].map(([, resource]) => resource);
   expect(new Set(from).size).toBe(from.length);
   expect(from).toEqual(
@@ -153,7 +153,11 @@ it("reads the webhook's key from the state, since the API does not return it", a
 
 it("lists what is gone, without keeping Terraform from letting it go", async () => {
   const web = await makeProject("web");
-  const { found, notes, removed } = await importState(
+  const {
+    found,
+    notes,
+    release: removed,
+  } = await importState(
     stateOf(projectState(web), {
       type: "vercel_project_domain",
       name: "gone",
@@ -170,7 +174,7 @@ it("lists what is gone, without keeping Terraform from letting it go", async () 
 it("lists resources that Slipway does not have, with what to do", async () => {
   const web = await makeProject("web");
   const lacking = ["vercel_firewall_config", "vercel_alias", "vercel_shared_environment_variable"];
-  const { notes, removed } = await importState(
+  const { notes, release: removed } = await importState(
     stateOf(
       projectState(web),
       ...lacking.map((type) => ({
@@ -206,7 +210,9 @@ it("imports a tainted instance as it is, and no deposed one", async () => {
   expect(found.map(({ id }) => id)).toEqual([web]);
   expect(notes).toEqual([
     "vercel_project.web is tainted. It was imported as it is, and is not replaced.",
-    expect.stringMatching(/^vercel_project\.web has a deposed object, .* Apply before the move\.$/),
+    expect.stringMatching(
+      /^vercel_project\.web has an object that Terraform still has to delete\. Let it do so before the move\.$/,
+    ),
   ]);
 });
 
@@ -217,7 +223,11 @@ it("keeps a resource with Terraform if one of its instances cannot be declared",
   jest
     .spyOn(w.client, "project")
     .mockImplementation(async (id) => (id === docs ? { ...remote, name: "docs---1" } : original(id)));
-  const { found, notes, removed } = await importState(
+  const {
+    found,
+    notes,
+    release: removed,
+  } = await importState(
     stateOf({
       ...projectState(web),
       instances: [web, docs].map((id, at) => ({ index_key: at, attributes: { id, team_id: team } })),
@@ -273,7 +283,7 @@ it("refuses the state of another team, and of another account", async () => {
 it("leaves objects of other teams out of a state of several", async () => {
   const web = await makeProject("web");
   const other = { ...projectState("prj_other", { team_id: "team_other" }), name: "other" };
-  const { found, notes, removed } = await importState(stateOf(projectState(web), other));
+  const { found, notes, release: removed } = await importState(stateOf(projectState(web), other));
   expect(found.map(({ name }) => name)).toEqual(["web"]);
   expect(notes).toEqual([
     "vercel_project.other belongs to team_other. Import it with SLIPWAY_TEAM=team_other.",

@@ -1,0 +1,40 @@
+import type { Client } from "../../provider/client/client";
+import type { Discovery } from "./discover";
+import { importPulumiverse } from "./pulumiverse/import";
+import { shellArgument } from "./shell";
+import type { Release } from "./steps";
+import { importTerraform } from "./terraform/import";
+
+/** A tool that managed the objects so far. */
+export interface FormerTool extends Release {
+  /** @throws UserError, ApiError */
+  read(
+    client: Client,
+    text: string,
+    options: { source: string; progress: (message: string) => void },
+  ): Promise<Discovery & { release: string }>;
+}
+
+/** By the flag that names the file with its state. */
+export const formerTools = {
+  fromTerraform: {
+    file: "removed.tf",
+    read: importTerraform,
+    step: (
+      path,
+    ) => `In the Terraform configuration, replace the blocks of the resources by ${path}, and references to
+   them by values. The plan must destroy nothing. After the apply, it is empty.
+  terraform plan
+  terraform apply`,
+  },
+  fromPulumiverse: {
+    file: "release.sh",
+    read: importPulumiverse,
+    isBeforeCheck: true,
+    step: (
+      path,
+    ) => `Remove the resources of @pulumiverse/vercel from the state, which keeps their objects, and then from the
+   program. Do not run \`pulumi up\` in between: it would create them again.
+  sh ${shellArgument(path)}`,
+  },
+} as const satisfies Record<string, FormerTool>;

@@ -1,0 +1,188 @@
+import { isPlain, own, type Plain } from "../../provider/core/values";
+import { uniqueName } from "./declare";
+import { type KnownValues, listIn, logicalName, type ManagedObject, textIn } from "./move";
+
+/** A resource that another tool recorded, with the types and attributes of the Terraform provider. */
+export interface RecordedResource {
+  /** As messages name it. */
+  address: string;
+  /** The parts of its logical name. */
+  names: readonly string[];
+  type: string;
+  values: Plain;
+  /** The tool would replace it. */
+  isTainted: boolean;
+  /** The tool still has to delete it, after a replacement. */
+  isDeposed: boolean;
+}
+
+/** The tool, as messages name it. */
+export interface Tool {
+  name: string;
+  /** The command that removes a resource from its state. */
+  forget: string;
+}
+
+export interface RecordedObjects<R extends RecordedResource> {
+  objects: ManagedObject[];
+  /** Resources that stay with the tool, and settings that no program declares. */
+  notes: string[];
+  /** Resources that Slipway does not have. */
+  lacking: R[];
+}
+
+/** Finds the objects that Slipway has resources for. */
+export function objectsOf<R extends RecordedResource>(
+  resources: readonly R[],
+  tool: Tool,
+): RecordedObjects<R> {
+  const objects: ManagedObject[] = [];
+  const notes: string[] = [];
+  const lacking: R[] = [];
+  const bypasses: R[] = [];
+  for (const resource of resources) {
+    const { address, type, isDeposed, isTainted } = resource;
+    const mapping = own(mappings, type);
+    if (isDeposed) {
+      notes.push(
+        `${address} has an object that ${tool.name} still has to delete. Let it do so before the move.`,
+      );
+      continue;
+    }
+    if (type === bypassType) bypasses.push(resource);
+    else if (mapping === undefined) {
+      lacking.push(resource);
+      notes.push(`${address} stays with ${tool.name}: ${own(advice, type)?.(tool) ?? noResource}`);
+      continue;
+    }
+    if (isTainted) notes.push(`${address} is tainted. It was imported as it is, and is not replaced.`);
+    objects.push(...(mapping?.(resource) ?? []));
+    if (type === "vercel_project") notes.push(...deployHookNotes(resource));
+  }
+  for (const bypass of bypasses) {
+    if (attachBypass(bypass, objects)) continue;
+    lacking.push(bypass);
+    notes.push(`${bypass.address} stays with ${tool.name}: its project is not in the state.`);
+  }
+  return { objects, notes, lacking };
+}
+
+const noResource = "Slipway has no resource for it.";
+
+/** What to do with resources that do not move. */
+const advice: Readonly<Record<string, (tool: Tool) => string>> = {
+  vercel_deployment: ({ forget }) =>
+    "a deployment is history, which nothing imports. Declare a Deployment, which deploys once, and remove this one with " +
+    `\`${forget}\`, which keeps the deployment.`,
+  vercel_alias: () => "a Promotion declares which deployment serves the domains of a project.",
+  vercel_shared_environment_variable: () =>
+    "Slipway has no variables of a team. Or declare an EnvVar for each of its projects.",
+  vercel_shared_environment_variable_project_link: () =>
+    "Slipway has no variables of a team. Or declare an EnvVar for the project.",
+};
+
+type Mapping = (resource: RecordedResource) => ManagedObject[];
+
+const mappings: Readonly<Record<string, Mapping>> = {
+  vercel_project: (resource) => [
+    objectOf(resource, "Project", textIn(resource.values, "id"), {
+      known: { ...passwordIn(resource.values), ...automationSecretIn(resource.values) },
+    }),
+    ...variablesIn(resource, "environment", textIn(resource.values, "id")),
+  ],
+  vercel_project_domain: (resource) => [
+    objectOf(resource, "ProjectDomain", within(resource, textIn(resource.values, "domain"))),
+  ],
+  vercel_project_environment_variable: (resource) => [variableOf(resource, resource.values)],
+  vercel_project_environment_variables: (resource) =>
+    variablesIn(resource, "variables", textIn(resource.values, "project_id")),
+  vercel_custom_environment: (resource) => [
+    objectOf(resource, "CustomEnvironment", within(resource, textIn(resource.values, "id"))),
+  ],
+  vercel_webhook: (resource) => {
+    const signingKey = textIn(resource.values, "secret");
+    return [
+      objectOf(resource, "Webhook", textIn(resource.values, "id"), {
+        known: signingKey === undefined ? {} : { signingKey },
+      }),
+    ];
+  },
+};
+
+const within = ({ values }: RecordedResource, id = ""): string =>
+  `${textIn(values, "project_id") ?? ""}/${id}`;
+
+function objectOf(
+  { address, names: parts, values }: RecordedResource,
+  type: ManagedObject["type"],
+  id = "",
+  { known = {}, names = [] }: { known?: KnownValues; names?: string[] } = {},
+): ManagedObject {
+  const team = textIn(values, "team_id");
+  const name = logicalName([...parts, ...names]);
+  return { type, id, name, address, team, known };
+}
+
+/** The object of a variable, by its id or, in states of old providers, by its key and environments. */
+function variableOf(
+  resource: RecordedResource,
+  variable: Plain,
+  { project = textIn(resource.values, "project_id") ?? "", names = [] as string[] } = {},
+): ManagedObject {
+  const value = textIn(variable, "value");
+  const key = textIn(variable, "key") ?? "";
+  const branch = textIn(variable, "git_branch");
+  const natural = [key, ...environmentsIn(variable).slice(0, 1), ...(branch ? [branch] : [])].join("/");
+  const id = `${project}/${textIn(variable, "id") ?? natural}`;
+  return objectOf(resource, "EnvVar", id, { known: value === undefined ? {} : { value }, names });
+}
+
+const environmentsIn = ({ target, custom_environment_ids: custom }: Plain): string[] =>
+  [target, custom].flatMap((names) => (Array.isArray(names) ? names.map(String) : []));
+
+/** The variables of a list. A key that occurs several times has its environments in the names. */
+function variablesIn(resource: RecordedResource, member: string, project = ""): ManagedObject[] {
+  const variables = listIn(resource.values, member);
+  return variables.map((variable) => {
+    const key = textIn(variable, "key") ?? "";
+    const isOnly = variables.filter((other) => other.key === variable.key).length === 1;
+    const branch = textIn(variable, "git_branch");
+    const environments = [...environmentsIn(variable), ...(branch ? [branch] : [])];
+    return variableOf(resource, variable, { project, names: [key, ...(isOnly ? [] : environments)] });
+  });
+}
+
+function passwordIn({ password_protection: protection }: Plain): KnownValues {
+  const password = isPlain(protection) ? textIn(protection, "password") : undefined;
+  return password === undefined ? {} : { password };
+}
+
+/** The bypass secret of a project, which providers before version 4 have on the project itself. */
+function automationSecretIn(values: Plain): KnownValues {
+  const secret = textIn(values, "protection_bypass_for_automation_secret");
+  return secret === undefined ? {} : { bypass: { automation: { secret } } };
+}
+
+const bypassType = "vercel_project_protection_bypass";
+
+/** Adds a bypass secret to the project that it belongs to. @returns false if the state does not have it */
+function attachBypass({ values, names }: RecordedResource, objects: ManagedObject[]): boolean {
+  const project = objects.find(({ type, id }) => type === "Project" && id === values.project_id);
+  const secret = textIn(values, "secret");
+  if (project === undefined || secret === undefined) return false;
+  const note = textIn(values, "note");
+  const label = uniqueName(logicalName(names), new Set(Object.keys(project.known.bypass ?? {})));
+  project.known.bypass = {
+    ...project.known.bypass,
+    [label]: { secret, ...(note !== undefined && { note }) },
+  };
+  return true;
+}
+
+function deployHookNotes({ address, values }: RecordedResource): string[] {
+  const repository = values.git_repository;
+  const hooks = isPlain(repository) ? listIn(repository, "deploy_hooks") : [];
+  if (hooks.length === 0) return [];
+  const names = hooks.map((hook) => textIn(hook, "name") ?? "").join(", ");
+  return [`${address}: its deploy hooks (${names}) stay at the service. Slipway does not manage them.`];
+}

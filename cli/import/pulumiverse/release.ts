@@ -1,0 +1,26 @@
+import { commandFallback, shellArgument } from "../shell";
+
+/** So that no command line becomes too long. */
+const most = 50;
+
+/**
+ * The script that removes resources from the state of the stack, which keeps their objects.
+ * @param urns in the order of their creation
+ */
+export function releaseScript(urns: readonly string[]): string {
+  // Dependent resources are removed first.
+  const reversed = [...urns].reverse();
+  const commands: string[] = [];
+  for (let at = 0; at < reversed.length; at += most) {
+    const some = reversed.slice(at, at + most).map((urn) => `  ${shellArgument(urn)}`);
+    commands.push(["pulumi state delete --yes --force", ...some].join(" \\\n"));
+  }
+  return [
+    "#!/bin/sh",
+    "# Removes the resources of @pulumiverse/vercel from the state of the selected stack. Their objects stay.",
+    "set -e",
+    ...commandFallback,
+    ...commands,
+    "",
+  ].join("\n");
+}

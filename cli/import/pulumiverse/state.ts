@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { isPlain, type Plain } from "../../../provider/core/values";
+import { UserError } from "../../core/errors";
+import type { RecordedResource } from "../objects";
+
+/** A resource of the state of a stack. */
+export interface StackResource extends RecordedResource {
+  urn: string;
+  /** The URNs of the resources that it refers to or belongs to. */
+  dependsOn: readonly string[];
+}
+
+export interface StackState {
+  /** Resources of @pulumiverse/vercel, in the order of their creation. */
+  resources: StackResource[];
+  /** Other resources of the stack, such as those of other packages. */
+  others: StackResource[];
+  /** The URNs of the providers of @pulumiverse/vercel. */
+  providers: string[];
+}
+
+const exported = z.looseObject({
+  deployment: z.looseObject({
+    resources: z
+      .array(
+        z.looseObject({
+          urn: z.string(),
+          type: z.string(),
+          external: z.boolean().optional(),
+          delete: z.boolean().optional(),
+          taint: z.boolean().optional(),
+          outputs: z.record(z.string(), z.unknown()).optional(),
+          id: z.string().optional(),
+          parent: z.string().optional(),
+          dependencies: z.array(z.string()).nullish(),
+          deletedWith: z.string().optional(),
+        }),
+      )
+      .nullish(),
+  }),
+});
+
+const remedy = "Write it with `pulumi stack export --show-secrets --file stack.json`.";
+
+/**
+ * Reads the export of a stack that uses @pulumiverse/vercel.
+ * @param source as messages name it @throws UserError
+ */
+export function parseExport(text: string, source: string): StackState {
+  const { data } = exported.safeParse(parseJson(text, source));
+  if (!data) throw new UserError(`${source} is not the export of a Pulumi stack. ${remedy}`);
+  const all = (data.deployment.resources ?? []).filter(({ external }) => !external);
+  const bridged = all.filter(({ type }) => bridgedType(type) !== undefined);
+  const read = (one: (typeof all)[number]): StackResource => {
+    const { urn, type, outputs = {}, id, parent, dependencies, deletedWith } = one;
+    const name = nameIn(urn);
+    return {
+      urn,
+      address: `${type.split(":").at(-1)} ${name}`,
+      names: [name],
+      type: bridgedType(type) ?? type,
+      values: attributesOf({ ...outputs, id: outputs.id ?? id }, source),
+      isTainted: one.taint ?? false,
+      isDeposed: one.delete ?? false,
+      dependsOn: [...(dependencies ?? []), parent, deletedWith].filter((one) => one !== undefined),
+    };
+  };
+  return {
+    resources: bridged.map(read),
+    others: all.filter((one) => !bridged.includes(one)).map((one) => read({ ...one, outputs: {} })),
+    providers: all.filter(({ type }) => type === "pulumi:providers:vercel").map(({ urn }) => urn),
+  };
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UserError(`${source} is not the export of a Pulumi stack, which is JSON. ${remedy}`);
+  }
+}
+
+const nameIn = (urn: string): string => urn.split("::").slice(3).join("::");
+
+/** @returns `vercel_project_domain` of `vercel:index/projectDomain:ProjectDomain`; undefined for other packages */
+function bridgedType(type: string): string | undefined {
+  const [, name] = /^vercel:\w+(?:\/\w+)?:(\w+)$/.exec(type) ?? [];
+  return name === undefined ? undefined : `vercel${name.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)}`;
+}
+
+/** Lists whose names are plural in Pulumi alone. */
+const singular: Readonly<Record<string, string>> = { environments: "environment", targets: "target" };
+
+/** The attributes under their names in Terraform. @throws UserError for an encrypted secret */
+function attributesOf(values: Plain, source: string): Plain {
+  // Pulumi's own begin with two underscores.
+  const entries = Object.entries(values).filter(([key]) => !key.startsWith("__"));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      singular[key] ?? key.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`),
+      attributeOf(value, source),
+    ]),
+  );
+}
+
+const secretKey = "4dabf18193072939515e22adb298388d";
+const secretMark = "1b47061264138c4ac30d75fd1eb44270";
+
+function attributeOf(value: unknown, source: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => attributeOf(item, source));
+  if (!isPlain(value)) return value;
+  if (value[secretKey] !== secretMark) return attributesOf(value, source);
+  if (typeof value.plaintext !== "string")
+    throw new UserError(`${source} has encrypted secrets, which cannot be read. ${remedy}`);
+  return attributeOf(JSON.parse(value.plaintext), source);
+}

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { shellArgument } from "./shell";
+
+/** The file with which the former tool lets go of the objects, and the step that uses it. */
+export interface Release {
+  file: string;
+  /** True when it comes before the check of the preview, in which the former resources would be deleted. */
+  isBeforeCheck?: boolean;
+  step(path: string): string;
+}
+
+/**
+ * Describes the next steps. Imported objects stay protected until a preview shows that the program declares them, so
+ * that no earlier `up` deletes them.
+ */
+export function nextSteps(out: string, release: Release | undefined): string {
+  const [secrets, importFile] = ["secrets.sh", "import.json"].map((name) => shellArgument(join(out, name)));
+  const releaseSteps = release ? [release.step(join(out, release.file))] : [];
+  const steps = [
+    declareStep(out),
+    `Set the values of the variables in the configuration of the stack, and import the objects. Imported objects are
+   protected from deletion.
+  sh ${secrets}
+  pulumi import --file ${importFile} --generate-code=false --yes`,
+    ...(release?.isBeforeCheck ? releaseSteps : []),
+    `Check that nothing changes. If the preview shows changes, correct the program before you go on: \`pulumi up\` deletes
+   objects that the program does not declare, and fails while they are protected.
+  pulumi preview --expect-no-changes`,
+    ...(release?.isBeforeCheck ? [] : releaseSteps),
+    `Remove the protection.
+  pulumi up --yes
+  rm ${secrets} ${importFile}`,
+  ];
+  const numbered = steps.map((step, at) => `${at + 1}. ${step}\n`);
+  return `Next steps, in the folder of the Pulumi project with the stack selected:\n${numbered.join("")}`;
+}
+
+function declareStep(out: string): string {
+  const program = join(out, "index.ts");
+  if (existsSync(join(out, "Pulumi.yaml")))
+    return `${program} is now the program of the stack. Move the resources of the old program into it.`;
+  const path = /^[./]/.test(program) ? program : `./${program}`;
+  return `Declare the objects in the program of the stack. At the end of its main file, add
+  import ${JSON.stringify(path)};`;
+}

@@ -1,0 +1,162 @@
+import { importFiles } from "../../../cli/import/files";
+import { importPulumiverse, type PulumiverseImport } from "../../../cli/import/pulumiverse/import";
+import type { Plain } from "../../../provider/core/values";
+import { type Harness, startHarness } from "../../provider/stack";
+import { type ReplayedAccount, replayAccount } from "../../support/recorded-account";
+
+/** The account and the state were made by @pulumiverse/vercel 3.15. */
+let w: Harness;
+let team: string;
+beforeEach(async () => {
+  w = await startHarness();
+  const addons = ["advanced-deployment-protection"];
+  await w.server.control.changeTeam("acme", { plan: "enterprise", addons });
+  team = (await curl<{ id: string }>("GET", "/v2/teams/acme")).id;
+});
+afterEach(() => w.close());
+
+const curl = async <T>(method: string, path: string, body?: object): Promise<T> =>
+  (await w.curl(method, path, body)) as unknown as T;
+
+const replay = (): Promise<ReplayedAccount> => replayAccount("pulumiverse", team, curl);
+
+const importStack = (stack: object | string): Promise<PulumiverseImport> =>
+  importPulumiverse(w.client, typeof stack === "string" ? stack : JSON.stringify(stack), {
+    source: "stack.json",
+  });
+
+const urnOf = (type: string, name: string): string => `urn:pulumi:test::web::${type}::${name}`;
+
+const resourceOf = (type: string, name: string, outputs: Plain, more: Plain = {}): Plain => {
+  const token = `vercel:index/${type.charAt(0).toLowerCase()}${type.slice(1)}:${type}`;
+  return { urn: urnOf(token, name), type: token, custom: true, id: outputs.id, outputs, ...more };
+};
+
+const provider = {
+  urn: urnOf("pulumi:providers:vercel", "default"),
+  type: "pulumi:providers:vercel",
+  custom: true,
+};
+
+const stackOf = (...resources: Plain[]): object => ({ version: 3, deployment: { resources } });
+
+const makeProject = async (name: string): Promise<string> =>
+  (await curl<{ id: string }>("POST", "/v10/projects", { name })).id;
+
+it("imports what the bridged provider manages, with its names and secrets", async () => {
+  const account = await replay();
+  const { found, notes } = await importStack(account.file("stack.json"));
+  expect(notes).toEqual([]);
+  const counts = new Map<string, number>();
+  for (const { type } of found) counts.set(type, (counts.get(type) ?? 0) + 1);
+  expect(Object.fromEntries(counts)).toEqual({
+    Project: 30,
+    CustomEnvironment: 1,
+    ProjectDomain: 18,
+    EnvVar: 33,
+    Webhook: 1,
+  });
+  expect(found.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["web", "web-domain", "shop-eu-site", "inline-SECRET-preview", "number-11"]),
+  );
+  const { program, importFile, secrets } = importFiles(found);
+  for (const secret of ["canary", ...account.generated]) expect(program).not.toContain(secret);
+  for (const secret of ["canary-password-web", "canary-token-wiki"]) expect(secrets).toContain(secret);
+  expect(secrets).toContain("canary-'\\''db'\\'' production");
+  for (const secret of account.generated) expect(importFile).toContain(secret);
+  expect(program).toContain(
+    'automation: { secret: values.apply((all) => all["web.protectionBypass.automation.secret"]) },',
+  );
+});
+
+it("removes resources from the state before those that they depend on, and the provider last", async () => {
+  const web = await makeProject("web");
+  await curl("POST", "/v10/projects/web/domains", { name: "example.com" });
+  const { release } = await importStack(
+    stackOf(
+      provider,
+      resourceOf("Project", "it's", { id: web, name: "web", teamId: team }),
+      resourceOf("ProjectDomain", "apex", { id: "example.com", domain: "example.com", projectId: web }),
+    ),
+  );
+  const urns = [...release.matchAll(/^ {2}(urn:.*?|'urn:.*?')(?: \\)?$/gm)].map(([, urn]) => urn);
+  expect(urns).toEqual([
+    urnOf("vercel:index/projectDomain:ProjectDomain", "apex"),
+    `'${urnOf("vercel:index/project:Project", "it'\\''s")}'`,
+    provider.urn,
+  ]);
+});
+
+it("keeps what Slipway does not have, its provider and what was only read, and lists it", async () => {
+  const web = await makeProject("web");
+  const projectUrn = urnOf("vercel:index/project:Project", "web");
+  const { found, notes, release } = await importStack(
+    stackOf(
+      provider,
+      resourceOf("Project", "web", { id: web, name: "web", teamId: team }),
+      resourceOf("Project", "read", { id: web, name: "web", teamId: team }, { external: true }),
+      resourceOf("FirewallConfig", "wall", { id: "x", projectId: web }, { dependencies: [projectUrn] }),
+      resourceOf("Deployment", "first", { id: "dpl_1", projectId: web }),
+      { urn: urnOf("aws:s3/bucket:Bucket", "files"), type: "aws:s3/bucket:Bucket", parent: projectUrn },
+    ),
+  );
+  expect(found.map(({ name }) => name)).toEqual(["web"]);
+  expect(notes).toEqual([
+    "FirewallConfig wall stays with @pulumiverse/vercel: Slipway has no resource for it.",
+    expect.stringMatching(
+      /^Deployment first stays with @pulumiverse\/vercel: a deployment is history, .* `pulumi state delete`/,
+    ),
+    "FirewallConfig wall stays and depends on Project web. Refer to the new resource in the program, and run `pulumi up`, before you run release.sh.",
+    "Bucket files stays and depends on Project web. Refer to the new resource in the program, and run `pulumi up`, before you run release.sh.",
+  ]);
+  expect([...release.matchAll(/urn:\S+/g)].map(([urn]) => urn)).toEqual([projectUrn]);
+});
+
+it("finds variables of lists and in resources of components", async () => {
+  const web = await makeProject("web");
+  const variable = { key: "A", value: "canary-1", type: "sensitive", target: ["production"] };
+  const { created } = await curl<{ created: { id: string } }>("POST", "/v10/projects/web/env", variable);
+  const secret = {
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    plaintext: '"canary-1"',
+  };
+  const variables = [{ id: created.id, key: "A", targets: ["production"], value: secret, sensitive: true }];
+  const many = resourceOf("ProjectEnvironmentVariables", "many", { id: web, projectId: web, variables });
+  const urn = "urn:pulumi:test::web::my:Site$vercel:index/projectEnvironmentVariables:X::site-many";
+  const { found } = await importStack(stackOf({ ...many, urn }));
+  expect(found.map(({ name, inputs }) => [name, inputs.value])).toEqual([["site-many-A", "canary-1"]]);
+});
+
+it.each<[string, string | object, RegExp]>([
+  ["a text that is not JSON", "name: web", /is not the export of a Pulumi stack, which is JSON/],
+  [
+    "a Terraform state",
+    { version: 4, resources: [] },
+    /is not the export .*`pulumi stack export --show-secrets/,
+  ],
+  [
+    "an empty stack",
+    { version: 3, deployment: {} },
+    /has no resource of @pulumiverse\/vercel\. Check the stack/,
+  ],
+  [
+    "encrypted secrets",
+    stackOf(
+      resourceOf("Webhook", "hook", {
+        id: "x",
+        secret: {
+          "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+          ciphertext: "v1:x",
+        },
+      }),
+    ),
+    /has encrypted secrets, .*--show-secrets/,
+  ],
+  [
+    "the stack of another team",
+    stackOf(resourceOf("Project", "web", { id: "prj_1", name: "web", teamId: "team_other" })),
+    /belong to team_other, .* Set SLIPWAY_TEAM=team_other\./,
+  ],
+])("refuses %s with a hint", async (_, stack, message) => {
+  await expect(importStack(stack)).rejects.toThrow(message);
+});
