@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { withAccount } from "../core/account";
 import { command, flagNameOf } from "../core/command";
 import { UserError } from "../core/errors";
+import { refuseOwnFiles } from "../core/own-files";
 import { type Discovery, discover } from "./discover";
 import { importFiles } from "./files";
 import { type FormerTool, formerTools } from "./former-tools";
@@ -69,6 +70,7 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
   const paths = [...Object.values(names), ...(former ? [former.tool.file] : [])].map((name) =>
     join(out, name),
   );
+  for (const path of paths) refuseOwnFiles(path);
   refuseExisting(paths, force ?? false);
   const imported: Discovery & { release?: string } = await withAccount((client) =>
     former

@@ -5,6 +5,7 @@ import { rehearsalVariable } from "../../provider/client/rehearsal";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { say } from "../core/output";
+import { refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { readSource } from "./account";
 import { type Copy, startCopy } from "./copy";
 import { refusalsIn } from "./events";
@@ -84,6 +85,11 @@ function parseConditions(text: string): readonly Condition[] {
 
 /** @returns the exit code @throws UserError, ConfigError */
 async function runRehearsal(words: readonly string[], flags: RehearseFlags): Promise<number> {
+  for (const file of [flags.report, flags.json]) {
+    if (file === undefined) continue;
+    refuseOwnFiles(file);
+    refuseUnwritable(file, "Choose another file.");
+  }
   const processes = new Processes();
   const folder = openFolder();
   const copies: Copy[] = [];
@@ -212,6 +218,8 @@ function write(report: Report, { report: markdownFile, json }: RehearseFlags): v
     try {
       writeFileSync(file, text);
     } catch (error) {
+      // The run is not to be repeated for its report.
+      process.stdout.write(markdown);
       throw new UserError(`${file} cannot be written (${(error as Error).message}). Choose another file.`);
     }
   }

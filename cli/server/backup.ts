@@ -4,13 +4,15 @@ import * as z from "zod";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { print, printJson, say } from "../core/output";
+import { refuseOwnFiles } from "../core/own-files";
 import { checkDatabase, databaseFile, dataFlag, dataFolder, openDatabase } from "./data";
 
 export const backup = command({
   summary: "copies the data of a server, also while it runs",
   description:
     "Copies the data folder's database into one file: the state at one moment, also while a server writes to it. " +
-    "Secrets in it stay encrypted. The key is not in the copy: keep the file key of the data folder apart from it.",
+    "Secrets in it stay encrypted. The key is not in the copy: keep the file key of the data folder apart from it. " +
+    "The copy cannot be in a data folder or in .slipway.",
   arguments: [{ name: "file", help: "the copy" }],
   flags: { data: dataFlag, force: { help: "overwrites the file" } },
   examples: [["slipway backup monday.db", "copies the data of the server of this folder"]],
@@ -19,6 +21,7 @@ export const backup = command({
   run({ args: [given = ""], flags: { data, force }, json }) {
     const folder = dataFolder(data, "backup");
     const file = resolve(given);
+    refuseOwnFiles(given, folder);
     if (existsSync(file) && !force) {
       throw new UserError(`${given} exists already. Choose another file, or overwrite it with --force.`);
     }

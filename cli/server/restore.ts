@@ -5,6 +5,7 @@ import * as z from "zod";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { print, printJson, say } from "../core/output";
+import { dataFolderWith } from "../core/own-files";
 import { checkDatabase, databaseFile, dataFlag, dataFolder, openDatabase } from "./data";
 
 export const restore = command({
@@ -23,6 +24,7 @@ export const restore = command({
   run({ args: [given = ""], flags: { data, force }, json }) {
     const folder = dataFolder(data, "restore");
     const file = resolve(given);
+    refuseLiveData(given, folder);
     const copy = openDatabase(file);
     try {
       checkDatabase(copy, file);
@@ -42,6 +44,15 @@ export const restore = command({
     }
   },
 });
+
+/** The newest writes of a data folder are not in its database file alone. @throws UserError */
+function refuseLiveData(file: string, folder: string): void {
+  const source = dataFolderWith(file, folder);
+  if (source === undefined) return;
+  throw new UserError(
+    `${file} is in the data folder ${source}. Copy it with slipway backup <file> --data ${source}, and restore that copy.`,
+  );
+}
 
 function replace(file: string, folder: string, force: boolean): void {
   const target = databaseFile(folder);

@@ -1,6 +1,7 @@
 import { withAccount } from "../core/account";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
+import { refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { SnapshotFile } from "./file";
 import { showProgress } from "./progress";
 import { AccountReader, type Counts } from "./read";
@@ -38,6 +39,10 @@ async function runSnapshot({ output, withValues = false }: SnapshotFlags): Promi
     throw new UserError(
       "The snapshot will have secrets. Give a file, which only you can read: --output FILE",
     );
+  if (output !== undefined) {
+    refuseOwnFiles(output);
+    refuseUnwritable(output, "Choose another file with --output.");
+  }
   const file = new SnapshotFile();
   try {
     const counts = await withAccount(async (client) => {

@@ -164,6 +164,20 @@ describe("the command", () => {
   });
 });
 
+describe("the file of a report", () => {
+  it.each(["--report", "--json"])("of %s is checked before the run", async (flag) => {
+    const child = runChild("cli/command.ts", ["rehearse", flag, "/nowhere/file", "--", "pulumi", "up"], {
+      PATH: "/nowhere",
+    });
+    expect([await child.exited, child.output().stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^slipway: \/nowhere\/file cannot be written \(ENOENT[^\n]*\)\. Choose another file\.\n$/,
+      ),
+    ]);
+  });
+});
+
 describe("a stack with resources of other providers", () => {
   it("is refused, unless they are allowed or exist in the state alone", () => {
     const own = [

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -101,6 +102,54 @@ describe("slipway backup and restore", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(reason);
     expect(stderr).not.toContain("secret");
+  });
+
+  it("write no copy over the files of a server, and restore none of them", async () => {
+    const data = join(folder, "data");
+    await (await serve(data)).control.seed({ projects: [{ team: "acme", name: "web" }] });
+    const key = readFileSync(join(data, "key"));
+    symlinkSync(data, join(folder, "link"));
+    symlinkSync(join(data, "key"), join(folder, "key"));
+    mkdirSync(join(folder, ".slipway"));
+    writeFileSync(join(folder, ".slipway/passphrase"), "secret");
+    const targets = [
+      "data/key",
+      "data/slipway.db-wal",
+      "data/new.db",
+      "link/key",
+      "key",
+      ".slipway/passphrase",
+    ];
+    const refusals = await Promise.all(
+      targets.map((target) => run(["backup", target, "--data", "data", "--force"])),
+    );
+    for (const { code, stderr } of refusals)
+      expect([code, stderr]).toEqual([1, expect.stringContaining("among the files of Slipway")]);
+    expect(readFileSync(join(data, "key"))).toEqual(key);
+    expect(readFileSync(join(folder, ".slipway/passphrase"), "utf8")).toBe("secret");
+
+    // Also when it runs nowhere, and from another data folder.
+    await servers.splice(0)[0]?.close();
+    for (const target of ["data", "other"]) {
+      const { code, stderr } = await run(["restore", "link/slipway.db", "--data", target, "--force"]);
+      expect([code, stderr]).toEqual([
+        1,
+        `slipway: link/slipway.db is in the data folder ${data}. Copy it with slipway backup <file> --data ${data}, and restore that copy.\n`,
+      ]);
+    }
+    expect(await namesIn(await serve(data))).toEqual(["web"]);
+  });
+
+  it.each([
+    ["snapshot", "-o", ".slipway/data/key"],
+    ["import", "--out", ".slipway/data"],
+    ["rehearse", "--report", ".slipway/data/key", "--", "pulumi", "up"],
+    ["rehearse", "--json", ".slipway/data/slipway.db", "--", "pulumi", "up"],
+  ])("are safe from slipway %s %s %s", async (...args) => {
+    mkdirSync(join(folder, ".slipway/data"), { recursive: true });
+    const { code, stderr } = await run(args, { SLIPWAY_TOKEN: "token" });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("among the files of Slipway")]);
+    expect(readdirSync(join(folder, ".slipway/data"))).toEqual([]);
   });
 
   it("refuse a file of another program, and one that is damaged", async () => {

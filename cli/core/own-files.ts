@@ -1,0 +1,64 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { UserError } from "./errors";
+
+/**
+ * Refuses a file that a command would write among the files of Slipway: in a data folder, whose key decrypts all
+ * secrets, and in `.slipway`, which also has passphrases and state.
+ * @param dataFolder a folder that is one in any case
+ * @throws UserError
+ */
+export function refuseOwnFiles(path: string, dataFolder?: string): void {
+  const isOwn = (folder: string): boolean =>
+    basename(folder) === ".slipway" || isDataFolder(folder, dataFolder);
+  const folder = foldersAround(path).find(isOwn);
+  if (folder === undefined) return;
+  throw new UserError(
+    `${path} is in ${folder}, among the files of Slipway, which nothing else may overwrite. Choose a place outside of it.`,
+  );
+}
+
+/** @returns the data folder that a file is in; undefined: in none */
+export const dataFolderWith = (path: string, dataFolder?: string): string | undefined =>
+  foldersAround(path).find((folder) => isDataFolder(folder, dataFolder));
+
+/** Two of the files that each server makes in its data folder. */
+function isDataFolder(folder: string, known: string | undefined): boolean {
+  if (known !== undefined && realPathOf(known) === folder) return true;
+  return ["slipway.db", "key", "lock"].filter((name) => existsSync(join(folder, name))).length >= 2;
+}
+
+/** A path with the folders that contain it, and those of the file that it leads to by symbolic links. */
+function foldersAround(path: string): string[] {
+  const given = resolve(path);
+  const paths = [join(realPathOf(dirname(given)), basename(given)), realPathOf(given)];
+  return paths.flatMap((start) => {
+    const folders = [start];
+    for (let at = start; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+    return folders;
+  });
+}
+
+/** The path without symbolic links. Its end need not exist. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPathOf(parent), basename(path));
+  }
+}
+
+/** Checks a file before the work that it is for. @param hint what to do @throws UserError if it cannot be written */
+export function refuseUnwritable(path: string, hint: string): void {
+  try {
+    if (!existsSync(path)) {
+      const folder = dirname(resolve(path));
+      if (!statSync(folder).isDirectory()) throw new Error(`${folder} is a file`);
+      accessSync(folder, constants.W_OK);
+    } else if (statSync(path).isDirectory()) throw new Error("it is a folder");
+    else accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw new UserError(`${path} cannot be written (${(error as Error).message}). ${hint}`);
+  }
+}
