@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { withAccount } from "../core/account";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
@@ -14,6 +15,7 @@ export const snapshot = command({
     "SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
   flags: {
     output: { value: "file", short: "o", help: "file to write; by default the standard output" },
+    force: { help: "overwrites an existing file" },
     withValues: {
       help: "also reads the values of variables and other secrets; only you can read the file",
     },
@@ -31,16 +33,20 @@ lines and mail to anybody.`,
 interface SnapshotFlags {
   output: string | undefined;
   withValues: boolean | undefined;
+  force: boolean | undefined;
 }
 
 /** @throws UserError, ConfigError */
-async function runSnapshot({ output, withValues = false }: SnapshotFlags): Promise<void> {
+async function runSnapshot({ output, force, withValues = false }: SnapshotFlags): Promise<void> {
   if (withValues && output === undefined)
     throw new UserError(
       "The snapshot will have secrets. Give a file, which only you can read: --output FILE",
     );
   if (output !== undefined) {
     refuseOwnFiles(output);
+    if (existsSync(output) && !force) {
+      throw new UserError(`${output} exists already. Choose another file, or overwrite it with --force.`);
+    }
     refuseUnwritable(output, "Choose another file with --output.");
   }
   const file = new SnapshotFile();

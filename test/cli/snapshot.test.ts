@@ -33,7 +33,7 @@ async function snapshot(url: string, args: string[] = [], env: NodeJS.ProcessEnv
 
 async function documentOf(url: string, args: string[] = []): Promise<SeedDocument> {
   const file = join(folder, "account.json");
-  const { code, stderr } = await snapshot(url, [...args, "-o", file]);
+  const { code, stderr } = await snapshot(url, [...args, "-o", file, "--force"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("slipway: wrote") });
   return JSON.parse(readFileSync(file, "utf8"));
 }
@@ -182,6 +182,12 @@ describe("slipway snapshot", () => {
     ["without a token", [], { SLIPWAY_TOKEN: "" }, "No access token is given. Set SLIPWAY_TOKEN"],
     ["with another's team", [], { SLIPWAY_TEAM: "others" }, "403 team_unauthorized"],
     ["with secrets for the standard output", ["--with-values"], {}, "Give a file, which only you can read"],
+    [
+      "for a file that exists",
+      ["-o", __filename],
+      {},
+      "snapshot.test.ts exists already. Choose another file",
+    ],
     ["for a file that cannot be written", ["-o", "/nowhere/file"], {}, "/nowhere/file cannot be written"],
   ])("ends with a message %s", async (_, args, env, message) => {
     const { server } = await fillAccount([]);
