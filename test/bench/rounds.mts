@@ -18,8 +18,28 @@ export interface Row {
 export function tableOf(rows: readonly Row[]): string {
   return table([
     ["what", "measured", "goal", "processor time per request", "requests per second"],
-    ...rows.map(({ what, measured, goal, cpu = "", rate = "" }) => [what, measured, goal, cpu, rate]),
+    ...rows.map(({ what, measured, goal, cpu = "", rate = "" }) => [
+      what,
+      measured,
+      withMisses(measured, goal),
+      cpu,
+      rate,
+    ]),
   ]);
+}
+
+/** Marks each part of a goal that is missed, such as `≥ 1.5 × naive` by `1.4 × naive`. */
+export function withMisses(measured: string, goal: string): string {
+  const parts = measured.split(", ");
+  return goal
+    .split(", ")
+    .map((one) => {
+      const [, sign, limit, unit = ""] = /^([≥≤]) ([\d.]+)(.*)$/.exec(one) ?? [];
+      const value = Number.parseFloat(parts.find((part) => part.endsWith(unit)) ?? "");
+      const isMissed = sign === "≥" ? value < Number(limit) : sign === "≤" && value > Number(limit);
+      return isMissed ? `${one} (missed)` : one;
+    })
+    .join(", ");
 }
 
 /** What one round of load cost the server. */

@@ -133,6 +133,16 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
       expect(response.status).toBe(200);
     });
 
+    await step("a project from a template runs", async () => {
+      const commands = block("README.md sh 7");
+      // Without answers, in a stack of its own.
+      await shell.run(commands.replace("pulumi new", "npx --prefix ../infrastructure pulumi new --yes"));
+      expect(readdirSync(shell.folder)).toContain(".gitignore");
+      const output = await shell.run("npx --prefix ../infrastructure pulumi preview --non-interactive");
+      expect(output).toMatch(/EnvVar[\s\S]*\+ \d+ to create/);
+      await shell.run("cd ../infrastructure");
+    });
+
     await step("CI runs from a clone of the repository, with an empty npm cache", async () => {
       await shell.run(block("docs/guides/ci.md sh 1"));
       expect(await shell.run("git status --porcelain --ignored")).toBe("!! .slipway/\n!! node_modules/\n");
