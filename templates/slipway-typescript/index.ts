@@ -1,6 +1,6 @@
 import { EnvVar, Project, ProjectDomain } from "slipway";
 
-const web = new Project("web", { framework: "nextjs" });
+const web = new Project("web", { name: "${PROJECT}", framework: "nextjs" });
 new EnvVar("greeting", {
   project: web.id,
   key: "GREETING",
