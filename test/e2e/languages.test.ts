@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runSteps, startLanguageWorkspace } from "../support/language-steps";
 import type { Language } from "../support/languages";
+import { comparable, Rehearsals } from "../support/rehearsal";
 import { root } from "../support/server";
 
 /** Their hosts are built, and packages fetched: YAML, in `yaml.test.ts`, stands for them in a short run. */
@@ -32,15 +33,23 @@ describeIn(languages)("a program in %s, with the SDK generated from the plugin",
 });
 
 describeIn(languages.filter((language) => language !== "typescript"))("the example in %s", (language) => {
-  it("creates the objects of the quickstart", async () => {
+  it("creates the objects of the quickstart, as its rehearsal tells", async () => {
     const world = await startLanguageWorkspace();
     const stack = await world.program(language, join(root, "examples", language));
-    const run = await stack.up();
-    expect(run.errors).toEqual([]);
-    expect(run.steps).toHaveLength(6);
+    const rehearsals = await Rehearsals.of(world);
+    const { env } = rehearsals;
+    const { report } = await rehearsals.rehearse(stack);
+    expect([report.exitCode, report.refusals]).toEqual([0, []]);
+    const done = await rehearsals.carryOut(stack, async () => {
+      const run = await stack.up({ env });
+      expect(run.errors).toEqual([]);
+      expect(run.steps).toHaveLength(6);
+    });
+    expect(comparable(done)).toEqual(comparable(report));
     expect(await stack.outputs()).toMatchObject({ challenges: [{ type: "TXT" }] });
-    expect((await stack.up()).steps).toEqual([]);
-    expect((await stack.destroy()).errors).toEqual([]);
+    expect((await stack.up({ env })).steps).toEqual([]);
+    expect((await stack.destroy({ env })).errors).toEqual([]);
+    await rehearsals.close();
     await world.stop();
   });
 });
