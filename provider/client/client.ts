@@ -1,36 +1,17 @@
 import type { z } from "zod";
 import type { Settings } from "./config";
-import {
-  ApiError,
-  ifAllowed,
-  ifFound,
-  isAmbiguous,
-  isConflict,
-  isNotFound,
-  isRateLimited,
-  isTransferring,
-  MalformedAnswer,
-  OutOfReach,
-} from "./errors";
+import { ApiError, ifAllowed, ifFound, isAmbiguous, isConflict, isNotFound, MalformedAnswer } from "./errors";
 import { projectPath } from "./paths";
 import { ReadCache } from "./read-cache";
 import * as responses from "./responses";
+import { Retries, type RetryTiming } from "./retries";
 import { pause } from "./step-limits";
 import { type Ask, Transport } from "./transport";
 
 /** Durations in milliseconds. */
-export interface Timing {
+export interface Timing extends RetryTiming {
   /** Timeout of one attempt. */
   attemptMs: number;
-  /** Timeout of a request with all its attempts. */
-  deadlineMs: number;
-  /** The same with the waits after 429, which do not count towards `deadlineMs`. */
-  rateLimitDeadlineMs: number;
-  /** The first pause before a retry; it doubles up to `maxPauseMs`, with jitter. */
-  pauseMs: number;
-  maxPauseMs: number;
-  /** The largest number of attempts when the service fails or is unreachable; 429 does not count. */
-  attempts: number;
   /** Lifetime of a cached list; 0 where others write at the same time. */
   freshMs: number;
 }
@@ -45,9 +26,6 @@ const timing: Timing = {
   freshMs: 10_000,
 };
 
-/** The pause before a retry while a project is being transferred, in milliseconds. */
-const transferPauseMs = 1_000;
-
 /** A request, and the shape of its answer. */
 export interface Request<T> extends Ask {
   shape: z.ZodType<T>;
@@ -60,6 +38,8 @@ export interface Creation<T> {
   look(): Promise<T | undefined>;
   /** True when the object existed just before the request, so that it is not ours. */
   existed: boolean;
+  /** True when an earlier request for it may have taken effect. */
+  isRepeated?: boolean;
 }
 
 /** The one place that sends requests. @source Authentication; Errors */
@@ -91,40 +71,38 @@ export class Client {
    * the project is being transferred.
    */
   async send<T>(request: Request<T>): Promise<T> {
-    const begun = Date.now();
-    let deadline = begun + this.#timing.deadlineMs + uploadMs(request);
-    for (let attempt = 1; ; attempt++) {
+    const retries = this.retries(uploadMs(request));
+    for (;;) {
       try {
-        return await this.#once(request, deadline);
+        return (await this.sendOnce(request, retries)).data;
       } catch (error) {
-        const wait = this.#pause(error, attempt, request.repeatable !== false);
-        // With a rate limit per minute, the last of many requests waits for several minutes.
-        const limit = isRateLimited(error) ? begun + this.#timing.rateLimitDeadlineMs : deadline;
-        if (wait === undefined || Date.now() + wait > limit) throw error;
-        if (isRateLimited(error)) deadline += wait;
-        await pause(wait);
+        await pause(retries.pauseAfter(error, request.repeatable !== false));
       }
     }
+  }
+
+  /** The attempts of a request that begins now. @param extraMs time that it takes in addition */
+  retries(extraMs = 0): Retries {
+    return new Retries(this.#timing, extraMs);
   }
 
   /**
    * Creates an object exactly once, even if an answer is lost: it is looked up before a retry, and counts as ours if it
    * did not exist before.
    */
-  async create<T>({ request, look, existed }: Creation<T>): Promise<T> {
-    const deadline = Date.now() + this.#timing.deadlineMs;
-    for (let attempt = 1; ; attempt++) {
+  async create<T>({ request, look, existed, isRepeated = false }: Creation<T>): Promise<T> {
+    const retries = this.retries();
+    for (;;) {
       try {
         return await this.send({ ...request, repeatable: false });
       } catch (error) {
         const lost = isAmbiguous(error);
         // A conflict with an object of an earlier attempt is a success.
-        if (existed || !(lost || (attempt > 1 && isConflict(error)))) throw error;
+        const isDone = (isRepeated || retries.isRepeated) && isConflict(error);
+        if (existed || !(lost || isDone)) throw error;
         const found = await look();
         if (found !== undefined) return found;
-        const wait = this.#pause(error, attempt, true);
-        if (wait === undefined || Date.now() + wait > deadline) throw error;
-        await pause(wait);
+        await pause(retries.pauseAfter(error, true));
       }
     }
   }
@@ -169,6 +147,33 @@ export class Client {
       for (const key of [idOrName, project.id, project.name]) this.#cache.remember(key, project);
     for (const key of [project.id, project.name]) this.#seen.set(key, project);
     return project;
+  }
+
+  /** True when a list is cached, so that it needs no request. @param stale see `list` */
+  isListed(path: string, query: Ask["query"], stale: boolean): boolean {
+    return this.#cache.hasList(keyOf(path, query), stale);
+  }
+
+  /**
+   * Reads the project of a name; undefined: there is none.
+   * @param stale also takes that there was none from an earlier read, which is enough to know what was there before
+   */
+  async projectNamed(name: string, stale: boolean): Promise<responses.Project | undefined> {
+    if (stale && this.#cache.isAbsent(name)) return undefined;
+    const { renames } = this.#cache;
+    const found = await ifFound(this.project(name));
+    if (!found && this.#cache.renames === renames) this.#cache.rememberAbsent(name);
+    return found;
+  }
+
+  /** Records a project that this run has created, so that nothing is asked about what it certainly has not yet. */
+  recordCreated({ id, name, accountId }: responses.Project): void {
+    this.#cache.rememberCreated(id, name, accountId);
+  }
+
+  /** True for a project that this run has created. */
+  hasCreated(projectId: string): boolean {
+    return this.#cache.hasCreated(projectId);
   }
 
   /** A project as it was when it was last read; undefined: it was not. */
@@ -241,15 +246,19 @@ export class Client {
     }
   }
 
-  async #once<T>(request: Request<T>, deadline: number): Promise<T> {
+  /** Sends a request once, without retries. */
+  async sendOnce<T>(
+    request: Request<T>,
+    { deadline }: Pick<Retries, "deadline">,
+  ): Promise<{ data: T; requestId: string | undefined }> {
     const writes = request.method !== "GET";
     const scope = scopeOf(request.path);
     const timeout = Math.max(1, Math.min(this.#timing.attemptMs + uploadMs(request), deadline - Date.now()));
     if (writes) this.#forget(request, scope);
     try {
-      const answer = await this.#transport.send(request, timeout);
-      const parsed = request.shape.safeParse(answer);
-      if (parsed.success) return parsed.data;
+      const { body, requestId } = await this.#transport.send(request, timeout);
+      const parsed = request.shape.safeParse(body);
+      if (parsed.success) return { data: parsed.data, requestId };
       throw new MalformedAnswer(request, describe(parsed.error));
     } finally {
       // Again, for lists that were requested during the write.
@@ -260,19 +269,9 @@ export class Client {
   #forget({ method, path }: Ask, scope: string): void {
     // An addition keeps the cached lists usable as stale ones; removals and renames do not.
     this.#cache.forget(scope, method !== "POST");
-    if (/\/projects\/[^/]+$/.test(path)) this.#cache.forgetIdentities();
-  }
-
-  /** @returns the pause before a retry in milliseconds; undefined: no retry */
-  #pause(error: unknown, attempt: number, repeatable: boolean): number | undefined {
-    const { pauseMs, maxPauseMs, attempts } = this.#timing;
-    const backOff = Math.min(maxPauseMs, pauseMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-    if (isRateLimited(error)) return error.retryAfterMs ?? backOff;
-    if (isTransferring(error)) return Math.min(transferPauseMs, pauseMs * 5);
-    if (attempt >= attempts) return undefined;
-    if (error instanceof OutOfReach) return repeatable || error.neverSent ? backOff : undefined;
-    if (error instanceof ApiError && error.status >= 500 && repeatable) return error.retryAfterMs ?? backOff;
-    return undefined;
+    if (!/\/projects\/[^/]+$/.test(path)) return;
+    this.#cache.forgetIdentities();
+    if (method === "DELETE") this.#cache.forgetCreated(scope);
   }
 }
 

@@ -19,6 +19,15 @@ const ways = {
   plan: "It needs a plan or an add-on that the account does not have.",
 };
 
+/** Why the service has refused an item of a batch, and which item it is, as far as it tells. */
+export interface ItemFailure {
+  code: string;
+  message: string;
+  key?: string | undefined;
+  target?: readonly string[] | undefined;
+  gitBranch?: string | undefined;
+}
+
 /** A refusal of the service. */
 export interface Refused {
   asked: Asked;
@@ -34,6 +43,8 @@ export interface Refused {
   retryAfterMs?: number | undefined;
   /** What the service lacks to carry out the request. */
   missing?: readonly string[] | undefined;
+  /** The items of a batch that were refused, each with its own reason. */
+  failed?: readonly ItemFailure[];
   /** Advice for the user. Default: by code. */
   way?: string | undefined;
 }
@@ -48,6 +59,7 @@ export class ApiError extends Error {
   readonly genuine: boolean;
   readonly retryAfterMs: number | undefined;
   readonly missing: readonly string[] | undefined;
+  readonly failed: readonly ItemFailure[];
 
   constructor(private readonly refused: Refused) {
     const { asked, status, code, said, requestId, genuine = true, retryAfterMs } = refused;
@@ -62,6 +74,7 @@ export class ApiError extends Error {
     this.genuine = genuine;
     this.retryAfterMs = retryAfterMs;
     this.missing = refused.missing;
+    this.failed = refused.failed ?? [];
   }
 
   /** Whether `advise` has given advice. */

@@ -18,6 +18,10 @@ export class ReadCache {
   readonly #identities = new Map<string, { identity: Identity; at: number }>();
   /** Planned names of projects. */
   readonly #plannedNames = new Map<string, Identity>();
+  /** Names that no project had, with the time of the read. */
+  readonly #absent = new Map<string, number>();
+  /** The projects that this run has created, by id. */
+  readonly #created = new Map<string, Identity>();
   #renames = 0;
 
   /** @param freshMs how long lists and identities are cached, in milliseconds */
@@ -37,14 +41,23 @@ export class ReadCache {
 
   list<T>(key: string, scope: string, stale: boolean, read: () => Promise<T[]>): Promise<T[]> {
     const known = this.#lists.get(key);
-    if (known && Date.now() - known.at < this.freshMs && (stale || !known.outdated))
-      return known.items as Promise<T[]>;
+    if (known && this.#isUsable(known, stale)) return known.items as Promise<T[]>;
     const list: List = { items: read(), scope, at: Date.now(), outdated: false };
     this.#lists.set(key, list);
     list.items.catch(() => {
       if (this.#lists.get(key) === list) this.#lists.delete(key);
     });
     return list.items as Promise<T[]>;
+  }
+
+  /** True when a list is known, or is being read. */
+  hasList(key: string, stale: boolean): boolean {
+    const known = this.#lists.get(key);
+    return known !== undefined && this.#isUsable(known, stale);
+  }
+
+  #isUsable({ at, outdated }: List, stale: boolean): boolean {
+    return Date.now() - at < this.freshMs && (stale || !outdated);
   }
 
   /**
@@ -69,6 +82,7 @@ export class ReadCache {
     this.forget("", true);
     this.#identities.clear();
     this.#plannedNames.clear();
+    this.#absent.clear();
   }
 
   /** How often identities were forgotten. */
@@ -89,6 +103,34 @@ export class ReadCache {
     const planned = this.#plannedNames.get(idOrName);
     if (planned) return planned;
     const known = this.#identities.get(idOrName);
-    return known && Date.now() - known.at < this.freshMs ? known.identity : undefined;
+    if (known && Date.now() - known.at < this.freshMs) return known.identity;
+    return this.#created.get(idOrName);
+  }
+
+  /** Records that no project had a name. */
+  rememberAbsent(name: string): void {
+    this.#absent.set(name, Date.now());
+  }
+
+  /** True when no project had a name a short time ago. Projects that others have added since are not known. */
+  isAbsent(name: string): boolean {
+    const at = this.#absent.get(name);
+    return at !== undefined && Date.now() - at < this.freshMs;
+  }
+
+  /** Records a project that this run has created. Its account is known for the rest of the run. */
+  rememberCreated(id: string, name: string, accountId: string): void {
+    const identity = { id, accountId };
+    this.#absent.delete(name);
+    this.#created.set(id, identity);
+    for (const key of [id, name]) this.remember(key, identity);
+  }
+
+  hasCreated(id: string): boolean {
+    return this.#created.has(id);
+  }
+
+  forgetCreated(id: string): void {
+    this.#created.delete(id);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ItemFailure } from "./errors";
 
 /**
  * The shapes of answers: only the members that the client uses, and loosely, since the service may send more.
@@ -87,12 +88,38 @@ export const variableList = z.union([
   variable.transform((only) => ({ envs: [only], pagination: undefined })),
 ]);
 
+/** An item of a batch that was refused. Other members, such as its value, are left out. @source wire-shapes 4 */
+const failure = z
+  .object({
+    error: z.object({
+      code: maybe(z.string()),
+      message: maybe(z.string()),
+      key: maybe(z.string()),
+      envVarKey: maybe(z.string()),
+      target: maybe(z.union([z.string().transform((name) => [name]), z.array(z.string())])),
+      gitBranch: maybe(z.string()),
+    }),
+  })
+  .transform(
+    ({ error: { code, message, key, envVarKey, target, gitBranch } }): ItemFailure => ({
+      code: code ?? "unknown",
+      message: message ?? "no explanation was given",
+      key: envVarKey ?? key ?? undefined,
+      target: target ?? undefined,
+      gitBranch: gitBranch ?? undefined,
+    }),
+  );
+const failures = maybe(z.array(failure)).transform((all) => all ?? []);
+
+/** The items that the refusal of a batch names. */
+export const failuresIn = (failed: unknown): ItemFailure[] => failures.safeParse(failed).data ?? [];
+
+/** The answer to a create. A body of one has one, and a list has a list. */
 export const variableCreated = z.looseObject({
-  created: z.union([variable, z.array(variable)]),
-  failed: maybe(
-    z.array(z.looseObject({ error: z.looseObject({ code: maybe(z.string()), message: maybe(z.string()) }) })),
-  ),
+  created: z.union([variable.transform((only) => [only]), z.array(variable)]),
+  failed: failures,
 });
+export type VariablesCreated = z.infer<typeof variableCreated>;
 
 export const aliasList = z.looseObject({
   aliases: maybe(z.array(z.looseObject({ alias: z.string(), status: z.string() }))),

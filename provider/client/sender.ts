@@ -10,8 +10,24 @@ export function sentFor<T>(resource: string, step: () => Promise<T>): Promise<T>
   return senders.run(resource, step);
 }
 
+/** The resource whose step runs. */
+export const currentSender = (): string | undefined => senders.getStore();
+
+/** How many resources a shared request names. */
+const named = 3;
+
+/** Runs work for several resources, so that its requests name them. */
+export function sentForAll<T>(
+  resources: readonly (string | undefined)[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const known = resources.flatMap((resource) => resource ?? []);
+  const more = known.length > named ? ` and ${known.length - named} more` : "";
+  return senders.run(known.slice(0, named).join(", ") + more, work);
+}
+
 /** The header that names the sender. A shared read names the first one. */
 export function senderHeader(): Record<string, string> {
   const resource = senders.getStore();
-  return resource === undefined ? {} : { "x-slipway-resource": encodeURIComponent(resource) };
+  return !resource ? {} : { "x-slipway-resource": encodeURIComponent(resource) };
 }

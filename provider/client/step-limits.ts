@@ -86,6 +86,90 @@ export function requestSignal(timeoutMs: number, creates = false): AbortSignal {
   return AbortSignal.any([creates && !time.aborted ? later(time, createGraceMs) : time, timeout]);
 }
 
+/**
+ * The part of a step in work that is done for several steps at once, such as a request that creates an object for each
+ * of them. It ends with the work, or earlier by the limits of its own step.
+ */
+export class Share<T> {
+  readonly outcome: Promise<T>;
+  readonly #reach = reaches.getStore() ?? {};
+  readonly #inStep = AsyncLocalStorage.snapshot();
+  #settle: { resolve(value: T): void; reject(reason: unknown): void };
+  #isUnderWay = false;
+  #isOver = false;
+
+  constructor() {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.outcome = promise;
+    this.#settle = { resolve, reject };
+    const { time, waits } = this.#reach;
+    waits?.addEventListener("abort", () => this.#endWait(), { once: true });
+    if (time) later(time, createGraceMs).addEventListener("abort", () => this.reject(time.reason));
+    this.#endWait();
+  }
+
+  /** Begins an attempt, whose outcome the step awaits even when it is cancelled. @returns false when the step has ended */
+  begin(): boolean {
+    this.#isUnderWay = !this.#isOver;
+    return this.#isUnderWay;
+  }
+
+  /** Waits for the next attempt, at most until the step has to end. */
+  wait(): void {
+    this.#isUnderWay = false;
+    this.#endWait();
+  }
+
+  /** True when the step has its outcome, or has ended. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  resolve(value: T): void {
+    this.#isOver = true;
+    this.#settle.resolve(value);
+  }
+
+  reject(reason: unknown): void {
+    this.#isOver = true;
+    this.#settle.reject(reason);
+  }
+
+  /** Settles with the outcome of work for this step alone, which has the limits of the step. */
+  async settleAlone(work: () => Promise<T>): Promise<void> {
+    try {
+      this.resolve(await this.#inStep(work));
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+
+  #endWait(): void {
+    const { waits } = this.#reach;
+    if (waits?.aborted && !this.#isUnderWay && !this.#isOver) this.reject(waits.reason);
+  }
+
+  /** Does work for several steps. Its waits end when all of the steps have ended, and no single one cuts it short. */
+  static together<T, R>(shares: readonly Share<T>[], work: () => Promise<R>): Promise<R> {
+    const all = shares.map((share) => share.#reach);
+    const waits = whenAll(all.map((reach) => reach.waits));
+    const gone = whenAll(all.map((reach) => reach.gone));
+    return reaches.run({ gone, ...(waits && { waits }) }, work);
+  }
+}
+
+/** A signal that is aborted when all of these are; undefined when one of them never is. */
+function whenAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  if (signals.some((signal) => signal === undefined)) return undefined;
+  const all = new AbortController();
+  const check = (): void => {
+    if (signals.every((signal) => signal?.aborted)) all.abort(signals[0]?.reason);
+  };
+  for (const signal of signals) signal?.addEventListener("abort", check, { once: true });
+  check();
+  return all.signal;
+}
+
 /** A signal that is aborted some time after another one. */
 function later(signal: AbortSignal, ms: number): AbortSignal {
   const end = new AbortController();

@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { isLoopback, type Settings } from "./config";
-import { ApiError, type Asked, concealed, MalformedAnswer, OutOfReach } from "./errors";
+import { ApiError, type Asked, concealed, type ItemFailure, MalformedAnswer, OutOfReach } from "./errors";
+import { failuresIn } from "./responses";
 import { senderHeader } from "./sender";
 import { Interrupted, requestSignal } from "./step-limits";
 import { version } from "./version";
@@ -62,7 +63,7 @@ export class Transport {
   }
 
   /** @returns the parsed body, or undefined when the answer has none */
-  async send(ask: Ask, timeoutMs: number): Promise<unknown> {
+  async send(ask: Ask, timeoutMs: number): Promise<{ body: unknown; requestId: string | undefined }> {
     const begun = performance.now();
     const asked: Asked = { method: ask.method, path: ask.path };
     let status = "no answer";
@@ -88,7 +89,7 @@ export class Transport {
       const body = parse(text);
       // A page of a log-in or a proxy is malformed even if the answer is ignored.
       if (body === undefined && text !== "") throw new MalformedAnswer(asked, "body: not JSON");
-      return body;
+      return { body, requestId: requestIdOf(answer) };
     } catch (error) {
       if (error instanceof ApiError || error instanceof MalformedAnswer || error instanceof Interrupted)
         throw error;
@@ -125,11 +126,20 @@ export class Transport {
       status: answer.statusCode,
       code: genuine ? this.#withoutSecrets(String(error.code), ask.secrets) : `http_${answer.statusCode}`,
       said: this.#withoutSecrets(said, ask.secrets),
-      requestId: first(answer.headers["x-vercel-id"]) ?? first(answer.headers["x-request-id"]),
+      requestId: requestIdOf(answer),
       genuine,
       missing: Array.isArray(error.missing) ? error.missing.map(String) : undefined,
+      failed: this.#failures(ask, body),
       retryAfterMs: retryAfter(first(answer.headers["retry-after"])),
     });
+  }
+
+  #failures({ secrets }: Ask, body: unknown): ItemFailure[] {
+    return failuresIn(isRecord(body) ? body.failed : undefined).map((failure) => ({
+      ...failure,
+      code: this.#withoutSecrets(failure.code, secrets),
+      message: this.#withoutSecrets(failure.message, secrets),
+    }));
   }
 
   #withoutSecrets(text: string, secrets: readonly string[] = []): string {
@@ -177,6 +187,9 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+const requestIdOf = ({ headers }: Dispatcher.ResponseData): string | undefined =>
+  first(headers["x-vercel-id"]) ?? first(headers["x-request-id"]);
 
 const first = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;

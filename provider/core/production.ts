@@ -138,6 +138,8 @@ export class Production {
   }
 
   async #warningFor(idOrName: string, times: Times): Promise<string | undefined> {
+    // Nothing of it can serve production yet.
+    if (this.#isUpdate && this.#releases.size === 0 && this.client.hasCreated(idOrName)) return undefined;
     try {
       const seen = this.#isUpdate ? undefined : this.client.lastSeen(idOrName);
       const project = seen ?? (await this.client.project(idOrName));

@@ -261,8 +261,10 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     run.production.beginStep();
     const declared = inputs as z.output<I>;
     const owner = newOwnerId();
-    const made = await this.#changes.run({ run, step, owner }, (operation) =>
-      this.#suggesting(declared, this.#definition.create(operation, declared)),
+    const made = await run.pace.during(() =>
+      this.#changes.run({ run, step, owner }, (operation) =>
+        this.#suggesting(declared, this.#definition.create(operation, declared)),
+      ),
     );
     const state = this.#changes.finishedState({ run, owner, made, inputs: declared, before: undefined });
     run.production.change(this.#definition, owner, state);
@@ -322,7 +324,11 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     return { ...safeRecord(this.#changes.valuesOf(found, found.inputs, known)), [recordKey]: record };
   }
 
-  async update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {
+  update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {
+    return run.pace.during(() => this.#update(run, step, id, state, news));
+  }
+
+  async #update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {
     run.production.beginStep();
     const declared = news as z.output<I>;
     for (const key of this.#references)
@@ -362,7 +368,11 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     return Object.fromEntries(Object.entries(values).filter(([key]) => !isOptional(key))) as Partial<T>;
   }
 
-  async remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {
+  remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {
+    return run.pace.during(() => this.#remove(run, step, id, state));
+  }
+
+  async #remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {
     const owner = ownerIdOf(state);
     run.production.beginStep();
     run.production.remove(owner);

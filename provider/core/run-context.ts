@@ -1,4 +1,6 @@
+import { Batches, type BatchRule } from "../client/batches";
 import type { Client } from "../client/client";
+import { Pace } from "../client/pace";
 import { KeyPlan } from "./key-plan";
 import { Ownership, type StackReader } from "./ownership";
 import { Production } from "./production";
@@ -10,6 +12,9 @@ export class RunContext {
   readonly keys = new KeyPlan();
   readonly replacements = new Replacements();
   readonly production: Production;
+  readonly pace = new Pace();
+  /** By name. */
+  readonly #batches = new Map<string, unknown>();
 
   /** @param stack what is known of the stack; the host fills it in as it learns it */
   constructor(
@@ -24,5 +29,13 @@ export class RunContext {
   isOfOtherProvider(provider: string | undefined): boolean {
     const own = this.stack.provider;
     return provider !== undefined && own !== undefined && provider !== own;
+  }
+
+  /** The batches under a name. @param rule for the first use */
+  batches<I, T>(name: string, rule: BatchRule<I, T>): Batches<I, T> {
+    const known = this.#batches.get(name) as Batches<I, T> | undefined;
+    const batches = known ?? new Batches(rule, this.pace);
+    this.#batches.set(name, batches);
+    return batches;
   }
 }

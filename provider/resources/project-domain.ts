@@ -11,7 +11,7 @@ import { resource } from "../core/resource";
 import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { redirectStatusCodes } from "../vocabulary";
 import { branchName, domainName, durationMs, environmentId, projectRef } from "./names";
-import { domainsOf, partsOf, readDomain } from "./project-domain/records";
+import { domainsBefore, domainsOf, partsOf, readDomain } from "./project-domain/records";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 
 const inputs = z.strictObject({
@@ -95,7 +95,8 @@ const domainKeys: UniqueKeys = {
     const names = keys.map((key) => key.slice(key.lastIndexOf("/") + 1));
     const found = await Promise.all(
       [...projects].map(async (projectId) => {
-        const domains = (await ifFound(domainsOf(client, projectId, !fresh))) ?? [];
+        const there = fresh ? domainsOf(client, projectId) : domainsBefore(client, projectId, names);
+        const domains = (await ifFound(there)) ?? [];
         return domains.filter(({ name }) => names.includes(name)).map(({ name }) => `${projectId}/${name}`);
       }),
     );
@@ -179,7 +180,7 @@ export const projectDomain = resource({
     const look = () => ifFound(client.get(domainPath(projectId, name), responses.domain));
     // Not ours if another resource has created it meanwhile.
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
-    const before = (await domainsOf(client, projectId, true)).some((domain) => domain.name === name)
+    const before = (await domainsBefore(client, projectId, [name])).some((domain) => domain.name === name)
       ? await look()
       : undefined;
     const isOfStack = before !== undefined && (await operation.isOfStack(what, id));

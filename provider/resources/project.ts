@@ -58,7 +58,7 @@ export const project = resource({
       const there = await ifFound(client.project(declared.name));
       return there && operation.isOthers(there.id) ? undefined : there;
     };
-    const before = await ifFound(client.project(declared.name));
+    const before = await client.projectNamed(declared.name, true);
     const isOfStack =
       before && declared.adopt && (await operation.isOfStack(`The project "${declared.name}"`, before.id));
     if (before && !isOfStack && declared.adopt) return adopt(operation, before, declared);
@@ -79,6 +79,7 @@ export const project = resource({
       // It was created meanwhile.
       return adopt(operation, await client.project(declared.name), declared);
     }
+    client.recordCreated(remote);
     return reconcile(operation, remote, {}, declared);
   },
 

@@ -4,6 +4,7 @@ import { account } from "../support/programs/account";
 import { Author } from "../support/programs/author";
 import { Engine } from "../support/programs/engine";
 import { noCounts, runLifetime, type TestStack } from "../support/programs/lifetime";
+import { losing } from "../support/programs/lost-answers";
 import { objectsOf } from "../support/programs/owners";
 import type { Program } from "../support/programs/program";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
@@ -20,6 +21,8 @@ const edits = 5;
 let server: RunningServer;
 let cli: FakeCli;
 let proxy: RecordingProxy;
+/** How many requests that create several variables were lost. */
+let lost = 0;
 const path = process.env.PATH;
 
 beforeAll(async () => {
@@ -89,12 +92,13 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
 
   // The programs would prove little if all of them were refused, or none recovered. Not for a test that ran alone.
   afterAll(() => {
-    if (isLong) console.info(`${ran} of ${programs} programs through the ${name} host`, counts);
+    if (isLong) console.info(`${ran} of ${programs} programs through the ${name} host`, counts, { lost });
     if (ran < programs) return;
     expect(counts.done).toBeGreaterThanOrEqual(programs);
     expect(counts.recovered).toBeGreaterThanOrEqual(programs);
     if (isLong)
-      for (const count of Object.values(counts)) expect(count).toBeGreaterThanOrEqual(programs / 10);
+      for (const count of [...Object.values(counts), lost])
+        expect(count).toBeGreaterThanOrEqual(programs / 10);
   });
 });
 
@@ -124,7 +128,7 @@ async function stackOf(host: (provider?: string) => Promise<Host>): Promise<Test
       await start(program);
       return engine.preview(program);
     },
-    async up(program, { targets, isPreviewed = false, parallel, killAfter, killAt }) {
+    async up(program, { targets, isPreviewed = false, parallel, killAfter, killAt, losses = new Map() }) {
       await start(program);
       if (isPreviewed) {
         await engine.preview(program, targets);
@@ -132,7 +136,8 @@ async function stackOf(host: (provider?: string) => Promise<Host>): Promise<Test
         await start(program);
       }
       const run = () => engine.up(program, { targets, ...(parallel !== undefined && { parallel }) });
-      await (killAfter === undefined ? run() : killing(killAfter, killAt, () => engine.kill(), run));
+      if (killAfter === undefined) lost += await losing(proxy, losses, run);
+      else await killing(killAfter, killAt, () => engine.kill(), run);
     },
     async refresh() {
       await start();

@@ -1,12 +1,12 @@
 import { isConflict } from "../../client/errors";
-import { projectPath } from "../../client/paths";
 import type * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { isIgnored } from "../../core/ignored";
 import { takeKeys } from "../../core/unique-keys";
 import { adoptable, take } from "./change";
-import { defaults, type Inputs, type Outputs, settings } from "./inputs";
-import { created, environmentsForCreate, matches, variableKeys, variablesOf } from "./records";
+import { type Inputs, type Outputs, settings } from "./inputs";
+import { matches, namesOf, variableKeys, variablesOf } from "./records";
+import { createVariable } from "./together";
 
 type EnvVarOperation = Operation<Inputs, Outputs>;
 
@@ -16,18 +16,17 @@ export async function obtain(
   projectId: string,
   declared: Inputs,
 ): Promise<responses.Variable> {
-  const { client } = operation;
-  const before = matches(await variablesOf(client, projectId, true), declared);
+  const { client, isOthers } = operation;
+  const before = matches(await namesOf(client, projectId, true), declared);
   const existing =
     before.length > 0 && declared.adopt ? await adopt(operation, projectId, declared) : undefined;
   if (existing) return existing;
-  const request = requestOf(projectId, declared);
-  const look = () => lookUp(operation, projectId, declared);
+  const ids = before.map(({ id }) => id);
   try {
     return await takeKeys(operation.run, variableKeys, {
       declared,
       state: { project: declared.project, projectId },
-      attempt: (isFree) => client.create({ request, look, existed: before.length > 0 && !isFree }),
+      attempt: () => createVariable(operation.run, projectId, { declared, before: ids, isOthers }),
     });
   } catch (error) {
     const adopted =
@@ -35,29 +34,6 @@ export async function obtain(
     if (adopted) return adopted;
     throw error;
   }
-}
-
-function requestOf(projectId: string, declared: Inputs) {
-  const { key, value = "", type = defaults.type, gitBranch, comment } = declared;
-  const body = {
-    key,
-    type,
-    ...environmentsForCreate(declared).environments,
-    ...withoutUndefined({ value: type === "system" ? undefined : value, gitBranch, comment }),
-  };
-  const path = `${projectPath(projectId, "v10")}/env`;
-  return { method: "POST", path, body, shape: created, secrets: [value] } as const;
-}
-
-/** The variable that a create whose answer was lost has made. */
-async function lookUp(
-  { client, isOthers }: EnvVarOperation,
-  projectId: string,
-  declared: Inputs,
-): Promise<responses.Variable | undefined> {
-  const [found, ...more] = matches(await variablesOf(client, projectId), declared);
-  // Not ours if another resource has created it meanwhile.
-  return found && more.length === 0 && !isOthers(`${projectId}/${found.id}`) ? found : undefined;
 }
 
 /** @returns undefined when there is none. @throws Error when it cannot be adopted, or when there are several */
@@ -77,6 +53,3 @@ async function adopt(
   const chosen = await adoptable(declared, found, ignored);
   return chosen && take(operation, projectId, chosen, declared, ignored);
 }
-
-const withoutUndefined = (values: object): object =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

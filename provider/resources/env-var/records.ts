@@ -8,17 +8,32 @@ import { projectIdOf } from "../../core/project-reference";
 import { ownersByProject, type UniqueKeys } from "../../core/unique-keys";
 import { holdsUnknown, type Plain } from "../../core/values";
 import { type Adoption, reasonNotToAdopt } from "./adoptable";
+import { defaults, type Inputs } from "./inputs";
 import { temporaryKey } from "./temporary-key";
 
 /** Reads variables from the service: lists them, and finds them by id or natural key. */
 
-/** The answer to a create, which has failures beside the created variables. @source wire-shapes 4 */
-export const created = responses.variableCreated.transform(({ created, failed }, context) => {
-  const record = Array.isArray(created) ? created[0] : created;
+/** Settings of a variable that is created. */
+export type NewSettings = Pick<Inputs, "key"> & Partial<Omit<Inputs, "project" | "key" | "adopt">>;
+
+/** The body that creates a variable. */
+export function bodyOfNew(declared: NewSettings): Plain {
+  const { key, value, type = defaults.type, gitBranch, comment } = declared;
+  const body = {
+    ...{ key, type, ...environmentsForCreate(declared).environments },
+    ...{ value: type === "system" ? undefined : value, gitBranch, comment },
+  };
+  return Object.fromEntries(Object.entries(body).filter(([, one]) => one !== undefined));
+}
+
+/** The answer to a create of one variable. @source wire-shapes 4 */
+export const createdOne = responses.variableCreated.transform(({ created: [record], failed }, context) => {
   if (record) return record;
-  context.addIssue({ code: "custom", message: failed?.[0]?.error.code ?? "nothing was created" });
+  context.addIssue({ code: "custom", message: failed[0]?.code ?? "nothing was created" });
   return z.NEVER;
 });
+
+const withValues = { decrypt: "true" };
 
 /** All variables of a project, with their values. @param stale see `Client.list` */
 export const variablesOf = (
@@ -30,9 +45,25 @@ export const variablesOf = (
     `${projectPath(projectId)}/env`,
     responses.variableList,
     (page) => page.envs,
-    { decrypt: "true" },
+    withValues,
     stale,
   );
+
+/**
+ * The variables of a project for their names alone: their values are not asked for, and only there if they were read
+ * before.
+ * @param stale also takes what was there before, see `Client.list`; a project that this run has created had none
+ */
+export async function namesOf(
+  client: Client,
+  projectId: string,
+  stale = false,
+): Promise<responses.Variable[]> {
+  if (stale && client.hasCreated(projectId)) return [];
+  const path = `${projectPath(projectId)}/env`;
+  if (client.isListed(path, withValues, stale)) return variablesOf(client, projectId, stale);
+  return client.list(path, responses.variableList, (page) => page.envs, {}, stale);
+}
 
 /** The variables that conflict with a declared one. @source wire-shapes 4, identity for conflicts */
 export const matches = (
@@ -70,7 +101,7 @@ export const variableKeys: UniqueKeys = {
 
   owners: ({ client }, keys, _declared, fresh) =>
     ownersByProject(keys, async (projectId) =>
-      (await variablesOf(client, projectId, !fresh)).map((variable) => ({
+      (await namesOf(client, projectId, !fresh)).map((variable) => ({
         id: variable.id,
         keys: keysOf(projectId, variable),
       })),
@@ -82,7 +113,7 @@ export const variableKeys: UniqueKeys = {
     if (paths === undefined || projectId === undefined || key === undefined) return undefined;
     const ignored = new Set(["target", "customEnvironmentIds"].filter((key) => isIgnored(paths, [key])));
     const wanted = { key, target, customEnvironmentIds, gitBranch };
-    const found = matches(await variablesOf(client, projectId, true), wanted);
+    const found = matches(await namesOf(client, projectId, true), wanted);
     return reasonNotToAdopt(wanted as Adoption, found, ignored);
   },
 
@@ -138,6 +169,11 @@ export function keysOf(
   return environments.map((environment) => [projectId, key, environment, ...branch].join("/"));
 }
 
+interface SentEnvironments {
+  target?: readonly string[];
+  customEnvironmentIds?: readonly string[];
+}
+
 /**
  * The environments in a create. The specification has custom environments only in edits, so they follow in an edit
  * unless the variable is for them alone, which needs an API of today.
@@ -148,7 +184,7 @@ export function environmentsForCreate({
 }: {
   target?: readonly string[] | undefined;
   customEnvironmentIds?: readonly string[] | undefined;
-}): { environments: object; isWhole: boolean } {
+}): { environments: SentEnvironments; isWhole: boolean } {
   if (target.length === 0) return { environments: { customEnvironmentIds }, isWhole: true };
   return { environments: { target }, isWhole: customEnvironmentIds.length === 0 };
 }

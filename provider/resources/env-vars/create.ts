@@ -4,8 +4,7 @@ import { projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import type { envTargets, envTypes } from "../../vocabulary";
-import { defaults } from "../env-var/inputs";
-import { environmentsForCreate, matches, variablesOf } from "../env-var/records";
+import { bodyOfNew, matches, namesOf } from "../env-var/records";
 
 /** A declared variable with the defaults applied. Undeclared settings are not managed. */
 export interface Wanted {
@@ -18,10 +17,7 @@ export interface Wanted {
 }
 
 /** The created variables, and the reason why others were not created. @source wire-shapes 4 */
-const result = responses.variableCreated.transform(({ created, failed }) => ({
-  created: [created].flat(),
-  reason: failed?.[0]?.error,
-}));
+const result = responses.variableCreated.transform(({ created, failed }) => ({ created, reason: failed[0] }));
 
 /**
  * Creates variables with one request, which may create only some of them.
@@ -40,27 +36,22 @@ export async function createAll(
   const all = Object.entries(wanted);
   const secrets = all.flatMap(([, { value }]) => value ?? []);
   const find = async (stale: boolean): Promise<(readonly [string, responses.Variable])[]> => {
-    const there = await variablesOf(client, projectId, stale);
+    const there = await namesOf(client, projectId, stale);
     return all.flatMap(([key, one]) => matches(there, { ...one, key }).map((found) => [key, found] as const));
   };
-  const before = new Set((await find(true)).map(([key]) => key));
-  const isOurs = ([key, { id }]: readonly [string, responses.Variable]): boolean =>
-    !before.has(key) && !operation.isOthers(`${projectId}/${id}`);
+  const before = new Set((await find(true)).map(([, { id }]) => id));
+  const isOurs = ([, { id }]: readonly [string, responses.Variable]): boolean =>
+    !before.has(id) && !operation.isOthers(`${projectId}/${id}`);
   /** Variables that did not exist before and that no other resource has created are ours. */
   const look = async () => {
     const created = (await find(false)).filter(isOurs).map(([, found]) => found);
     return created.length > 0 ? { created, reason: undefined } : undefined;
   };
-  const body = all.map(([key, { type = defaults.type, target, customEnvironmentIds, ...rest }]) => ({
-    key,
-    type,
-    ...environmentsForCreate({ target, customEnvironmentIds }).environments,
-    ...rest,
-  }));
+  const body = all.map(([key, one]) => bodyOfNew({ ...one, key }));
   const request = { method: "POST", path, body, shape: result, secrets } as const;
   let answer: z.output<typeof result>;
   try {
-    answer = await client.create({ request, look, existed: before.size === all.length });
+    answer = await client.create({ request, look, existed: false });
   } catch (error) {
     if (isConflict(error)) return error;
     throw error;
@@ -71,5 +62,5 @@ export async function createAll(
   const { code = "ENV_CONFLICT", message } = answer.reason ?? {};
   const said = concealed(message ?? "they exist already", secrets);
   const asked = { method: "POST", path };
-  return new ApiError({ asked, status: 403, code: concealed(code ?? "unknown", secrets), said });
+  return new ApiError({ asked, status: 403, code: concealed(code, secrets), said });
 }

@@ -14,6 +14,19 @@ export const domainsOf = (client: Client, projectId: string, stale = false): Pro
     stale,
   );
 
+/** The domain of the service below which each project gets a name when it is created. */
+const serviceDomain = /(^|\.)vercel\.app$/;
+
+/** The domains that a project had, of which some names are looked for. A project that this run has created had no others. */
+export async function domainsBefore(
+  client: Client,
+  projectId: string,
+  names: readonly string[],
+): Promise<responses.Domain[]> {
+  const isKnown = client.hasCreated(projectId) && !names.some((name) => serviceDomain.test(name));
+  return isKnown ? [] : domainsOf(client, projectId, true);
+}
+
 /** Finds a domain in the project's list, or else requests it. @throws ApiError 404 */
 export async function readDomain(client: Client, projectId: string, name: string): Promise<responses.Domain> {
   const listed = (await domainsOf(client, projectId)).find((domain) => domain.name === name);

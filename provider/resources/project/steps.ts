@@ -244,9 +244,9 @@ export const projectKeys: UniqueKeys = {
   isContainer: true,
   of: ({ name }, account) => (typeof name === "string" ? [`${account}/${name}`] : undefined),
 
-  async owners({ client }, keys) {
+  async owners({ client }, keys, _declared, fresh) {
     const names = keys.map((key) => key.slice(key.indexOf("/") + 1));
-    const found = await Promise.all(names.map((name) => ifFound(client.project(name))));
+    const found = await Promise.all(names.map((name) => client.projectNamed(name, !fresh)));
     return found.flatMap((project) => project?.id ?? []);
   },
 

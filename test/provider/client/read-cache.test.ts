@@ -50,3 +50,34 @@ describe("a cached identity", () => {
     expect([cache.recall("web"), cache.recall("site")]).toEqual([undefined, undefined]);
   });
 });
+
+describe("the name of a project", () => {
+  it("is known to be free for as long as lists are fresh, until a project is renamed or removed", () => {
+    expect(cache.isAbsent("web")).toBe(false);
+    cache.rememberAbsent("web");
+    expect(cache.isAbsent("web")).toBe(true);
+    jest.setSystemTime(freshMs);
+    expect(cache.isAbsent("web")).toBe(false);
+    cache.rememberAbsent("web");
+    cache.forgetIdentities();
+    expect(cache.isAbsent("web")).toBe(false);
+  });
+
+  it("is not free any more when the run has created its project", () => {
+    cache.rememberAbsent("web");
+    cache.rememberCreated("prj_1", "web", "team_1");
+    expect(cache.isAbsent("web")).toBe(false);
+    expect(cache.recall("web")).toEqual({ id: "prj_1", accountId: "team_1" });
+  });
+});
+
+it("the account of a project that the run has created is known until it is deleted", () => {
+  cache.rememberCreated("prj_1", "web", "team_1");
+  jest.setSystemTime(freshMs);
+  // A later rename may give the name to another project.
+  cache.forgetIdentities();
+  expect(cache.recall("web")).toBeUndefined();
+  expect(cache.recall("prj_1")).toEqual({ id: "prj_1", accountId: "team_1" });
+  cache.forgetCreated("prj_1");
+  expect([cache.recall("prj_1"), cache.hasCreated("prj_1")]).toEqual([undefined, false]);
+});

@@ -1,6 +1,7 @@
 // Longer than other files: each kind of edit is a generator and its effect, and all share the state of the program.
 
 import { randomFrom } from "../random";
+import type { Loss } from "./lost-answers";
 import {
   type Declaration,
   dependenciesOf,
@@ -46,6 +47,8 @@ export interface ByHand {
  */
 export class Author {
   readonly #random: () => number;
+  /** What is lost does not change what is written. */
+  readonly #luck: () => number;
   #fresh = 0;
   program: Program = [];
   /** How often each kind of edit was made. */
@@ -55,6 +58,7 @@ export class Author {
 
   constructor(seed: number) {
     this.#random = randomFrom(seed);
+    this.#luck = randomFrom(seed + 0.5 * 2 ** 32);
     for (let i = this.below(3); i >= 0; i--) this.#addProject();
     if (this.chance(0.25)) this.#addList("EnvVar", longList);
     for (let i = 2 + this.below(10); i > 0; i--) this.#add();
@@ -193,6 +197,13 @@ export class Author {
   /** How many steps a run takes at once. */
   parallel(): number | undefined {
     return this.#pick([undefined, 1, 2]);
+  }
+
+  /** The creates of several variables that a run loses, by their number. */
+  losses(): ReadonlyMap<number, Loss> {
+    if (this.#luck() >= 0.4) return new Map();
+    const some = [0, 1, 2, 3].filter(() => this.#luck() < 0.5);
+    return new Map(some.map((number) => [number, this.#luck() < 0.7 ? "answer" : "request"]));
   }
 
   chance(probability: number): boolean {

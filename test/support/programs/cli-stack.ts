@@ -6,6 +6,7 @@ import type { Run, Stack, Workspace } from "../pulumi";
 import type { RecordingProxy } from "../recording-proxy";
 import { declare, interpreter } from "./interpreter";
 import type { TestStack, UpOptions } from "./lifetime";
+import { losing } from "./lost-answers";
 import { type Objects, objectsOf } from "./owners";
 import type { Program } from "./program";
 import { bare, type Operation, type Plan, type RecordedResource } from "./run";
@@ -67,7 +68,7 @@ export class CliStack implements TestStack {
 
   async up(
     program: Program,
-    { targets, isPreviewed = false, parallel, killAfter, killAt }: UpOptions,
+    { targets, isPreviewed = false, parallel, killAfter, killAt, losses = new Map() }: UpOptions,
   ): Promise<void> {
     this.write(program);
     const args = [
@@ -77,9 +78,9 @@ export class CliStack implements TestStack {
     // Without any it would be about all of them.
     if (targets?.size === 0) return;
     const options = { args, preview: isPreviewed, env: this.#env };
-    await this.#carryOut(() =>
-      killAfter === undefined ? this.stack.up(options) : this.#killed(killAfter, killAt, args),
-    );
+    const run = () => this.#carryOut(() => this.stack.up(options));
+    if (killAfter === undefined) await losing(this.proxy, losses, run);
+    else await this.#carryOut(() => this.#killed(killAfter, killAt, args));
   }
 
   async refresh(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Author, ByHand } from "./author";
+import type { Loss } from "./lost-answers";
 import { deletedWith, type Objects, Owners, objectsOfRecorded } from "./owners";
 import { type Program, toCode } from "./program";
 import { Revisions } from "./revisions";
@@ -15,6 +16,8 @@ export interface UpOptions {
   killAfter?: number;
   /** Only changes by requests whose path has this count. */
   killAt?: string;
+  /** The creates of several variables that are lost, by their number from 0. The run is to overcome that. */
+  losses?: ReadonlyMap<number, Loss>;
 }
 
 /** A stack under an engine, and the service behind it. */
@@ -100,9 +103,11 @@ export async function runLifetime(
     if ((await planOf(author.program)) === undefined) return false;
     await stack.begin();
     const parallel = author.parallel();
+    const losses = author.losses();
+    if (losses.size > 0) history.push(`// lost: ${JSON.stringify([...losses])}`);
     history.push(`// up${targets ? ` --target ${[...targets].join(" ")}` : ""}`, toCode(program));
     const had = new Set(stack.state.map(({ name }) => name));
-    const error = await stack.up(program, { targets, parallel }).then(() => undefined, textOf);
+    const error = await stack.up(program, { targets, parallel, losses }).then(() => undefined, textOf);
     told(error);
     counts[error === undefined ? "done" : "refused"] += 1;
     const isWhole = error === undefined && !targets;

@@ -1,0 +1,69 @@
+import { ApiError, isRateLimited, isTransferring, OutOfReach } from "./errors";
+
+/** Durations of a request and its attempts, in milliseconds. */
+export interface RetryTiming {
+  /** Timeout of a request with all its attempts. */
+  deadlineMs: number;
+  /** The same with the waits after 429, which do not count towards `deadlineMs`. */
+  rateLimitDeadlineMs: number;
+  /** The first pause before a retry; it doubles up to `maxPauseMs`, with jitter. */
+  pauseMs: number;
+  maxPauseMs: number;
+  /** The largest number of attempts when the service fails or is unreachable; 429 does not count. */
+  attempts: number;
+}
+
+/** The pause before a retry while a project is being transferred, in milliseconds. */
+const transferPauseMs = 1_000;
+
+/** The attempts of one request. */
+export class Retries {
+  readonly #begun = Date.now();
+  #deadline: number;
+  #attempt = 0;
+
+  /** @param extraMs time that the request takes in addition */
+  constructor(
+    private readonly timing: RetryTiming,
+    extraMs = 0,
+  ) {
+    this.#deadline = this.#begun + timing.deadlineMs + extraMs;
+  }
+
+  /** When the last attempt has to end, in milliseconds since the epoch. */
+  get deadline(): number {
+    return this.#deadline;
+  }
+
+  /** True when an attempt has failed before. */
+  get isRepeated(): boolean {
+    return this.#attempt > 0;
+  }
+
+  /**
+   * Records a failed attempt.
+   * @param repeatable the request is safe to repeat after network errors and 5xx
+   * @returns the pause before the next attempt in milliseconds
+   * @throws the error when there is no further attempt
+   */
+  pauseAfter(error: unknown, repeatable: boolean): number {
+    this.#attempt += 1;
+    const wait = this.#pause(error, repeatable);
+    // With a rate limit per minute, the last of many requests waits for several minutes.
+    const limit = isRateLimited(error) ? this.#begun + this.timing.rateLimitDeadlineMs : this.#deadline;
+    if (wait === undefined || Date.now() + wait > limit) throw error;
+    if (isRateLimited(error)) this.#deadline += wait;
+    return wait;
+  }
+
+  #pause(error: unknown, repeatable: boolean): number | undefined {
+    const { pauseMs, maxPauseMs, attempts } = this.timing;
+    const backOff = Math.min(maxPauseMs, pauseMs * 2 ** (this.#attempt - 1)) * (0.5 + Math.random() / 2);
+    if (isRateLimited(error)) return error.retryAfterMs ?? backOff;
+    if (isTransferring(error)) return Math.min(transferPauseMs, pauseMs * 5);
+    if (this.#attempt >= attempts) return undefined;
+    if (error instanceof OutOfReach) return repeatable || error.neverSent ? backOff : undefined;
+    if (error instanceof ApiError && error.status >= 500 && repeatable) return error.retryAfterMs ?? backOff;
+    return undefined;
+  }
+}

@@ -1,0 +1,231 @@
+import type { Member } from "../../client/batches";
+import type { Client, Request } from "../../client/client";
+import {
+  ApiError,
+  concealed,
+  type ItemFailure,
+  isAmbiguous,
+  isTransferring,
+  MalformedAnswer,
+} from "../../client/errors";
+import { projectPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import type { Retries } from "../../client/retries";
+import { pause } from "../../client/step-limits";
+import type { RunContext } from "../../core/run-context";
+import { same } from "../../core/values";
+import {
+  bodyOfNew,
+  createdOne,
+  environmentsForCreate,
+  keysOf,
+  matches,
+  type NewSettings,
+  namesOf,
+} from "./records";
+
+/** Creates of one project that come at the same moment share a request. Each has its own outcome. */
+
+/** A variable to create. */
+export interface NewVariable {
+  declared: NewSettings;
+  /** The ids of those with its names just before, which are not ours. */
+  before: readonly string[];
+  /** True when another resource of the run has an object. */
+  isOthers(id: string): boolean;
+}
+
+type NewMember = Member<NewVariable, responses.Variable>;
+
+/** @choice The specification has no limit. Pulumi's `--parallel` keeps batches smaller. */
+const largest = 100;
+
+/**
+ * Creates a variable exactly once, together with others of its project.
+ * @throws ApiError when this one is refused
+ */
+export function createVariable(
+  run: RunContext,
+  projectId: string,
+  variable: NewVariable,
+): Promise<responses.Variable> {
+  const batches = run.batches<NewVariable, responses.Variable>(`variables of ${projectId}`, {
+    keysOf: ({ declared }) => keysOf(projectId, declared),
+    perform: (members) => new Creation(run.client, projectId).create(members),
+    largest,
+  });
+  return batches.add(variable);
+}
+
+/** The creation of some variables of a project. */
+class Creation {
+  readonly #path: string;
+
+  constructor(
+    private readonly client: Client,
+    private readonly projectId: string,
+  ) {
+    this.#path = `${projectPath(projectId, "v10")}/env`;
+  }
+
+  async create(members: readonly NewMember[]): Promise<void> {
+    const retries = this.client.retries();
+    for (;;) {
+      const sent = members.filter(({ share }) => share.begin());
+      if (sent.length < 2) return this.#createEach(sent, false);
+      try {
+        const { data, requestId } = await this.client.sendOnce(this.#requestFor(sent), retries);
+        const { created, failed } = data;
+        return await this.#finish(sent, created, failed, requestId, retries);
+      } catch (error) {
+        if (isAmbiguous(error)) return this.#recover(sent, error, retries);
+        if (!(await this.#isToRepeat(sent, () => retries.pauseAfter(error, false))))
+          return this.#refuse(sent, error);
+      }
+    }
+  }
+
+  /** Creates each with a request of its own, within the limits of its step. @param isRepeated as for `Client.create` */
+  async #createEach(members: readonly NewMember[], isRepeated: boolean): Promise<void> {
+    const creates = members.map(({ item, share }) => {
+      const { declared } = item;
+      const request: Request<responses.Variable> = {
+        ...{ method: "POST", path: this.#path, body: bodyOfNew(declared), shape: createdOne },
+        secrets: secretsOf([item]),
+      };
+      const look = async () => this.#ours(item, await namesOf(this.client, this.projectId));
+      return share.settleAlone(() => this.client.create({ request, look, existed: false, isRepeated }));
+    });
+    await Promise.all(creates);
+  }
+
+  #requestFor(members: readonly NewMember[]): Request<responses.VariablesCreated> {
+    return {
+      method: "POST",
+      path: this.#path,
+      body: members.map(({ item }) => bodyOfNew(item.declared)),
+      shape: responses.variableCreated,
+      repeatable: false,
+      secrets: secretsOf(members.map(({ item }) => item)),
+    };
+  }
+
+  /** Gives each member what the answer tells of it. */
+  async #finish(
+    sent: readonly NewMember[],
+    created: readonly responses.Variable[],
+    failed: readonly ItemFailure[],
+    requestId: string | undefined,
+    retries: Retries,
+  ): Promise<void> {
+    const left = sent.filter(({ item: { declared }, share }) => {
+      const [record] = matches([...created], {
+        ...declared,
+        ...environmentsForCreate(declared).environments,
+      });
+      if (record) share.resolve(record);
+      return !record;
+    });
+    const secrets = [this.client.settings.token, ...secretsOf(sent.map(({ item }) => item))];
+    const safe = failed.map(({ code, message, ...names }) => ({
+      ...names,
+      ...{ code: concealed(code, secrets), message: concealed(message, secrets) },
+    }));
+    const untold = this.#rejectEach(left, safe, requestId);
+    if (untold.length === 0) return;
+    const asked = { method: "POST", path: this.#path };
+    await this.#recover(untold, new MalformedAnswer(asked, "created: lacks a variable"), retries);
+  }
+
+  /** Looks up what a request has created whose answer is not known, and creates the rest. */
+  async #recover(sent: readonly NewMember[], error: unknown, retries: Retries): Promise<void> {
+    let there: responses.Variable[];
+    try {
+      there = await namesOf(this.client, this.projectId);
+    } catch (failure) {
+      for (const { share } of sent) share.reject(failure);
+      return;
+    }
+    const rest = sent.filter(({ item, share }) => {
+      const found = this.#ours(item, there);
+      if (found) share.resolve(found);
+      return !found;
+    });
+    if (await this.#isToRepeat(rest, () => retries.pauseAfter(error, true)))
+      await this.#createEach(
+        rest.filter(({ share }) => share.begin()),
+        true,
+      );
+    else for (const { share } of rest) share.reject(error);
+  }
+
+  /** The variable that a request whose answer is not known has created. */
+  #ours(
+    { declared, before, isOthers }: NewVariable,
+    there: responses.Variable[],
+  ): responses.Variable | undefined {
+    const [found, ...more] = matches(there, declared);
+    if (!found || more.length > 0 || before.includes(found.id)) return undefined;
+    // Not ours if another resource has created it meanwhile.
+    return isOthers(`${this.projectId}/${found.id}`) ? undefined : found;
+  }
+
+  /** Waits before the next attempt, unless there is none. @param pauseAfter throws when there is none */
+  async #isToRepeat(members: readonly NewMember[], pauseAfter: () => number): Promise<boolean> {
+    let ms: number;
+    try {
+      ms = pauseAfter();
+    } catch {
+      return false;
+    }
+    for (const { share } of members) share.wait();
+    // It ends early when the steps of all members have ended, which then take no part in the next attempt.
+    await pause(ms).catch(() => {});
+    return true;
+  }
+
+  /** Gives each member its part of a refusal. A refusal that may be about one of them is found out with single requests. */
+  async #refuse(sent: readonly NewMember[], error: unknown): Promise<void> {
+    if (error instanceof ApiError && isAboutItems(error))
+      return this.#createEach(this.#rejectEach(sent, error.failed, error.requestId), false);
+    for (const { share } of sent) share.reject(error);
+  }
+
+  /** Rejects each member that a failure is about. @returns the others */
+  #rejectEach(
+    members: readonly NewMember[],
+    failed: readonly ItemFailure[],
+    requestId: string | undefined,
+  ): NewMember[] {
+    return members.filter((member) => {
+      const [failure, ...more] = failed.filter((one) => isAbout(one, member));
+      const others = members.filter((other) => other !== member && failure && isAbout(failure, other));
+      if (!failure || more.length > 0 || others.length > 0) return true;
+      const { code, message: said } = failure;
+      const asked = { method: "POST", path: this.#path };
+      member.share.reject(new ApiError({ asked, status: statusOf(failure), code, said, requestId }));
+      return false;
+    });
+  }
+}
+
+const secretsOf = (variables: readonly NewVariable[]): string[] =>
+  variables.flatMap(({ declared: { value } }) => value ?? []);
+
+/** Whether a refusal of several may be about some of them alone. Others are about the account, the token or the project. */
+const isAboutItems = (error: ApiError): boolean =>
+  ![401, 402, 404, 428, 429].includes(error.status) && !isTransferring(error);
+
+/** Whether a failure is about a variable, as far as it tells. */
+function isAbout({ key, target, gitBranch }: ItemFailure, { item: { declared } }: NewMember): boolean {
+  const sent = environmentsForCreate(declared).environments.target ?? [];
+  return (
+    key === declared.key &&
+    (target === undefined || same([...target].sort(), [...sent].sort())) &&
+    (gitBranch === undefined || gitBranch === declared.gitBranch)
+  );
+}
+
+/** The status that a request of its own would have. @source Environment variables, POST /v10/projects/{idOrName}/env */
+const statusOf = ({ code }: ItemFailure): number =>
+  /conflict|exist|forbidden|permission/i.test(code) ? 403 : 400;
