@@ -80,19 +80,20 @@ export class Site extends pulumi.ComponentResource {
   constructor(name: string, args: SiteArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     super("slipway:index:Site", name, {}, opts);
     const { variables, production, adopt } = args;
-    const child = { parent: this };
-    this.project = new Project(name, { ...args.project, adopt }, child);
+    this.project = new Project(name, { ...args.project, adopt }, { parent: this });
+    // The service deletes them with their project.
+    const member = { parent: this, deletedWith: this.project };
     this.projectId = this.project.id;
     const declared = (args.domains ?? []).map((domain) =>
       typeof domain === "string" ? { name: domain } : domain,
     );
-    const { domains, verifications } = this.#declareDomains(name, declared, adopt);
+    const { domains, verifications } = this.#declareDomains(name, declared, adopt, member);
     this.domains = domains;
     const project = this.projectId;
-    this.variables = variables && new EnvVars(name, { project, variables, adopt }, child);
+    this.variables = variables && new EnvVars(name, { project, variables, adopt }, member);
     // A promotion moves the domains, so they come first.
     const dependsOn = [...Object.values(domains), ...verifications];
-    this.promotion = production && new Promotion(name, { ...production, project }, { ...child, dependsOn });
+    this.promotion = production && new Promotion(name, { ...production, project }, { ...member, dependsOn });
 
     this.urls = urlsOf(declared, domains);
     this.challenges = openChallenges(Object.values(domains));
@@ -105,23 +106,32 @@ export class Site extends pulumi.ComponentResource {
     });
   }
 
-  #declareDomains(site: string, declared: readonly SiteDomain[], adopt: SiteArgs["adopt"]): Domains {
+  #declareDomains(
+    site: string,
+    declared: readonly SiteDomain[],
+    adopt: SiteArgs["adopt"],
+    member: pulumi.CustomResourceOptions,
+  ): Domains {
     refuseDuplicates(site, declared);
     refuseLoop(site, declared);
-    const [project, child] = [this.projectId, { parent: this }];
+    const project = this.projectId;
     const domains: Record<string, ProjectDomain> = {};
     const verifications: DomainVerification[] = [];
     for (const { verify, redirect, ...domain } of targetsFirst(declared)) {
       // As an output of the target, the redirect depends on it.
       const target = typeof redirect === "string" ? (domains[redirect]?.name ?? redirect) : redirect;
       const logicalName = `${site}-${domain.name}`;
-      const resource = new ProjectDomain(logicalName, { ...domain, project, redirect: target, adopt }, child);
+      const resource = new ProjectDomain(
+        logicalName,
+        { ...domain, project, redirect: target, adopt },
+        member,
+      );
       domains[domain.name] = resource;
       if (!verify) continue;
-      const published = verify.publish?.(challengesOf(resource), child) ?? [];
+      const published = verify.publish?.(challengesOf(resource), { parent: this }) ?? [];
       const args = { project, name: domain.name, timeoutMs: verify.timeoutMs };
       const dependsOn = [resource, ...[published].flat()];
-      verifications.push(new DomainVerification(logicalName, args, { ...child, dependsOn }));
+      verifications.push(new DomainVerification(logicalName, args, { ...member, dependsOn }));
     }
     return { domains, verifications };
   }

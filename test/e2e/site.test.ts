@@ -48,6 +48,29 @@ it("a Site is created, stays the same, and updates only the child that changes",
   expect((await stack.up()).steps).toEqual([
     { op: "update", type: "EnvVars", name: "web", diffs: expect.any(Array), detailed: {} },
   ]);
+  const { projectId } = await stack.outputs();
+  const before = (await requests()).length;
   expect((await stack.destroy()).code).toBe(0);
   expect((await world.server.request("GET", "/v9/projects")).body.projects).toEqual([]);
+  // The service deletes the rest with the project.
+  expect((await requests()).slice(before, -1)).toEqual([`DELETE /v9/projects/${projectId}`]);
 });
+
+it("a member that leaves a Site is deleted alone", async () => {
+  const of = (variables: string) =>
+    `import { Site } from "slipway"; new Site("shop", { domains: ["shop.test"]${variables} });`;
+  stack.program(of(`, variables: { A: "${canary}-one" }`));
+  expect((await stack.up()).code).toBe(0);
+  stack.program(of(""));
+  expect((await stack.up()).steps.map(({ op, type }) => [op, type])).toEqual([["delete", "EnvVars"]]);
+  expect((await world.server.request("GET", "/v9/projects/shop/env")).body).toMatchObject({ envs: [] });
+  expect((await world.server.request("GET", "/v9/projects/shop/domains")).body.domains).toHaveLength(1);
+  expect((await stack.destroy()).code).toBe(0);
+});
+
+/** The requests so far, the oldest first. */
+async function requests(): Promise<string[]> {
+  const { body } = await world.server.control("GET", "/requests?limit=1000");
+  const { requests: all } = body as { requests: { method: string; path: string }[] };
+  return all.map(({ method, path }) => `${method} ${path}`).reverse();
+}

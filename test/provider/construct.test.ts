@@ -63,6 +63,8 @@ it("makes a site of resources of the plugin, and tells its outputs and what they
   for (const child of engine.registered.slice(1)) {
     const types = child.getAliasesList().map((alias) => alias.getSpec()?.getType());
     expect(types).toEqual([child.getType().replace("slipway:index:", "pulumi-nodejs:dynamic/slipway:")]);
+    const isProject = child.getType() === "slipway:index:Project";
+    expect(child.getDeletedwith()).toBe(isProject ? "" : urnOf("Project", "shop"));
   }
   const handle = (type: string, name: string) =>
     expect.objectContaining({ urn: urnOf(type, name), id: `${name}-id` });
