@@ -32,7 +32,8 @@ export class Revisions {
 const environments = ["production", "preview", "development"];
 
 function valuesOf({ variables, ...all }: Plain): unknown {
-  const { type: usualType, target: usualTarget = environments } = all;
+  // A variable without a type is an encrypted one.
+  const { type: usualType = "encrypted", target: usualTarget = environments } = all;
   const settingsOf = ({ key, value, type = usualType, target = usualTarget, gitBranch }: Plain): Plain => ({
     key,
     value,
