@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { version } from "../provider/client/version";
 import { command } from "./core/command";
 import { UserError } from "./core/errors";
+import { pulumiHome } from "./core/pulumi-home";
 
 export const pluginInstall = command({
   summary: "installs the plugin for the Pulumi CLI",
   description:
-    "Installs the plugin for the Pulumi CLI: in PULUMI_HOME, or else in ~/.pulumi. Prints the folder.",
+    "Installs the plugin for the Pulumi CLI: in PULUMI_HOME, or else in .pulumi in your home directory. Prints the folder.",
   examples: [["slipway plugin install", "for programs in YAML, Python, Go, C# and Java"]],
   run: () => void process.stdout.write(`${installPlugin()}\n`),
 });
@@ -22,7 +22,7 @@ const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.cmd", "LICENS
  * @throws UserError if it cannot be written
  */
 export function installPlugin(): string {
-  const folder = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
+  const folder = join(pulumiHome(), "plugins");
   const target = join(folder, `resource-slipway-v${version}`);
   const staging = `${target}.${process.pid}`;
   try {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { nodeProblem } from "../../provider/client/config";
 import { version } from "../../provider/client/version";
+import { pulumiHome } from "../core/pulumi-home";
 import type { Check } from "./check";
 
 /** The versions of the Pulumi CLI that Slipway supports: from this one, below 4. */
@@ -51,15 +51,29 @@ function isSupported(found: string): boolean {
 }
 
 export function checkPlugin(): Check {
-  const name = "plugin";
-  const home = process.env.PULUMI_HOME || join(homedir(), ".pulumi");
-  const isInstalled = existsSync(join(home, "plugins", `resource-slipway-v${version}`));
+  const isInstalled =
+    listedPlugins()?.includes(version) ??
+    existsSync(join(pulumiHome(), "plugins", `resource-slipway-v${version}`));
   return {
-    name,
+    name: "plugin",
     state: "ok",
     found: isInstalled ? version : "not installed",
     hint: isInstalled
       ? null
       : "Programs in TypeScript do not need it. For other languages: slipway plugin install",
   };
+}
+
+/** The versions of the plugin that the Pulumi CLI finds; undefined: it does not tell. */
+function listedPlugins(): string[] | undefined {
+  const { stdout } = spawnSync("pulumi", ["plugin", "ls", "--json"], {
+    encoding: "utf8",
+    env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+  });
+  try {
+    const plugins = JSON.parse(stdout) as { name: string; version?: string }[];
+    return plugins.filter(({ name }) => name === "slipway").map((plugin) => plugin.version ?? "");
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { rehearsalVariable } from "../../provider/client/rehearsal";
 import { version } from "../../provider/client/version";
 import { UserError } from "../core/errors";
+import { pulumiHome } from "../core/pulumi-home";
 
 /** Packages whose resources exist in the state alone. */
 const harmless = ["random", "tls", "std"];
@@ -30,7 +30,7 @@ export interface HomeOptions {
  * @throws UserError if another plugin would be found elsewhere
  */
 export function makeHome({ target, program, allowed, environment = process.env }: HomeOptions): void {
-  const home = environment.PULUMI_HOME || join(homedir(), ".pulumi");
+  const home = pulumiHome(environment);
   const names = existsSync(home) ? readdirSync(home) : [];
   for (const name of names) if (!kept.has(name)) symlinkSync(join(home, name), join(target, name));
   const plugins = join(target, "plugins");

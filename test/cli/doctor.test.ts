@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
+import { pulumiHome } from "../../cli/core/pulumi-home";
 import { version } from "../../provider/client/version";
 import { type RunningServer, startServer } from "../../server";
 import { jsonOf, slipway } from "../support/cli";
@@ -26,8 +27,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 afterAll(() => server.close());
 
 /** Puts a Pulumi CLI of a version on PATH. */
-function pulumi(found: string): string {
-  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\necho ${found}\n`);
+function pulumi(found: string, plugins: object[] = []): string {
+  const script = `[ "$1" = version ] && echo ${found} || echo '${JSON.stringify(plugins)}'`;
+  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n${script}\n`);
   chmodSync(join(folder, "pulumi"), 0o755);
   return folder;
 }
@@ -35,12 +37,13 @@ function pulumi(found: string): string {
 async function doctor(
   env: NodeJS.ProcessEnv = {},
   pulumiVersion = "3.260.0",
+  plugins: object[] = [],
 ): Promise<{ code: number | null; checks: Record<string, Check> }> {
   const account = {
     SLIPWAY_API_URL: server.url,
     SLIPWAY_TOKEN: server.token,
     SLIPWAY_TEAM: "acme",
-    PATH: `${pulumi(`v${pulumiVersion}`)}:${dirname(process.execPath)}`,
+    PATH: `${pulumi(`v${pulumiVersion}`, plugins)}:${dirname(process.execPath)}`,
     PULUMI_HOME: folder,
   };
   const result = await slipway(["doctor", "--json"], { ...account, ...env });
@@ -72,8 +75,7 @@ async function withApi<T>(
 
 describe("slipway doctor", () => {
   it("finds nothing wrong with the bundled server", async () => {
-    mkdirSync(join(folder, `plugins/resource-slipway-v${version}`), { recursive: true });
-    const { code, checks } = await doctor();
+    const { code, checks } = await doctor({}, "3.260.0", [{ name: "slipway", version }]);
     expect(code).toBe(0);
     expect(Object.values(checks).map(({ name, state, hint }) => [name, state, hint])).toEqual(
       [
@@ -109,6 +111,13 @@ describe("slipway doctor", () => {
       /\nok +address +http\S+\nproblem +token +not usable\n {25}No access token is configured\. Set SLIPWAY_TOKEN/,
     );
     expect(stdout).toMatch(/\nskipped +team +not checked\n/);
+  });
+
+  it("tells whether the Pulumi CLI finds the plugin, wherever one is installed", async () => {
+    mkdirSync(join(folder, `.pulumi/plugins/resource-slipway-v${version}`), { recursive: true });
+    const other = [{ name: "slipway", version: "0.0.9" }];
+    const { checks } = await doctor({ HOME: folder, PULUMI_HOME: "" }, "3.260.0", other);
+    expect(checks.plugin).toMatchObject({ state: "ok", found: "not installed" });
   });
 
   it.each(["3.253.9", "4.0.0"])("warns about the Pulumi CLI %s", async (found) => {
@@ -196,6 +205,20 @@ describe("slipway doctor", () => {
         });
       },
     );
+  });
+});
+
+describe("the folder of the Pulumi CLI", () => {
+  const { HOME } = process.env;
+  afterEach(() => {
+    process.env.HOME = HOME;
+  });
+
+  it("is PULUMI_HOME, or that of the user database, as for the CLI", () => {
+    process.env.HOME = "/elsewhere";
+    expect(pulumiHome({ PULUMI_HOME: "/given" })).toBe("/given");
+    expect(pulumiHome({})).toBe(join(userInfo().homedir, ".pulumi"));
+    expect(pulumiHome({})).not.toContain("elsewhere");
   });
 });
 

@@ -9,6 +9,7 @@ const foreign = [
   /^(EBADENGINE|EACCES|EROFS|\.pulumi)$/,
   /^Cannot find module/,
   /^no resource plugin/,
+  /^could not find latest version/,
   /^passphrase must be set$/,
   /^the stack is currently locked$/,
   /^self-signed certificate$/,
