@@ -47,7 +47,9 @@ export const deploy = command({
   notes: serverNote,
   output: deployment,
   async run({ args: [name = ""], flags, json }) {
-    const { project, owner } = await findProject(name, flags.team);
+    const snapshot = (await control("GET", "/snapshot")) as Snapshot;
+    const { project, owner } = findProject(snapshot, name, flags.team);
+    refuseKnown(snapshot, flags.id);
     const { deployments } = (await control("POST", "/deployments", {
       ...owner,
       project,
@@ -63,17 +65,27 @@ export const deploy = command({
   },
 });
 
-interface Accounts {
+interface Snapshot {
   accounts: { id: string; kind: "team" | "user"; slug: string }[];
   projects: { id: string; accountId: string; name: string }[];
+  deployments: { id: string; project: string }[];
+}
+
+/** The control plane changes a deployment with a known id, which no push does. @throws UserError */
+function refuseKnown({ deployments }: Snapshot, id: string | undefined): void {
+  const known = deployments.find((one) => one.id === id);
+  if (known === undefined) return;
+  throw new UserError(
+    `${shown(id)} exists in project ${shown(known.project)}. Choose another id, or leave out --id for a new one.`,
+  );
 }
 
 /** @throws UserError if there is none, or several accounts have it */
-async function findProject(
+function findProject(
+  { accounts, projects }: Snapshot,
   given: string,
   team: string | undefined,
-): Promise<{ project: string; owner: { team: string } | { user: string } }> {
-  const { accounts, projects } = (await control("GET", "/snapshot")) as Accounts;
+): { project: string; owner: { team: string } | { user: string } } {
   const ownerOf = ({ accountId }: { accountId: string }) => accounts.find(({ id }) => id === accountId);
   const account =
     team === undefined ? undefined : accounts.find(({ id, slug }) => id === team || slug === team);

@@ -198,6 +198,18 @@ describe("slipway deploy", () => {
     );
   });
 
+  it("refuses the id of a deployment, and leaves that as it is", async () => {
+    await seedProject("web");
+    await seedProject("docs");
+    await done(["deploy", "web", "--production", "--id", "dpl_1", "--branch", "main"]);
+    const before = await server.control.snapshot();
+    for (const project of ["docs", "web"])
+      expect(await refused(["deploy", project, "--id", "dpl_1", "--state", "ERROR"])).toBe(
+        "dpl_1 exists in project web. Choose another id, or leave out --id for a new one.",
+      );
+    expect((await server.control.snapshot()).deployments).toEqual(before.deployments);
+  });
+
   it("asks for the team when several accounts have the project", async () => {
     await seedProject();
     await server.control.seed({
