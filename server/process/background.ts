@@ -1,21 +1,30 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ignoreInGit, makeFolder } from "../platform/folders";
 import { StartError } from "../platform/start-error";
-import { findProcess, isAlive } from "./processes";
+import { findProcess, findProcessesIn, isAlive } from "./processes";
 
 const startTimeoutMs = 30_000;
 /** Longer than a server takes to finish its requests. */
 const stopTimeoutMs = 20_000;
 
-/** The files of a server in the background: one server for each working directory. */
-const filesIn = (folder = path.resolve(".slipway")) => ({
-  folder,
-  record: path.join(folder, "server.json"),
-  log: path.join(folder, "server.log"),
-});
+/**
+ * The files of a server in the background: one server for each working directory.
+ * @throws StartError if something else has the place of one
+ */
+function findFiles(): { folder: string; record: string; log: string } {
+  const folder = path.resolve(".slipway");
+  const files = { folder, record: path.join(folder, "server.json"), log: path.join(folder, "server.log") };
+  const isFolder = (file: string) => statSync(file, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder(folder) === false) {
+    throw new StartError(`${folder} is a file. Move it away, or run this in another folder.`);
+  }
+  for (const file of [files.record, files.log])
+    if (isFolder(file)) throw new StartError(`${file} is a folder. Move it away.`);
+  return files;
+}
 
 interface Entry {
   pid: number;
@@ -43,15 +52,17 @@ export async function startDetached({
   data,
   controlToken,
 }: Detached): Promise<{ said: string; url: string }> {
-  const { folder, record, log } = filesIn();
+  const { folder, record, log } = findFiles();
   const running = readEntry(record);
   if (running && (await isOurs(running))) throw alreadyRunning(running);
-  if (readEntry(record)?.pid === running?.pid) rmSync(record, { force: true });
-  makeFolder(folder);
-  ignoreInGit(folder);
+  prepare(() => {
+    if (readEntry(record)?.pid === running?.pid) rmSync(record, { force: true });
+    makeFolder(folder);
+    ignoreInGit(folder);
+  });
   // Two starts at the same time must not read each other's output.
   const ownLog = `${log}.${process.pid}`;
-  const child = spawnServer(ownLog, controlToken);
+  const child = prepare(() => spawnServer(ownLog, controlToken));
   // Until the process is recorded, nothing could stop it.
   const abandon = (): void => {
     child.kill("SIGKILL");
@@ -67,6 +78,19 @@ export async function startDetached({
   child.unref();
   const told = `slipway: process ${child.pid} serves in the background; slipway stop ends it. Its log is ${log}\n`;
   return { said: `${said}${told}`, url };
+}
+
+/** Does what needs a folder that can be written. @throws StartError */
+function prepare<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    const { message } = error as Error;
+    throw new StartError(
+      `The server's files cannot be written (${message}). Run this in a folder that you can write.`,
+    );
+  }
 }
 
 const withoutAddress = (data: string): string =>
@@ -115,11 +139,11 @@ function keep(record: string, entry: Entry): void {
 
 /** Stops the server that was started in this folder, and no other. @returns its address; undefined: there is none */
 export async function stopDetached(): Promise<string | undefined> {
-  const { record } = filesIn();
+  const { record } = findFiles();
   const entry = readEntry(record);
   const isRunning = entry !== undefined && (await isOurs(entry));
   if (isRunning) await end(entry.pid);
-  rmSync(record, { force: true });
+  prepare(() => rmSync(record, { force: true }));
   return isRunning ? entry.url : undefined;
 }
 
@@ -147,7 +171,7 @@ async function isOurs({ pid, url, instance }: Entry): Promise<boolean> {
   const health = await askHealth(url);
   if (health && instance !== undefined) return health.instance === instance;
   // It hangs, or it is closing.
-  return /\b(?:slipway|main\.js|command\.ts) serve\b/.test(findProcess(pid)?.command ?? "");
+  return isServe(pid);
 }
 
 async function askHealth(url: string): Promise<{ instance?: string } | undefined> {
@@ -160,11 +184,29 @@ async function askHealth(url: string): Promise<{ instance?: string } | undefined
   }
 }
 
+/** @returns undefined: there is none @throws StartError if it does not name a server */
 function readEntry(record: string): Entry | undefined {
+  let text: string;
   try {
-    const { pid, url, instance } = JSON.parse(readFileSync(record, "utf8")) as Entry;
-    return Number.isInteger(pid) && pid > 0 && typeof url === "string" ? { pid, url, instance } : undefined;
-  } catch {
-    return undefined;
+    text = readFileSync(record, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new StartError(`${record} cannot be read (${message}).`);
   }
+  // Another start is about to write it.
+  if (text === "") return undefined;
+  try {
+    const { pid, url, instance } = JSON.parse(text) as Entry;
+    if (Number.isInteger(pid) && pid > 0 && typeof url === "string") return { pid, url, instance };
+  } catch {
+    // It is no JSON.
+  }
+  const [pid] = findProcessesIn(process.cwd()).filter(isServe);
+  const server = pid === undefined ? "the server of this folder, if it runs" : `process ${pid}, the server`;
+  throw new StartError(`${record} is damaged. End ${server}, then remove the file.`);
 }
+
+/** True for a process that runs `slipway serve`. */
+const isServe = (pid: number): boolean =>
+  /\b(?:slipway|main\.js|command\.ts) serve\b/.test(findProcess(pid)?.command ?? "");

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** A process of this machine, as far as others may see it. */
 interface ProcessEntry {
@@ -36,6 +36,20 @@ export function findProcess(pid: number): ProcessEntry | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The processes whose working directory is a folder, on Linux. Other systems do not tell. */
+export function findProcessesIn(folder: string): number[] {
+  if (process.platform !== "linux") return [];
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      // It has ended, or is another user's.
+      return false;
+    }
+  });
 }
 
 /** Images of containers often have no `ps`. */

@@ -11,6 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { StartError } from "../../../server/platform/start-error";
+import { startDetached, stopDetached } from "../../../server/process/background";
 import { isAlive } from "../../../server/process/processes";
 import { freePort } from "../../support/port";
 import { until } from "../../support/until";
@@ -118,6 +120,55 @@ describe("slipway serve --detach", () => {
     const { code, stderr } = await run("serve", "--detach", "--data", "mysql://somewhere");
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^slipway: --data mysql:[^\n]*\n$/)]);
     expect(existsSync(path.join(folder, ".slipway/server.json"))).toBe(false);
+  });
+
+  describe("refuses", () => {
+    const cwd = process.cwd();
+    const within = (where: string) => process.chdir(where);
+    afterEach(() => within(cwd));
+    const start = () => startDetached({ data: "memory" });
+
+    it.each<[string, (local: string) => void, string]>([
+      [
+        "a file in place of its folder",
+        (local) => writeFileSync(local, ""),
+        " is a file. Move it away, or run this in another folder.",
+      ],
+      [
+        "a folder in place of its record",
+        (local) => mkdirSync(path.join(local, "server.json"), { recursive: true }),
+        "/server.json is a folder. Move it away.",
+      ],
+      [
+        "a folder in place of its log",
+        (local) => mkdirSync(path.join(local, "server.log"), { recursive: true }),
+        "/server.log is a folder. Move it away.",
+      ],
+    ])("%s, at the start and at the end", async (_, make, reason) => {
+      const local = path.join(folder, ".slipway");
+      make(local);
+      within(folder);
+      await expect(start()).rejects.toThrow(new StartError(`${local}${reason}`));
+      await expect(stopDetached()).rejects.toThrow(new StartError(`${local}${reason}`));
+    });
+
+    it("a folder that cannot be written", async () => {
+      within("/proc");
+      await expect(start()).rejects.toThrow(
+        /^The server's files cannot be written \([^\n]*\/proc\/\.slipway'\)\. Run this in a folder that you can write\.$/,
+      );
+    });
+
+    it("a damaged record, and names the process", async () => {
+      await run("serve", "--detach");
+      const record = path.join(folder, ".slipway/server.json");
+      writeFileSync(record, "{");
+      within(folder);
+      const reason = `${record} is damaged. End process ${pids[0]}, the server, then remove the file.`;
+      await expect(start()).rejects.toThrow(new StartError(reason));
+      await expect(stopDetached()).rejects.toThrow(new StartError(reason));
+      expect(isAlive(pids[0] ?? 0)).toBe(true);
+    });
   });
 
   it("takes the place of one that is gone, and stop ends no process that merely has its number", async () => {
