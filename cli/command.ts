@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { ConfigError } from "../provider/client/config";
 import { version } from "../provider/client/version";
 import { commands, groups } from "./commands";
-import { UserError } from "./core/errors";
+import { UsageError, UserError } from "./core/errors";
 import { programFor, withoutHelpCommand } from "./core/program";
 
 const description = "Projects, domains, variables and promotions, declared with Pulumi.";
@@ -25,14 +25,17 @@ async function run(): Promise<void> {
 
 // A reader such as `head` may have enough before everything is written.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
+  if (error.code !== "EPIPE")
+    process.stderr.write(`slipway: The output cannot be written (${error.message}).\n`);
+  process.exit(error.code === "EPIPE" ? 0 : 1);
 });
 
 run().catch((error) => {
   // Commander has already printed the error or the help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
-  const isExpected = error instanceof UserError || error instanceof ConfigError;
+  // An error of the operating system, such as a folder that cannot be written, is none of the code.
+  const isOfSystem = error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
+  const isExpected = error instanceof UserError || error instanceof ConfigError || isOfSystem;
   process.stderr.write(`slipway: ${isExpected ? error.message : inspect(error)}\n`);
-  process.exit(1);
+  process.exit(error instanceof UsageError ? 2 : 1);
 });

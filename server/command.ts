@@ -106,8 +106,11 @@ function given(text: string): string {
 
 /** Prints one line for an error that the user can fix, and the stack of a bug. */
 function fail(error: unknown): never {
-  const isExpected = error instanceof StartError || error instanceof StoreError;
-  process.stderr.write(`slipway: ${isExpected ? error.message : ((error as Error).stack ?? error)}\n`);
+  // An error of the operating system, such as a full disk, is none of the code.
+  const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+  const isExpected = error instanceof StartError || error instanceof StoreError || isOfSystem;
+  const { message, stack } = error as Error;
+  process.stderr.write(`slipway: ${isExpected ? message : (stack ?? error)}\n`);
   process.exit(1);
 }
 
@@ -123,6 +126,11 @@ for (const [name, { value }] of Object.entries<ServeOption>(serveOptions)) {
     delete process.env[variable];
   }
 }
+
+// A server goes on when the reader of its first line has ended.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") fail(error);
+});
 
 // Files that the server writes are for its user alone.
 process.umask(0o077);

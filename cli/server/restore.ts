@@ -32,7 +32,7 @@ export const restore = command({
       copy.close();
     }
     process.umask(0o077);
-    mkdirSync(folder, { recursive: true });
+    make(folder);
     withLock(folder, () => replace(file, folder, force === true));
     const hasKey = existsSync(join(folder, "key"));
     if (json) printJson({ file, data: folder, hasKey });
@@ -44,6 +44,16 @@ export const restore = command({
     }
   },
 });
+
+function make(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UserError(
+      `The data folder ${folder} cannot be made (${(error as Error).message}). Choose another one with --data.`,
+    );
+  }
+}
 
 /** The newest writes of a data folder are not in its database file alone. @throws UserError */
 function refuseLiveData(file: string, folder: string): void {

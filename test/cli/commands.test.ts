@@ -101,6 +101,26 @@ describe("slipway", () => {
   });
 });
 
+describe("the output of slipway", () => {
+  /** Runs a line of the shell, in which $0 is the command. */
+  const shell = (line: string, env: NodeJS.ProcessEnv = {}) => {
+    const command = `"${process.execPath}" "${built("cli/main.js")}"`;
+    return run("bash", ["-c", line.replaceAll("$0", command)], { env: { ...process.env, ...env } });
+  };
+
+  it.each(["version", "stop --help"])("of %s is told to be lost when the disk is full", async (command) => {
+    await expect(shell(`$0 ${command} > /dev/full`)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^slipway: The output cannot be written \(ENOSPC[^\n]*\)\.\n$/),
+    });
+  });
+
+  it("ends with its reader", async () => {
+    const account = { SLIPWAY_API_URL: server.url, SLIPWAY_TOKEN: server.token, SLIPWAY_TEAM: "acme" };
+    expect(await shell("$0 snapshot | true; exit $PIPESTATUS", account)).toEqual({ stdout: "", stderr: "" });
+  });
+});
+
 describe.each(commands.map(({ name, load }) => ({ name, declared: load() })))(
   "slipway $name",
   ({ name, declared }) => {

@@ -170,6 +170,9 @@ describe("slipway backup and restore", () => {
       expect(stderr).toContain(reason);
     }
     expect(existsSync(join(folder, "new/slipway.db"))).toBe(false);
+    expect((await run(["restore", "copy.db", "--data", "text.db"])).stderr).toMatch(
+      /^slipway: The data folder \S+text\.db cannot be made \(EEXIST[^\n]*\)\. Choose another one with --data\.\n$/,
+    );
     expect((await run(["backup", "none/copy.db", "--data", "data"])).stderr).toMatch(
       /none\/copy\.db cannot be written \(/,
     );
