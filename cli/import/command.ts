@@ -5,7 +5,7 @@ import { command, flagNameOf } from "../core/command";
 import { UserError } from "../core/errors";
 import { refuseOwnFiles } from "../core/own-files";
 import { type Discovery, discover } from "./discover";
-import { importFiles } from "./files";
+import { importFiles, pluginFiles } from "./files";
 import { type FormerTool, formerTools } from "./former-tools";
 import { nextSteps } from "./steps";
 
@@ -13,8 +13,8 @@ export const importCommand = command({
   summary: "writes a program and an import file for the projects of an account",
   description:
     "Reads the projects, domains and variables of an account, or those that the state of Terraform or of " +
-    "@pulumiverse/vercel has. Writes a TypeScript program that declares them, and files that import them into a stack. Changes nothing at the service. " +
-    "SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
+    "@pulumiverse/vercel has. Writes a TypeScript program that declares them, and files that import them into a stack. " +
+    "Changes nothing at the service. SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
   arguments: [
     {
       name: "what",
@@ -35,6 +35,9 @@ export const importCommand = command({
       value: "file",
       help: "imports what the export of a stack with @pulumiverse/vercel has; - reads it from standard input",
     },
+    plugin: {
+      help: "imports resources of the plugin; `pulumi import` writes the program in the language of the project",
+    },
     promotions: { help: "also declares the deployment that serves production" },
     force: { help: "overwrites existing files" },
   },
@@ -42,13 +45,14 @@ export const importCommand = command({
   index.ts     the program, without secrets
   import.json  for \`pulumi import --file\` (Pulumi CLI 3.254 or newer); contains secrets
   secrets.sh   sets the values of variables in the stack's configuration; contains secrets
-Only you can read the last two. Remove them after the import.
+Only you can read the last two. Remove them after the import. With --plugin, there is no index.ts.
 With --from-terraform, also removed.tf, and with --from-pulumiverse, release.sh. They remove the resources from the
 state of the former tool, and destroy nothing.`,
   examples: [
     ["slipway import", "writes the program of all projects into this folder"],
     ["slipway import web docs/www.example.com --out imported", "the project web, and one domain of docs"],
     ["slipway import --from-terraform terraform.tfstate", "what Terraform manages, with its values"],
+    ["slipway import --plugin", "for a program in YAML, Python, Go, C# or Java"],
     ["slipway import --from-pulumiverse stack.json --out moved", "what the bridged provider manages"],
   ],
   run: ({ args, flags }) => runImport(args, flags),
@@ -58,18 +62,22 @@ interface ImportFlags {
   out: string;
   fromTerraform: string | undefined;
   fromPulumiverse: string | undefined;
+  plugin: boolean | undefined;
   promotions: boolean | undefined;
   force: boolean | undefined;
 }
 
+const names = { program: "index.ts", importFile: "import.json", secrets: "secrets.sh" } as const;
+
 /** @throws UserError, ConfigError */
 async function runImport(selection: readonly string[], flags: ImportFlags): Promise<void> {
-  const { out, force } = flags;
+  const { out, force, plugin = false } = flags;
   const former = formerState(selection, flags);
-  const names = { program: "index.ts", importFile: "import.json", secrets: "secrets.sh" } as const;
-  const paths = [...Object.values(names), ...(former ? [former.tool.file] : [])].map((name) =>
-    join(out, name),
-  );
+  const file = (name: string): string => join(out, name);
+  const paths = [
+    ...(plugin ? [] : [file(names.program)]),
+    ...[names.importFile, names.secrets, ...(former ? [former.tool.file] : [])].map(file),
+  ];
   for (const path of paths) refuseOwnFiles(path);
   refuseExisting(paths, force ?? false);
   const imported: Discovery & { release?: string } = await withAccount((client) =>
@@ -81,13 +89,13 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
   for (const note of notes) say(`note: ${note}`);
   if (found.length === 0)
     throw new UserError("The account has nothing to import. Check that SLIPWAY_TEAM names the right team.");
-  const files = importFiles(found);
-  write(out, names.program, files.program, 0o644);
+  const files = plugin ? { ...pluginFiles(found), program: undefined } : importFiles(found);
+  if (files.program !== undefined) write(out, names.program, files.program, 0o644);
   write(out, names.importFile, files.importFile, 0o600);
   write(out, names.secrets, files.secrets, 0o600);
   if (former && release !== undefined) write(out, former.tool.file, release, 0o644);
   say(`wrote ${paths.join(", ")} for ${found.length} resource${found.length === 1 ? "" : "s"}`);
-  process.stdout.write(nextSteps(out, former?.tool));
+  process.stdout.write(nextSteps(out, former?.tool, plugin));
 }
 
 /** The state of the tool that managed the objects so far; undefined without one. @throws UserError */

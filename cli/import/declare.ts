@@ -53,7 +53,7 @@ export function declare(
     return undefined;
   }
   if (unreadable.length > 0) {
-    notes.push(`${type} ${name}: its value cannot be read, so the program ignores it (ignoreChanges).`);
+    notes.push(`${type} ${name}: its value cannot be read, so it stays as it is until you set it.`);
   }
   const order = Object.keys(resource.inputs.shape);
   const ordered = Object.fromEntries(order.filter((key) => key in inputs).map((key) => [key, inputs[key]]));

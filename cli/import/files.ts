@@ -1,40 +1,28 @@
+import { configReference } from "../../provider/core/config-reference";
 import { withOwner } from "../../provider/core/ownership-record";
 import type { Plain } from "../../provider/core/values";
 import { loaderText } from "../../provider/loader";
 import type { Discovered } from "./declare";
 import { programOf } from "./program";
-import { configKeyOf, secretValues } from "./secret-values";
+import { configKeyOf, configuredSecrets, secretValues, withSecretsReplaced } from "./secret-values";
 import { commandFallback, quoted } from "./shell";
 
 /** The files that import existing objects into a stack. */
 export interface ImportFiles {
-  /** The program, without secrets. */
-  program: string;
   /** The input of `pulumi import --file`. Contains secrets. */
   importFile: string;
   /** Shell commands that set the values of variables in the stack's configuration. Contains secrets. */
   secrets: string;
 }
 
-export function importFiles(found: readonly Discovered[]): ImportFiles {
-  return { program: programOf(found), importFile: importFileOf(found), secrets: secretsOf(found) };
-}
-
-/** Marks a secret for the engine. */
-const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-
-/** The file contains inputs and outputs, because the engine cannot read a dynamic resource. */
-function importFileOf(found: readonly Discovered[]): string {
-  const resources = found.map(({ type, name, id, inputs, state, secret }) => {
+/** The files with the program, in TypeScript and without secrets. */
+export function importFiles(found: readonly Discovered[]): ImportFiles & { program: string } {
+  const resources = found.map((one) => {
     const marked = (values: Plain): Plain => ({
-      ...Object.fromEntries(
-        Object.entries(values).map(([key, value]) => [
-          key,
-          secret.includes(key) ? { ...secretSignature, plaintext: JSON.stringify(value) } : value,
-        ]),
-      ),
-      __provider: loaderText(type),
+      ...withSecretsMarked(one, values),
+      __provider: loaderText(one.type),
     });
+    const { type, name, id, inputs, state } = one;
     return {
       type: `pulumi-nodejs:dynamic/slipway:${type}`,
       name,
@@ -43,21 +31,67 @@ function importFileOf(found: readonly Discovered[]): string {
       outputs: marked(withOwner(state, id)),
     };
   });
-  return `${JSON.stringify({ resources }, undefined, 2)}\n`;
+  const values = found.flatMap(secretValues).map(({ key, value }) => [key, value]);
+  return {
+    program: programOf(found),
+    importFile: importFileOf(resources),
+    secrets: secretsScript(
+      values.length > 0 ? [[configKeyOf(found), JSON.stringify(Object.fromEntries(values))]] : [],
+    ),
+  };
 }
 
-function secretsOf(found: readonly Discovered[]): string {
-  const values = found.flatMap(secretValues).map(({ key, value }) => [key, value]);
-  const text = quoted(JSON.stringify(Object.fromEntries(values)));
+/**
+ * The files for resources of the plugin. The CLI generates the program from the inputs in the import file, in which
+ * references to the configuration stand for secrets.
+ */
+export function pluginFiles(found: readonly Discovered[]): ImportFiles {
+  const secrets = configuredSecrets(found);
+  const resources = found.map((one) => {
+    const own = secrets.filter(({ resource }) => resource === one);
+    const inputs = withSecretsReplaced(
+      one,
+      own.map(({ path, configKey }) => ({ path, replacement: configReference(configKey) })),
+    );
+    const { type, name, id, state } = one;
+    return {
+      type: `slipway:index:${type}`,
+      name,
+      id,
+      inputs: withSecretsMarked(one, inputs),
+      outputs: withSecretsMarked(one, withOwner(state, id)),
+    };
+  });
+  return {
+    importFile: importFileOf(resources),
+    secrets: secretsScript(secrets.map(({ configKey, value }) => [configKey, value])),
+  };
+}
+
+/** Marks a secret for the engine. */
+const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+const withSecretsMarked = ({ secret }: Discovered, values: Plain): Plain =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      secret.includes(key) ? { ...secretSignature, plaintext: JSON.stringify(value) } : value,
+    ]),
+  );
+
+/** The file contains inputs and outputs, so that the engine reads nothing: it cannot read a dynamic resource. */
+const importFileOf = (resources: readonly Plain[]): string =>
+  `${JSON.stringify({ resources }, undefined, 2)}\n`;
+
+/** @param values by their keys in the configuration */
+function secretsScript(values: readonly (readonly [key: string, value: string])[]): string {
   return [
     "#!/bin/sh",
     "# Sets the values of variables in the stack's configuration. Remove it afterwards.",
     "set -e",
     ...commandFallback,
     // The list of processes does not show standard input.
-    ...(values.length > 0
-      ? [`printf '%s' ${text} | pulumi config set --secret -- ${configKeyOf(found)}`]
-      : []),
+    ...values.map(([key, value]) => `printf '%s' ${quoted(value)} | pulumi config set --secret -- ${key}`),
     "",
   ].join("\n");
 }

@@ -2,7 +2,7 @@ import { isPlain, type Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/loader";
 import { resources } from "../../provider/resources";
 import type { Discovered } from "./declare";
-import { configKeyOf, secretValues } from "./secret-values";
+import { configKeyOf, secretValues, withSecretsReplaced } from "./secret-values";
 
 /** The program that declares the objects, in TypeScript, without secrets. */
 export function programOf(found: readonly Discovered[]): string {
@@ -112,14 +112,14 @@ class Expression {
 }
 
 /** The inputs, with expressions in place of their secrets. */
-function withConfigured(one: Discovered): Plain {
-  const inputs = structuredClone(one.inputs);
-  for (const { path, key } of secretValues(one)) {
-    const within = path.slice(0, -1).reduce((values, member) => values[member] as Plain, inputs);
-    within[path.at(-1) ?? ""] = new Expression(`values.apply((all) => all[${JSON.stringify(key)}])`);
-  }
-  return inputs;
-}
+const withConfigured = (one: Discovered): Plain =>
+  withSecretsReplaced(
+    one,
+    secretValues(one).map(({ path, key }) => ({
+      path,
+      replacement: new Expression(`values.apply((all) => all[${JSON.stringify(key)}])`),
+    })),
+  );
 
 /** Formats a value as TypeScript, on one line if it fits. */
 function literal(value: unknown, indent: string): string {

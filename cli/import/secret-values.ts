@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isPlain } from "../../provider/core/values";
-import type { Discovered } from "./declare";
+import { isPlain, type Plain } from "../../provider/core/values";
+import { type Discovered, uniqueName } from "./declare";
 
 /** A secret of an input, which the program reads from the configuration of the stack. */
 export interface SecretValue {
@@ -40,4 +40,35 @@ function valuesIn(value: unknown, path: readonly string[]): Omit<SecretValue, "k
 export function configKeyOf(found: readonly Discovered[]): string {
   const names = found.filter((one) => secretValues(one).length > 0).map(({ name }) => name);
   return `imported-${createHash("sha256").update(JSON.stringify(names.sort())).digest("hex").slice(0, 6)}`;
+}
+
+/** Each secret under a key of its own, for programs that the CLI generates. */
+export interface ConfiguredSecret extends SecretValue {
+  resource: Discovered;
+  /** Letters, digits, `_` and `-`, which all languages and interpolations accept. */
+  configKey: string;
+}
+
+export function configuredSecrets(found: readonly Discovered[]): ConfiguredSecret[] {
+  const taken = new Set<string>();
+  return found.flatMap((resource) =>
+    secretValues(resource).map((one) => ({
+      ...one,
+      resource,
+      configKey: uniqueName(`imported-${one.key.replace(/[^\w-]+/g, "-")}`, taken),
+    })),
+  );
+}
+
+/** The inputs with other values in place of their secrets. */
+export function withSecretsReplaced(
+  { inputs }: Discovered,
+  secrets: readonly { path: readonly string[]; replacement: unknown }[],
+): Plain {
+  const replaced = structuredClone(inputs);
+  for (const { path, replacement } of secrets) {
+    const within = path.slice(0, -1).reduce((values, member) => values[member] as Plain, replaced);
+    within[path.at(-1) ?? ""] = replacement;
+  }
+  return replaced;
 }

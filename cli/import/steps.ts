@@ -13,22 +13,25 @@ export interface Release {
 /**
  * Describes the next steps. Imported objects stay protected until a preview shows that the program declares them, so
  * that no earlier `up` deletes them.
+ * @param forPlugin the CLI generates the program
  */
-export function nextSteps(out: string, release: Release | undefined): string {
+export function nextSteps(out: string, release: Release | undefined, forPlugin: boolean): string {
   const [secrets, importFile] = ["secrets.sh", "import.json"].map((name) => shellArgument(join(out, name)));
   const releaseSteps = release ? [release.step(join(out, release.file))] : [];
+  const generate = forPlugin ? `--out ${shellArgument(join(out, generated))}` : "--generate-code=false";
   const steps = [
-    declareStep(out),
-    `Set the values of the variables in the configuration of the stack, and import the objects. Imported objects are
-   protected from deletion.
+    ...(forPlugin ? [] : [declareStep(out)]),
+    `Set the secrets in the configuration of the stack, and import the objects. Imported objects are protected from
+   deletion.
   sh ${secrets}
-  pulumi import --file ${importFile} --generate-code=false --yes`,
+  pulumi import --file ${importFile} ${generate} --yes`,
+    ...(forPlugin ? [declareGeneratedStep(out)] : []),
     ...(release?.isBeforeCheck ? releaseSteps : []),
     `Check that nothing changes. If the preview shows changes, correct the program before you go on: \`pulumi up\` deletes
    objects that the program does not declare, and fails while they are protected.
   pulumi preview --expect-no-changes`,
     ...(release?.isBeforeCheck ? [] : releaseSteps),
-    `Remove the protection.
+    `Remove the protection${forPlugin ? ": first the option protect in the program" : ""}.
   pulumi up --yes
   rm ${secrets} ${importFile}`,
   ];
@@ -44,3 +47,11 @@ function declareStep(out: string): string {
   return `Declare the objects in the program of the stack. At the end of its main file, add
   import ${JSON.stringify(path)};`;
 }
+
+/** The program that the CLI generates. */
+const generated = "generated";
+
+const declareGeneratedStep = (
+  out: string,
+): string => `Add ${join(out, generated)} to the program of the stack. Where it says config:imported-…, declare that secret of the
+   configuration: \${imported-…} in YAML, config.require_secret("imported-…") in Python.`;

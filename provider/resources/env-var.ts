@@ -1,5 +1,6 @@
 import { variablePath } from "../client/paths";
 import * as responses from "../client/responses";
+import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
@@ -82,6 +83,8 @@ export const envVar = resource({
   ],
 
   async refusals(_client, previous, { key, type, value }) {
+    const left = refuseConfigReference(previous, "value", value);
+    if (left.length > 0) return left;
     if (Object.keys(previous).length > 0 || type !== "sensitive" || value !== "") return [];
     return [{ property: "value", reason: placeholderReason(key) }];
   },

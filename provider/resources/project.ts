@@ -1,10 +1,11 @@
 import { ifFound, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
+import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
-import { type Plain, same } from "../core/values";
+import { isPlain, type Plain, same } from "../core/values";
 import { projectNameFrom } from "./names";
 import { storedBypass } from "./project/bypass";
 import { projectDefaults } from "./project/defaults";
@@ -52,6 +53,11 @@ export const project = resource({
       "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
     ],
   ],
+  async refusals(_client, previous, { passwordProtection }) {
+    const password = isPlain(passwordProtection) ? passwordProtection.password : undefined;
+    return refuseConfigReference(previous, "passwordProtection", password);
+  },
+
   async create(operation, declared) {
     const { client } = operation;
     const look = async () => {

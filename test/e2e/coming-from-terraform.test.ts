@@ -1,57 +1,32 @@
-import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { accountOf } from "../support/account-state";
+import { follow, replayIn } from "../support/moving";
 import { block } from "../support/pages";
-import { type Stack, Workspace } from "../support/pulumi";
-import { type ReplayedAccount, replayAccount } from "../support/recorded-account";
-import { until } from "../support/until";
-
-const run = promisify(execFile);
-/** The text of a block of the guide, without the indentation of its list. */
-const guided = (id: string): string => block(id).replace(/^ {3}/gm, "");
+import { Workspace } from "../support/pulumi";
+import type { ReplayedAccount } from "../support/recorded-account";
+import { root } from "../support/server";
+import { isLong } from "../support/slices";
 
 let world: Workspace;
-let stack: Stack;
 let account: ReplayedAccount;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await Workspace.start();
-  const team = (await world.server.request("GET", "/v2/teams/acme")).body.id;
-  account = await replayAccount("terraform", team, async (method, path, body) => {
-    const answer = await world.server.request(method, path, body);
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  });
-  // Until its build ends, the deployment changes its project.
-  await until("the deployment serves production", async () => {
-    const { targets } = (await world.server.request("GET", "/v9/projects/inline")).body;
-    return targets?.production?.readyState === "READY" || undefined;
-  });
-  stack = await world.stack("moved");
-  stack.file("before.tfstate", account.file("terraform.tfstate"));
+  account = await replayIn(world, "terraform");
 });
-afterAll(() => world.stop());
+afterEach(() => world.stop());
 
-async function step(id: string): Promise<string> {
-  const text = guided(id).replace(/^export .*$/m, "");
-  const { stdout, stderr } = await run("sh", ["-ec", text], {
-    cwd: stack.folder,
-    env: { ...world.environment(), PULUMI_SKIP_CONFIRMATIONS: "true" },
-  }).catch((error) => {
-    throw new Error(`${text}\n${error.stdout}\n${error.stderr}`);
-  });
-  world.record(stdout + stderr);
-  return stdout + stderr;
-}
+const inFull = isLong ? it : it.skip;
 
 it("the steps of the Terraform guide move 30 projects without a change, and print no secret", async () => {
+  const stack = await world.stack("moved");
+  stack.file("before.tfstate", account.file("terraform.tfstate"));
   const before = await accountOf(world.server);
   expect(before.projects).toHaveLength(30);
   // The empty program of the stack.
-  await run("rm", ["index.ts"], { cwd: stack.folder });
+  rmSync(join(stack.folder, "index.ts"));
 
-  const output = await step("docs/guides/coming-from-terraform.md sh 2");
+  const output = await follow(world, stack, "docs/guides/coming-from-terraform.md sh 2");
   expect(output).toContain("= 80 imported");
   expect(await accountOf(world.server)).toEqual(before);
   const mode = (name: string): number => statSync(join(stack.folder, name)).mode & 0o777;
@@ -60,10 +35,10 @@ it("the steps of the Terraform guide move 30 projects without a change, and prin
   expect(text("secrets.sh")).toContain("canary-password-web");
   for (const name of ["index.ts", "removed.tf", "Pulumi.test.yaml"])
     for (const secret of ["canary", ...account.generated]) expect(text(name)).not.toContain(secret);
-  expect(text("removed.tf")).toContain(guided("docs/guides/coming-from-terraform.md hcl 1"));
+  const removed = block("docs/guides/coming-from-terraform.md hcl 1").replace(/^ {3}/gm, "");
+  expect(text("removed.tf")).toContain(removed);
 
-  const released = await step("docs/guides/coming-from-terraform.md sh 4");
-  expect(released).toMatch(/81 unchanged/);
+  expect(await follow(world, stack, "docs/guides/coming-from-terraform.md sh 4")).toMatch(/81 unchanged/);
   expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
   expect(await accountOf(world.server)).toEqual(before);
   expect(world.leaks(...account.generated)).toEqual([]);
@@ -76,3 +51,25 @@ it("the steps of the Terraform guide move 30 projects without a change, and prin
     ["update", "inline-SECRET-production", ["comment"]],
   ]);
 });
+
+inFull(
+  "the same 30 projects move to a program in YAML, which the CLI generates without a secret",
+  async () => {
+    const stack = await world.yaml("moved", "resources: {}\n");
+    symlinkSync(join(root, "node_modules"), join(stack.folder, "node_modules"));
+    stack.file("before.tfstate", account.file("terraform.tfstate"));
+    const before = await accountOf(world.server);
+    const output = await follow(world, stack, "docs/guides/coming-from-terraform.md sh 5");
+    expect(output).toContain("= 80 imported");
+    const generated = readFileSync(join(stack.folder, "generated"), "utf8");
+    for (const secret of ["canary", ...account.generated]) expect(generated).not.toContain(secret);
+    // As the guide's command does, which writes to another folder.
+    stack.yaml(generated.replace(/config:(imported-[\w-]+)/g, (_, key) => `\${${key}}`));
+    const preview = await stack.preview({ args: ["--expect-no-changes"] });
+    expect([preview.errors, preview.steps, preview.code]).toEqual([[], [], 0]);
+    expect((await stack.up()).steps).toEqual([]);
+    expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
+    expect(await accountOf(world.server)).toEqual(before);
+    expect(world.leaks(...account.generated)).toEqual([]);
+  },
+);

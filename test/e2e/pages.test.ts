@@ -181,7 +181,7 @@ inFull("the blocks of the pages, in a shell", () => {
     await shell.run(block("docs/guides/adoption-and-import.md sh 1"));
     expect(await variables()).toEqual(before);
 
-    const [show = "", forget = "", again = ""] = block("docs/guides/adoption-and-import.md sh 2").split("\n");
+    const [show = "", forget = "", again = ""] = block("docs/guides/adoption-and-import.md sh 5").split("\n");
     const urn = /urn:pulumi:\S+:EnvVar::\S+/.exec(await shell.run(show))?.[0] ?? "";
     await shell.run(forget.replace("urn:pulumi:…", urn));
     const program = readFileSync(join(shell.folder, "index.ts"), "utf8");
@@ -201,7 +201,7 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
     );
   });
 
-  it("coming from Terraform: single resources are imported with the plugin, and stay as they are", async () => {
+  it("adoption and import: single resources are imported with the plugin, and stay as they are", async () => {
     const { body: made } = await world.server.request("POST", "/v8/projects", {
       name: "web",
       framework: "nextjs",
@@ -239,11 +239,21 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
     const stack = await world.yaml("terraform", "resources: {}\n");
     const plugin = new Shell(stack.folder, world.environment());
     shells.push(plugin);
-    const output = await plugin.run(block("docs/guides/coming-from-terraform.md sh 5"));
+    symlinkSync(join(root, "node_modules"), join(stack.folder, "node_modules"));
+    const output = await plugin.run(block("docs/guides/adoption-and-import.md sh 3"));
     expect(output).toContain("slipway:EnvVar");
     expect((await stack.resources()).map(({ type }) => type).sort()).toEqual(
       ["EnvVar", "Project", "ProjectDomain"].map((type) => `slipway:index:${type}`),
     );
+    expect(await living()).toEqual(before);
+
+    await plugin.run("pulumi stack init all");
+    await plugin.run(block("docs/guides/adoption-and-import.md sh 2"));
+    const generated = readFileSync(join(stack.folder, "imported/generated"), "utf8");
+    expect(generated).not.toContain("API_KEY-value");
+    await plugin.run(block("docs/guides/adoption-and-import.md sh 4"));
+    stack.yaml(readFileSync(join(stack.folder, "imported/resources.yaml"), "utf8"));
+    expect(await plugin.run("pulumi preview --expect-no-changes")).toMatch(/\d+ unchanged/);
     expect(await living()).toEqual(before);
   });
 

@@ -70,11 +70,11 @@ it("imports the state on standard input, and prints the steps without a secret",
   expect(stderr).toContain("note: vercel_project_domain.a: ProjectDomain");
   expect(stdout).toMatch(/^4\. .*moved\/removed\.tf[\s\S]*terraform apply\n5\. Remove the protection\.$/m);
   expect(stdout + stderr).not.toContain("canary-1");
-  const holders = ["index.ts", "import.json", "secrets.sh", "removed.tf"].filter((name) =>
+  const secretFiles = ["index.ts", "import.json", "secrets.sh", "removed.tf"].filter((name) =>
     readFileSync(join(folder, "moved", name), "utf8").includes("canary-1"),
   );
-  expect(holders).toEqual(["import.json", "secrets.sh"]);
-  for (const name of holders) expect(statSync(join(folder, "moved", name)).mode & 0o777).toBe(0o600);
+  expect(secretFiles).toEqual(["import.json", "secrets.sh"]);
+  for (const name of secretFiles) expect(statSync(join(folder, "moved", name)).mode & 0o777).toBe(0o600);
 });
 
 it("overwrites the files of an earlier move only with --force", async () => {

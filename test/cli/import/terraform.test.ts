@@ -1,5 +1,5 @@
 import type { Discovered } from "../../../cli/import/declare";
-import { importFiles } from "../../../cli/import/files";
+import { importFiles, pluginFiles } from "../../../cli/import/files";
 import { importTerraform, type TerraformImport } from "../../../cli/import/terraform/import";
 import type { Plain } from "../../../provider/core/values";
 import { type Harness, startHarness } from "../../provider/stack";
@@ -70,7 +70,7 @@ it("imports what Terraform manages, from the state file and from terraform show 
     Webhook: 2,
   });
   expect(fromFile.notes).toEqual([
-    "EnvVar write_only: its value cannot be read, so the program ignores it (ignoreChanges).",
+    "EnvVar write_only: its value cannot be read, so it stays as it is until you set it.",
     expect.stringMatching(/^vercel_deployment\.inline stays with Terraform: a deployment is history/),
     "vercel_project.inline: its deploy hooks (nightly) stay at the service. Slipway does not manage them.",
     expect.stringMatching(
@@ -119,6 +119,30 @@ it("keeps names from the addresses, and the values of the state as secrets", asy
   expect(program).toMatch(/^ {2}projectIds: \[(inline\.id, web|web\.id, inline)\.id\],$/m);
   expect(program).toContain("  redirect: apex.name,\n");
   expect(program).toContain("  customEnvironmentIds: [staging.environmentId],\n");
+});
+
+it("imports resources of the plugin with references to the configuration in place of secrets", async () => {
+  const account = await replay();
+  const { found } = await importState(account.file("terraform.tfstate"));
+  const { importFile, secrets } = pluginFiles(found);
+  const { resources } = JSON.parse(importFile) as { resources: Plain[] };
+  expect(new Set(resources.map(({ type }) => `${type}`.replace(/\w+$/, "")))).toEqual(
+    new Set(["slipway:index:"]),
+  );
+  const inputs = JSON.stringify(resources.map(({ inputs }) => inputs));
+  for (const secret of ["canary", "__provider", ...account.generated]) expect(inputs).not.toContain(secret);
+  const keys = [...inputs.matchAll(/config:([\w-]+)/g)].map(([, key]) => key);
+  const configured = [...secrets.matchAll(/pulumi config set --secret -- (\S+)$/gm)].map(([, key]) => key);
+  expect(new Set(keys)).toEqual(new Set(configured));
+  expect(configured).toHaveLength(new Set(configured).size);
+  expect(configured).toEqual(
+    expect.arrayContaining([
+      "imported-web-passwordProtection-password",
+      "imported-web-protectionBypass-checks-secret",
+      "imported-database-production",
+    ]),
+  );
+  expect(secrets).toContain("canary-password-web");
 });
 
 it("lets Terraform go of all instances of what was imported, and of nothing else", async () => {
