@@ -195,7 +195,16 @@ function namesIn(address: string): string[] {
     const [, text, index, word] = parts[at] ?? [];
     // Before a name stands the word module, or the type of the resource.
     if (word !== undefined) names.push(parts[++at]?.[3] ?? word);
-    else names.push(text === undefined ? (index ?? "") : (JSON.parse(`"${text}"`) as string));
+    else names.push(text === undefined ? (index ?? "") : unescaped(text));
   }
   return names;
+}
+
+/** The text of a key. Terraform has escapes that JSON does not have. */
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
 }

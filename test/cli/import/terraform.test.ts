@@ -121,6 +121,25 @@ it("keeps names from the addresses, and the values of the state as secrets", asy
   expect(program).toContain("  customEnvironmentIds: [staging.environmentId],\n");
 });
 
+it.each([
+  [undefined, undefined, "web"],
+  [undefined, 0, "web-0"],
+  ['module.a["x/y"].module.b[1]', "k", "a-x-y-b-1-web-k"],
+  ['module.module["[\\"q\\"].z"]', undefined, "module-q-.z-web"],
+  ['module.a["\\U0001F600 ok"]', undefined, "a-U0001F600-ok-web"],
+  ["module.a", "..\u00e9\u4e2d!", "a-web-..e"],
+])("names a resource in %s with the key %s %s", async (module, index_key, name) => {
+  const web = await makeProject("web");
+  const instances = [{ index_key, attributes: { id: web, name: "web", team_id: team } }];
+  const { found, release: removed } = await importState(
+    stateOf({ ...projectState(web), instances, ...(module !== undefined && { module }) }),
+  );
+  expect(found.map((one) => one.name)).toEqual([name]);
+  const withoutKeys = { undefined: "", "module.a": "module.a." }[`${module}`];
+  if (withoutKeys !== undefined) expect(removed).toContain(`  from = ${withoutKeys}vercel_project.web\n`);
+  expect(removed).not.toMatch(/from = .*\[/);
+});
+
 it("imports resources of the plugin with references to the configuration in place of secrets", async () => {
   const account = await replay();
   const { found } = await importState(account.file("terraform.tfstate"));
