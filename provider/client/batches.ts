@@ -22,7 +22,7 @@ export interface BatchRule<I, T> {
 }
 
 /** The longest time that a batch waits for further items, in milliseconds. */
-const gatherMs = 300;
+const gatherMs = 1_000;
 
 /**
  * Collects what steps ask for at the same moment, and carries it out together. A batch begins when the engine begins no

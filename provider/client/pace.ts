@@ -1,5 +1,5 @@
 /** Bounds of the time in which no further step begins before a batch does, in milliseconds. */
-const [shortestMs, longestMs] = [5, 150];
+const [shortestMs, longestMs] = [5, 400];
 /** The weight of the newest time between two steps. */
 const weight = 0.3;
 

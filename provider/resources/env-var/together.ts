@@ -13,7 +13,6 @@ import * as responses from "../../client/responses";
 import type { Retries } from "../../client/retries";
 import { pause } from "../../client/step-limits";
 import type { RunContext } from "../../core/run-context";
-import { same } from "../../core/values";
 import {
   bodyOfNew,
   createdOne,
@@ -133,6 +132,9 @@ class Creation {
     }));
     const untold = this.#rejectEach(left, safe, requestId);
     if (untold.length === 0) return;
+    // As many failures do not tell which variable they are about.
+    if (failed.length - (left.length - untold.length) >= untold.length)
+      return this.#createEach(untold, false);
     const asked = { method: "POST", path: this.#path };
     await this.#recover(untold, new MalformedAnswer(asked, "created: lacks a variable"), retries);
   }
@@ -216,12 +218,12 @@ const secretsOf = (variables: readonly NewVariable[]): string[] =>
 const isAboutItems = (error: ApiError): boolean =>
   ![401, 402, 404, 428, 429].includes(error.status) && !isTransferring(error);
 
-/** Whether a failure is about a variable, as far as it tells. */
+/** Whether a failure is about a variable, as far as it tells. It may name the targets of the conflict alone. */
 function isAbout({ key, target, gitBranch }: ItemFailure, { item: { declared } }: NewMember): boolean {
-  const sent = environmentsForCreate(declared).environments.target ?? [];
+  const { target: sent = [] } = environmentsForCreate(declared).environments;
   return (
     key === declared.key &&
-    (target === undefined || same([...target].sort(), [...sent].sort())) &&
+    (!target?.length || target.some((name) => sent.some((one) => one === name))) &&
     (gitBranch === undefined || gitBranch === declared.gitBranch)
   );
 }

@@ -178,6 +178,44 @@ describe("variables that are created at the same moment", () => {
   });
 });
 
+describe("the failures of a batch", () => {
+  /** Has the next batch create A alone, and tell of B and C as given. */
+  function failing(failed: readonly object[]): void {
+    const sendOnce = w.client.sendOnce.bind(w.client);
+    jest
+      .spyOn(w.client, "sendOnce")
+      .mockImplementation(async <T>(request: Request<T>, limits: { deadline: number }) => {
+        if (!Array.isArray(request.body)) return sendOnce(request, limits);
+        const rest = request.body.filter(({ key }) => key === "A");
+        const { data, requestId } = await sendOnce({ ...request, body: rest }, limits);
+        return { data: { ...(data as object), failed } as T, requestId };
+      });
+  }
+  const createThree = () => createAll(["A", "B", "C"].map((key) => declared(key)));
+
+  it("may name some of the targets", async () => {
+    failing([
+      { code: "FORBIDDEN", message: "no B", key: "B", target: ["preview"] },
+      { code: "BAD", message: "no C", key: "C" },
+    ]);
+    const [a, b, c] = await createThree();
+    expect(a?.status).toBe("fulfilled");
+    expect(messageOf(b)).toMatch(/403 FORBIDDEN: no B/);
+    expect(messageOf(c)).toMatch(/400 BAD: no C/);
+  });
+
+  it("that do not tell which variable they are about are found out by requests of their own", async () => {
+    failing([
+      { code: "BAD", message: "no" },
+      { code: "BAD", message: "no" },
+    ]);
+    const sent = bodies();
+    const outcomes = await createThree();
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
+    expect(keysIn(sent()).slice(1)).toEqual([["B"], ["C"]]);
+  });
+});
+
 describe("a batch whose answer is not known", () => {
   it.each([
     ["drop-after", 1],
