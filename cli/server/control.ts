@@ -9,6 +9,9 @@ export interface Target {
   token: string | undefined;
 }
 
+/** Nothing answers at the address of a server. */
+export class NoAnswer extends UserError {}
+
 /** For the help of the commands that use the control plane. */
 export const serverNote = `The server is the one of slipway serve --detach or npm run up in this folder. For another one, set
 SLIPWAY_API_URL to its address and SLIPWAY_CONTROL_TOKEN to its control token.`;
@@ -21,9 +24,13 @@ export function findTarget(environment: NodeJS.ProcessEnv = process.env): Target
   const { SLIPWAY_API_URL: given, SLIPWAY_CONTROL_TOKEN: givenToken } = environment;
   const record = readRecord();
   const url = (given ?? record?.url ?? defaultApiUrl(environment)).replace(/\/+$/, "");
+  // A password in it is not repeated.
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new UserError(`SLIPWAY_API_URL=${url} is not an http:// or https:// address.`);
+    throw new UserError("SLIPWAY_API_URL is not an http:// or https:// address.");
   }
+  const { username, password } = new URL(url);
+  if (username || password)
+    throw new UserError("SLIPWAY_API_URL has a user name or a password. Remove them.");
   const isRecorded = record?.url === url;
   const own = isRecorded ? record.controlToken : undefined;
   return { url, token: givenToken ?? own ?? (isLoopback(new URL(url)) ? readControlToken() : undefined) };
@@ -33,8 +40,12 @@ export function findTarget(environment: NodeJS.ProcessEnv = process.env): Target
  * Sends a request to the control plane and returns the body of the answer.
  * @throws UserError with a hint if the server is out of reach, or refuses
  */
-export async function control(method: string, path: string, body?: unknown): Promise<unknown> {
-  const { url, token } = findTarget();
+export async function control(
+  method: string,
+  path: string,
+  body?: unknown,
+  { url, token }: Target = findTarget(),
+): Promise<unknown> {
   if (token === undefined) throw new UserError(noToken(url));
   const { protocol, host } = new URL(url);
   if (protocol === "http:" && !isLoopback(new URL(url))) {
@@ -53,21 +64,45 @@ export async function control(method: string, path: string, body?: unknown): Pro
   throw refusal(url, `${method} /_control${path.replace(/\?.*/, "")}`, answer.status, value);
 }
 
-/** @throws UserError if nothing answers */
+/** @returns a link that opens the dashboard once; undefined: it is switched off @throws UserError */
+export async function dashboardLink(target: Target): Promise<string | undefined> {
+  try {
+    const { path } = (await control("POST", "/dashboard", undefined, target)) as { path: string };
+    return target.url + path;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** @throws NoAnswer */
 export async function ask(url: string, path: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(`${url}${path}`, { redirect: "manual", ...init });
   } catch (error) {
     const { cause, message } = error as Error;
     const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
-    throw new UserError(
+    throw new NoAnswer(
       `No server answers at ${url} (${reason}). Start one with slipway serve --detach, or name another in SLIPWAY_API_URL.`,
     );
   }
 }
 
 function noToken(url: string): string {
+  if (process.env.SLIPWAY_API_URL === undefined && readRecord() === undefined) {
+    return "No server of this folder is known. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN to those of another one.";
+  }
   return `No control token is known for ${url}. Run this in the folder of slipway serve --detach, without SLIPWAY_API_URL, or set SLIPWAY_CONTROL_TOKEN to the token of that server.`;
+}
+
+/** The control plane refused a request. */
+class Refused extends UserError {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 function refusal(url: string, request: string, status: number, body: unknown): UserError {
@@ -80,7 +115,7 @@ function refusal(url: string, request: string, status: number, body: unknown): U
   if (message === undefined) {
     return new UserError(`${request}: ${status}. ${url} is no Slipway server with a control plane.`);
   }
-  return new UserError(`${request}: ${status} ${code}: ${message}`);
+  return new Refused(status, `${request}: ${status} ${code}: ${message}`);
 }
 
 interface ListOptions<T> {
@@ -89,13 +124,14 @@ interface ListOptions<T> {
   isWanted?: (entry: T) => boolean;
   /** Ends the list before the first such entry. */
   isPast?: (entry: T) => boolean;
+  target?: Target;
 }
 
 /** Reads the entries of a list of the control plane, newest first. @param query empty values are left out */
 export async function listNewest<T>(
   name: "requests" | "events" | "mail",
   query: Readonly<Record<string, string | undefined>>,
-  { limit = Infinity, isWanted = () => true, isPast = () => false }: ListOptions<T>,
+  { limit = Infinity, isWanted = () => true, isPast = () => false, target = findTarget() }: ListOptions<T>,
 ): Promise<T[]> {
   const wanted: T[] = [];
   let until: string | undefined;
@@ -104,7 +140,10 @@ export async function listNewest<T>(
     for (const [key, value] of Object.entries({ ...query, until })) {
       if (value !== undefined) parameters.set(key, value);
     }
-    const page = (await control("GET", `/${name}?${parameters}`)) as Record<string, T[]> & {
+    const page = (await control("GET", `/${name}?${parameters}`, undefined, target)) as Record<
+      string,
+      T[]
+    > & {
       pagination: { next: string | number | null };
     };
     const entries = page[name] ?? [];

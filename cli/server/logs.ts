@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { command } from "../core/command";
+import { UserError } from "../core/errors";
 import { paint, print, printJsonLine, shown, timeText } from "../core/output";
 import { wholeNumber } from "../core/parse";
-import { listNewest, serverNote } from "./control";
+import { findTarget, listNewest, NoAnswer, serverNote, type Target } from "./control";
 
 /** A request that the server answered. */
 const request = z.strictObject({
@@ -61,27 +62,46 @@ export const logs = command({
     const write = json ? printJsonLine : (one: Request) => printRequest(one, refused === true);
     const query = { method, path, code, status: status?.toString() };
     const isWanted = (one: Request): boolean => !refused || isRefused(one);
-    let last = await newest();
-    const first = await listNewest<Request>("requests", query, { limit, isWanted });
+    // The server removes its record when it stops.
+    const target = findTarget();
+    const last = await newest(target);
+    const first = await listNewest<Request>("requests", query, { limit, isWanted, target });
     for (const one of first.reverse()) write(one);
-    last = Math.max(last, first.at(-1)?.sequence ?? 0);
-    while (follow) {
+    if (!follow) return;
+    await followFrom(Math.max(last, first.at(-1)?.sequence ?? 0), { query, isWanted, target, write });
+  },
+});
+
+interface Following {
+  query: Readonly<Record<string, string | undefined>>;
+  isWanted: (one: Request) => boolean;
+  target: Target;
+  write: (one: Request) => void;
+}
+
+/** Writes requests as they are answered. @throws UserError when the server stops */
+async function followFrom(first: number, { query, isWanted, target, write }: Following): Promise<never> {
+  let last = first;
+  try {
+    for (;;) {
       await sleep(pollMs);
-      const now = await newest();
+      const now = await newest(target);
       // A server that was started again counts from 1.
       if (now < last) last = 0;
       if (now === last) continue;
       const isPast = ({ sequence }: Request): boolean => sequence <= last;
-      const added = await listNewest<Request>("requests", query, { isWanted, isPast });
+      const added = await listNewest<Request>("requests", query, { isWanted, isPast, target });
       for (const one of added.reverse()) write(one);
       last = Math.max(now, added.at(-1)?.sequence ?? 0);
     }
-  },
-});
+  } catch (error) {
+    throw error instanceof NoAnswer ? new UserError("The server stopped.") : error;
+  }
+}
 
 /** The sequence of the newest request; 0 if there is none. */
-async function newest(): Promise<number> {
-  const [one] = await listNewest<Request>("requests", {}, { limit: 1 });
+async function newest(target: Target): Promise<number> {
+  const [one] = await listNewest<Request>("requests", {}, { limit: 1, target });
   return one?.sequence ?? 0;
 }
 

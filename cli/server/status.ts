@@ -2,7 +2,7 @@ import * as z from "zod";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { columns, print, printJson, timeText } from "../core/output";
-import { ask, control, findTarget, serverNote } from "./control";
+import { ask, control, dashboardLink, findTarget, serverNote } from "./control";
 import { readRecord } from "./record";
 
 const status = z.strictObject({
@@ -14,8 +14,8 @@ const status = z.strictObject({
   pid: z.int().nullable(),
   /** A folder, memory or postgres, if it is known. */
   data: z.string().nullable(),
-  /** Whether this folder or the environment has the control token. */
-  controlPlane: z.enum(["open", "refused", "no token"]),
+  /** Whether this folder or the environment has the control token; null: the server is not ready. */
+  controlPlane: z.enum(["open", "refused", "no token"]).nullable(),
   /** The server's clock, in milliseconds since the epoch; null without the control plane. */
   now: z.int().nullable(),
 });
@@ -24,7 +24,8 @@ type Status = z.output<typeof status>;
 export const statusCommand = command({
   summary: "shows whether the server runs, and where",
   description:
-    "Shows the server that the other commands act on: its address, state, version, data and clock.",
+    "Shows the server that the other commands act on: its address, state, version, data and clock, and a link that " +
+    "opens its dashboard once.",
   examples: [
     ["slipway status", "shows the server of this folder"],
     ["slipway status --json", "for a script, with the exit code 3 if no server answers"],
@@ -35,10 +36,13 @@ export const statusCommand = command({
   async run({ json }) {
     const found = await read();
     if (json) printJson(found);
-    else for (const line of describe(found)) print(line);
+    else for (const line of describe(found, await linkOf(found))) print(line);
     return found.state === "stopped" || found.state === "other" ? 3 : found.state === "running" ? 0 : 1;
   },
 });
+
+const linkOf = async ({ controlPlane }: Status): Promise<string | undefined> =>
+  controlPlane === "open" ? dashboardLink(findTarget()) : undefined;
 
 async function read(): Promise<Status> {
   const { url, token } = findTarget();
@@ -53,7 +57,7 @@ async function read(): Promise<Status> {
     version: (runs ? health.version : undefined) ?? null,
     pid: (runs && known?.instance === health.instance ? known?.pid : undefined) ?? null,
     data: (runs ? known?.data : undefined) ?? null,
-    controlPlane: token === undefined ? "no token" : "refused",
+    controlPlane: !ready ? null : token === undefined ? "no token" : "refused",
     now: null,
   };
   if (!ready || token === undefined) return answer;
@@ -91,14 +95,17 @@ const states = {
   other: "another program answers at this address",
 };
 
-function describe({ url, state, version, pid, data, controlPlane, now }: Status): string[] {
+function describe(found: Status, dashboard: string | undefined): string[] {
+  const { url, state, version, pid, data, controlPlane, now } = found;
+  const isElsewhere = state === "stopped" && process.env.SLIPWAY_API_URL !== undefined;
   return columns([
     ["server", url],
-    ["state", states[state]],
+    ["state", isElsewhere ? "does not answer" : states[state]],
     ...(version === null ? [] : [["version", version]]),
     ...(pid === null ? [] : [["process", String(pid)]]),
     ...(data === null ? [] : [["data", data]]),
-    ...(state === "running" ? [["control plane", controlPlane]] : []),
+    ...(controlPlane === null ? [] : [["control plane", controlPlane]]),
     ...(now === null ? [] : [["clock", timeText(now)]]),
+    ...(dashboard === undefined ? [] : [["dashboard", dashboard]]),
   ]);
 }

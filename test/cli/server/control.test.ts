@@ -81,6 +81,12 @@ describe("the server of a command", () => {
     );
   });
 
+  it("is not the usual port in a folder without one", async () => {
+    expect(await refused(["logs", "--follow"], unset)).toBe(
+      "No server of this folder is known. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN to those of another one.",
+    );
+  });
+
   it("is refused over plain http:// to other machines", async () => {
     expect(await refused(["clock"], { SLIPWAY_API_URL: "http://192.0.2.1:4000" })).toBe(
       "The control token is not sent over plain http:// to 192.0.2.1:4000. Use https:// in SLIPWAY_API_URL.",
@@ -89,7 +95,10 @@ describe("the server of a command", () => {
 
   it("is named when its address, its token or its control plane is wrong", async () => {
     expect(await refused(["clock"], { SLIPWAY_API_URL: "nowhere" })).toBe(
-      "SLIPWAY_API_URL=nowhere is not an http:// or https:// address.",
+      "SLIPWAY_API_URL is not an http:// or https:// address.",
+    );
+    expect(await refused(["clock"], { SLIPWAY_API_URL: "http://me:secret@127.0.0.1:9" })).toBe(
+      "SLIPWAY_API_URL has a user name or a password. Remove them.",
     );
     expect(await refused(["clock"], { SLIPWAY_API_URL: "http://127.0.0.1:9" })).toMatch(
       /^No server answers at http:\/\/127\.0\.0\.1:9 \(\S.*\)\. Start one with slipway serve --detach/,
@@ -166,6 +175,21 @@ describe("slipway logs", () => {
     child.process.kill("SIGINT");
     await child.exited;
     expect(child.output().stdout).not.toContain("projects/web ");
+  });
+});
+
+describe("slipway logs --follow", () => {
+  it("says that the server stopped, whose record is gone then", async () => {
+    const stopping = await startServer({ controlToken: "control-token" });
+    const record = join(folder, ".slipway/server.json");
+    mkdirSync(join(folder, ".slipway"));
+    writeFileSync(record, JSON.stringify({ pid: 1, url: stopping.url, controlToken: "control-token" }));
+    const child = runChild("cli/command.ts", ["logs", "--follow"], {}, { cwd: folder });
+    await fetch(`${stopping.url}/v9/projects`);
+    await child.waitFor(/v9\/projects/);
+    rmSync(record);
+    await stopping.close();
+    expect([await child.exited, child.output().stderr]).toEqual([1, "slipway: The server stopped.\n"]);
   });
 });
 
@@ -422,9 +446,15 @@ describe("slipway status", () => {
       controlPlane: "open",
       pid: null,
     });
-    expect(await done(["status"])).toMatch(
-      /^server +http\S+\nstate +running\nversion +\S+\ncontrol plane +open\nclock /,
-    );
+    const text = await done(["status"]);
+    expect(text).toMatch(/^server +http\S+\nstate +running\nversion +\S+\ncontrol plane +open\nclock /);
+    const [, code] = /^dashboard +http\S+#code=(\w+)$/m.exec(text) ?? [];
+    const opened = await fetch(`${server.url}/_dashboard/open`, {
+      method: "POST",
+      headers: { "x-slipway-dashboard": "1", "content-type": "application/json" },
+      body: JSON.stringify({ code }),
+    });
+    expect(opened.status).toBe(200);
     expect(await done(["status"], { SLIPWAY_CONTROL_TOKEN: "other" })).toContain("control plane  refused");
     expect(await done(["status"], { SLIPWAY_CONTROL_TOKEN: "" })).toContain("control plane  no token");
   });
@@ -432,6 +462,13 @@ describe("slipway status", () => {
   it("exits with 3 when no server answers", async () => {
     const { code, stdout } = await run(["status", "--json"], { SLIPWAY_API_URL: "http://127.0.0.1:9" });
     expect(code).toBe(3);
-    expect(jsonOf("status", { stdout })).toMatchObject({ state: "stopped", version: null });
+    expect(jsonOf("status", { stdout })).toMatchObject({
+      state: "stopped",
+      version: null,
+      controlPlane: null,
+    });
+    expect((await run(["status"], { SLIPWAY_API_URL: "http://127.0.0.1:9" })).stdout).toBe(
+      "server  http://127.0.0.1:9\nstate   does not answer\n",
+    );
   });
 });
