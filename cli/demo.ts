@@ -1,20 +1,24 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { command } from "./core/command";
 import { UserError } from "./core/errors";
+import { print, say } from "./core/output";
 import { installPlugin } from "./plugin";
+import { Processes, ProcessFailed } from "./rehearse/process";
+import { dashboardLink } from "./server/control";
+import { readRecord } from "./server/record";
 
 export const demo = command({
   summary: "starts the server and a first program in an empty folder",
   description:
     "Starts the reference API in the background, writes a program in YAML into this folder, which has to be empty, " +
-    "and runs pulumi up. Needs the Pulumi CLI. Repeat it as often as you like.",
+    "and runs pulumi up. Needs the Pulumi CLI. Repeat it as often as you like: each run prints a new link to the dashboard.",
   flags: {
     port: { value: "number", help: "port of the server; a free one if it is in use", default: "4000" },
   },
   examples: [["mkdir demo && cd demo && slipway demo", "runs a first program on a server of its own"]],
+  exitCodes: { 130: "interrupted" },
   run: ({ flags }) => runDemo(flags),
 });
 
@@ -60,39 +64,107 @@ const passphraseFile = ".slipway/passphrase";
 /**
  * Starts the server in the background, writes a program into this folder and runs it. A second run starts what is
  * missing, and runs the program again.
- * @throws UserError if the folder has other files, a variable names another API, or the Pulumi CLI is missing
+ * @returns the exit code
+ * @throws UserError if the folder has other files, a variable names another API, the Pulumi CLI is missing, or fails
  */
-async function runDemo({ port }: { port: string }): Promise<void> {
+async function runDemo({ port }: { port: string }): Promise<number> {
   refuseOtherFolder();
   refuseOtherApi();
-  if ((await run("pulumi", ["version"])).code !== 0) throw new UserError(pulumiMissing);
-  const say = (text: string): void => void process.stderr.write(`slipway: ${text}\n`);
+  const processes = new Processes();
+  processes.interrupted.catch(() => {});
+  try {
+    if (!(await hasPulumi(processes))) throw new UserError(pulumiMissing);
+    const url = await startServer(processes, port);
+    say(`the server is at ${url}`);
+    await runOn(url, processes);
+    return 0;
+  } catch (error) {
+    if (processes.interruption === undefined) throw error;
+    say("interrupted");
+    return 130;
+  }
+}
 
-  const { url, dashboard } = await startServer(port);
-  say(`the server is at ${url}`);
+/** Runs the program, and says how to go on, also after a failure: the server goes on. @throws UserError */
+async function runOn(url: string, processes: Processes): Promise<void> {
+  let isDone = false;
+  try {
+    await runProgram(url, processes);
+    isDone = true;
+  } finally {
+    const link = await linkTo(url);
+    if (link !== undefined) print(`The dashboard is at ${link}`);
+    if (isDone) process.stdout.write(nextSteps());
+    else say(`the server goes on in the background; ${slipway()} stop ends it`);
+  }
+}
+
+/** @throws UserError */
+async function runProgram(url: string, processes: Processes): Promise<void> {
   if (!existsSync("Pulumi.yaml")) {
     writeFileSync("Pulumi.yaml", program);
     say("wrote Pulumi.yaml");
   }
-  mkdirSync(".slipway/state", { recursive: true });
+  mkdirSync(stateFolder, { recursive: true });
   if (!existsSync(passphraseFile)) {
     writeFileSync(passphraseFile, randomBytes(24).toString("base64url"), { mode: 0o600 });
   }
   say(`the plugin is in ${installPlugin()}`);
-  await onStack(["stack", "select", "--create", "dev", "--secrets-provider", "passphrase"]);
-  await onStack([
+  const onStack = async (...args: string[]): Promise<void> => {
+    await outputOf(processes, ["pulumi", ...args, "--non-interactive"]);
+  };
+  await onStack("stack", "select", "--create", "dev", "--secrets-provider", "passphrase");
+  await onStack(
     ...["config", "set-all", "--stack", "dev"],
     ...["--plaintext", `slipway:apiUrl=${url}`, "--plaintext", "slipway:team=acme"],
     ...["--secret", "slipway:token=slipway-dev-token"],
-  ]);
-  const up = await run("pulumi", ["up", "--yes", "--skip-preview", "--stack", "dev"], {
-    env: environment(),
-    shown: true,
-  });
-  if (up.code !== 0) throw new UserError("pulumi up failed: see above.");
-  process.stdout.write(
-    `${dashboard === undefined ? "" : `The dashboard is at ${dashboard}\n`}${nextSteps()}`,
   );
+  const up = ["pulumi", "up", "--yes", "--skip-preview", "--stack", "dev"];
+  if ((await processes.show(up, { cwd: process.cwd(), env: environment() })) === 0) return;
+  const hint = isLocked() ? ` ${unlockHint}` : "";
+  throw new UserError(`pulumi up failed: see above.${hint}`);
+}
+
+const stateFolder = ".slipway/state";
+
+/** A run that was killed leaves the lock of its stack. */
+const isLocked = (): boolean =>
+  readdirSync(stateFolder, { recursive: true, encoding: "utf8" }).some((name) =>
+    /^\.pulumi.locks.*\.json$/.test(name),
+  );
+
+const unlockHint = `The stack is locked. If no other run uses it, remove the lock, then try again:
+  export PULUMI_CONFIG_PASSPHRASE_FILE=${passphraseFile}
+  pulumi cancel dev --yes`;
+
+/** @returns a link that opens the dashboard once; undefined: it is switched off */
+async function linkTo(url: string): Promise<string | undefined> {
+  try {
+    return await dashboardLink({ url, token: readRecord()?.controlToken });
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** @returns the output of a command @throws UserError with the output of one that fails */
+async function outputOf(processes: Processes, words: readonly string[]): Promise<string> {
+  try {
+    return await processes.output(words, { cwd: process.cwd(), env: environment() });
+  } catch (error) {
+    if (!(error instanceof ProcessFailed)) throw error;
+    throw new UserError(`${words.slice(0, 3).join(" ")} failed:\n${error.said}`);
+  }
+}
+
+async function hasPulumi(processes: Processes): Promise<boolean> {
+  try {
+    await processes.output(["pulumi", "version"], { cwd: process.cwd(), env: process.env });
+    return true;
+  } catch (error) {
+    if (processes.interruption) throw error;
+    return false;
+  }
 }
 
 /** What npm leaves beside this package, and hidden files. */
@@ -114,14 +186,23 @@ function refuseOtherApi(): void {
 
 const main = join(__dirname, "main.js");
 
-/** @returns the address of the server, and a link that opens its dashboard unless it runs already */
-async function startServer(port: string): Promise<{ url: string; dashboard: string | undefined }> {
-  const start = (at: string) => run(process.execPath, [main, "serve", "--detach", "--port", at]);
-  let { code, output } = await start(port);
-  if (code !== 0 && /in use|EADDRINUSE/.test(output)) ({ code, output } = await start("0"));
-  const url = /(?:listening on|already running at) (http\S+?)\.?\s/.exec(output)?.[1];
-  if (url === undefined) throw new UserError(output.trim().replace(/^slipway: /, ""));
-  return { url, dashboard: /^The dashboard is at (\S+)$/m.exec(output)?.[1] };
+/** @returns the address of the server @throws UserError if it does not start */
+async function startServer(processes: Processes, port: string): Promise<string> {
+  const start = (at: string): Promise<string> =>
+    processes
+      .output([process.execPath, main, "serve", "--detach", "--port", at], {
+        cwd: process.cwd(),
+        env: process.env,
+      })
+      .catch((error: unknown) => {
+        if (error instanceof ProcessFailed) return error.said;
+        throw error;
+      });
+  let output = await start(port);
+  if (/port .* in use|EADDRINUSE/i.test(output)) output = await start("0");
+  const url = /(?:listening on|already running at) (http\S+?)\.?(?:\s|$)/.exec(output)?.[1];
+  if (url === undefined) throw new UserError(output.replace(/^slipway: /, ""));
+  return url;
 }
 
 const environment = (): NodeJS.ProcessEnv => ({
@@ -133,15 +214,10 @@ const environment = (): NodeJS.ProcessEnv => ({
   PULUMI_BACKEND_URL: undefined,
 });
 
-/** @throws UserError with the output of a command that fails */
-async function onStack(args: string[]): Promise<void> {
-  const { code, output } = await run("pulumi", [...args, "--non-interactive"], { env: environment() });
-  if (code !== 0) throw new UserError(`pulumi ${args[0]} ${args[1]} failed:\n${output.trim()}`);
-}
+/** The command as it is typed here. A package that npx fetched for this run is not in the folder. */
+const slipway = (): string => (__dirname.includes("_npx") ? `node "${main}"` : "npx slipway");
 
 function nextSteps(): string {
-  // A package that npx fetched for this run is not in the folder.
-  const slipway = __dirname.includes("_npx") ? `node "${main}"` : "npx slipway";
   return `
 In this folder, let the CLI read the secrets of the stack:
 
@@ -158,24 +234,6 @@ Change something in the dashboard, and see what differs:
 Delete what the program created, and stop the server:
 
   pulumi destroy
-  ${slipway} stop
+  ${slipway()} stop
 `;
-}
-
-/** Runs a program to its end. @returns 127 if there is none */
-function run(
-  file: string,
-  args: string[],
-  { env = process.env, shown = false }: { env?: NodeJS.ProcessEnv; shown?: boolean } = {},
-): Promise<{ code: number; output: string }> {
-  return new Promise((done) => {
-    const child = spawn(file, args, {
-      env,
-      stdio: ["ignore", shown ? "inherit" : "pipe", shown ? "inherit" : "pipe"],
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (output += text));
-    child.on("error", (error) => done({ code: 127, output: error.message }));
-    child.on("close", (code) => done({ code: code ?? 1, output }));
-  });
 }

@@ -79,6 +79,7 @@ describe("slipway demo", () => {
         0,
         expect.stringContaining(`the server is at ${url}\n`),
       ]);
+      expect(second.stdout).toMatch(/^The dashboard is at http:\S+\/#code=\w+$/m);
       expect(second.stdout).toMatch(/ 1 updated\n +3 unchanged/);
 
       // The commands that it prints, as they are copied.

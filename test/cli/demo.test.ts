@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { built } from "../support/dist";
+import { until } from "../support/until";
+
+let folder: string;
+let project: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "slipway-demo-"));
+  project = join(folder, "project");
+  mkdirSync(project);
+});
+afterEach(() => {
+  spawnSync(process.execPath, [built("cli/main.js"), "stop"], { cwd: project, env: environment() });
+  rmSync(folder, { recursive: true });
+});
+
+const environment = (): NodeJS.ProcessEnv => ({
+  PATH: `${folder}:${dirname(process.execPath)}:/usr/bin:/bin`,
+  PULUMI_HOME: join(folder, "home"),
+});
+
+/** Puts a Pulumi CLI on PATH that runs a script for `up`, and succeeds otherwise. */
+function pulumi(up: string): void {
+  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\nif [ "$1" = up ]; then\n${up}\nfi\n`);
+  chmodSync(join(folder, "pulumi"), 0o755);
+}
+
+async function demo(onStart: (pid: number) => Promise<unknown> = async () => {}) {
+  const child = spawn(process.execPath, [built("cli/main.js"), "demo", "--port", "0"], {
+    cwd: project,
+    env: environment(),
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (data) => {
+    stdout += data;
+  });
+  child.stderr.on("data", (data) => {
+    stderr += data;
+  });
+  const ended = new Promise<number | null>((done) => child.once("close", done));
+  await onStart(child.pid ?? 0);
+  return { code: await ended, stdout, stderr };
+}
+
+/** Opens a session of the dashboard by the link that a run printed. */
+async function open(stdout: string): Promise<number> {
+  const [, url, code] = /^The dashboard is at (http\S+)\/#code=(\w+)$/m.exec(stdout) ?? [];
+  const response = await fetch(`${url}/_dashboard/open`, {
+    method: "POST",
+    headers: { "x-slipway-dashboard": "1", "content-type": "application/json" },
+    body: JSON.stringify({ code }),
+  });
+  return response.status;
+}
+
+describe("slipway demo", () => {
+  const goesOn = "slipway: the server goes on in the background; npx slipway stop ends it\n";
+
+  it("prints a new link in each run, and says what goes on when pulumi up fails", async () => {
+    pulumi(`mkdir -p .slipway/state/.pulumi/locks/organization/slipway-demo/dev
+      touch .slipway/state/.pulumi/locks/organization/slipway-demo/dev/1.json
+      exit 1`);
+    const failed = await demo();
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining(goesOn)]);
+    expect(failed.stderr).toMatch(
+      /\nslipway: pulumi up failed: see above\. The stack is locked\.[^\n]*\n.*\n {2}pulumi cancel dev --yes\n$/,
+    );
+    expect(await open(failed.stdout)).toBe(200);
+
+    pulumi("exit 0");
+    const repeated = await demo();
+    expect([repeated.code, repeated.stderr]).toEqual([0, expect.not.stringContaining("goes on")]);
+    expect(await open(repeated.stdout)).toBe(200);
+  });
+
+  it("ends pulumi up when it is interrupted, and says what goes on", async () => {
+    const mark = join(folder, "running");
+    pulumi(`touch ${mark}; exec sleep 60`);
+    const { code, stderr } = await demo(async (pid) => {
+      await until("it runs", () => existsSync(mark) || undefined);
+      process.kill(pid, "SIGINT");
+    });
+    expect([code, stderr]).toEqual([130, expect.stringContaining(`${goesOn}slipway: interrupted\n`)]);
+  });
+});
