@@ -65,8 +65,9 @@ export async function checkAccount(): Promise<Check[]> {
   add(...team.result);
   if (team.query === undefined) return rest();
   add(...(await checkScopes(settings, team.query)));
-  add(...checkClock(user));
-  add(...(await checkServer(settings)));
+  const { body: health } = await askApi(settings, "/_health");
+  add(...checkClock(user, health));
+  add(...checkServer(health));
   return checks;
 }
 
@@ -134,17 +135,27 @@ async function checkScopes(settings: Settings, query: string): Promise<Result> {
   return [state, `cannot read ${refused.join(", ")}`, hint];
 }
 
-function checkClock({ date }: Answer): Result {
+function checkClock({ date }: Answer, { now }: Answer["body"]): Result {
+  if (typeof now === "number" && now - Date.now() > clockToleranceMs) {
+    const hint =
+      "slipway clock has advanced it, so expiry differs from this machine's time. A clock does not go back: a server with new data has the present time.";
+    return ["warning", `the server is ${distanceText(now - Date.now())} ahead of this machine`, hint];
+  }
   if (date === undefined) return ["skipped", "the API does not tell the time"];
   const offset = Date.now() - date;
-  const seconds = Math.round(Math.abs(offset) / 1000);
   if (Math.abs(offset) < clockToleranceMs) return ["ok", "agrees with that of the API"];
-  const found = `${seconds} s ${offset > 0 ? "ahead of" : "behind"} the API`;
+  const found = `${distanceText(Math.abs(offset))} ${offset > 0 ? "ahead of" : "behind"} the API`;
   return ["warning", found, "Set this machine's clock, for example with NTP."];
 }
 
-async function checkServer(settings: Settings): Promise<Result> {
-  const { body } = await askApi(settings, "/_health");
+/** @param ms above 0 */
+function distanceText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const hours = Math.round(seconds / 3600);
+  return seconds < 7200 ? `${seconds} s` : hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
+}
+
+function checkServer(body: Answer["body"]): Result {
   if (body.service !== "slipway") return ["ok", "the hosted API"];
   if (body.version === version) return ["ok", version];
   const hint =

@@ -10,11 +10,12 @@ const readyMs = 2_000;
 
 /**
  * Serves `/_health`, which answers while the process lives, and `/_ready`, which also checks that the store
- * can be written, for load balancers. Neither needs a token.
+ * can be written, for load balancers. Neither needs a token. `now` is the server's clock, which the control plane
+ * may have advanced, in milliseconds since the epoch.
  */
-export function serveHealth(app: App, { store, log }: Services): void {
+export function serveHealth(app: App, { store, log, clock }: Services): void {
   const about = { service: "slipway", version: packageVersion(), instance: randomUUID() };
-  app.route("GET", "/_health", () => json(200, { status: "ok", ...about }));
+  app.route("GET", "/_health", () => json(200, { status: "ok", ...about, now: clock.now() }));
   app.route("GET", "/_ready", async () => {
     if (app.isClosing) return json(503, { status: "closing", ...about });
     try {

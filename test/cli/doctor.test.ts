@@ -171,6 +171,17 @@ describe("slipway doctor", () => {
     });
   });
 
+  it("names a server whose clock was advanced", async () => {
+    const ahead = await startServer();
+    await ahead.control.advanceClock(30 * 86_400_000);
+    const { code, checks } = await doctor({ SLIPWAY_API_URL: ahead.url });
+    await ahead.close();
+    expect([code, checks.clock]).toMatchObject([
+      0,
+      { state: "warning", found: "the server is 30 d ahead of this machine" },
+    ]);
+  });
+
   it("names missing scopes, a clock that is off and another version of the server", async () => {
     const forbidden = { status: 403, body: { error: { code: "forbidden", message: "no" } } };
     const early = new Date(Date.now() - 300_000);
