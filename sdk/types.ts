@@ -1023,7 +1023,7 @@ export interface DeploymentArgs {
   ref?: Input<string | undefined>;
   /** Id of a deployment of the project whose source is built again, with the environment variables of today. Changing it replaces the deployment. */
   redeploy?: Input<string | undefined>;
-  /** Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new contents are uploaded. A changed file makes a new deployment, another path to the same files does not. */
+  /** Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new contents are uploaded. A changed file makes a new deployment, the same files under another path do not. */
   directory?: Input<string | undefined>;
   /** Folder with the output of `vercel build`, such as .vercel/output, which is deployed without a build. */
   prebuilt?: Input<string | undefined>;
@@ -1043,7 +1043,7 @@ export interface DeploymentArgs {
   waitUntilReady?: Input<boolean | undefined>;
   /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the resource has replaced are left. Default: keep. */
+  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that were replaced earlier are not deleted. Default: keep. */
   onDestroy?: Input<"keep" | "delete" | undefined>;
 }
 
@@ -1083,7 +1083,7 @@ export interface DeploymentOutputs {
   readonly ref: Output<string | undefined>;
   /** Id of a deployment of the project whose source is built again, with the environment variables of today. Changing it replaces the deployment. */
   readonly redeploy: Output<string | undefined>;
-  /** Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new contents are uploaded. A changed file makes a new deployment, another path to the same files does not. */
+  /** Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new contents are uploaded. A changed file makes a new deployment, the same files under another path do not. */
   readonly directory: Output<string | undefined>;
   /** Folder with the output of `vercel build`, such as .vercel/output, which is deployed without a build. */
   readonly prebuilt: Output<string | undefined>;
@@ -1103,7 +1103,7 @@ export interface DeploymentOutputs {
   readonly waitUntilReady: Output<boolean | undefined>;
   /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the resource has replaced are left. Default: keep. */
+  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that were replaced earlier are not deleted. Default: keep. */
   readonly onDestroy: Output<"keep" | "delete" | undefined>;
   /** Id of the deployment. */
   readonly deploymentId: Output<string>;

@@ -48,6 +48,7 @@ export class Client {
   readonly #timing: Timing;
   readonly #cache: ReadCache;
   #account: Promise<string | undefined> | undefined;
+  #policy: Promise<string | null | undefined> | undefined;
   /** The projects that were read, as they were then, by id and name. */
   readonly #seen = new Map<string, responses.Project>();
 
@@ -230,6 +231,24 @@ export class Client {
 
   close(): Promise<void> {
     return this.#transport.close();
+  }
+
+  /** The policy of the team for the types of variables; undefined without one, or when the token cannot read it. */
+  variablePolicy(): Promise<string | null | undefined> {
+    this.#policy ??= this.#findPolicy();
+    return this.#policy;
+  }
+
+  async #findPolicy(): Promise<string | null | undefined> {
+    const { team } = this.settings;
+    if (team === undefined) return undefined;
+    try {
+      const found = await this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team);
+      return found.sensitiveEnvironmentVariablePolicy;
+    } catch {
+      // A token that may not read the team may still create variables.
+      return undefined;
+    }
   }
 
   async #findAccount(): Promise<string | undefined> {

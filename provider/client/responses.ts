@@ -176,7 +176,7 @@ export type Webhook = z.infer<typeof webhook>;
 export const createdWebhook = webhook.extend({ secret: z.string() });
 
 export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });
-export const team = z.looseObject({ id: z.string() });
+export const team = z.looseObject({ id: z.string(), sensitiveEnvironmentVariablePolicy: maybe(z.string()) });
 export const teamList = z.looseObject({ teams: z.array(team), pagination });
 
 /** For answers that are ignored. */

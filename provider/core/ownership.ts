@@ -85,6 +85,12 @@ export class Ownership {
     return others.some((id) => !this.#removed.has(id));
   }
 
+  /** True when a resource of the state has an object; false if the state cannot be read. */
+  async isRecorded(name: string): Promise<boolean> {
+    const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);
+    return snapshot?.ownerOf(this.apiUrl, [name]) !== undefined;
+  }
+
   /** True when an interrupted run has replaced an object, and left it for this run to delete. */
   async isRecordedAsReplaced(name: string): Promise<boolean> {
     const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);

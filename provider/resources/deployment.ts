@@ -107,7 +107,7 @@ export const deployment = resource({
     const changed = ofNext.filter((key) => !same(state[key], declared[key]));
     if (changed.length > 0) {
       warn(
-        `${id}: ${changed.join(", ")} take effect with the next deployment. To create one now, change triggers too.`,
+        `${id}: changes of ${changed.join(", ")} take effect with the next deployment. To create one now, change triggers too.`,
       );
     }
     const found = await client.get(deploymentPath(id), responses.oneDeployment);

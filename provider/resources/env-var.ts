@@ -18,6 +18,7 @@ import {
   settings,
   textOf,
 } from "./env-var/inputs";
+import { reasonOfPolicy } from "./env-var/policy";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
 
 /** The default type depends on the environments: see `withDefaultType`. */
@@ -82,9 +83,13 @@ export const envVar = resource({
     ],
   ],
 
-  async refusals(_client, previous, { key, type, value }) {
+  async refusals(client, previous, news) {
+    const { key, type, value, adopt } = news;
     const left = refuseConfigReference(previous, "value", value);
     if (left.length > 0) return left;
+    // An adopted variable may stay as it is.
+    const reason = adopt === true ? undefined : await reasonOfPolicy(client, [news], [previous]);
+    if (reason !== undefined) return [{ property: "type", reason }];
     if (Object.keys(previous).length > 0 || type !== "sensitive" || value !== "") return [];
     return [{ property: "value", reason: placeholderReason(key) }];
   },

@@ -10,6 +10,7 @@ import { asDeclared, holdsUnknown, isPlain, own, type Plain, same, unknown } fro
 import { adoptable, change, type IgnoredSettings, take, without } from "./env-var/change";
 import { withDefaultTypes } from "./env-var/default-type";
 import { settings, textOf } from "./env-var/inputs";
+import { reasonOfPolicy } from "./env-var/policy";
 import { environmentsForCreate, find, keysOf, matches, variableKeys, variablesOf } from "./env-var/records";
 import { createAll, type Wanted } from "./env-vars/create";
 import { findTogether } from "./env-vars/import";
@@ -28,17 +29,21 @@ import { Ledger, recordOf } from "./env-vars/ledger";
 const objectsOf = ({ projectId, records }: Outputs): string[] =>
   Object.values(records ?? {}).map(({ id }) => `${projectId}/${id}`);
 
+/** The declared variables, of those that are known, each with its key. */
+function settingsIn({ variables, target, type }: Plain): Plain[] {
+  if (!isPlain(variables)) return [];
+  const known = Object.entries(variables).filter(([, one]) => one !== unknown);
+  const inputs = { variables: Object.fromEntries(known), target, type } as Parameters<typeof wantedOf>[0];
+  return Object.entries(wantedOf(inputs)).map(([key, one]) => ({ ...one, key }));
+}
+
 /** The unique keys of all variables whose settings are known. */
 const manyKeys: UniqueKeys = {
   ...variableKeys,
-  of({ variables, target, type }, projectId) {
-    if (!isPlain(variables)) return undefined;
-    const known = Object.entries(variables).filter(([, one]) => one !== unknown);
-    const inputs = { variables: Object.fromEntries(known), target, type } as Parameters<typeof wantedOf>[0];
-    return Object.entries(wantedOf(inputs)).flatMap(
-      ([key, one]) => variableKeys.of({ ...one, key }, projectId) ?? [],
-    );
-  },
+  of: (declared, projectId) =>
+    isPlain(declared.variables)
+      ? settingsIn(declared).flatMap((one) => variableKeys.of(one, projectId) ?? [])
+      : undefined,
   async refuseAdoption(run, ids, { project, ...declared }, ignored) {
     // The setting of one variable, or of all.
     const isLeft = ignored?.some(([input]) => input === "variables" || input === "target") ?? true;
@@ -100,6 +105,13 @@ export const envVars = resource({
       given.every((all) => !Object.hasOwn(all, key)),
     );
     return isLeft ? [{ path: "variables", kind: "update", replace: false }] : [];
+  },
+
+  async refusals(client, previous, news) {
+    // Adopted variables may stay as they are.
+    const reason =
+      news.adopt === true ? undefined : await reasonOfPolicy(client, settingsIn(news), settingsIn(previous));
+    return reason === undefined ? [] : [{ property: undefined, reason }];
   },
 
   async create(operation, declared) {

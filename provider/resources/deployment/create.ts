@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { Client } from "../../client/client";
 import { deploymentPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
@@ -34,25 +35,38 @@ export async function createOnce(
   source: Source,
   before: string | undefined,
 ): Promise<responses.OneDeployment> {
-  const { client, run } = operation;
+  const { client } = operation;
   const meta = metaOf(operation, declared, project.id, source);
   const isSame = (one: responses.OneDeployment): boolean => one.meta?.[inputsKey] === meta[inputsKey];
-  const last = await newestOf(operation, project.id, meta);
-  const isOld = last?.id === before || (last && run.replacements.has(last.id));
-  if (last && !isOld && isSame(last) && isUnderWay(last)) return last;
+  const last = await newestOf(client, project.id, meta);
+  if (last && isSame(last) && isResumable(project, last) && (await isLeftOver(operation, last.id, before)))
+    return last;
   const look = async (): Promise<responses.OneDeployment | undefined> => {
-    const found = await newestOf(operation, project.id, meta);
+    const found = await newestOf(client, project.id, meta);
     return found && found.id !== last?.id && isSame(found) ? found : undefined;
   };
   const request = requestOf(bodyOf(project, declared, source, meta), declared);
   return withFiles(operation, source, () => client.create({ request, look, existed: false }));
 }
 
-/** False for a deployment that has failed, and for one that was finished long ago. */
-function isUnderWay(deployment: responses.OneDeployment): boolean {
+/** False for a deployment that has failed, that was finished long ago, or that production should serve and does not. */
+function isResumable(project: responses.Project, deployment: responses.OneDeployment): boolean {
   const state = stateOf(deployment);
   if (isDead(state)) return false;
-  return !isReady(state) || Date.now() - (deployment.createdAt ?? 0) < resumeMs;
+  if (!isReady(state)) return true;
+  const isServed = project.targets?.production?.id === deployment.id;
+  const isPassedOver =
+    deployment.target === "production" && project.autoAssignCustomDomains !== false && !isServed;
+  return !isPassedOver && Date.now() - (deployment.createdAt ?? 0) < resumeMs;
+}
+
+/** True for a deployment that no resource has: a run that was killed has made it, or its resource was destroyed. */
+async function isLeftOver(
+  { run, isOthers }: Operation<Inputs, unknown>,
+  id: string,
+  before: string | undefined,
+): Promise<boolean> {
+  return id !== before && !isOthers(id) && !(await run.ownership.isRecorded(id));
 }
 
 /** How often the service is told again of a deployment whose files it lacks. */
@@ -111,17 +125,20 @@ function bodyOf(
 type Meta = Record<typeof resourceKey | typeof inputsKey, string>;
 
 /**
- * What the metadata of a deployment says. The inputs are keyed with the access token, since a trigger may be a secret,
- * which nobody must be able to guess. The environment is left out: a changed one makes no new deployment.
+ * What the metadata of a deployment says. The inputs are keyed with the access token, since they may be secrets, which
+ * nobody must be able to guess.
  */
 function metaOf(
   { client, urn = "" }: Operation<Inputs, unknown>,
-  { ref, redeploy, target, customEnvironmentId, triggers }: Inputs,
+  { ref, redeploy, target, customEnvironmentId, triggers, ...build }: Inputs,
   projectId: string,
   { digest }: Source,
 ): Meta {
-  const environment = customEnvironmentId ?? target;
-  const inputs = fingerprint({ ref, redeploy, environment, triggers, digest });
+  const { environment, projectSettings, meta } = build;
+  const inputs = fingerprint({
+    ...{ ref, redeploy, digest, target: customEnvironmentId ?? target, triggers },
+    ...{ environment, projectSettings, meta },
+  });
   return {
     [resourceKey]: fingerprint({ urn: identityOf(urn), projectId }).slice(0, 32),
     [inputsKey]: createHmac("sha256", client.settings.token).update(inputs).digest("base64url").slice(0, 32),
@@ -130,7 +147,7 @@ function metaOf(
 
 /** The newest deployment of a resource. */
 async function newestOf(
-  { client, isOthers }: Operation<Inputs, unknown>,
+  client: Client,
   projectId: string,
   meta: Meta,
 ): Promise<responses.OneDeployment | undefined> {
@@ -140,8 +157,6 @@ async function newestOf(
     query: { projectId, [`meta-${resourceKey}`]: meta[resourceKey] },
     shape: responses.deploymentList,
   });
-  const [newest] = deployments
-    .filter(({ id }) => !isOthers(id))
-    .sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
+  const [newest] = deployments.sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
   return newest && client.get(deploymentPath(newest.id), responses.oneDeployment);
 }

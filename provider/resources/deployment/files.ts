@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
-import { access, lstat, open, readdir, readFile, readlink } from "node:fs/promises";
+import { access, constants, lstat, open, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { inParallel } from "../../core/parallel";
@@ -85,11 +85,23 @@ const emptyHint = {
 /** @returns why a folder cannot be deployed; undefined if it can */
 export async function reasonAgainstFolder(kind: FolderKind, directory: string): Promise<string | undefined> {
   try {
-    if ((await filesIn(kind, directory)).length > 0) return undefined;
+    const found = await filesIn(kind, directory);
+    await inParallel(found, readable, width);
+    if (found.length > 0) return undefined;
     return `${kind} ${directory} has no files to deploy. ${emptyHint[kind]}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** @throws Error for a file that cannot be read */
+async function readable({ path, location }: FoundFile): Promise<void> {
+  if ((await lstat(location)).isSymbolicLink()) return;
+  await access(location, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      `The file ${path} cannot be read (${error.code}). Permit it, or list it in .vercelignore.`,
+    );
+  });
 }
 
 type FoundFile = Pick<SourceFile, "path" | "location">;
@@ -136,6 +148,15 @@ async function ignoredIn(root: string): Promise<Ignore> {
     .add(rules.replace(/^(!?)\.\//gm, "$1"));
 }
 
+/** Node.js puts this character in the place of bytes that are not UTF-8. */
+const replacementCharacter = "\ufffd";
+
+/** @throws Error for a name that cannot be sent */
+function refuseUnknownName(name: string): void {
+  if (name.includes(replacementCharacter))
+    throw new Error(`The name of ${name} is not valid UTF-8. Rename the file, or list it in .vercelignore.`);
+}
+
 /** Links are files. Sockets, devices and pipes are left out. */
 async function below(folder: string, prefix: string, ignored?: Ignore, path = ""): Promise<FoundFile[]> {
   const entries = await readdir(join(folder, path), { withFileTypes: true });
@@ -143,6 +164,7 @@ async function below(folder: string, prefix: string, ignored?: Ignore, path = ""
   for (const entry of entries) {
     const name = path === "" ? entry.name : `${path}/${entry.name}`;
     if (ignored?.ignores(entry.isDirectory() ? `${name}/` : name)) continue;
+    refuseUnknownName(name);
     if (entry.isDirectory()) found.push(...(await below(folder, prefix, ignored, name)));
     else if (entry.isFile() || entry.isSymbolicLink())
       found.push({ path: prefix + name, location: join(folder, name) });

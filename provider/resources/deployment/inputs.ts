@@ -22,7 +22,7 @@ export const inputs = z.strictObject({
   redeploy: deploymentId.optional(),
   /**
    * Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new
-   * contents are uploaded. A changed file makes a new deployment, another path to the same files does not.
+   * contents are uploaded. A changed file makes a new deployment, the same files under another path do not.
    */
   directory: folder.optional(),
   /** Folder with the output of `vercel build`, such as .vercel/output, which is deployed without a build. */
@@ -64,8 +64,8 @@ export const inputs = z.strictObject({
   /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
   timeoutMs: durationMs.optional(),
   /**
-   * What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that the
-   * resource has replaced are left. Default: keep.
+   * What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that were
+   * replaced earlier are not deleted. Default: keep.
    */
   onDestroy: z.enum(["keep", "delete"]).optional(),
 });

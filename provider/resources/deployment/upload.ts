@@ -32,7 +32,7 @@ export async function upload(
   let done = 0;
   let tellAt = 0;
   const tell = (): void => {
-    if (Date.now() < tellAt) return;
+    if (Date.now() < tellAt && done < all.length) return;
     inform(`Uploading files: ${done} of ${all.length}.`);
     tellAt = Date.now() + remindMs;
   };
@@ -42,6 +42,7 @@ export async function upload(
       tell();
       await uploadOne(client, file);
       done += 1;
+      if (done === all.length) tell();
     },
     width,
   );

@@ -71,6 +71,10 @@ function outcomeOf({ readyState, buildSkipped }: responses.OneDeployment): strin
 
 export const stateOf = ({ readyState }: responses.OneDeployment): string => readyState ?? "QUEUED";
 
-/** @choice Where the service has no page for the deployment, its events are the log. */
-const logOf = ({ settings }: Client, { id, inspectorUrl }: responses.OneDeployment): string =>
-  inspectorUrl ?? `${settings.apiUrl}/v3${deploymentPath(id).replace(/^\/v\d+/, "")}/events`;
+/** @choice Where the service has no page for the deployment, its events are the log, which the token can read. */
+function logOf({ settings }: Client, { id, inspectorUrl }: responses.OneDeployment): string {
+  if (inspectorUrl) return inspectorUrl;
+  const { apiUrl, team } = settings;
+  const account = team === undefined ? "" : `?${team.startsWith("team_") ? "teamId" : "slug"}=${team}`;
+  return `${apiUrl}/v3${deploymentPath(id).replace(/^\/v\d+/, "")}/events${account} (vercel inspect ${id} --logs)`;
+}

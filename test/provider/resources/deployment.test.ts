@@ -149,7 +149,9 @@ it("makes no deployment when only what the next one gets changes, and says so", 
   await up(stack, { project: "web", ...redeployed, environment: { KEY: "one" } });
   expect(await up(stack, { project: "web", ...redeployed, environment: { KEY: "two" } })).toBe("update");
   expect(await made()).toHaveLength(1);
-  expect(w.warnings).toEqual([expect.stringMatching(/environment take effect with the next deployment/)]);
+  expect(w.warnings).toEqual([
+    expect.stringMatching(/changes of environment take effect with the next deployment/),
+  ]);
 });
 
 it.each([
@@ -297,18 +299,40 @@ describe("after a killed run", () => {
     expect(await made()).toHaveLength(2);
   });
 
-  it("does not take the deployment that it replaces for its own", async () => {
+  it("builds again for a replacement that only the engine decides", async () => {
     const first = w.stack(deployment);
     await up(first, declared, urn);
     const run = w.runOf(w.another());
-    run.replacements.plan(first.id, declared);
+    recordStack([{ type: "Deployment", name: "it", outputs: first.state }]);
     const { id } = await deployment.create(run, { ...quietStep, urn }, declared);
     expect(id).not.toBe(first.id);
   });
 
+  it("builds again with another environment", async () => {
+    await killed({ ...declared, environment: { E: "1" } });
+    const stack = w.stack(deployment);
+    stack.use(w.another());
+    await up(stack, { ...declared, environment: { E: "2" } }, urn);
+    expect(await made()).toHaveLength(2);
+  });
+
+  it("builds again what production has gone past", async () => {
+    const production = { ...declared, target: "production" };
+    await killed(production);
+    await w.server.control.deploy({ team: "acme", project: "web", target: "production" });
+    const stack = w.stack(deployment);
+    stack.use(w.another());
+    await up(stack, production, urn);
+    expect((await w.curl("GET", "/v9/projects/web")).targets).toMatchObject({ production: { id: stack.id } });
+  });
+
   it("builds again what was built before, if something else came between", async () => {
     const stack = w.stack(deployment);
-    for (const triggers of [["a"], ["b"], ["a"]]) await up(stack, { ...declared, triggers }, urn);
+    for (const triggers of [["a"], ["b"], ["a"]]) {
+      // As a run of its own, whose diff comes before the create.
+      stack.use(w.another());
+      await up(stack, { ...declared, triggers }, urn);
+    }
     expect(await made()).toHaveLength(3);
   });
 

@@ -9,6 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readFolder, reasonAgainstFolder } from "../../../../provider/resources/deployment/files";
@@ -136,4 +137,32 @@ it("hashes a large file without holding it in memory", async () => {
   clearInterval(watch);
   expect(files).toMatchObject([{ size: large }]);
   expect(most).toBeLessThan(large / 2);
+});
+
+it("refuses a name that is not UTF-8, unless .vercelignore has it", async () => {
+  write({ "index.html": "<h1>" });
+  writeFileSync(
+    Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff, 0xfe]), Buffer.from(".txt")]),
+    "",
+  );
+  const reason = /^The name of bad.*\.txt is not valid UTF-8\. Rename the file/;
+  expect(await reasonAgainstFolder("directory", folder)).toMatch(reason);
+  await expect(readFolder("directory", folder)).rejects.toThrow(reason);
+  write({ ".vercelignore": "bad*" });
+  expect(await reasonAgainstFolder("directory", folder)).toBeUndefined();
+  expect(await pathsIn("directory")).toEqual([".vercelignore", "index.html"]);
+});
+
+it("names a file that cannot be read", async () => {
+  write({ "index.html": "<h1>", "secret.txt": "" });
+  const { access } = fs;
+  // Tests may run as a user who can read everything.
+  jest.spyOn(fs, "access").mockImplementation(async (path, mode) => {
+    if (String(path).endsWith("secret.txt")) throw Object.assign(new Error(), { code: "EACCES" });
+    return access(path, mode);
+  });
+  expect(await reasonAgainstFolder("directory", folder)).toBe(
+    "The file secret.txt cannot be read (EACCES). Permit it, or list it in .vercelignore.",
+  );
+  jest.restoreAllMocks();
 });
