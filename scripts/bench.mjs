@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { command, foreground } from "./command.mjs";
+import { provideLanguage } from "./setup/languages.mjs";
 import { root } from "./setup/paths.mjs";
 import { pulumiEnvironment } from "./setup/pulumi.mjs";
 
-const usage = `npm run bench [-- server | postgres | size | peers | provider | deploy | dashboard] [--quick] [--seed N]
+const usage = `npm run bench [-- server | postgres | size | peers | providers | provider | deploy | dashboard] [--quick] [--seed N]
        npm run bench -- --against FOLDER [--quick] [--seed N]
 
 Measures on this machine and writes the figures to docs/benchmarks.md. Run it on an otherwise idle machine:
@@ -12,14 +13,17 @@ Measures on this machine and writes the figures to docs/benchmarks.md. Run it on
              that answers the same bytes; about ten minutes
   postgres   the reference server on its own PostgreSQL, compared with bare transactions; two minutes
   size       the size of a project in both stores; half a minute
-  peers      two alternative servers, on the same requests; npm installs them to .slipway/bench; about five minutes
+  peers      two alternative servers, on the same requests; npm installs them to .slipway/bench; and providers
+  providers  the providers that others use, on the same resources: the Terraform provider, if SLIPWAY_BENCH_TERRAFORM names
+             its executable and Terraform or OpenTofu is installed, and the bridged Pulumi provider, if
+             SLIPWAY_BENCH_BRIDGED names the folder of its executable; about twenty minutes
   provider   the provider, compared with dynamic resources that do nothing, with the real CLI; about ten minutes
   deploy     a Deployment of a folder, compared with the official command line, which npm installs to
              test/contract/cli; about eight minutes
   dashboard  a browser that shows 10,000 projects; about a minute; needs Chromium
 
 Without a name, all of it. Requests are drawn at random, from a seed that is printed and can be given. With --quick,
-server, postgres, size and peers only show that everything runs: their figures mean nothing, and the page stays as it is.
+server, postgres, size, peers and providers only show that everything runs: their figures mean nothing, and the page stays as it is.
 
 With --against, this build of the server beside the one of another checkout, on both engines, in about six minutes:
 what has become slower? The page stays as it is. That checkout needs its own "npm ci" and "npm run build".`;
@@ -27,9 +31,16 @@ what has become slower? The page stays as it is. That checkout needs its own "np
 await command({
   usage,
   needs: ["pulumi", "dist"],
-  run: (args, { pulumi }) =>
-    foreground(process.execPath, [join(root, "test/bench/index.mts"), ...args], {
-      ...pulumiEnvironment(pulumi),
+  async run(args, { pulumi }) {
+    const environment = pulumiEnvironment(pulumi);
+    // The programs of some of the providers that are compared are in YAML.
+    const isForProviders = ["peers", "providers"].some((part) => args.includes(part));
+    const yaml = isForProviders ? await provideLanguage("yaml", pulumi).catch(() => undefined) : undefined;
+    const PATH = [environment.PATH, ...(yaml === undefined ? [] : [yaml])].join(delimiter);
+    return foreground(process.execPath, [join(root, "test/bench/index.mts"), ...args], {
+      ...environment,
+      PATH,
       SLIPWAY_PULUMI: pulumi,
-    }),
+    });
+  },
 });

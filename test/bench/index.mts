@@ -7,6 +7,7 @@ import { benchPeers } from "./peers.mts";
 import { type Plan, quickPlan, wholePlan } from "./plan.mts";
 import { benchPostgres } from "./postgres.mts";
 import { benchProvider } from "./provider.mts";
+import { benchProviderPeers } from "./provider-peers.mts";
 import { machine, writeMeasured } from "./report.mts";
 import { benchServer } from "./server.mts";
 import { benchSize } from "./size.mts";
@@ -17,6 +18,7 @@ const parts: Record<string, (plan: Plan) => Promise<string>> = {
   postgres: benchPostgres,
   size: benchSize,
   peers: benchPeers,
+  providers: benchProviderPeers,
   provider: benchProvider,
   deploy: benchDeploy,
   dashboard: benchDashboard,
@@ -31,7 +33,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const { against } = values;
-const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
+/** The peers are servers and providers. */
+const named = positionals.flatMap((name) => (name === "peers" ? [name, "providers"] : [name]));
+const chosen = named.length > 0 ? named : Object.keys(parts);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
   console.error(`bench: no part ${unknown.join(", ")}. There are: ${Object.keys(parts).join(", ")}.`);

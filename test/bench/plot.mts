@@ -12,11 +12,12 @@ export interface Plot {
   title: string;
   /** What the values along it are, such as `connections`. */
   along: string;
-  values: readonly number[];
+  values: readonly (number | string)[];
   /** What is measured, with its unit. */
   measured: string;
-  /** One line each; `stacked` makes bars that stand upon each other. */
+  /** One line each; `bars` makes them bars side by side, and `stacked` bars that stand upon each other. */
   series: readonly { name: string; values: readonly number[] }[];
+  bars?: boolean;
   stacked?: boolean;
   logarithmic?: boolean;
 }
@@ -58,6 +59,7 @@ function optionOf({
   measured,
   series,
   stacked = false,
+  bars = stacked,
   logarithmic = false,
 }: Plot): object {
   return {
@@ -71,7 +73,7 @@ function optionOf({
     yAxis: { type: logarithmic ? "log" : "value", name: measured, nameLocation: "middle", nameGap: 48 },
     series: series.map(({ name, values: heights }) => ({
       name,
-      type: stacked ? "bar" : "line",
+      type: bars ? "bar" : "line",
       ...(stacked ? { stack: "all" } : {}),
       data: heights.map((height) => Number(height.toPrecision(3))),
     })),

@@ -9,8 +9,12 @@ const root = path.join(import.meta.dirname, "../..");
 export const steps = ["up", "preview", "refresh", "destroy"] as const;
 export type Step = (typeof steps)[number];
 
-const commands: Record<Step, string[]> = {
+/** A step that a stack can run. */
+export type Command = Step | "refreshed";
+
+const commands: Record<Command, string[]> = {
   up: ["up", "--yes", "--skip-preview"],
+  refreshed: ["up", "--yes", "--skip-preview", "--refresh"],
   preview: ["preview"],
   refresh: ["refresh", "--yes", "--skip-preview"],
   destroy: ["destroy", "--yes", "--skip-preview"],
@@ -24,14 +28,15 @@ export interface Took {
 
 /** A stack with a file backend of its own. */
 export interface Stack {
+  /** @param text the program; in YAML, the resources as JSON */
   program(text: string): void;
   /** @throws Error with what was printed when it fails */
-  run(step: Step): Promise<Took>;
+  run(step: Command): Promise<Took>;
 }
 
 export interface Stacks {
   /** @param env of every command, beside what all have */
-  make(name: string, env?: Record<string, string>): Promise<Stack>;
+  make(name: string, env?: Record<string, string>, language?: "nodejs" | "yaml"): Promise<Stack>;
   remove(): void;
 }
 
@@ -48,23 +53,25 @@ export function openStacks(noop: string): Stacks {
     symlinkSync(path.join(root, "node_modules", name), path.join(modules, name));
   }
   return {
-    async make(name, env = {}) {
+    async make(name, env = {}, language = "nodejs") {
       const own = path.join(folder, name);
       mkdirSync(path.join(own, "state"), { recursive: true });
       writeFileSync(path.join(own, "package.json"), JSON.stringify({ type: "module", main: "index.js" }));
-      writeFileSync(
-        path.join(own, "Pulumi.yaml"),
-        JSON.stringify({
-          name,
-          runtime: { name: "nodejs", options: { typescript: false } },
-          plugins: { providers: [{ name: "slipway", path: path.join(root, "dist/plugin") }] },
-        }),
-      );
+      const isYaml = language === "yaml";
+      const project = {
+        name,
+        runtime: isYaml ? "yaml" : { name: "nodejs", options: { typescript: false } },
+        plugins: { providers: [{ name: "slipway", path: path.join(root, "dist/plugin") }] },
+      };
+      const write = (more: object = {}): void =>
+        writeFileSync(path.join(own, "Pulumi.yaml"), JSON.stringify({ ...project, ...more }));
+      write();
       const all = { ...env, PULUMI_BACKEND_URL: pathToFileURL(path.join(own, "state")).href };
       writeFileSync(path.join(own, "index.js"), "");
       await pulumi(own, ["stack", "init", "bench", "--secrets-provider", "passphrase"], all);
       return {
-        program: (text) => writeFileSync(path.join(own, "index.js"), text),
+        program: (text) =>
+          isYaml ? write({ resources: JSON.parse(text) }) : writeFileSync(path.join(own, "index.js"), text),
         run: (step) => pulumi(own, commands[step], all),
       };
     },
