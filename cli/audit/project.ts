@@ -1,9 +1,9 @@
 import type { Client } from "../../provider/client/client";
 import { projectPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
+import { isSecretName, isSecretValue } from "../../provider/core/secret-names";
 import { domainsOf } from "../import/lists";
 import type { Finding, Risk } from "./risks";
-import { isSecretName, isSecretValue } from "./secrets";
 import * as shapes from "./shapes";
 
 export interface Auditing {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isSecretName, isSecretValue } from "../../cli/audit/secrets";
+import { isSecretName, isSecretValue } from "../../provider/core/secret-names";
 import { type RunningServer, type SeedDocument, startServer } from "../../server";
 import { jsonOf, slipway } from "../support/cli";
 
