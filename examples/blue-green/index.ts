@@ -6,6 +6,7 @@ const live = new pulumi.Config().get("live") ?? "blue";
 
 const shop = new Project("blue-green", {
   framework: "nextjs",
+  ssoProtection: { deploymentType: "preview" },
   // A new build does not serve production until it is promoted.
   autoAssignCustomDomains: false,
 });

@@ -16,6 +16,9 @@ func main() {
 			NodeVersion:     pulumi.String("22.x"),
 			BuildCommand:    pulumi.String("npm run build"),
 			OutputDirectory: pulumi.String(".next"),
+			SsoProtection: &slipway.ProjectSsoProtectionArgs{
+				DeploymentType: pulumi.String("preview"),
+			},
 		})
 		if err != nil {
 			return err
@@ -57,7 +60,7 @@ func main() {
 			Key:     pulumi.String("SESSION_SECRET"),
 			Value:   secret,
 			Type:    pulumi.String("sensitive"),
-			Target:  pulumi.ToStringArray([]string{"production", "preview"}),
+			Target:  pulumi.ToStringArray([]string{"production"}),
 		})
 		if err != nil {
 			return err

@@ -18,12 +18,16 @@ const projects = Object.entries(apps).map(([app, settings]) => {
     installCommand: "npm ci --prefix ../..",
     enableAffectedProjectsDeployments: true,
     nodeVersion: "22.x",
+    ssoProtection: { deploymentType: "preview" },
     ...(repo && { gitRepository: { type: "github", repo } }),
     ...settings,
   });
   new EnvVars(app, {
     project: project.id,
-    variables: { APP: app, TURBO_TOKEN: config.getSecret("turboToken") ?? "change-me" },
+    variables: {
+      APP: app,
+      TURBO_TOKEN: { value: config.getSecret("turboToken") ?? "change-me", target: ["production"] },
+    },
   });
   return project;
 });

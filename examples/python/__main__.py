@@ -10,6 +10,7 @@ quickstart = slipway.Project(
     node_version="22.x",
     build_command="npm run build",
     output_directory=".next",
+    sso_protection={"deployment_type": "preview"},
 )
 
 apex = slipway.ProjectDomain("apex", project=quickstart.id, name="python.example.com")
@@ -35,7 +36,7 @@ slipway.EnvVar(
     key="SESSION_SECRET",
     value=config.get_secret("sessionSecret") or "change-me",
     type="sensitive",
-    target=["production", "preview"],
+    target=["production"],
 )
 slipway.EnvVar(
     "feature-flags",

@@ -9,6 +9,8 @@ const project = new Project("quickstart", {
   nodeVersion: "22.x",
   buildCommand: "npm run build",
   outputDirectory: ".next",
+  // Previews ask for a login.
+  ssoProtection: { deploymentType: "preview" },
 });
 
 // A TXT record verifies the domain.
@@ -40,7 +42,7 @@ new EnvVar("session-secret", {
   key: "SESSION_SECRET",
   value: config.getSecret("sessionSecret") ?? "change-me",
   type: "sensitive",
-  target: ["production", "preview"],
+  target: ["production"],
 });
 new EnvVar("feature-flags", {
   project: project.id,

@@ -11,7 +11,10 @@ const period = config.get("period") ?? new Date().toISOString().slice(0, 7);
 const seed = config.getSecret("seed") ?? pulumi.secret("an example");
 const secret = seed.apply((text) => createHmac("sha256", text).update(period).digest("hex"));
 
-const app = new Project("rotation", { autoAssignCustomDomains: false });
+const app = new Project("rotation", {
+  autoAssignCustomDomains: false,
+  ssoProtection: { deploymentType: "preview" },
+});
 
 const apiKey = new EnvVar("api-key", {
   project: app.id,

@@ -3,6 +3,7 @@ import { Deployment, Project, Promotion } from "slipway";
 const site = new Project("static-site", {
   // A new deployment does not serve production until it is promoted.
   autoAssignCustomDomains: false,
+  ssoProtection: { deploymentType: "preview" },
 });
 
 // A changed file makes a new deployment, for which only this file is uploaded. The old deployment stays.

@@ -8,8 +8,9 @@ const platform = new Provider("platform", { team: "acme", token: config.getSecre
 // An empty team is the personal account.
 const personal = new Provider("personal", { team: "", token: config.getSecret("personalToken") });
 
-const gateway = new Project("gateway", { framework: "nextjs" }, { provider: platform });
-const sandbox = new Project("sandbox", { framework: "vite" }, { provider: personal });
+const ssoProtection = { deploymentType: "preview" } as const;
+const gateway = new Project("gateway", { framework: "nextjs", ssoProtection }, { provider: platform });
+const sandbox = new Project("sandbox", { framework: "vite", ssoProtection }, { provider: personal });
 
 export const accounts = { gateway: gateway.accountId, sandbox: sandbox.accountId };
 // Look-ups accept a provider too.

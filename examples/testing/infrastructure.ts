@@ -2,7 +2,7 @@ import { EnvVar, Project, Promotion } from "slipway";
 
 /** Declares the stack. A function, so that a test can run it several times. */
 export function declare(deployment: string) {
-  const web = new Project("web", { framework: "nextjs" });
+  const web = new Project("web", { framework: "nextjs", ssoProtection: { deploymentType: "preview" } });
   new EnvVar("greeting", {
     project: web.id,
     key: "GREETING",

@@ -10,7 +10,12 @@ const platform = new pulumi.StackReference("platform", {
 });
 const project = platform.requireOutput("projectId");
 
-new ProjectDomain("domain", { project, name: config.require("domain") });
+new ProjectDomain(
+  "domain",
+  { project, name: config.require("domain") },
+  // As the project: the domain of production stays.
+  { protect: stage === "production" },
+);
 
 new EnvVars("settings", {
   project,

@@ -11,6 +11,7 @@ const web = new Project(
     name: isProduction ? "web" : `web-${stage}`,
     framework: "nextjs",
     nodeVersion: "22.x",
+    ssoProtection: { deploymentType: "preview" },
   },
   // `pulumi destroy` refuses to delete the production project.
   { protect: isProduction },
