@@ -37,7 +37,7 @@ const layers = [
   "server/store",
   "server/platform/folders.ts",
   // What a user installs.
-  "sdk/index.ts sdk/plugin.ts",
+  "sdk/index.ts sdk/plugin.ts sdk/policies",
   "sdk/functions.ts sdk/components",
   "sdk/site.ts sdk/classes.ts",
   "sdk/*",

@@ -25,6 +25,8 @@ const personalToken = `${canary}-personal`;
 
 let world: Workspace;
 beforeAll(async () => {
+  // The examples are checked with the default type of variables.
+  delete process.env.SLIPWAY_DEFAULT_VARIABLE_TYPE;
   const colour = { team: "acme", project: "blue-green", readyState: "READY" };
   world = await Workspace.start({
     deployments: [
@@ -46,9 +48,13 @@ async function projectsOf(token = world.token, query = "?slug=acme"): Promise<{ 
 }
 const namesOf = (projects: { name: string }[]): string[] => projects.map(({ name }) => name).sort();
 
+/** The examples follow the policies of the package. */
+const policies = ["--policy-pack", join(root, "node_modules/slipway/policies")];
+
 async function up(stack: Stack, env: Record<string, string> = {}): Promise<string[]> {
-  const { errors, code, steps } = await stack.up({ env });
+  const { errors, code, steps, violations } = await stack.up({ env, args: policies });
   expect(errors).toEqual([]);
+  expect(violations).toEqual([]);
   expect(code).toBe(0);
   return steps.map(({ op, type, name }) => `${op} ${type} ${name}`).sort();
 }

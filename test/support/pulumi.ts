@@ -30,7 +30,11 @@ export interface Run {
   /** Errors and warnings, as texts. */
   errors: string[];
   warnings: string[];
+  /** What policies report: `policy resource`, each once, sorted. */
+  violations: string[];
 }
+
+export type Analysis = Pick<Run, "code" | "output" | "violations">;
 
 export interface Step {
   /** What the engine did: create, update, delete, replace, create-replacement, delete-replaced, refresh, … */
@@ -281,6 +285,12 @@ export class Stack {
     return this.operation(["destroy", "--yes", "--skip-preview"], options);
   }
 
+  /** Runs `pulumi policy analyze`. @param args what to analyze, and with which policies */
+  async analyze(args: string[], env: Record<string, string> = {}): Promise<Analysis> {
+    const { code, output, stdout } = await this.cli(["policy", "analyze", "--json", ...args], env);
+    return { code, output, violations: violationsIn(eventsIn(stdout)) };
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: outputs are what the program exports.
   async outputs(): Promise<Record<string, any>> {
     const { stdout } = await this.cli(["stack", "output", "--json"]);
@@ -353,6 +363,7 @@ const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 interface EngineEvent {
   resourcePreEvent?: { metadata: StepMetadata };
   diagnosticEvent?: { message: string; severity: string };
+  policyEvent?: { policyName: string; resourceUrn: string };
 }
 
 interface StepMetadata {
@@ -364,13 +375,21 @@ interface StepMetadata {
   new?: { inputs: Record<string, unknown> } | null;
 }
 
-function readEvents(file: string): Pick<Run, "steps" | "uncertain" | "errors" | "warnings"> {
-  const events = existsSync(file)
-    ? readFileSync(file, "utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as EngineEvent)
-    : [];
+const eventsIn = (lines: string): EngineEvent[] =>
+  lines
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as EngineEvent);
+
+function violationsIn(events: readonly EngineEvent[]): string[] {
+  const violations = events.flatMap(({ policyEvent: event }) =>
+    event ? `${event.policyName} ${event.resourceUrn.split("::").at(-1)}` : [],
+  );
+  return [...new Set(violations)].sort();
+}
+
+function readEvents(file: string): Omit<Run, "code" | "output"> {
+  const events = existsSync(file) ? eventsIn(readFileSync(file, "utf8")) : [];
   const said = (severity: string) =>
     events.flatMap(({ diagnosticEvent: event }) =>
       event?.severity === severity ? [event.message.trim()] : [],
@@ -391,7 +410,8 @@ function readEvents(file: string): Pick<Run, "steps" | "uncertain" | "errors" | 
   const uncertain = taken
     .filter((step) => JSON.stringify(step.new?.inputs ?? {}).includes(unknown))
     .map(nameOf);
-  return { steps, uncertain, errors: said("error"), warnings: said("warning") };
+  const violations = violationsIn(events);
+  return { steps, uncertain, errors: said("error"), warnings: said("warning"), violations };
 }
 
 function differences({ old: before, new: after }: StepMetadata): string[] {
