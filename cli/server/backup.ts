@@ -13,7 +13,7 @@ export const backup = command({
     "Copies the data folder's database into one file: the state at one moment, also while a server writes to it. " +
     "Secrets in it stay encrypted. The key is not in the copy: keep the file key of the data folder apart from it. " +
     "The copy cannot be in a data folder or in .slipway.",
-  arguments: [{ name: "file", help: "the copy" }],
+  arguments: [{ name: "file", help: "the file to write" }],
   flags: { data: dataFlag, force: { help: "overwrites the file" } },
   examples: [["slipway backup monday.db", "copies the data of the server of this folder"]],
   notes: "Data in PostgreSQL is copied by pg_dump; the command prints how.",

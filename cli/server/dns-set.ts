@@ -9,7 +9,7 @@ export const records = z.strictObject({ name: z.string(), values: z.array(z.stri
 export const dnsSet = command({
   summary: "sets the TXT records of a name",
   description:
-    "Sets the TXT records of a name in the embedded zone, which domains are verified by. It replaces those of before.",
+    "Sets the TXT records of a name in the server's own DNS zone, in which it looks for verification records. It replaces those of before.",
   arguments: [
     { name: "name", help: "the name of the records, such as _vercel.example.com" },
     { name: "value", isRepeated: true, help: "the values" },

@@ -9,9 +9,9 @@ import { dataFolderWith } from "../core/own-files";
 import { checkDatabase, databaseFile, dataFlag, dataFolder, openDatabase } from "./data";
 
 export const restore = command({
-  summary: "puts a copy of slipway backup back, while no server runs",
+  summary: "puts back a file that slipway backup wrote, while no server runs",
   description:
-    "Replaces the database of a data folder with a copy of slipway backup. A server that runs on the folder has to " +
+    "Replaces the database of a data folder with a file that slipway backup wrote. A server that runs on the folder has to " +
     "be stopped first, since it would go on with the old data. The folder needs the key of the copy.",
   arguments: [{ name: "file", help: "the copy" }],
   flags: { data: dataFlag, force: { help: "replaces the data of a folder that has some" } },
