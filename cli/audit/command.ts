@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 import * as z from "zod";
 import { withAccount } from "../core/account";
 import { command } from "../core/command";
+import { UsageError } from "../core/errors";
 import { print, printJson } from "../core/output";
 import { suggestion } from "../core/suggest";
 import { type Audit, audit } from "./read";
@@ -45,6 +46,7 @@ export const auditCommand = command({
     unread: z.array(z.string()),
   }),
   async run({ flags: { failOn = [], markdown }, json }) {
+    if (json && markdown) throw new UsageError("Give --json or --markdown, not both.");
     const found = await withAccount((client) => audit(client, showProgress));
     if (json) printJson(described(found));
     else for (const line of markdown ? markdownReport(found) : textReport(found)) print(line);
@@ -67,6 +69,7 @@ const matches = ({ risk }: Finding, failOn: readonly string[]): boolean =>
 function parseFailOn(text: string): string[] {
   const known = ["any", ...severities, ...riskNames];
   const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new InvalidArgumentError("A name is missing beside a comma.");
   for (const name of names) {
     if (known.includes(name)) continue;
     throw new InvalidArgumentError(`${name} is not one of ${known.join(", ")}.${suggestion(name, known)}`);

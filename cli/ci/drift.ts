@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import * as z from "zod";
 import { command } from "../core/command";
-import { UserError } from "../core/errors";
+import { UsageError, UserError } from "../core/errors";
 import { printJson, say } from "../core/output";
 import { findHost, hostNote } from "./find-host";
 import type { Host } from "./host";
@@ -15,7 +15,12 @@ export const ciDrift = command({
     "Runs a preview that expects no changes. When it finds some, opens an issue with them, or updates the open one. " +
     "When it finds none, closes the issue. When the preview fails otherwise, the issue stays as it is.",
   arguments: [
-    { name: "command", isRepeated: true, help: "after --: pulumi preview with --expect-no-changes" },
+    {
+      name: "command",
+      isRepeated: true,
+      isCommandLine: true,
+      help: "pulumi preview with --expect-no-changes",
+    },
   ],
   flags: {
     name: { value: "name", help: "names the stack in the issue", default: "production" },
@@ -36,7 +41,7 @@ export const ciDrift = command({
   }),
   async run({ args, flags: { name, label }, json }) {
     if (!args.includes("--expect-no-changes")) {
-      throw new UserError("The command needs --expect-no-changes, which tells drift by its exit code.");
+      throw new UsageError("Add --expect-no-changes: its exit code shows whether there is drift.");
     }
     const host = findHost();
     const { code, output } = await runCommand(args);

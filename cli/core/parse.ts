@@ -6,7 +6,8 @@ export const wholeNumber =
   (text: string): number => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-    const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+    const isTooLarge = /^\d+$/.test(text) && number > most;
+    const range = most < Number.MAX_SAFE_INTEGER || isTooLarge ? `${least} to ${most}` : `${least} or more`;
     throw new InvalidArgumentError(`Give a whole number, ${range}.`);
   };
 
@@ -22,4 +23,13 @@ export function duration(text: string): number {
     sum += Number(count) * unitsMs[unit as keyof typeof unitsMs];
   }
   return sum;
+}
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** @returns the method in capital letters @throws InvalidArgumentError */
+export function httpMethod(text: string): string {
+  const method = text.toUpperCase();
+  if (methods.includes(method)) return method;
+  throw new InvalidArgumentError(`Choose one of ${methods.join(", ")}.`);
 }

@@ -99,9 +99,10 @@ function helpAfter(declared: Command): string {
 
 function argumentFor(argument: Argument): CommanderArgument {
   const made = new CommanderArgument(argumentUsageOf(argument), argument.help);
-  const { choices } = argument;
-  if (choices === undefined) return made;
-  return made.argParser((text) => chosen(text, choices));
+  const { choices, isCommandLine } = argument;
+  // The words of a command line are those of another program.
+  if (isCommandLine) return made;
+  return made.argParser((text) => (choices ? chosen(text, choices) : refuseEmpty(text)));
 }
 
 function optionFor(key: string, flag: Flag): Option {

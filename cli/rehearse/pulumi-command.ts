@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { UserError } from "../core/errors";
+import { UsageError } from "../core/errors";
 
 /** A command line of the Pulumi CLI that a rehearsal runs. */
 export interface PulumiCommand {
@@ -37,11 +37,11 @@ const read = {
 
 const usage = "Give the command after --, such as: slipway rehearse -- pulumi up --yes";
 
-/** @throws UserError for any other command, since nothing keeps it from the account */
+/** @throws UsageError for any other command, since nothing keeps it from the account */
 export function parseCommand(words: readonly string[], environment = process.env): PulumiCommand {
   const at = words.findIndex((word) => /^pulumi(\.exe|\.cmd)?$/.test(basename(word)));
-  if (words.length === 0) throw new UserError(`No command is given. ${usage}`);
-  if (at < 0) throw new UserError(`A rehearsal runs commands of the Pulumi CLI alone. ${usage}`);
+  if (words.length === 0) throw new UsageError(`No command is given. ${usage}`);
+  if (at < 0) throw new UsageError(`A rehearsal runs commands of the Pulumi CLI alone. ${usage}`);
   const found: Partial<Record<"stack" | "cwd" | "configFile", string>> = {};
   const rest: string[] = [];
   let operation: PulumiCommand["operation"] | undefined;
@@ -49,7 +49,7 @@ export function parseCommand(words: readonly string[], environment = process.env
     const word = words[next] ?? "";
     const [flag = "", inline] = word.startsWith("-") ? splitFlag(word) : [];
     if (flag === "--remote" || flag.startsWith("--remote-"))
-      throw new UserError("A rehearsal runs on this machine: leave out --remote.");
+      throw new UsageError("A rehearsal runs on this machine: leave out --remote.");
     if (flag === "--event-log") {
       if (inline === undefined) next++;
       continue;
@@ -63,14 +63,14 @@ export function parseCommand(words: readonly string[], environment = process.env
     if (!word.startsWith("-") && operation === undefined) {
       operation = operations[word];
       if (operation === undefined) {
-        throw new UserError(
+        throw new UsageError(
           `pulumi ${word} cannot be rehearsed. These can: up, preview, refresh and destroy. ${usage}`,
         );
       }
     }
     rest.push(word);
   }
-  if (operation === undefined) throw new UserError(`The command names no operation. ${usage}`);
+  if (operation === undefined) throw new UsageError(`The command names no operation. ${usage}`);
   return {
     start: words.slice(0, at + 1),
     rest,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import * as z from "zod";
 import { command } from "../core/command";
-import { UserError } from "../core/errors";
+import { UsageError } from "../core/errors";
 import { print, printJson, timeText } from "../core/output";
 import { duration } from "../core/parse";
 import { control, serverNote } from "./control";
@@ -33,11 +33,11 @@ export const clock = command({
 });
 
 function parsed(text: string): number {
-  if (text.startsWith("-")) throw new UserError("The clock only goes forward: slipway clock +1h");
+  if (text.startsWith("-")) throw new UsageError("The clock only goes forward: slipway clock +1h");
   try {
     return duration(text.replace(/^\+/, ""));
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    throw new UserError(`${text} is not a duration. ${error.message}`);
+    throw new UsageError(`${text} is not a duration. ${error.message}`);
   }
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { command } from "../core/command";
-import { UserError } from "../core/errors";
+import { UsageError } from "../core/errors";
 import { print, printJson } from "../core/output";
-import { duration, wholeNumber } from "../core/parse";
+import { duration, httpMethod, wholeNumber } from "../core/parse";
 import { control, serverNote } from "./control";
 
 const fault = z.strictObject({
@@ -29,7 +29,7 @@ export const faultAdd = command({
     { name: "path", help: "the path of the requests; a segment that begins with : matches any" },
   ],
   flags: {
-    method: { value: "method", help: "only requests of this method" },
+    method: { value: "method", help: "only requests of this method", parse: httpMethod },
     times: { value: "number", help: "how many requests", default: 1, parse: wholeNumber(1) },
     skip: { value: "number", help: "how many requests pass before", default: 0, parse: wholeNumber(0) },
     status: { value: "status", help: "the status; by default 503", parse: wholeNumber(400, 599) },
@@ -50,17 +50,19 @@ export const faultAdd = command({
   output: fault,
   async run({ args: [kind = "", path = ""], flags: { delay, ...flags }, json }) {
     if (kind === "delay" && delay === undefined)
-      throw new UserError("Give the time with --delay, such as 5s.");
+      throw new UsageError("Give the time with --delay, such as 5s.");
     for (const key of ["status", "code", "message", "retryAfter"] as const) {
       if (kind !== "status" && flags[key] !== undefined)
-        throw new UserError(
+        throw new UsageError(
           `Only a fault of kind status has a ${key === "retryAfter" ? "Retry-After" : key}.`,
         );
     }
     if (kind !== "delay" && delay !== undefined)
-      throw new UserError("Only a fault of kind delay has --delay.");
+      throw new UsageError("Only a fault of kind delay has --delay.");
     if (!path.startsWith("/"))
-      throw new UserError(`The path ${path} must begin with /, such as /v9/projects.`);
+      throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);
+    if (/^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path))
+      throw new UsageError(`${path} is a path of the server itself, which has no faults.`);
     const made = Object.fromEntries(
       Object.entries({ kind, path, ...flags, delayMs: delay }).filter(([, value]) => value !== undefined),
     );

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { paint, print, printJsonLine, shown, timeText } from "../core/output";
-import { wholeNumber } from "../core/parse";
+import { httpMethod, wholeNumber } from "../core/parse";
 import { findTarget, listNewest, NoAnswer, serverNote, type Target } from "./control";
 
 /** A request that the server answered. */
@@ -44,7 +44,7 @@ export const logs = command({
   flags: {
     follow: { short: "f", help: "waits for more requests, until Ctrl-C" },
     refused: { help: "only requests that were refused or dropped" },
-    method: { value: "method", help: "only requests of this method" },
+    method: { value: "method", help: "only requests of this method", parse: httpMethod },
     path: { value: "path", help: "only this path; /v9/projects/* is everything below it" },
     status: { value: "status", help: "only requests with this status", parse: wholeNumber(100, 599) },
     code: { value: "code", help: "only refusals with this code" },

@@ -42,7 +42,8 @@ function readSeed(file: string): Record<string, unknown> {
   const document = parseDocument(text, { prettyErrors: true });
   const [mistake] = document.errors;
   // The first line has the position; the next ones quote the file, which may have secrets.
-  if (mistake) throw new UserError(`${file} is not valid YAML: ${mistake.message.split("\n")[0]}`);
+  if (mistake)
+    throw new UserError(`${file} is not valid YAML: ${mistake.message.split("\n")[0]?.replace(/:$/, "")}.`);
   const value: unknown = document.toJS() ?? {};
   if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new UserError(`${file} is no seed file: it must have lists such as projects and teams.`);

@@ -283,3 +283,11 @@ describe("the secrets of an audit", () => {
       expect(isSecretValue(value)).toBe(false);
   });
 });
+
+it.each([
+  [["--json", "--markdown"], "Give --json or --markdown, not both."],
+  [["--fail-on", "high,"], "A name is missing beside a comma."],
+])("slipway audit %j is refused", async (args, reason) => {
+  const { code, stderr } = await slipway(["audit", ...args], { SLIPWAY_TOKEN: "token" });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});

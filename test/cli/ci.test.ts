@@ -183,8 +183,8 @@ describe.each(names)("slipway ci drift on %s", (name) => {
   it("refuses a command that cannot tell drift, or cannot be run", async () => {
     const { code, stderr } = await run(["drift", "--", "pulumi", "preview"], hosts[name]());
     expect([code, stderr]).toEqual([
-      1,
-      "slipway: The command needs --expect-no-changes, which tells drift by its exit code.\n",
+      2,
+      "slipway: Add --expect-no-changes: its exit code shows whether there is drift.\n",
     ]);
     expect((await run(["drift", "--", "pulumy", "--expect-no-changes"], hosts[name]())).stderr).toMatch(
       /^slipway: pulumy cannot be run \(/,

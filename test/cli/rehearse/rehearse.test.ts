@@ -156,6 +156,7 @@ describe("the command", () => {
   });
 
   it.each([
+    [["rehearse", "--", "ls"], "A rehearsal runs commands of the Pulumi CLI alone."],
     [["rehearse"], "missing required argument 'command'"],
     [["rehearse", "--fail-on", "delete,everything", "--", "pulumi", "up"], "everything is none of create"],
   ])("slipway %j ends with code 2 and a hint", async (args, message) => {

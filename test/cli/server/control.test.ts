@@ -42,6 +42,13 @@ async function refused(args: string[], env?: NodeJS.ProcessEnv, input?: string):
   return stderr.replace(/^slipway: /, "").trimEnd();
 }
 
+/** Runs a command line that is not valid. @returns the first line of standard error */
+async function misused(args: string[]): Promise<string | undefined> {
+  const { code, stdout, stderr } = await run(args);
+  expect([code, stdout]).toEqual([2, ""]);
+  return stderr.replace(/^slipway: /, "").split("\n")[0];
+}
+
 async function api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const answer = await fetch(`${server.url}${path}?slug=acme`, {
     method,
@@ -262,7 +269,9 @@ describe("slipway seed", () => {
     expect(await refused(["seed", "missing.yaml"])).toMatch(
       /^The seed file missing\.yaml cannot be read \(ENOENT/,
     );
-    expect(await refused(["seed", "-"], {}, "[secret")).toMatch(/^- is not valid YAML: [^\n]*line 1[^\n]*$/);
+    expect(await refused(["seed", "-"], {}, "[secret")).toMatch(
+      /^- is not valid YAML: [^\n]*line 1[^\n:]*\.$/,
+    );
     expect(await refused(["seed", "-"], {}, "secret")).toBe(
       "- is no seed file: it must have lists such as projects and teams.",
     );
@@ -271,6 +280,13 @@ describe("slipway seed", () => {
     );
   });
 });
+
+it.each([[["deploy", ""]], [["dns", "set", "", "y"]], [["backup", ""]], [["import", ""]]])(
+  "refuses the empty argument of %j",
+  async (args) => {
+    expect(await misused(args)).toMatch(/^error: .*It is empty\. Give a value, or leave it out\.$/);
+  },
+);
 
 describe("slipway reset", () => {
   it("resets the server when it is confirmed", async () => {
@@ -329,10 +345,10 @@ describe("slipway clock", () => {
   });
 
   it("refuses what is not a duration", async () => {
-    expect(await refused(["clock", "+1 day"])).toBe(
+    expect(await misused(["clock", "+1 day"])).toBe(
       "+1 day is not a duration. Give a duration, such as 30d, 1h30m, 45s or 500ms.",
     );
-    expect(await refused(["clock", "--", "-1h"])).toBe("The clock only goes forward: slipway clock +1h");
+    expect(await misused(["clock", "--", "-1h"])).toBe("The clock only goes forward: slipway clock +1h");
     expect(await refused(["clock", "+99999w"])).toMatch(/^POST \/_control\/clock: 400 bad_request: /);
   });
 });
@@ -427,8 +443,17 @@ describe("slipway fault", () => {
     [["drop-after", "/x", "--status", "500"], "Only a fault of kind status has a status."],
     [["drop-after", "/x", "--delay", "5s"], "Only a fault of kind delay has --delay."],
     [["status", "v9"], "The path v9 must begin with /, such as /v9/projects."],
+    [["status", "/_control/x"], "/_control/x is a path of the server itself, which has no faults."],
+    [
+      ["status", "/x", "--method", "FOO"],
+      "error: option '--method <method>' argument 'FOO' is invalid. Choose one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.",
+    ],
+    [
+      ["status", "/x", "--times", "99999999999999999999"],
+      "error: option '--times <number>' argument '99999999999999999999' is invalid. Give a whole number, 1 to 9007199254740991.",
+    ],
   ])("refuses %j", async (args, reason) => {
-    expect(await refused(["fault", "add", ...args])).toBe(reason);
+    expect(await misused(["fault", "add", ...args])).toBe(reason);
   });
 
   it("suggests the kind that was meant", async () => {
