@@ -3,8 +3,7 @@ import { holdsUnknown, type Plain } from "../../core/values";
 
 /**
  * The policy of a team for the types of variables: with it, new variables for production and preview have to be
- * sensitive. What a variable was before the policy, it may stay.
- * @source the newest official API description: sensitiveEnvironmentVariablePolicy of a team
+ * sensitive (`sensitiveEnvironmentVariablePolicy`). What a variable was before the policy, it may stay.
  */
 
 /** True for a variable whose value members of the team can read, although builds for others get it. */
