@@ -122,8 +122,12 @@ for (const name of Object.keys(process.env)) {
 /** Commander turns a switch on whatever the value of its variable. */
 for (const [name, { value }] of Object.entries<ServeOption>(serveOptions)) {
   const variable = variableOf(name);
-  if (value === undefined && /^(0|false|no|off)$/i.test(process.env[variable] ?? "")) {
-    delete process.env[variable];
+  const given = process.env[variable];
+  if (value !== undefined || given === undefined || /^(1|true|yes|on)$/i.test(given)) continue;
+  if (/^(0|false|no|off)$/i.test(given)) delete process.env[variable];
+  else {
+    process.stderr.write(`error: ${variable}=${given} is neither on nor off. Set it to 1 or 0.\n`);
+    process.exit(2);
   }
 }
 

@@ -8,7 +8,7 @@ import { records, setRecords } from "./dns-set";
 export const dnsRm = command({
   summary: "removes TXT records of a name",
   description:
-    "Removes the TXT records of a name from the embedded zone, or only those with the given values.",
+    "Removes the TXT records of a name from the server's own DNS zone, or only those with the given values.",
   arguments: [
     { name: "name", help: "the name of the records" },
     { name: "value", isOptional: true, isRepeated: true, help: "the values to remove; by default all" },

@@ -224,6 +224,7 @@ tokens: [{ token: slipway-dev-token, user: ada }]`,
     ["an empty host, which would be every address", ["serve", "--host", ""], {}],
     ["an empty data folder, which would be the current one", ["serve", "--data", ""], {}],
     ["no allowed host", ["serve", "--allowed-hosts", " "], {}],
+    ["a switch that is neither on nor off", ["serve"], { SLIPWAY_LENIENT: "maybe" }],
   ])("refuses %s as bad usage", async (_, args, env) => {
     const child = run(args, env);
     expect(await child.exited).toBe(2);
