@@ -367,6 +367,7 @@ describe("health", () => {
       service: "slipway",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       instance: expect.any(String),
+      now: expect.any(Number),
     });
     expect((await ask(`${two.url}/_health`)).body.instance).not.toBe(health.instance);
     expect((await ask(`${one.url}/_ready`)).body).toEqual(health);
