@@ -63,6 +63,7 @@ describe("the npm package, packed in a clone without set-up,", () => {
       "examples",
       "llms.txt",
       "package.json",
+      "policies",
       "templates",
     ]);
     expect(readdirSync(join(folder, "node_modules/slipway/dist")).sort()).toEqual([

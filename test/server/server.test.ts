@@ -370,7 +370,8 @@ describe("health", () => {
       now: expect.any(Number),
     });
     expect((await ask(`${two.url}/_health`)).body.instance).not.toBe(health.instance);
-    expect((await ask(`${one.url}/_ready`)).body).toEqual(health);
+    const { now: _, ...ready } = health;
+    expect((await ask(`${one.url}/_ready`)).body).toEqual(ready);
     await Promise.all([one.close(), two.close()]);
   });
 
