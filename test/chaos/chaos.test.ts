@@ -29,8 +29,8 @@ function expectWhole({ plan, struck, ledger, events }: Outcome): void {
 const seedOf = (short: number): number => (isLong ? Date.now() % 2 ** 31 : short);
 
 it.each([
-  ["one server on its file loses nothing, whatever happens to it", "sqlite", 1, 8, 800],
-  ["two servers on one PostgreSQL lose nothing, whatever happens to them and to it", "postgres", 146, 6, 600],
+  ["one server on its file loses nothing, whatever happens to it", "sqlite", 1, 6, 400],
+  ["two servers on one PostgreSQL lose nothing, whatever happens to them and to it", "postgres", 146, 4, 300],
 ] as const)(
   "%s",
   async (_, engine, seed, faults, writes) => {

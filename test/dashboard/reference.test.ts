@@ -5,6 +5,7 @@ import { controlRoutes } from "../../server/control";
 import { routes } from "../../server/routes";
 import { overflowOf, violationsOn } from "../support/accessibility";
 import { useScene } from "../support/dashboard";
+import { isLong } from "../support/slices";
 
 const { scene, visit } = useScene();
 
@@ -21,6 +22,13 @@ async function openReference(path: string, context: Parameters<typeof visit>[1] 
   return page;
 }
 
+const appearances = [
+  ["light", 1280],
+  ["dark", 390],
+  ["light", 390],
+  ["dark", 1280],
+] as const;
+
 describe.each(documents)("%s", (path, title, count) => {
   it("lists every operation of its document", async () => {
     const page = await openReference(path);
@@ -28,20 +36,18 @@ describe.each(documents)("%s", (path, title, count) => {
     expect(await page.getByRole("article").count()).toBe(count);
   });
 
-  it.each([
-    ["light", 1280],
-    ["light", 390],
-    ["dark", 1280],
-    ["dark", 390],
-  ] as const)("has no accessibility violations in %s colours at %i pixels", async (colorScheme, width) => {
-    const page = await openReference(path, { colorScheme, viewport: { width, height: 800 } });
-    expect([await overflowOf(page), await violationsOn(page)]).toEqual([0, []]);
-    // A form for each kind of body, and all kinds of parameters.
-    for (const button of (await page.locator("article h3 button").all()).slice(0, 16)) await button.click();
-    await page.getByRole("button", { name: "Send request" }).first().click();
-    await page.locator("form .badge").first().waitFor();
-    expect([await overflowOf(page), await violationsOn(page)]).toEqual([0, []]);
-  });
+  it.each(isLong ? appearances : appearances.slice(0, 2))(
+    "has no accessibility violations in %s colours at %i pixels",
+    async (colorScheme, width) => {
+      const page = await openReference(path, { colorScheme, viewport: { width, height: 800 } });
+      expect([await overflowOf(page), await violationsOn(page)]).toEqual([0, []]);
+      // A form for each kind of body, and all kinds of parameters.
+      for (const button of (await page.locator("article h3 button").all()).slice(0, 16)) await button.click();
+      await page.getByRole("button", { name: "Send request" }).first().click();
+      await page.locator("form .badge").first().waitFor();
+      expect([await overflowOf(page), await violationsOn(page)]).toEqual([0, []]);
+    },
+  );
 });
 
 describe("the API reference", () => {

@@ -6,10 +6,9 @@ import { startLanguageWorkspace } from "../support/language-steps";
 import { follow, replayIn } from "../support/moving";
 import { type Stack, Workspace } from "../support/pulumi";
 import { root } from "../support/server";
-import { isLong } from "../support/slices";
+import { inFull } from "../support/slices";
 
 /** The guide of Terraform moves as many projects in every run. */
-const inFull = isLong ? it : it.skip;
 
 let world: Workspace;
 afterEach(() => world.stop());

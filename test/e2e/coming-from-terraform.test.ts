@@ -6,7 +6,7 @@ import { block } from "../support/pages";
 import { Workspace } from "../support/pulumi";
 import type { ReplayedAccount } from "../support/recorded-account";
 import { root } from "../support/server";
-import { isLong } from "../support/slices";
+import { inFull } from "../support/slices";
 
 let world: Workspace;
 let account: ReplayedAccount;
@@ -15,8 +15,6 @@ beforeEach(async () => {
   account = await replayIn(world, "terraform");
 });
 afterEach(() => world.stop());
-
-const inFull = isLong ? it : it.skip;
 
 it("the steps of the Terraform guide move 30 projects without a change, and print no secret", async () => {
   const stack = await world.stack("moved");

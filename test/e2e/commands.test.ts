@@ -17,6 +17,7 @@ import { isAlive } from "../../server/process/processes";
 import { Clone } from "../support/clone";
 import { freePort } from "../support/port";
 import { canary, Workspace } from "../support/pulumi";
+import { inFull } from "../support/slices";
 import { step } from "../support/step";
 import { until } from "../support/until";
 
@@ -192,7 +193,7 @@ describe("npm run up", () => {
     for (const clone of clones) await clone.remove();
   });
 
-  it("prints only JSON with --json", async () => {
+  inFull("prints only JSON with --json", async () => {
     const clone = make({ SLIPWAY_PORT: String(await freePort()), npm_config_loglevel: "silent" });
     // The plan, and then an event in each line.
     const documents = (text: string) => text.split(/\n(?=\{)/).map((json) => JSON.parse(json));
@@ -211,7 +212,7 @@ describe("npm run up", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it("refuses another port while the server runs", async () => {
+  inFull("refuses another port while the server runs", async () => {
     const port = String(await freePort());
     const clone = make({ SLIPWAY_PORT: port });
     expect((await clone.npm("up")).code).toBe(0);
@@ -247,7 +248,7 @@ describe("npm run up", () => {
     }
   });
 
-  it("names another port as a hint when a program uses the port", async () => {
+  inFull("names another port as a hint when a program uses the port", async () => {
     const listener = createServer((_request, response) => response.end("hello")).listen(0, "127.0.0.1");
     listeners.push(listener);
     await until("it listens", () => listener.address() ?? undefined);
@@ -283,7 +284,7 @@ describe("npm run up", () => {
     }
   });
 
-  it("starts no server when SLIPWAY_API_URL names one", async () => {
+  inFull("starts no server when SLIPWAY_API_URL names one", async () => {
     const world = await Workspace.start();
     try {
       const clone = make({
@@ -304,7 +305,7 @@ describe("npm run up", () => {
     }
   });
 
-  it("uses the server that npm run server serves, and down leaves it running", async () => {
+  inFull("uses the server that npm run server serves, and down leaves it running", async () => {
     const port = String(await freePort());
     const clone = make({ SLIPWAY_PORT: port });
     const serving = clone.start("server", ["--port", port]);

@@ -14,6 +14,7 @@ import {
 import { canary, type Stack, Workspace } from "../support/pulumi";
 import { openRepositoryHost, type RepositoryHost } from "../support/repository-host";
 import { root } from "../support/server";
+import { inFull } from "../support/slices";
 
 const run = promisify(execFile);
 
@@ -77,7 +78,7 @@ async function staysAndGoes(
   expect(await left()).toEqual([]);
 }
 
-it("the example monorepo creates several projects of one repository", async () => {
+inFull("the example monorepo creates several projects of one repository", async () => {
   const stack = await world.example("monorepo");
   expect(await up(stack)).toEqual(
     ["EnvVars api", "EnvVars docs", "EnvVars shop", "Project api", "Project docs", "Project shop"].map(
@@ -194,7 +195,7 @@ it("the example previews gives a branch its domain and variables, and removes th
   expect((await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains).toEqual(before);
 });
 
-it("the example teams creates projects in two accounts", async () => {
+inFull("the example teams creates projects in two accounts", async () => {
   const stack = await world.example("teams");
   const env = { SLIPWAY_TOKEN: personalToken };
   expect(await up(stack, env)).toEqual(["create Project gateway", "create Project sandbox"]);

@@ -4,6 +4,7 @@ import { block } from "../support/pages";
 import { canary, type Stack, Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 import { Shell } from "../support/shell";
+import { inFull } from "../support/slices";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const pack = join(root, "node_modules/slipway/policies");
@@ -179,7 +180,7 @@ it("the policies are configured, and part of another pack, as the guide shows", 
   expect(withOwn.output).toContain('"acme":"1.2.3"');
 }, 180_000);
 
-it("finds nothing in the quickstart, in TypeScript and in YAML", async () => {
+inFull("finds nothing in the quickstart, in TypeScript and in YAML", async () => {
   const typescript = await world.stack("quickstart");
   cpSync(join(root, "examples/quickstart"), typescript.folder, { recursive: true });
   const shell = new Shell(typescript.folder, world.environment());

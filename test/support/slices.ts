@@ -1,6 +1,9 @@
 /** `npm run test:long` runs in full what `npm test` runs in slices. */
 export const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 
+/** For tests of the long run alone, in place of `it`. */
+export const inFull = isLong ? it : it.skip;
+
 /**
  * Shares the tests of a `describe.each` over hosts out among the hosts: each runs through one of them, and in the long
  * run through all. Use it in place of `it`.

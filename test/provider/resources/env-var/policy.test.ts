@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.close());
 
-const turnOn = () => w.server.control.changeTeam("acme", { sensitiveEnvironmentVariablePolicy: "on" });
+const switchOn = () => w.server.control.changeTeam("acme", { sensitiveEnvironmentVariablePolicy: "on" });
 const variable = (more: object) => ({ project: "web", key: "K", value: "v", ...more });
 const refused = /policy of the team .* not K \((encrypted|plain)\)/;
 
@@ -18,7 +18,7 @@ it.each([
   ["plain", { type: "plain", target: ["preview", "development"] }],
 ])("a preview refuses a new variable of type %s where the policy of the team does", async (_, settings) => {
   expect(await w.stack(envVar, "before").preview(variable(settings))).toBe("create");
-  await turnOn();
+  await switchOn();
   const next = w.stack(envVar, "next");
   next.use(w.another());
   await expect(next.preview(variable(settings))).rejects.toThrow(refused);
@@ -34,7 +34,7 @@ it.each([
   ["is sensitive", { type: "sensitive", target: ["production"] }],
   ["is for development alone", { type: "encrypted", target: ["development"] }],
 ])("a preview accepts a variable that %s, and up creates it", async (_, settings) => {
-  await turnOn();
+  await switchOn();
   const stack = w.stack(envVar, "it");
   expect(await stack.preview(variable(settings))).toBe("create");
   await stack.up(variable(settings));
@@ -44,7 +44,7 @@ it("a variable that was readable before the policy may stay, and change", async 
   const settings = { type: "encrypted", target: ["production"] };
   const stack = w.stack(envVar, "it");
   await stack.up(variable(settings));
-  await turnOn();
+  await switchOn();
   stack.use(w.another());
   expect(await stack.preview(variable({ ...settings, value: "other" }))).toBe("update");
   await stack.up(variable({ ...settings, value: "other" }));
