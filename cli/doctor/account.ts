@@ -1,4 +1,5 @@
 import { ConfigError, type Settings, settingsFrom } from "../../provider/client/config";
+import { teamParameter } from "../../provider/client/paths";
 import { version } from "../../provider/client/version";
 import { shown } from "../core/output";
 import { suggestion } from "../core/suggest";
@@ -92,7 +93,7 @@ async function checkTeam(settings: Settings): Promise<{ result: Result; query?: 
     };
   }
   const answer = await askApi(settings, `/v2/teams/${encodeURIComponent(team)}`);
-  const query = team.startsWith("team_") ? `teamId=${team}` : `slug=${encodeURIComponent(team)}`;
+  const query = new URLSearchParams([teamParameter(team)]).toString();
   if (answer.status === 200) return { result: ["ok", shown(answer.body.slug ?? team)], query };
   // The token of an integration may act on a team without reading it.
   const list = await askApi(settings, "/v2/teams?limit=100");

@@ -48,7 +48,7 @@ export class Client {
   readonly #timing: Timing;
   readonly #cache: ReadCache;
   #account: Promise<string | undefined> | undefined;
-  #policy: Promise<string | null | undefined> | undefined;
+  #team: Promise<responses.Team> | undefined;
   /** The projects that were read, as they were then, by id and name. */
   readonly #seen = new Map<string, responses.Project>();
 
@@ -233,18 +233,22 @@ export class Client {
     return this.#transport.close();
   }
 
-  /** The policy of the team for the types of variables; undefined without one, or when the token cannot read it. */
-  variablePolicy(): Promise<string | null | undefined> {
-    this.#policy ??= this.#findPolicy();
-    return this.#policy;
+  /** Reads the team of the settings once: its answer, or its refusal, holds for the run. */
+  #readTeam(team: string): Promise<responses.Team> {
+    const read = this.#team ?? this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team);
+    this.#team = read;
+    read.catch((error) => {
+      if (this.#team === read && !(error instanceof ApiError)) this.#team = undefined;
+    });
+    return read;
   }
 
-  async #findPolicy(): Promise<string | null | undefined> {
+  /** The policy of the team for the types of variables; undefined without one, or when the token cannot read it. */
+  async variablePolicy(): Promise<string | null | undefined> {
     const { team } = this.settings;
     if (team === undefined) return undefined;
     try {
-      const found = await this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team);
-      return found.sensitiveEnvironmentVariablePolicy;
+      return (await this.#readTeam(team)).sensitiveEnvironmentVariablePolicy;
     } catch {
       // A token that may not read the team may still create variables.
       return undefined;
@@ -256,7 +260,7 @@ export class Client {
     if (team?.startsWith("team_")) return team;
     try {
       if (team === undefined) return (await this.get("/v2/user", responses.user)).user.id;
-      return (await this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team)).id;
+      return (await this.#readTeam(team)).id;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // The token of an integration may have no scope for that, but every project has the id of its account.

@@ -1,3 +1,9 @@
+/** The query parameter that selects a team, by id or slug. */
+export const teamParameter = (team: string): [name: "teamId" | "slug", team: string] => [
+  team.startsWith("team_") ? "teamId" : "slug",
+  team,
+];
+
 export const projectPath = (idOrName: string, version = "v9"): string =>
   `/${version}/projects/${encodeURIComponent(idOrName)}`;
 

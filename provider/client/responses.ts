@@ -177,6 +177,7 @@ export const createdWebhook = webhook.extend({ secret: z.string() });
 
 export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });
 export const team = z.looseObject({ id: z.string(), sensitiveEnvironmentVariablePolicy: maybe(z.string()) });
+export type Team = z.infer<typeof team>;
 export const teamList = z.looseObject({ teams: z.array(team), pagination });
 
 /** For answers that are ignored. */

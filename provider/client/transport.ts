@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { isLoopback, type Settings } from "./config";
 import { ApiError, type Asked, concealed, type ItemFailure, MalformedAnswer, OutOfReach } from "./errors";
+import { teamParameter } from "./paths";
 import { failuresIn } from "./responses";
 import { senderHeader } from "./sender";
 import { Interrupted, requestSignal } from "./step-limits";
@@ -110,7 +111,7 @@ export class Transport {
   #query({ query = {}, team = this.settings.team ?? null }: Ask): string {
     const all = new URLSearchParams();
     for (const [key, value] of Object.entries(query)) if (value !== undefined) all.set(key, value);
-    if (team !== null) all.set(team.startsWith("team_") ? "teamId" : "slug", team);
+    if (team !== null) all.set(...teamParameter(team));
     const text = all.toString();
     return text === "" ? "" : `?${text}`;
   }

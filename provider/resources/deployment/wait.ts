@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client";
 import { concealed } from "../../client/errors";
-import { deploymentPath } from "../../client/paths";
+import { deploymentPath, teamParameter } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { pause } from "../../client/step-limits";
 import type { Operation } from "../../core/definition";
@@ -75,6 +75,6 @@ export const stateOf = ({ readyState }: responses.OneDeployment): string => read
 function logOf({ settings }: Client, { id, inspectorUrl }: responses.OneDeployment): string {
   if (inspectorUrl) return inspectorUrl;
   const { apiUrl, team } = settings;
-  const account = team === undefined ? "" : `?${team.startsWith("team_") ? "teamId" : "slug"}=${team}`;
+  const account = team === undefined ? "" : `?${new URLSearchParams([teamParameter(team)])}`;
   return `${apiUrl}/v3${deploymentPath(id).replace(/^\/v\d+/, "")}/events${account} (vercel inspect ${id} --logs)`;
 }
