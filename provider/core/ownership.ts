@@ -79,30 +79,34 @@ export class Ownership {
 
   /** True when another resource of the state has an object, as an interrupted run leaves it. */
   async isRecordedForOther(owner: string, name: string): Promise<boolean> {
-    // What cannot be read decides nothing.
-    const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);
+    const snapshot = await this.#readableSnapshot();
     const others = [...(snapshot?.ownerIdsOf(this.apiUrl, name) ?? [])].filter((id) => id !== owner);
     return others.some((id) => !this.#removed.has(id));
   }
 
   /** True when a resource of the state has an object; false if the state cannot be read. */
   async isRecorded(name: string): Promise<boolean> {
-    const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);
+    const snapshot = await this.#readableSnapshot();
     return snapshot?.ownerOf(this.apiUrl, [name]) !== undefined;
   }
 
   /** True when an interrupted run has replaced an object, and left it for this run to delete. */
   async isRecordedAsReplaced(name: string): Promise<boolean> {
-    const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);
+    const snapshot = await this.#readableSnapshot();
     return snapshot?.isReplaced(this.apiUrl, name) ?? false;
   }
 
   /** The objects of this name that the state has, in whatever project, by id; none if it cannot be read. */
   async recordedAs(name: string): Promise<string[]> {
-    const snapshot = await this.stack.readSnapshot?.().catch(() => undefined);
+    const snapshot = await this.#readableSnapshot();
     return [...(snapshot?.projects ?? [])]
       .map((projectId) => `${projectId}/${name}`)
       .filter((id) => snapshot?.ownerOf(this.apiUrl, [id]));
+  }
+
+  /** A state that cannot be read decides nothing. */
+  async #readableSnapshot(): Promise<StackSnapshot | undefined> {
+    return this.stack.readSnapshot?.().catch(() => undefined);
   }
 
   /** Records a project that a resource of the run belongs to. */
