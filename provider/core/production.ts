@@ -152,7 +152,7 @@ export class Production {
       const keys = [...times].filter(([, time]) => time > createdAt).map(([key]) => key);
       return keys.length === 0 ? undefined : warningOf(project.name, serving.id, keys.sort());
     } catch {
-      // What cannot be read is no reason to fail, or to warn.
+      // A project that cannot be read is no reason to fail, or to warn.
       return undefined;
     }
   }
@@ -182,7 +182,7 @@ function warningOf(project: string, deployment: string, keys: readonly string[])
 
 /** A variable that production builds get. */
 interface BuiltVariable {
-  /** What a change of the revision is about. */
+  /** The values whose changes the revision stands for. */
   settings: Plain;
   /** When it last changed (milliseconds since the epoch); 0: not known. */
   updatedAt: number;

@@ -200,7 +200,7 @@ function reasonAgainst(
   return run.isOfOtherProvider(provider) ? belongsToProvider(unique, other, keys) : undefined;
 }
 
-/** What messages call the resource that has an object. */
+/** The name of the resource that has an object, for messages. */
 export const ownerLabel = ({ urn }: Owner): string => (urn === undefined ? "another resource" : labelOf(urn));
 
 async function ownerOf(
@@ -245,7 +245,7 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
       } catch (error) {
         if (!isConflict(error) || attempt > mostAttempts) throw error;
         const others = await ownersToMove(run, unique, step, error);
-        if (others.ids.length === 0 && !others.isFree && attempt > 1) throw error;
+        if (others.ids.length === 0 && !others.wereReleased && attempt > 1) throw error;
         for (const id of others.ids)
           moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, others.keys)));
       }
@@ -258,7 +258,8 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
 }
 
 /**
- * The objects of the stack that have the keys of a step. `isFree`: another one has released some of them meanwhile.
+ * The objects of the stack that have the keys of a step. `wereReleased`: another object has lost some of
+ * them meanwhile.
  * @throws ApiError the conflict, with a hint when an object cannot be moved out of the way
  */
 async function ownersToMove(
@@ -266,7 +267,7 @@ async function ownersToMove(
   unique: UniqueKeys,
   step: KeyStep<unknown>,
   conflict: ApiError,
-): Promise<{ ids: string[]; keys: readonly string[]; isFree: boolean }> {
+): Promise<{ ids: string[]; keys: readonly string[]; wereReleased: boolean }> {
   const keys = await wantsOf(run, unique, step);
   const owners = await unique.owners(run, keys, step.declared, true);
   const others = owners.filter((id) => id !== step.id);
@@ -276,7 +277,7 @@ async function ownersToMove(
     if (reason === undefined) ids.push(id);
     else if (await stillHas(run, unique, keys, step.declared, id)) throw conflict.advise(reason);
   }
-  return { ids, keys, isFree: ids.length < others.length };
+  return { ids, keys, wereReleased: ids.length < others.length };
 }
 
 /** Why a step cannot move an object out of the way; undefined: it can. */

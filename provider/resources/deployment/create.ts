@@ -130,11 +130,10 @@ type Meta = Record<typeof resourceKey | typeof inputsKey, string>;
  */
 function metaOf(
   { client, urn = "" }: Operation<Inputs, unknown>,
-  { ref, redeploy, target, customEnvironmentId, triggers, ...build }: Inputs,
+  { ref, redeploy, target, customEnvironmentId, triggers, environment, projectSettings, meta }: Inputs,
   projectId: string,
   { digest }: Source,
 ): Meta {
-  const { environment, projectSettings, meta } = build;
   const inputs = fingerprint({
     ...{ ref, redeploy, digest, target: customEnvironmentId ?? target, triggers },
     ...{ environment, projectSettings, meta },
