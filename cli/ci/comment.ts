@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
+import { readInput } from "../core/input";
 import { print, printJson } from "../core/output";
 import { findHost, hostNote } from "./find-host";
 import type { Host } from "./host";
@@ -48,12 +48,7 @@ export async function putComment(host: Host, report: string, name: string): Prom
 }
 
 function readReport(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new UserError(`The report ${file} cannot be read (${(error as Error).message}).`);
-  }
+  const text = readInput(file, `The report ${file}`);
   if (text.trim() === "") throw new UserError(`The report ${file} is empty.`);
   return text;
 }

@@ -49,6 +49,15 @@ function realPathOf(path: string): string {
   }
 }
 
+/** @param hint what to do @throws UserError if a file exists */
+export function refuseExisting(paths: readonly string[], hint: string): void {
+  const existing = paths.filter((path) => existsSync(path));
+  if (existing.length === 0) return;
+  throw new UserError(
+    `${existing.join(", ")} ${existing.length === 1 ? "exists" : "exist"} already. ${hint}`,
+  );
+}
+
 /** Checks a file before the work that it is for. @param hint what to do @throws UserError if it cannot be written */
 export function refuseUnwritable(path: string, hint: string): void {
   try {

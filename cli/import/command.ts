@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withAccount } from "../core/account";
 import { command, flagNameOf } from "../core/command";
 import { UserError } from "../core/errors";
-import { refuseOwnFiles } from "../core/own-files";
+import { readInput } from "../core/input";
+import { say } from "../core/output";
+import { refuseExisting, refuseOwnFiles } from "../core/own-files";
 import { type Discovery, discover } from "./discover";
 import { importFiles, pluginFiles } from "./files";
 import { type FormerTool, formerTools } from "./former-tools";
@@ -79,7 +81,7 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
     ...[names.importFile, names.secrets, ...(former ? [former.tool.file] : [])].map(file),
   ];
   for (const path of paths) refuseOwnFiles(path);
-  refuseExisting(paths, force ?? false);
+  if (!force) refuseExisting(paths, "Choose another folder with --out, or overwrite with --force.");
   const imported: Discovery & { release?: string } = await withAccount((client) =>
     former
       ? former.tool.read(client, former.text, { source: former.source, progress: say })
@@ -113,26 +115,7 @@ function formerState(
   }
   const file = flags[flag] ?? "";
   const source = file === "-" ? "The standard input" : file;
-  return { tool: formerTools[flag], source, text: readSource(file) };
-}
-
-/** @throws UserError if a file exists and may not be overwritten */
-function refuseExisting(paths: readonly string[], force: boolean): void {
-  const existing = paths.filter((path) => existsSync(path));
-  if (existing.length === 0 || force) return;
-  throw new UserError(
-    `${existing.join(", ")} ${existing.length === 1 ? "exists" : "exist"} already. ` +
-      "Choose another folder with --out, or overwrite with --force.",
-  );
-}
-
-/** @param file - for standard input @throws UserError */
-function readSource(file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new UserError(`${file} cannot be read (${(error as Error).message}).`);
-  }
+  return { tool: formerTools[flag], source, text: readInput(file) };
 }
 
 /** Writes a file. An existing file is replaced, so that it gets the given mode. */
@@ -148,5 +131,3 @@ function write(folder: string, name: string, text: string, mode: number): void {
     );
   }
 }
-
-const say = (message: string): void => void process.stderr.write(`slipway: ${message}\n`);

@@ -1,10 +1,10 @@
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { print, printJson, say } from "../core/output";
-import { refuseOwnFiles } from "../core/own-files";
+import { refuseExisting, refuseOwnFiles } from "../core/own-files";
 import { checkDatabase, databaseFile, dataFlag, dataFolder, openDatabase } from "./data";
 
 export const backup = command({
@@ -22,9 +22,7 @@ export const backup = command({
     const folder = dataFolder(data, "backup");
     const file = resolve(given);
     refuseOwnFiles(given, folder);
-    if (existsSync(file) && !force) {
-      throw new UserError(`${given} exists already. Choose another file, or overwrite it with --force.`);
-    }
+    if (!force) refuseExisting([given], "Choose another file, or overwrite it with --force.");
     const bytes = copy(databaseFile(folder), file);
     if (json) printJson({ file, data: folder, bytes });
     else print(`copied ${folder} to ${file} (${bytes} bytes)`);

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
 import * as z from "zod";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
+import { readInput } from "../core/input";
 import { print, printJson } from "../core/output";
 import { control, serverNote } from "./control";
 
@@ -33,13 +33,7 @@ export const seed = command({
 });
 
 function readSeed(file: string): Record<string, unknown> {
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new UserError(`The seed file ${file} cannot be read (${(error as Error).message}).`);
-  }
-  const document = parseDocument(text, { prettyErrors: true });
+  const document = parseDocument(readInput(file, `The seed file ${file}`), { prettyErrors: true });
   const [mistake] = document.errors;
   // The first line has the position; the next ones quote the file, which may have secrets.
   if (mistake)

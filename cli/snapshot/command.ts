@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { withAccount } from "../core/account";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
-import { refuseOwnFiles, refuseUnwritable } from "../core/own-files";
+import { refuseExisting, refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { SnapshotFile } from "./file";
 import { showProgress } from "./progress";
 import { AccountReader, type Counts } from "./read";
@@ -44,9 +43,7 @@ async function runSnapshot({ output, force, withValues = false }: SnapshotFlags)
     );
   if (output !== undefined) {
     refuseOwnFiles(output);
-    if (existsSync(output) && !force) {
-      throw new UserError(`${output} exists already. Choose another file, or overwrite it with --force.`);
-    }
+    if (!force) refuseExisting([output], "Choose another file, or overwrite it with --force.");
     refuseUnwritable(output, "Choose another file with --output.");
   }
   const file = new SnapshotFile();
