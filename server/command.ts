@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { banner } from "./ops/banner";
 import { flagOf, type ServeFlags, type ServeOption, serveOptions, variableOf } from "./options";
 import { StartError } from "./platform/start-error";
+import { isSystemError } from "./platform/system-error";
 import { packageVersion } from "./platform/version";
 import { startDetached, stopDetached } from "./process/background";
 import { onEndOfNpx } from "./process/npm-parent";
@@ -106,9 +107,7 @@ function given(text: string): string {
 
 /** Prints one line for an error that the user can fix, and the stack of a bug. */
 function fail(error: unknown): never {
-  // An error of the operating system, such as a full disk, is none of the code.
-  const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-  const isExpected = error instanceof StartError || error instanceof StoreError || isOfSystem;
+  const isExpected = error instanceof StartError || error instanceof StoreError || isSystemError(error);
   const { message, stack } = error as Error;
   process.stderr.write(`slipway: ${isExpected ? message : (stack ?? error)}\n`);
   process.exit(1);

@@ -169,16 +169,16 @@ function assign(
 
 /** Finds the variable in the answer that was made of an item. Each is looked at once, however many members it has. */
 function variableFinder(): (objects: unknown, item: unknown) => unknown {
-  let byPlace: Map<string, unknown> | undefined;
+  let byIdentity: Map<string, unknown> | undefined;
   const found = new Map<unknown, unknown>();
   return (objects, item) => {
-    byPlace ??= new Map([objects].flat().map((object) => [placeOf(object), object]));
-    if (!found.has(item)) found.set(item, byPlace.get(placeOf(item)));
+    byIdentity ??= new Map([objects].flat().map((object) => [identityOf(object), object]));
+    if (!found.has(item)) found.set(item, byIdentity.get(identityOf(item)));
     return found.get(item);
   };
 }
 
-function placeOf(variable: unknown): string {
+function identityOf(variable: unknown): string {
   const { key, target = [], gitBranch = null, customEnvironmentIds } = variable as Record<string, unknown>;
   const sorted = (names: unknown) => [...new Set([names ?? []].flat())].sort();
   return JSON.stringify([key, sorted(target), gitBranch, sorted(customEnvironmentIds)]);

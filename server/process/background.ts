@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ignoreInGit, makeFolder } from "../platform/folders";
 import { StartError } from "../platform/start-error";
+import { isSystemError } from "../platform/system-error";
 import { findProcess, findProcessesIn, isAlive } from "./processes";
 
 const startTimeoutMs = 30_000;
@@ -85,10 +86,9 @@ function prepare<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    const { message } = error as Error;
+    if (!isSystemError(error)) throw error;
     throw new StartError(
-      `The server's files cannot be written (${message}). Run this in a folder that you can write.`,
+      `The server's files cannot be written (${error.message}). Run this in a folder that you can write.`,
     );
   }
 }

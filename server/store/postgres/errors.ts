@@ -55,7 +55,7 @@ export const urlOf = (address: string): URL =>
   new URL(address.replace(/^(postgres(?:ql)?:\/\/)[^@/?#]*@\//i, "$1/"));
 
 /** The host and database of an address, without its password. */
-export function placeOf(url: URL): string {
+export function databaseOf(url: URL): string {
   const name = decodeURIComponent(url.pathname.slice(1)) || "its default database";
   return `PostgreSQL at ${decodeURIComponent(url.host) || url.searchParams.get("host") || "localhost"}, ${name}`;
 }

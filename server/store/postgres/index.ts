@@ -6,7 +6,7 @@ import { ledger } from "../migrate";
 import { migrations } from "../migrations";
 import { InDoubtError, OutdatedError, type Store, StoreError, type Tx } from "../store";
 import { Connection, type PooledConnection } from "./connection";
-import { asStoreError, isReadOnly, lacksColumn, lostConnection, lostRace, placeOf, urlOf } from "./errors";
+import { asStoreError, databaseOf, isReadOnly, lacksColumn, lostConnection, lostRace, urlOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
 import { type Waiting, WriteQueue } from "./write-queue";
@@ -81,7 +81,7 @@ const beginRead = (readMs: number): string => `begin isolation level repeatable 
  */
 export async function openPostgres(address: string, deadlines: Partial<Deadlines> = {}): Promise<Store> {
   const url = parseAddress(address);
-  const place = placeOf(url);
+  const place = databaseOf(url);
   const open = new Set<Connection>();
   const pools = {
     reads: poolOf(address, poolSizes.reads, open),
