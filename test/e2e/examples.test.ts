@@ -14,12 +14,11 @@ import {
 import { canary, type Stack, Workspace } from "../support/pulumi";
 import { openRepositoryHost, type RepositoryHost } from "../support/repository-host";
 import { root } from "../support/server";
-import { inFull } from "../support/slices";
+import { inFull, isLong } from "../support/slices";
 
 const run = promisify(execFile);
 
 /** Each run of the CLI takes seconds: only at full length is every example run a second time, and destroyed. */
-const long = process.env.SLIPWAY_TEST_LONG !== undefined;
 
 /** A token that reaches every account of its user. */
 const personalToken = `${canary}-personal`;
@@ -72,7 +71,7 @@ async function staysAndGoes(
   left: () => Promise<unknown[]> = projectsOf,
   env: Record<string, string> = {},
 ): Promise<void> {
-  if (!long) return;
+  if (!isLong) return;
   expect(await up(stack, env)).toEqual([]);
   await destroy(stack, env);
   expect(await left()).toEqual([]);
@@ -262,7 +261,7 @@ describe("ci: the pipelines", () => {
   it("GitHub Actions: rehearses a pull request, deploys a push", async () => {
     const checkout = checkOut("github");
     const on = (event: Event): Promise<string> => runScripts(githubJob(event, checkout.env), checkout);
-    if (long) {
+    if (isLong) {
       for (let push = 1; push <= 2; push++) await on("pull_request");
       expect(host.comments.map(({ body }) => body)).toEqual([
         expect.stringMatching(/^<!-- slipway: production -->\n\*\*[\s\S]*project `web/),
@@ -274,7 +273,7 @@ describe("ci: the pipelines", () => {
     expect(namesOf(await projectsOf())).toEqual(["web"]);
   });
 
-  (long ? it : it.skip)("GitHub Actions: keeps an issue while there is drift", async () => {
+  inFull("GitHub Actions: keeps an issue while there is drift", async () => {
     const checkout = checkOut("drift");
     const on = (event: Event): Promise<string> => runScripts(githubJob(event, checkout.env), checkout);
     await on("push");
@@ -290,14 +289,14 @@ describe("ci: the pipelines", () => {
     expect(host.issues).toEqual([expect.objectContaining({ state: "closed" })]);
   });
 
-  (long ? it : it.skip)("GitHub Actions: tests the program on the bundled server", async () => {
+  inFull("GitHub Actions: tests the program on the bundled server", async () => {
     const checkout = checkOut("test");
     const output = await runScripts(actionScripts({ command: "test" }, checkout.env), checkout);
     expect(output).toMatch(/slipway is listening on[\s\S]*3 created[\s\S]*3 deleted[\s\S]*is stopped/);
     expect(await projectsOf()).toEqual([]);
   });
 
-  (long ? it : it.skip)(
+  inFull(
     "GitLab CI: tests and rehearses a merge request, deploys, keeps an issue while there is drift",
     async () => {
       const { folder, env: base } = checkOut("gitlab");

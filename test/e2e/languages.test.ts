@@ -4,9 +4,10 @@ import { runSteps, startLanguageWorkspace } from "../support/language-steps";
 import type { Language } from "../support/languages";
 import { comparable, Rehearsals } from "../support/rehearsal";
 import { root } from "../support/server";
+import { isLong } from "../support/slices";
 
 /** Their hosts are built, and packages fetched: YAML, in `yaml.test.ts`, stands for them in a short run. */
-const languages: Language[] = process.env.SLIPWAY_TEST_LONG ? ["typescript", "python", "go"] : [];
+const languages: Language[] = isLong ? ["typescript", "python", "go"] : [];
 
 jest.setTimeout(1_200_000);
 

@@ -16,17 +16,17 @@ import { githubJob } from "../support/pipelines";
 import { freePort } from "../support/port";
 import { root } from "../support/server";
 import { Shell } from "../support/shell";
+import { isLong } from "../support/slices";
 import { step } from "../support/step";
 import { terminalPicture, withoutColours } from "../support/terminal-picture";
 
 /** It installs the package with npm, and makes two stacks: some minutes. */
-const long = process.env.SLIPWAY_TEST_LONG !== undefined;
 
 /** What a fresh clone does not have, but for the dependencies, and for what is built, which is as it would be. */
 const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"]);
 
-/** The README from top to bottom, in a clone and then with the package that it makes, by a user who has nothing yet. */
-(long ? describe : describe.skip)("the README, step by step", () => {
+/** The README from top to bottom, in a clone and then with the package that it makes, by a user who has nothing yet: some minutes. */
+(isLong ? describe : describe.skip)("the README, step by step", () => {
   jest.setTimeout(600_000);
   let folder: string;
   let shell: Shell;

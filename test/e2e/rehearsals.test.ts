@@ -6,11 +6,12 @@ import { type Program, renamed } from "../support/programs/program";
 import { toYaml } from "../support/programs/yaml";
 import { Workspace } from "../support/pulumi";
 import { comparable, Rehearsals } from "../support/rehearsal";
+import { isLong } from "../support/slices";
 
 /** Random programs, rehearsed and then carried out: three in a stack cost little more than one. */
-const stacks = process.env.SLIPWAY_TEST_LONG ? 34 : 1;
+const stacks = isLong ? 34 : 1;
 const sets = fc.tuple(edits, edits, edits);
-const hosts = process.env.SLIPWAY_TEST_LONG ? (["dynamic", "plugin"] as const) : (["dynamic"] as const);
+const hosts = isLong ? (["dynamic", "plugin"] as const) : (["dynamic"] as const);
 
 let world: Workspace;
 let rehearsals: Rehearsals;

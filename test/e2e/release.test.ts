@@ -36,13 +36,12 @@ import { block } from "../support/pages";
 import { type Stack, Workspace } from "../support/pulumi";
 import { ownPlatform, ReleaseHost } from "../support/release-host";
 import { root } from "../support/server";
-import { isLong } from "../support/slices";
+import { inFull, isLong } from "../support/slices";
 
 const { pathWithoutPackages }: { pathWithoutPackages(): string[] } = require("../../scripts/setup/paths.mjs");
 
 /** One file for all tests of a release, since it takes a minute to build one; all platforms and languages take minutes. */
 const describeLong = isLong ? describe : describe.skip;
-const long = isLong ? it : it.skip;
 
 jest.setTimeout(1_800_000);
 
@@ -185,7 +184,7 @@ describe("npm run release", () => {
     await plugin.close();
   });
 
-  long("builds the same bytes each time", () => {
+  inFull("builds the same bytes each time", () => {
     const again = join(host.folder, "again");
     host.build(again);
     const [first, second] = [host.files, again].map((folder) =>
