@@ -225,7 +225,7 @@ export interface KeyStep<T> {
   state?: Plain;
   /** The keys that are still to be taken. Default: those of the declared inputs. */
   wants?(): Promise<readonly string[]>;
-  /** @param isFree objects that had the keys were moved out of the way */
+  /** @param isFree the objects that had the keys were moved out of the way, or have released them */
   attempt(isFree: boolean): Promise<T>;
 }
 
@@ -241,7 +241,7 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await run.keys.exclusive(step.id, () => step.attempt(moved.length > 0));
+        return await run.keys.exclusive(step.id, () => step.attempt(attempt > 1));
       } catch (error) {
         if (!isConflict(error) || attempt > mostAttempts) throw error;
         const others = await ownersToMove(run, unique, step, error);

@@ -150,6 +150,35 @@ describe("a key that its owner deletes while another resource looks", () => {
   });
 });
 
+it("finds what it has created when the answer is lost after the owner has given the key up", async () => {
+  const next = w.stack(project);
+  const client = w.another();
+  await w.curl("POST", "/v10/projects", { name: "a" });
+  next.use(client);
+  recordStack([]);
+  const create = client.create.bind(client);
+  let attempts = 0;
+  client.create = async (call) => {
+    attempts += 1;
+    if (attempts > 1) return create(call);
+    try {
+      return await create(call);
+    } finally {
+      await w.curl("PATCH", "/v9/projects/a", { name: "b" });
+      await w.server.control.addFaults({
+        method: "POST",
+        path: "/v10/projects",
+        times: 1,
+        kind: "drop-after",
+      });
+    }
+  };
+  expect(await next.up({ name: "a" })).toBe("create");
+  expect(attempts).toBe(2);
+  const { projects } = (await w.curl("GET", "/v9/projects")) as unknown as { projects: { name: string }[] };
+  expect(projects.map(({ name }) => name).sort()).toEqual(["a", "b", "other", "web"]);
+});
+
 it("leaves an owner that has moved on alone", async () => {
   const [a, b] = (await declared([envVar, variable("A")], [envVar, variable("B")])) as [Stack, Stack];
   begin([a, b]);
