@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { formatPath } from "../platform/path";
 import { badRequest } from "../platform/refusal";
 
 /** An absent body counts as an empty object, so that the message names the missing members. */
@@ -66,13 +67,13 @@ export function check<T>(
   if (result.success) return result.data;
   const { path, message } = innermost(result.error.issues);
   if (where === "answer") {
-    throw new Error(`the answer does not have its shape at ${path.join(".")}: ${message}`);
+    throw new Error(`the answer does not have its shape at ${formatPath(path)}: ${message}`);
   }
   throw badRequest(complaint(where, path, message));
 }
 
 const complaint = (where: string, path: readonly PropertyKey[], message: string): string =>
-  `Invalid ${where}${path.length > 0 ? ` member ${path.join(".")}` : ""}: ${message}.`;
+  `Invalid ${where}${path.length > 0 ? ` member ${formatPath(path)}` : ""}: ${message}.`;
 
 /** An item of a batch that does not match its schema. Only this item is refused. */
 export class InvalidItem {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { check, checkEach, parseQuietly } from "../http/validate";
+import { formatPath } from "../platform/path";
 import { badRequest } from "../platform/refusal";
 import type { SplitBody, UnknownMember } from "../platform/services";
 
@@ -46,7 +47,7 @@ function parseKnown<T>(
       const value = at(rest, path);
       if (isTooDeep(value))
         throw badRequest(
-          `Invalid body member ${path.join(".")}: is nested too deeply, at most ${deepest} levels are accepted.`,
+          `Invalid body member ${formatPath(path)}: is nested too deeply, at most ${deepest} levels are accepted.`,
         );
       unknown.push({ path, value });
     }

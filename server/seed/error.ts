@@ -1,3 +1,5 @@
+import { formatPath } from "../platform/path";
+
 type Place = readonly (string | number)[];
 
 /** A well-formed seed document cannot be applied because of this place in it. */
@@ -8,7 +10,7 @@ export class SeedError extends Error {
     readonly place: Place,
     readonly problem: string,
   ) {
-    super(`${formatPlace(place)}: ${problem}`);
+    super(`${formatPath(place) || "the document"}: ${problem}`);
   }
 }
 
@@ -17,9 +19,3 @@ export class SeedConflict extends SeedError {}
 
 /** Called with what is left out of a document that was applied before. */
 export type LeaveOut = (conflict: SeedConflict) => void;
-
-/** `teams[0].members[1].user` */
-export function formatPlace(place: readonly PropertyKey[]): string {
-  const text = place.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-  return text.replace(/^\./, "") || "the document";
-}

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isNode, LineCounter, parseDocument } from "yaml";
+import { formatPath } from "../platform/path";
 import { StartError } from "../platform/start-error";
 import { type Seed, seedDocument } from "./document";
-import { formatPlace, type SeedError } from "./error";
+import type { SeedError } from "./error";
 
 /** A checked seed file. */
 export interface SeedFile {
@@ -55,12 +56,12 @@ function parseYaml(file: string, text: string) {
     value: document.toJS() as unknown,
     explain({ place, problem }: { place: readonly PropertyKey[]; problem: string }): StartError {
       // A missing member has no line, so the line is that of the nearest parent.
+      const text = `${formatPath(place) || "the document"}: ${problem}`;
       for (let depth = place.length; depth >= 0; depth--) {
         const node = depth === 0 ? document.contents : document.getIn(place.slice(0, depth), true);
-        if (isNode(node) && node.range)
-          return new StartError(`${lineAt(node.range[0])}: ${formatPlace(place)}: ${problem}`);
+        if (isNode(node) && node.range) return new StartError(`${lineAt(node.range[0])}: ${text}`);
       }
-      return new StartError(`${file}: ${formatPlace(place)}: ${problem}`);
+      return new StartError(`${file}: ${text}`);
     },
   };
 }

@@ -100,28 +100,28 @@ it.each<[string, SeedDocument, string]>([
   [
     "an id that is no project's",
     { projects: [{ team: "acme", name: "x", id: "prj_a b" }] },
-    "projects.0.id: must begin with prj_",
+    "projects[0].id: must begin with prj_",
   ],
   [
     "an id that is no deployment's",
     { deployments: [{ ...web, id: "dpl_a-b" }] },
-    "deployments.0.id: must begin with dpl_",
+    "deployments[0].id: must begin with dpl_",
   ],
-  ["what is nobody's", { projects: [{ name: "x" }] }, "projects.0: needs either a team or a user"],
+  ["what is nobody's", { projects: [{ name: "x" }] }, "projects[0]: needs either a team or a user"],
   [
     "what is two accounts'",
     { projects: [{ team: "crew", user: "ada", name: "x" }] },
-    "projects.0: needs either a team or a user",
+    "projects[0]: needs either a team or a user",
   ],
   [
     "a token with a space in it",
     { tokens: [{ token: "a b", user: "ada" }] },
-    "tokens.0.token: must not contain spaces",
+    "tokens[0].token: must not contain spaces",
   ],
   [
     "a record of a name that is too long",
     { dns: [{ name: `${"a".repeat(63)}.`.repeat(4), type: "TXT", value: "v" }] },
-    "dns.0.name: must be a domain name",
+    "dns[0].name: must be a domain name",
   ],
   [
     "a domain of no project",
