@@ -1,12 +1,13 @@
 import { accountById } from "../access/account-store";
 import { findProject } from "../access/project-store";
 import { ownZone } from "../domains/names";
+import type { EventType } from "../events/event";
 import { outbox } from "../events/outbox";
 import type { DeploymentRow } from "../store/schema";
 import type { Unit } from "../store/store";
 
 /** The event of each final state of a deployment; the states before it have none. */
-const told: Partial<Record<DeploymentRow["ready_state"], string>> = {
+const told: Partial<Record<DeploymentRow["ready_state"], EventType>> = {
   READY: "deployment.succeeded",
   ERROR: "deployment.error",
   CANCELED: "deployment.canceled",
@@ -22,7 +23,7 @@ export async function emitDeploymentEvents(
   before: DeploymentRow | undefined,
   after: DeploymentRow,
 ): Promise<void> {
-  const types = before ? [] : ["deployment.created"];
+  const types: EventType[] = before ? [] : ["deployment.created"];
   const state = told[after.ready_state];
   if (state !== undefined && before?.ready_state !== after.ready_state) types.push(state);
   if (types.length === 0) return;

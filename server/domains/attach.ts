@@ -1,5 +1,6 @@
 import { findProject } from "../access/project-store";
 import { loadProject } from "../access/projects";
+import type { DomainEvent } from "../events/event";
 import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DomainRow, ProjectRow } from "../store/schema";
@@ -140,7 +141,7 @@ export async function detach(
 export function domainEvent(
   type: `project.domain.${"created" | "deleted" | "verified" | "unverified"}`,
   row: DomainRow,
-): { type: string; payload: Record<string, unknown>; projectId: string } {
+): DomainEvent {
   return {
     type,
     payload: { project: { id: row.project_id }, domain: { name: row.name } },

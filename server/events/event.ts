@@ -1,6 +1,32 @@
+/** The types of the events that the server emits. */
+export const eventTypes = [
+  "deployment.canceled",
+  "deployment.created",
+  "deployment.error",
+  "deployment.promoted",
+  "deployment.succeeded",
+  "domain.created",
+  "integration-configuration.permission-upgraded",
+  "integration-configuration.removed",
+  "integration-configuration.scope-change-confirmed",
+  "integration-configuration.transferred",
+  "project.created",
+  "project.domain.created",
+  "project.domain.deleted",
+  "project.domain.unverified",
+  "project.domain.updated",
+  "project.domain.verified",
+  "project.env-variable.created",
+  "project.env-variable.deleted",
+  "project.env-variable.updated",
+  "project.removed",
+  "project.renamed",
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
 /** An event for receivers. Payloads never hold the value of a variable. @source Events; wire-shapes 10 */
 export interface DomainEvent {
-  type: string;
+  type: EventType;
   /** For `integration-configuration.*`, only the integration of `configuration.id` receives it. */
   payload: Record<string, unknown>;
   /** The project that it is about: receivers limited to projects get only events about these. */

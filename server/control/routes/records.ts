@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { deliveriesOf } from "../../events/delivery-store";
+import { eventTypes } from "../../events/event";
+import { closest } from "../../http/closest";
 import { number, page, pageLimit, pageOf, pageSize } from "../../http/query";
+import { badRequest } from "../../platform/refusal";
 import type { RequestRecord } from "../request-log";
 import { controlRoute } from "../route";
 import { listEvents, mailTo } from "../store";
@@ -65,6 +68,7 @@ const getEvents = controlRoute({
     type: z.string().optional(),
   }),
   async handle({ query, services }) {
+    refuseUnknownType(query.type);
     const size = pageSize(query.limit);
     const rows = await services.store.read((tx) => listEvents(tx, query, size + 1));
     const shown = rows.slice(0, size);
@@ -93,6 +97,15 @@ const getEvents = controlRoute({
     };
   },
 });
+
+/** @throws Refusal 400 for a type that no event has */
+function refuseUnknownType(type: string | undefined): void {
+  if (type === undefined || (eventTypes as readonly string[]).includes(type)) return;
+  const near = closest(type, eventTypes);
+  const suggestion = near === undefined ? "" : ` Did you mean ${near}?`;
+  const all = eventTypes.join(", ");
+  throw badRequest(`No event has the type ${JSON.stringify(type)}.${suggestion} The types are ${all}.`);
+}
 
 /** Lists mail, newest first. `until` continues below a sequence. */
 const getMail = controlRoute({
