@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { command } from "../core/command";
+import { UserError } from "../core/errors";
 import { columns, paint, print, printJson, shown, timeText } from "../core/output";
 import { wholeNumber } from "../core/parse";
-import { listNewest, serverNote } from "./control";
+import { suggestion } from "../core/suggest";
+import { control, listNewest, serverNote } from "./control";
 
 const event = z.strictObject({
   id: z.string(),
@@ -27,22 +29,23 @@ const event = z.strictObject({
 type Event = z.output<typeof event>;
 
 export const events = command({
-  summary: "shows the events of the accounts with their deliveries",
+  summary: "shows events, and their deliveries to webhooks",
   description:
-    "Shows the last events of all accounts, newest first, and how far their deliveries to webhooks are.",
+    "Shows the last events of all accounts, newest first, with the states of their deliveries to webhooks.",
   flags: {
     type: { value: "type", help: "only this type, such as deployment.created" },
-    account: { value: "id", help: "only this account, by its id" },
+    account: { value: "account", help: "only this team or user, by slug, name or id" },
     limit: { value: "number", help: "how many", default: 20, parse: wholeNumber(1) },
   },
   examples: [
     ["slipway events", "the last 20 events"],
-    ["slipway events --type deployment.promoted --json", "with payloads and deliveries"],
+    ["slipway events --type deployment.promoted --json", "promotions, with payloads and deliveries"],
   ],
   notes: serverNote,
   output: z.strictObject({ events: z.array(event) }),
   async run({ flags: { type, account, limit }, json }) {
-    const found = await listNewest<Event>("events", { type, account }, { limit });
+    const accountId = account === undefined ? undefined : await idOfAccount(account);
+    const found = await listNewest<Event>("events", { type, account: accountId }, { limit });
     if (json) return printJson({ events: found });
     const rows = found.map((one) => [
       paint("gray", timeText(one.createdAt)),
@@ -53,3 +56,14 @@ export const events = command({
     for (const line of columns(rows)) print(line);
   },
 });
+
+/** @param given the slug of a team, the name of a user, or an id @throws UserError if there is no such account */
+async function idOfAccount(given: string): Promise<string> {
+  const { accounts } = (await control("GET", "/snapshot")) as { accounts: { id: string; slug: string }[] };
+  const found = accounts.find(({ id, slug }) => id === given || slug === given);
+  if (found !== undefined) return found.id;
+  const slugs = accounts.map(({ slug }) => slug);
+  throw new UserError(
+    `There is no account ${shown(given)}.${suggestion(given, slugs)} The accounts are ${slugs.map(shown).join(", ")}.`,
+  );
+}
