@@ -4,9 +4,10 @@ import { ConfigError } from "../provider/client/config";
 import { version } from "../provider/client/version";
 import { commands, groups } from "./commands";
 import { UsageError, UserError } from "./core/errors";
-import { programFor, withoutHelpCommand } from "./core/program";
+import { programFor, withoutHelpCommand, withSignedLast } from "./core/program";
 
-const description = "Projects, domains, variables and promotions, declared with Pulumi.";
+const description =
+  "Runs a reference server of the Vercel API, and imports, audits and rehearses accounts for Pulumi programs.";
 
 /** An empty variable counts as not set. */
 for (const name of Object.keys(process.env)) {
@@ -14,7 +15,7 @@ for (const name of Object.keys(process.env)) {
 }
 
 async function run(): Promise<void> {
-  const args = withoutHelpCommand(process.argv.slice(2));
+  const args = withSignedLast(withoutHelpCommand(process.argv.slice(2)), commands);
   const onExit = (code: number): void => {
     process.exitCode = code;
   };
@@ -33,7 +34,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 run().catch((error) => {
   // Commander has already printed the error or the help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
-  // An error of the operating system, such as a folder that cannot be written, is none of the code.
+  // An error of the operating system, such as a folder that cannot be written, is not a bug.
   const isOfSystem = error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
   const isExpected = error instanceof UserError || error instanceof ConfigError || isOfSystem;
   process.stderr.write(`slipway: ${isExpected ? error.message : inspect(error)}\n`);

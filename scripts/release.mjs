@@ -39,11 +39,11 @@ pre-release of the next version.
 The files:
   slipway-V.tgz                                  the npm package
   pulumi-resource-slipway-vV-OS-ARCH.tar.gz      the plugin with Node.js ${runtimeVersion}, for each platform
-  slipway-pulumi-V.tgz, pulumi_slipway-V.whl,
-  slipway-sdk-LANGUAGE-V.tar.gz                  the SDKs: built for Node.js and Python, as sources for Go, .NET and Java
+  slipway-sdk-nodejs-V.tgz, pulumi_slipway-V.whl the SDKs for Node.js and Python, built
+  slipway-sdk-LANGUAGE-V.tar.gz                  the sources of the SDKs for Go, .NET and Java
   slipway-server-V.tar.gz                        the context of the server's image
   _index.md, installation-configuration.md       the pages for Pulumi's registry
-  *.cdx.json                                     a bill of materials for each (CycloneDX)
+  *.cdx.json                                     a software bill of materials for each (CycloneDX)
   NOTES.md                                       what is not signed or tested
   SHA256SUMS                                     the checksums`;
 
@@ -80,7 +80,8 @@ function optionsOf(args) {
   const chosen = (what, text, known) => {
     const names = text?.split(",") ?? known;
     const unknown = names.find((name) => !known.includes(name));
-    if (unknown !== undefined) throw new Error(`Unknown ${what} '${unknown}'. Known: ${known.join(", ")}`);
+    if (unknown !== undefined)
+      throw new Error(`Unknown ${what} '${unknown}'. Choose one of ${known.join(", ")}.`);
     return names;
   };
   try {

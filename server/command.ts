@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { closest } from "./http/closest";
 import { banner } from "./ops/banner";
 import { flagOf, type ServeFlags, type ServeOption, serveOptions, variableOf } from "./options";
 import { StartError } from "./platform/start-error";
@@ -93,10 +94,18 @@ function commandOption(name: string, option: ServeOption): Option {
   const { value, help, choices, parse, only } = option;
   const made = new Option(value === undefined ? flagOf(name) : `${flagOf(name)} <${value}>`, help);
   if (only !== "flag") made.env(variableOf(name));
-  if (choices) made.choices(choices);
+  if (choices) made.argParser((text) => chosen(text, choices));
   else if (value !== undefined) made.argParser((text) => (parse ?? String)(given(text)));
   if (option.default !== undefined) made.default(option.default, option.shownDefault);
   return made;
+}
+
+/** Its wording is that of all commands. */
+function chosen(text: string, choices: readonly string[]): string {
+  if (choices.includes(text)) return text;
+  const near = closest(text, choices);
+  const suggestion = near === undefined ? "" : ` Did you mean ${near}?`;
+  throw new InvalidArgumentError(`Choose one of ${choices.join(", ")}.${suggestion}`);
 }
 
 /** Refuses what a script passes for a variable that is not set: an empty host would be every address. */

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { InvalidArgumentError } from "commander";
 import type { Clock } from "./platform/clock";
 import type { LogFormat } from "./platform/log";
@@ -36,13 +37,16 @@ export const serveOptions = {
   },
   filesLimit: {
     value: "size",
-    help: "most that uploaded files may take in the data folder, such as 500MB; 0 keeps none",
+    help: "largest total size of uploaded files in the data folder, such as 500MB; 0 keeps none",
     default: defaultFilesLimit,
     shownDefault: "10GB",
     parse: parseSize,
   },
   seed: { value: "file", help: "accounts and projects to start with, in YAML or JSON" },
-  controlToken: { value: "token", help: "opens the control plane under /_control" },
+  controlToken: {
+    value: "token",
+    help: "token of the control plane under /_control, which is off without one",
+  },
   dashboard: {
     value: "state",
     help: "switches the dashboard on or off",
@@ -51,16 +55,16 @@ export const serveOptions = {
   },
   banner: {
     value: "state",
-    help: "prints tokens and links at the start; off where output is logged",
+    help: "prints tokens and links at the start; switch it off where output is logged",
     choices: ["on", "off"],
     default: "on",
   },
   allowedHosts: {
     value: "names",
-    help: "host names of the control plane, the dashboard and the development account, separated by commas",
+    help: "host names under which the control plane, dashboard and development account answer, separated by commas",
     default: [],
     shownDefault: "localhost and IP addresses",
-    parse: (text: string): readonly string[] => text.split(",").map((name) => name.trim()),
+    parse: parseHostNames,
   },
   /** No flag, since other users of the machine can read the arguments of a process. */
   key: { value: "key", help: "the key that encrypts secrets: 32 bytes in base64 or hex", only: "variable" },
@@ -83,18 +87,18 @@ export const serveOptions = {
   lenient: { help: "accepts and stores unknown members of bodies, for newer clients" },
   logLevel: {
     value: "level",
-    help: "least severe messages that go to standard error",
+    help: "least severe level of messages on standard error",
     choices: ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
     default: "info",
   },
   logFormat: {
     value: "format",
-    help: "lines for people, with each request, or json for programs",
+    help: "lines for people, with each request, or JSON for programs",
     choices: ["auto", "lines", "json"],
     default: "auto",
     shownDefault: "auto: lines at a terminal",
   },
-  detach: { help: "goes on in the background once it serves; slipway stop ends it", only: "flag" },
+  detach: { help: "runs in the background, and returns when it serves; slipway stop stops it", only: "flag" },
 } as const satisfies Record<string, ServeOption>;
 
 type ServeOptions = typeof serveOptions;
@@ -126,6 +130,15 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535) throw new InvalidArgumentError("Give a number from 0 to 65535.");
   return port;
+}
+
+/** Without a scheme, port or path, with which a name would match no request. */
+function parseHostNames(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  const invalid = names.find((name) => !/^[\w-]+(\.[\w-]+)*$/.test(name) && isIP(name) === 0);
+  if (invalid === undefined) return names;
+  const what = invalid === "" ? "A name is missing beside a comma." : `${invalid} is not a host name.`;
+  throw new InvalidArgumentError(`${what} Give names such as slipway.example.com, without http:// and port.`);
 }
 
 const units = { "": 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };

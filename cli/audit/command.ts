@@ -1,10 +1,9 @@
-import { InvalidArgumentError } from "commander";
 import * as z from "zod";
 import { withAccount } from "../core/account";
 import { command } from "../core/command";
 import { UsageError } from "../core/errors";
 import { print, printJson } from "../core/output";
-import { suggestion } from "../core/suggest";
+import { choicesFrom } from "../core/parse";
 import { type Audit, audit } from "./read";
 import { markdownReport, textReport } from "./report";
 import { type Finding, riskNames, risks, severities } from "./risks";
@@ -18,16 +17,18 @@ const finding = z.strictObject({
   hint: z.string(),
 });
 
+const parseFailOn = choicesFrom(["any", ...severities, ...riskNames]);
+
 export const auditCommand = command({
   summary: "finds risks in an account",
   description:
-    "Reads an account with GET requests alone and reports risks with a hint each: secrets that can be read, " +
+    "Reads an account with GET requests only, and reports risks with a hint each: secrets that can be read, " +
     "unprotected previews, domains that are not verified, and more. It never prints the value of a variable. " +
     "SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
   flags: {
     failOn: {
       value: "risks",
-      help: "exits with 3 for these severities or risks, separated by commas; any is all of them",
+      help: "exits with 3 for these severities or risks, separated by commas; any matches all",
       parse: parseFailOn,
     },
     markdown: { help: "prints Markdown" },
@@ -65,17 +66,6 @@ const described = ({ findings, ...rest }: Audit) => ({
 
 const matches = ({ risk }: Finding, failOn: readonly string[]): boolean =>
   failOn.some((name) => name === "any" || name === risk || name === risks[risk].severity);
-
-function parseFailOn(text: string): string[] {
-  const known = ["any", ...severities, ...riskNames];
-  const names = text.split(",").map((name) => name.trim());
-  if (names.includes("")) throw new InvalidArgumentError("A name is missing beside a comma.");
-  for (const name of names) {
-    if (known.includes(name)) continue;
-    throw new InvalidArgumentError(`${name} is not one of ${known.join(", ")}.${suggestion(name, known)}`);
-  }
-  return names;
-}
 
 /** Counts the projects on a terminal. */
 function showProgress(read: number, all: number): void {

@@ -10,6 +10,8 @@ export interface Argument {
   readonly isRepeated?: true;
   /** Is a command line of its own, which stands last, after `--`. */
   readonly isCommandLine?: true;
+  /** Can begin with `-` and a digit, which is no flag then. */
+  readonly isSigned?: true;
   readonly choices?: readonly string[];
 }
 

@@ -1,4 +1,28 @@
 import { InvalidArgumentError } from "commander";
+import { suggestion } from "./suggest";
+
+/** @returns the word @throws InvalidArgumentError with the choices, if it is none of them */
+export function choice<C extends string>(word: string, choices: readonly C[]): C {
+  if (isOneOf(word, choices)) return word;
+  throw new InvalidArgumentError(choicesText(word, choices));
+}
+
+const isOneOf = <C extends string>(word: string, choices: readonly C[]): word is C =>
+  (choices as readonly string[]).includes(word);
+
+const choicesText = (word: string, choices: readonly string[]): string =>
+  `Choose one of ${choices.join(", ")}.${suggestion(word, choices)}`;
+
+/** @returns a parser of words that are separated by commas */
+export const choicesFrom =
+  <C extends string>(choices: readonly C[]) =>
+  (text: string): C[] =>
+    text.split(",").map((part) => {
+      const word = part.trim();
+      if (word === "") throw new InvalidArgumentError("A name is missing beside a comma.");
+      if (isOneOf(word, choices)) return word;
+      throw new InvalidArgumentError(`${word} is unknown. ${choicesText(word, choices)}`);
+    });
 
 /** @returns a parser of whole numbers for a flag */
 export const wholeNumber =
@@ -28,8 +52,4 @@ export function duration(text: string): number {
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** @returns the method in capital letters @throws InvalidArgumentError */
-export function httpMethod(text: string): string {
-  const method = text.toUpperCase();
-  if (methods.includes(method)) return method;
-  throw new InvalidArgumentError(`Choose one of ${methods.join(", ")}.`);
-}
+export const httpMethod = (text: string): string => choice(text.toUpperCase(), methods);

@@ -15,6 +15,7 @@ import {
   flagUsageOf,
   usageOf,
 } from "./command";
+import { choice } from "./parse";
 import { suggestion } from "./suggest";
 
 export interface ProgramOptions {
@@ -34,8 +35,7 @@ export interface ProgramOptions {
 export function programFor(args: readonly string[], options: ProgramOptions): CommanderCommand {
   const { commands, description, version, groups } = options;
   const program = new CommanderCommand("slipway").description(description).version(version).exitOverride();
-  const line = args.filter((arg) => !arg.startsWith("-")).join(" ");
-  const named = commands.filter(({ name }) => line === name || line.startsWith(`${name} `));
+  const named = commandsNamed(args, commands);
   const parents = new Map<string, CommanderCommand>();
   for (const { name, load } of named.length > 0 ? named : commands) {
     const [first = "", second] = name.split(" ");
@@ -59,6 +59,21 @@ export function programFor(args: readonly string[], options: ProgramOptions): Co
 /** `slipway help dns set` is `slipway dns set --help`. */
 export const withoutHelpCommand = (args: readonly string[]): string[] =>
   args[0] === "help" ? [...args.slice(1), "--help"] : [...args];
+
+/** Puts a value such as `-30d` last, after `--`, so that it is not read as a flag. */
+export function withSignedLast(args: readonly string[], commands: readonly CommandEntry[]): string[] {
+  const [named] = commandsNamed(args, commands);
+  const isSigned = (arg: string): boolean => /^-\d/.test(arg);
+  const signed = args.filter(isSigned);
+  const takesSigned = named?.load().arguments?.some((argument) => argument.isSigned);
+  if (!takesSigned || signed.length === 0 || args.includes("--")) return [...args];
+  return [...args.filter((arg) => !isSigned(arg)), "--", ...signed];
+}
+
+function commandsNamed(args: readonly string[], commands: readonly CommandEntry[]): readonly CommandEntry[] {
+  const line = args.filter((arg) => !arg.startsWith("-")).join(" ");
+  return commands.filter(({ name }) => line === name || line.startsWith(`${name} `));
+}
 
 function add(
   parent: CommanderCommand,
@@ -102,7 +117,7 @@ function argumentFor(argument: Argument): CommanderArgument {
   const { choices, isCommandLine } = argument;
   // The words of a command line are those of another program.
   if (isCommandLine) return made;
-  return made.argParser((text) => (choices ? chosen(text, choices) : refuseEmpty(text)));
+  return made.argParser((text) => (choices ? choice(text, choices) : refuseEmpty(text)));
 }
 
 function optionFor(key: string, flag: Flag): Option {
@@ -110,7 +125,7 @@ function optionFor(key: string, flag: Flag): Option {
   const made = new Option(flagUsageOf(key, flag), choices ? `${help} (${choices.join(", ")})` : help);
   if (variable !== undefined) made.env(variable);
   const read = (text: string): unknown =>
-    choices ? chosen(text, choices) : (parse ?? String)(refuseEmpty(text));
+    choices ? choice(text, choices) : (parse ?? String)(refuseEmpty(text));
   if (flag.value !== undefined) {
     made.argParser((text, before: unknown) =>
       isRepeated ? [...(Array.isArray(before) ? before : []), read(text)] : read(text),
@@ -118,11 +133,6 @@ function optionFor(key: string, flag: Flag): Option {
   }
   if (flag.default !== undefined) made.default(flag.default, flag.shownDefault);
   return made;
-}
-
-function chosen(text: string, choices: readonly string[]): string {
-  if (choices.includes(text)) return text;
-  throw new InvalidArgumentError(`Choose one of ${choices.join(", ")}.${suggestion(text, choices)}`);
 }
 
 /** A script passes an empty text for a variable that is not set. */

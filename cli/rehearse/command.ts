@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { InvalidArgumentError } from "commander";
 import { rehearsalVariable } from "../../provider/client/rehearsal";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { say } from "../core/output";
 import { refuseOwnFiles, refuseUnwritable } from "../core/own-files";
+import { choicesFrom } from "../core/parse";
 import { readSource } from "./account";
 import { type Copy, startCopy } from "./copy";
 import { refusalsIn } from "./events";
@@ -23,7 +23,7 @@ import { unknownsOf } from "./unknowns";
 export const rehearse = command({
   summary: "runs pulumi up on a copy of the account and the stack, and reports what it does",
   description:
-    "Reads the account with GET requests alone, serves a copy of it on this machine, copies the stack to a temporary " +
+    "Reads the account with GET requests only, serves a copy of it on this machine, copies the stack to a temporary " +
     "backend, runs the command there, and reports what happened to the copy. Neither the account nor the stack changes.",
   arguments: [
     {
@@ -39,10 +39,10 @@ export const rehearse = command({
     snapshot: { value: "file", help: "rehearses on this snapshot instead of reading the account" },
     failOn: {
       value: "effects",
-      help: `exits with 3 if the report has one of them, separated by commas: ${conditions.join(", ")}`,
+      help: `exits with 3 if the report has one of these, separated by commas: ${conditions.join(", ")}`,
       default: [] as readonly Condition[],
       shownDefault: "none",
-      parse: parseConditions,
+      parse: choicesFrom(conditions),
     },
     allow: {
       value: "package",
@@ -62,7 +62,10 @@ folder, encrypted, and removed at the end. Without --report and --json, the repo
       "for a pull request: a comment, and a failure if something is deleted or replaced",
     ],
   ],
-  exitCodes: { 3: "the report has an effect of --fail-on", 130: "interrupted; else the code of the command" },
+  exitCodes: {
+    3: "the report has an effect of --fail-on",
+    130: "interrupted; otherwise the exit code of the command",
+  },
   output: reportShape,
   run: ({ args, flags }) => runRehearsal(args, flags as RehearseFlags),
 });
@@ -76,13 +79,6 @@ interface RehearseFlags {
   keep: boolean | undefined;
 }
 
-function parseConditions(text: string): readonly Condition[] {
-  const given = text.split(",").map((word) => word.trim());
-  const unknown = given.find((word) => !(conditions as readonly string[]).includes(word));
-  if (unknown === undefined) return given as Condition[];
-  throw new InvalidArgumentError(`${unknown} is none of ${conditions.join(", ")}.`);
-}
-
 /** @returns the exit code @throws UserError, ConfigError */
 async function runRehearsal(words: readonly string[], flags: RehearseFlags): Promise<number> {
   for (const file of [flags.report, flags.json]) {
@@ -94,7 +90,7 @@ async function runRehearsal(words: readonly string[], flags: RehearseFlags): Pro
   const folder = openFolder();
   const copies: Copy[] = [];
   const work = rehearseIn(folder, processes, words, flags, (copy) => copies.push(copy));
-  // An error after an interruption is not told: the interruption is.
+  // After an interruption, only the interruption is reported.
   work.catch(() => {});
   try {
     return await Promise.race([work, processes.interrupted]);

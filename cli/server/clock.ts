@@ -12,11 +12,16 @@ export const clock = command({
     "Advances the server's clock and does the work that becomes due, such as builds, deliveries and expiry. Time " +
     "only goes forward. Without a duration, shows the time.",
   arguments: [
-    { name: "duration", isOptional: true, help: "such as +30d, +1h30m, +45s or +500ms; w, d, h, m, s, ms" },
+    {
+      name: "duration",
+      isOptional: true,
+      help: "such as +30d or +1h30m, in w, d, h, m, s and ms; at most ten years",
+      isSigned: true,
+    },
   ],
   examples: [
     ["slipway clock", "shows the server's time"],
-    ["slipway clock +30d", "what expires within 30 days has expired"],
+    ["slipway clock +30d", "advances it by 30 days"],
   ],
   notes: serverNote,
   output: z.strictObject({
@@ -32,10 +37,18 @@ export const clock = command({
   },
 });
 
+/** The server accepts ten years at once. */
+const longestMs = duration("3652d12h");
+
 function parsed(text: string): number {
-  if (text.startsWith("-")) throw new UsageError("The clock only goes forward: slipway clock +1h");
+  const size = text.replace(/^[+-]/, "");
   try {
-    return duration(text.replace(/^\+/, ""));
+    const ms = duration(size);
+    if (text.startsWith("-"))
+      throw new UsageError(`The clock only goes forward. Advance it with: slipway clock +${size}`);
+    if (ms > longestMs)
+      throw new UsageError(`${text} is too long: the clock advances by at most ten years at once.`);
+    return ms;
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
     throw new UsageError(`${text} is not a duration. ${error.message}`);

@@ -63,7 +63,7 @@ describe("slipway", () => {
     expect(code).toBe(0);
     const lines = stdout.replace(/\n {10,}/g, " ");
     expect(lines).toContain(
-      "Usage: slipway [options] [command]\n\nProjects, domains, variables and promotions",
+      "Usage: slipway [options] [command]\n\nRuns a reference server of the Vercel API,",
     );
     for (const { name, load } of commands.filter(({ name }) => !name.includes(" "))) {
       expect(lines).toMatch(new RegExp(`^ {2}${name}\\b.* {2}${escaped(load().summary)}$`, "m"));
@@ -162,7 +162,7 @@ describe("slipway import", () => {
     const { code, stdout } = await slipway(["import", "--help"]);
     expect(code).toBe(0);
     for (const said of [
-      /Reads the projects, domains and variables of an account, or those that the state of Terraform or of @pulumiverse\/vercel has\. Writes a TypeScript program that declares them, and files that import them into a stack\. Changes nothing at the service\./,
+      /Reads the projects, domains and variables of an account, or those in the state of Terraform or @pulumiverse\/vercel\. Writes a TypeScript program that declares them, and files that import them into a stack\. Changes nothing in the account\./,
       /SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account\./,
       /projects by id or name, or single environments/,
       /project\/KEY\/preview\/branch/,

@@ -232,6 +232,22 @@ tokens: [{ token: slipway-dev-token, user: ada }]`,
     expect(child.output().stderr).not.toMatch(/\n\s+at /);
   });
 
+  it.each<[string, string[], NodeJS.ProcessEnv, string]>([
+    ["a scheme", ["--allowed-hosts", "http://x"], {}, "http://x is not a host name. Give names such as"],
+    ["a port", [], { SLIPWAY_ALLOWED_HOSTS: "a.example.com, b:4000" }, "b:4000 is not a host name."],
+    ["a missing name", ["--allowed-hosts", "a,,b"], {}, "A name is missing beside a comma."],
+    [
+      "a zone that is none",
+      ["--dns", "embeded"],
+      {},
+      "Choose one of embedded, system. Did you mean embedded?",
+    ],
+    ["a level that is none", ["--log-level", "loud"], {}, "Choose one of trace, debug, info, warn,"],
+  ])("says what is wrong with %s", async (_, args, env, reason) => {
+    const child = run(["serve", ...args], env);
+    expect([await child.exited, child.output().stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+
   it.each<[string, string[], RegExp]>([
     ["a seed file that is not there", ["--seed", "none.yaml"], /none\.yaml cannot be read[^\n]*--seed\./],
     // Making a folder there is refused with a code that also says that the folder above is missing.

@@ -11,7 +11,7 @@ const longestMs = 10 * 365.25 * 24 * 60 * 60 * 1000;
 const postClock = controlRoute({
   method: "POST",
   path: "/clock",
-  body: z.strictObject({ advanceMs: z.int().min(0).max(longestMs) }),
+  body: z.strictObject({ advanceMs: z.int().min(0).max(longestMs, "must be at most ten years") }),
   async handle({ body, services }) {
     if (services.clock.now() + body.advanceMs > latestTime) {
       throw badRequest("The clock cannot go beyond the year 9999. Advance it by less.");

@@ -158,7 +158,10 @@ describe("the command", () => {
   it.each([
     [["rehearse", "--", "ls"], "A rehearsal runs commands of the Pulumi CLI alone."],
     [["rehearse"], "missing required argument 'command'"],
-    [["rehearse", "--fail-on", "delete,everything", "--", "pulumi", "up"], "everything is none of create"],
+    [
+      ["rehearse", "--fail-on", "delete,everything", "--", "pulumi", "up"],
+      "everything is unknown. Choose one of create",
+    ],
   ])("slipway %j ends with code 2 and a hint", async (args, message) => {
     const child = runChild("cli/command.ts", args);
     expect([await child.exited, child.output().stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -297,7 +297,9 @@ describe("slipway reset", () => {
       url: server.url,
     });
     expect((await server.control.snapshot()).projects).toEqual([]);
-    expect(await done(["reset", "-y"])).toBe(`the server at ${server.url} is as it was at its start\n`);
+    expect(await done(["reset", "-y"])).toBe(
+      `the server at ${server.url} is as it was after its first start\n`,
+    );
   });
 });
 
@@ -348,8 +350,28 @@ describe("slipway clock", () => {
     expect(await misused(["clock", "+1 day"])).toBe(
       "+1 day is not a duration. Give a duration, such as 30d, 1h30m, 45s or 500ms.",
     );
-    expect(await misused(["clock", "--", "-1h"])).toBe("The clock only goes forward: slipway clock +1h");
-    expect(await refused(["clock", "+99999w"])).toMatch(/^POST \/_control\/clock: 400 bad_request: /);
+  });
+
+  it.each([[["-30d"]], [["--json", "-30d"]], [["-30d", "--json"]], [["--", "-30d"]]])(
+    "does not go back with %j",
+    async (args) => {
+      expect(await misused(["clock", ...args])).toBe(
+        "The clock only goes forward. Advance it with: slipway clock +30d",
+      );
+    },
+  );
+
+  it("advances by ten years at most", async () => {
+    expect(await misused(["clock", "+100000d"])).toBe(
+      "+100000d is too long: the clock advances by at most ten years at once.",
+    );
+    await expect(server.control.advanceClock(1e13)).rejects.toThrow(
+      "Invalid body member advanceMs: must be at most ten years.",
+    );
+  });
+
+  it("suggests the flag that was meant", async () => {
+    expect(await misused(["clock", "--jsn"])).toBe("error: unknown option '--jsn'");
   });
 });
 
@@ -366,9 +388,23 @@ describe("slipway events and mail", () => {
     expect(await done(["events", "--type", "deployment.created"])).toMatch(
       /^\S+Z {2}deployment\.created {2}\S+ {2}\w+\n$/,
     );
-    expect(await done(["events", "--account", "none"])).toBe("");
+    expect((await done(["events", "--account", "acme"])).split("\n").length).toBeGreaterThan(2);
+    expect(await done(["events", "--account", "dev"])).toBe("");
+    expect(await refused(["events", "--account", "acne"])).toMatch(
+      /^There is no account acne\. Did you mean acme\? The accounts are .*\bdev\b/,
+    );
+    expect(await done(["events", "--type", "project.renamed"])).toBe("");
     jsonOf("mail", { stdout: await done(["mail", "--json"]) });
     expect((await run(["events", "--limit", "0"])).code).toBe(2);
+  });
+
+  it("names the types of events, and the one that was meant", async () => {
+    expect(await refused(["events", "--type", "deployment.promotd"])).toMatch(
+      /: No event has the type "deployment\.promotd"\. Did you mean deployment\.promoted\? The types are deployment\.canceled, /,
+    );
+    expect(await refused(["events", "--type", "nope"])).toMatch(
+      /"nope"\. The types are .*project\.renamed\.$/,
+    );
   });
 
   it("show the mail of an address", async () => {
@@ -440,8 +476,8 @@ describe("slipway fault", () => {
 
   it.each([
     [["delay", "/x"], "Give the time with --delay, such as 5s."],
-    [["drop-after", "/x", "--status", "500"], "Only a fault of kind status has a status."],
-    [["drop-after", "/x", "--delay", "5s"], "Only a fault of kind delay has --delay."],
+    [["drop-after", "/x", "--status", "500"], "--status is only for faults of kind status."],
+    [["drop-after", "/x", "--delay", "5s"], "--delay is only for faults of kind delay."],
     [["status", "v9"], "The path v9 must begin with /, such as /v9/projects."],
     [["status", "/_control/x"], "/_control/x is a path of the server itself, which has no faults."],
     [
