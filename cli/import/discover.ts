@@ -9,6 +9,7 @@ import { variablesOf } from "../../provider/resources/env-var/records";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
+import { UsageError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
 import { domainsOf, listProjects } from "./lists";
 
@@ -32,7 +33,7 @@ export interface DiscoveryOptions {
 /**
  * Reads the objects of the account.
  * @choice Settings that equal the defaults of a new project are left out of the program.
- * @throws ApiError 404 if a selected object does not exist
+ * @throws UsageError if a selection does not name an object, ApiError 404 if an object does not exist
  */
 export async function discover(client: Client, options: DiscoveryOptions = {}): Promise<Discovery> {
   const { selection = [], promotions = false, progress = () => {} } = options;
@@ -68,9 +69,10 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
       await add(promotion, remote.id, `${remote.name}-production`);
   };
 
+  for (const selected of selection) refuseUnnamed(selected);
   for (const selected of selection.length > 0 ? selection : await allProjects(client)) {
-    const [project = "", key = "", target] = selected.split("/");
-    if (key === "" && target === undefined) await addProject(project);
+    const [project = "", key, target] = selected.split("/");
+    if (key === undefined) await addProject(project);
     else if (target === undefined) {
       // Names of domains contain a dot, slugs of environments do not.
       await (key.includes(".")
@@ -79,6 +81,16 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
     } else await add(envVar, selected, selected.replaceAll("/", "-"));
   }
   return { found: [...found.values()], notes };
+}
+
+/** @throws UsageError for a selection such as `web//KEY` or `../web` */
+function refuseUnnamed(selected: string): void {
+  const parts = selected.split("/");
+  if (!parts.some((part) => part === "" || part === "." || part === "..")) return;
+  throw new UsageError(
+    `${selected} does not name an object. Name a project (web), an environment (web/staging), a domain ` +
+      "(web/www.example.com) or a variable (web/KEY/production).",
+  );
 }
 
 async function allProjects(client: Client): Promise<string[]> {

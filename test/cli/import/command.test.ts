@@ -96,6 +96,16 @@ it("refuses a selection of objects beside a state", async () => {
   }
 });
 
+it.each(["../../x", "web//x", "web/", "/web", "web/./A"])("refuses the selection %s", async (selection) => {
+  const { code, stdout, stderr } = await slipway(["web", selection]);
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    "",
+    `slipway: ${selection} does not name an object. Name a project (web), an environment (web/staging), a domain ` +
+      "(web/www.example.com) or a variable (web/KEY/production).\n",
+  ]);
+});
+
 it("names a file that it cannot read, and no content of one that is no state", async () => {
   const missing = await slipway(["--from-terraform", "missing.tfstate"]);
   expect([missing.code, missing.stderr]).toEqual([
