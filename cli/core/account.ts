@@ -3,6 +3,20 @@ import { settingsFrom } from "../../provider/client/config";
 import { ApiError, MalformedAnswer, OutOfReach } from "../../provider/client/errors";
 import { UserError } from "./errors";
 
+/** What to do about a token that the API refuses. */
+export const tokenHint =
+  "Create a token in the account's settings, and set SLIPWAY_TOKEN. The bundled server has slipway-dev-token.";
+
+/** What to do about a refusal. The hints of the provider are for programs with a stack. */
+function hintFor({ status, code, retryAfterMs }: ApiError): string | undefined {
+  if (code === "integration_configuration_disabled") return undefined;
+  if (status === 401) return tokenHint;
+  if (status === 403) return "Check that the token may read the account that SLIPWAY_TEAM selects.";
+  if (status !== 429) return undefined;
+  const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
+  return `Run the command again ${when}.`;
+}
+
 /**
  * Calls a function with a client of the account that SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select.
  * @throws UserError if the token is missing or a request fails, ConfigError
@@ -17,9 +31,11 @@ export async function withAccount<T>(use: (client: Client) => Promise<T>): Promi
   try {
     return await use(client);
   } catch (error) {
-    if (error instanceof ApiError || error instanceof OutOfReach || error instanceof MalformedAnswer) {
-      throw new UserError(error.message);
+    if (error instanceof ApiError) {
+      const hint = hintFor(error);
+      throw new UserError((hint === undefined ? error : error.advise(hint)).message);
     }
+    if (error instanceof OutOfReach || error instanceof MalformedAnswer) throw new UserError(error.message);
     throw error;
   } finally {
     await client.close();

@@ -1,6 +1,7 @@
 import { ConfigError, type Settings, settingsFrom } from "../../provider/client/config";
 import { teamParameter } from "../../provider/client/paths";
 import { version } from "../../provider/client/version";
+import { tokenHint } from "../core/account";
 import { shown } from "../core/output";
 import { suggestion } from "../core/suggest";
 import { type Answer, askApi, reasonOf } from "./api";
@@ -55,9 +56,7 @@ export async function checkAccount(): Promise<Check[]> {
     return rest();
   }
   if (user.status === 401 || (user.status === 403 && /invalid|not authorized/i.test(messageOf(user)))) {
-    const hint =
-      "Create a token in the account's settings, and set SLIPWAY_TOKEN. The bundled server has slipway-dev-token.";
-    add("problem", `refused: ${user.status} ${code}`, hint);
+    add("problem", `refused: ${user.status} ${code}`, tokenHint);
     return rest();
   }
   const name = (user.body.user as { username?: string } | undefined)?.username;

@@ -238,6 +238,22 @@ describe("slipway audit", () => {
     expect(stderr).toContain("Did you mean domain-unverified?");
   });
 
+  it.each([["audit"], ["import"], ["snapshot"]])(
+    "slipway %s says where its token comes from",
+    async (command) => {
+      const { code, stderr } = await slipway([command], {
+        ...{ SLIPWAY_API_URL: server.url, SLIPWAY_TOKEN: "wrong", SLIPWAY_TEAM: "acme" },
+      });
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /: 401 .*\. Create a token in the account's settings, and set SLIPWAY_TOKEN\. The bundled server has slipway-dev-token\./,
+        ),
+      ]);
+      expect(stderr).not.toMatch(/refresh|destroy|slipway:token/);
+    },
+  );
+
   it("names what the token may not read", async () => {
     await seedRisks();
     refused = /\/env\b|webhooks/;
@@ -287,6 +303,8 @@ describe("the secrets of an audit", () => {
 it.each([
   [["--json", "--markdown"], "Give --json or --markdown, not both."],
   [["--fail-on", "high,"], "A name is missing beside a comma."],
+  [["--fail-on", "low,hihg"], "hihg is unknown. Choose one of any, high, medium, low, "],
+  [["--fail-on", "hihg"], "Did you mean high?"],
 ])("slipway audit %j is refused", async (args, reason) => {
   const { code, stderr } = await slipway(["audit", ...args], { SLIPWAY_TOKEN: "token" });
   expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
