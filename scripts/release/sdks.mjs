@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -88,7 +89,7 @@ async function generateDotnet(schema, folder) {
 }
 
 /** Compiles the SDK and packs it for npm. */
-async function packNode(folder, { out }) {
+async function packNode(folder, { version, out }) {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   await must(process.execPath, [tsc, "--project", folder, "--ignoreDeprecations", "6.0"], { cwd: folder });
@@ -106,6 +107,9 @@ async function packNode(folder, { out }) {
     cwd: built,
     env: { ...withoutPackages(), npm_config_dry_run: "false" },
   });
+  // npm names it after the package, whose name publishing.json has.
+  const packed = `${manifest.name.replace("@", "").replace("/", "-")}-${version}.tgz`;
+  renameSync(join(out, packed), join(out, `slipway-sdk-nodejs-${version}.tgz`));
 }
 
 async function packPython(folder, { scratch, out }) {

@@ -3,12 +3,12 @@ import { join, relative } from "node:path";
 import { root } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
 
-/** What commands made here, and no release contains. */
-const madeHere = new Set(["node_modules", "dist", "site", "coverage", ".git", ".slipway"]);
+/** Files that commands generate here, which no release contains. */
+const generated = new Set(["node_modules", "dist", "site", "coverage", ".git", ".slipway"]);
 
 /** Copies the sources, so that a release is built from nothing else and can have a version of its own. */
 export function copySources(folder) {
-  cpSync(root, folder, { recursive: true, filter: (path) => !madeHere.has(relative(root, path)) });
+  cpSync(root, folder, { recursive: true, filter: (path) => !generated.has(relative(root, path)) });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 }
 

@@ -97,7 +97,7 @@ describe("npm run release", () => {
         "pulumi-resource-slipway-vV.cdx.json",
         "slipway-V.cdx.json",
         "slipway-V.tgz",
-        "slipway-pulumi-V.tgz",
+        "slipway-sdk-nodejs-V.tgz",
         "slipway-server-V.cdx.json",
         "slipway-server-V.tar.gz",
         ...(isLong ? sdks : []),
@@ -208,9 +208,9 @@ describe("npm run release", () => {
     [
       "an unknown platform",
       ["--platforms", "beos-amd64"],
-      "Unknown platform 'beos-amd64'. Known: linux-amd64",
+      "Unknown platform 'beos-amd64'. Choose one of linux-amd64",
     ],
-    ["an unknown language", ["--sdks", "cobol"], "Unknown language 'cobol'. Known: nodejs"],
+    ["an unknown language", ["--sdks", "cobol"], "Unknown language 'cobol'. Choose one of nodejs"],
   ])("refuses %s and prints its help", (_, args, message) => {
     const { status, stderr } = host.run(...args);
     expect(stderr).toContain(message);
@@ -287,7 +287,7 @@ it("the SDK for Node.js installs the plugin by its address", async () => {
   const stack = await world.stack("typescript", "", join(host.folder, "typescript/node_modules"));
   const sdk = join(host.folder, "typescript/node_modules", names.nodejs.packageName);
   mkdirSync(sdk, { recursive: true });
-  execFileSync("tar", ["-xzf", host.file("slipway-pulumi-"), "-C", sdk, "--strip-components=1"]);
+  execFileSync("tar", ["-xzf", host.file("slipway-sdk-nodejs-"), "-C", sdk, "--strip-components=1"]);
   symlinkSync(join(root, "node_modules/@pulumi"), join(host.folder, "typescript/node_modules/@pulumi"));
   stack.file(
     "index.ts",

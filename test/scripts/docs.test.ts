@@ -228,6 +228,14 @@ it("has the examples name the versions that they are tested with", () => {
   for (const file of found) expect(ours).toMatchObject(versionsOf(file));
 });
 
+it("names the version of the package in pages and examples", () => {
+  const { version } = JSON.parse(textOf("package.json"));
+  const files = [...pages.filter((page) => page !== "CHANGELOG.md"), "examples/compose/compose.yaml"];
+  const named = files.flatMap((file) => [...textOf(file).matchAll(/\bslipway[-:@ ](\d+\.\d+\.\d+)/g)]);
+  expect(named.length).toBeGreaterThan(8);
+  for (const [text, found] of named) expect([text, found]).toEqual([text, version]);
+});
+
 it("promises the versions that the package asks for and set-up provides", () => {
   const { engines, dependencies, devDependencies } = JSON.parse(textOf("package.json"));
   const node = engines.node.replace(">=", "");

@@ -67,6 +67,13 @@ it("a release publishes nothing before the plugin has run on clean machines", ()
   }
 });
 
+it("a release publishes files that npm run release names", () => {
+  const usage = readFileSync(join(root, "scripts/release.mjs"), "utf8");
+  const names = [...JSON.stringify(release).matchAll(/release\/([\w-]+-)\$VERSION(\.[a-z.]+)/g)];
+  expect(names.length).toBeGreaterThan(3);
+  for (const [, name, end] of names) expect(usage.replace("LANGUAGE", "go")).toContain(`${name}V${end}`);
+});
+
 it("npm packages are published with provenance, and without a stored token", () => {
   const text = JSON.stringify(release.npm);
   expect(text).toContain("--provenance");
