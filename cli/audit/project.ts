@@ -151,7 +151,7 @@ async function domainFindings(
     const path = `/v6/domains/${encodeURIComponent(name)}/config`;
     const config = await allowed("the configuration of domains", client.get(path, shapes.domainConfig));
     if (config?.misconfigured)
-      findings.push(found("domain-misconfigured", name, "its DNS records lead elsewhere"));
+      findings.push(found("domain-misconfigured", name, "its DNS records point elsewhere"));
   }
   return findings;
 }

@@ -17,13 +17,13 @@ export const risks = {
   },
   "domain-unverified": {
     severity: "high",
-    about: "the account has not proven the domain, which serves nothing",
+    about: "the domain is not verified, so it serves nothing",
     hint: "Publish the TXT record of its challenge, or remove the domain.",
   },
   "domain-misconfigured": {
     severity: "high",
-    about: "the DNS records of the domain do not lead to the service",
-    hint: "Point its A or CNAME record at the service. If its DNS record dangles, somebody else can take it over.",
+    about: "the DNS records of the domain do not point at the service",
+    hint: "Point its A or CNAME record at the service. Somebody else can take over a domain whose record dangles.",
   },
   "production-outdated": {
     severity: "medium",
@@ -42,7 +42,7 @@ export const risks = {
   },
   "webhook-without-project": {
     severity: "medium",
-    about: "a webhook is for projects that do not exist any more",
+    about: "a webhook is for projects that no longer exist",
     hint: "Delete it, or let it name projects that exist.",
   },
 } as const satisfies Record<string, { severity: Severity; about: string; hint: string }>;

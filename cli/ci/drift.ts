@@ -13,7 +13,7 @@ export const ciDrift = command({
   summary: "opens an issue when a stack has drifted, and closes it when the drift is gone",
   description:
     "Runs a preview that expects no changes. When it finds some, opens an issue with them, or updates the open one. " +
-    "When it finds none, closes the issue. When the preview fails otherwise, the issue stays as it is.",
+    "When it finds none, closes the issue. When the preview fails for another reason, the issue stays as it is.",
   arguments: [
     {
       name: "command",

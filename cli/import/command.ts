@@ -14,9 +14,9 @@ import { nextSteps } from "./steps";
 export const importCommand = command({
   summary: "writes a program and an import file for the projects of an account",
   description:
-    "Reads the projects, domains and variables of an account, or those that the state of Terraform or of " +
-    "@pulumiverse/vercel has. Writes a TypeScript program that declares them, and files that import them into a stack. " +
-    "Changes nothing at the service. SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
+    "Reads the projects, domains and variables of an account, or those in the state of Terraform or " +
+    "@pulumiverse/vercel. Writes a TypeScript program that declares them, and files that import them into a stack. " +
+    "Changes nothing in the account. SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
   arguments: [
     {
       name: "what",
@@ -31,11 +31,11 @@ export const importCommand = command({
     out: { value: "folder", help: "folder for the files", default: "." },
     fromTerraform: {
       value: "file",
-      help: "imports what a Terraform state has; - reads `terraform show -json` from standard input",
+      help: "imports what is in a Terraform state; - reads `terraform show -json` from standard input",
     },
     fromPulumiverse: {
       value: "file",
-      help: "imports what the export of a stack with @pulumiverse/vercel has; - reads it from standard input",
+      help: "imports what is in the export of a stack with @pulumiverse/vercel; - reads it from standard input",
     },
     plugin: {
       help: "imports resources of the plugin; `pulumi import` writes the program in the language of the project",

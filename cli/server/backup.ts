@@ -10,8 +10,8 @@ import { checkDatabase, databaseFile, dataFlag, dataFolder, openDatabase } from 
 export const backup = command({
   summary: "copies the data of a server, also while it runs",
   description:
-    "Copies the data folder's database into one file: the state at one moment, also while a server writes to it. " +
-    "Secrets in it stay encrypted. The key is not in the copy: keep the file key of the data folder apart from it. " +
+    "Copies the data folder's database into one file. The copy is consistent, also while a server writes. Its secrets " +
+    "stay encrypted, and it does not contain the data folder's file key: keep a copy of that file elsewhere. " +
     "The copy cannot be in a data folder or in .slipway.",
   arguments: [{ name: "file", help: "the file to write" }],
   flags: { data: dataFlag, force: { help: "overwrites the file" } },
@@ -26,7 +26,7 @@ export const backup = command({
     const bytes = copy(databaseFile(folder), file);
     if (json) printJson({ file, data: folder, bytes });
     else print(`copied ${folder} to ${file} (${bytes} bytes)`);
-    say("the key is not in the copy: keep it apart, since encrypted values are lost without it");
+    say("the key is not in the copy: keep one elsewhere, since encrypted values are lost without it");
   },
 });
 
@@ -34,10 +34,10 @@ export const backup = command({
 function copy(source: string, file: string): number {
   const staging = `${file}.${process.pid}`;
   process.umask(0o077);
-  const db = openDatabase(source);
+  const db = openDatabase(source, "Give the data folder with --data.");
   try {
     db.prepare("vacuum into ?").run(staging);
-    const copied = openDatabase(staging);
+    const copied = openDatabase(staging, "Try again.");
     try {
       checkDatabase(copied, staging);
     } finally {

@@ -41,20 +41,21 @@ const postgresHints = {
 
 /**
  * Opens a database of Slipway.
- * @throws UserError if it is missing, damaged, or of another program
+ * @param hint what to do if it is missing, damaged, or of another program
+ * @throws UserError
  */
-export function openDatabase(file: string): DatabaseSync {
-  if (!existsSync(file)) throw new UserError(`${file} does not exist.`);
+export function openDatabase(file: string, hint: string): DatabaseSync {
+  if (!existsSync(file)) throw new UserError(`${file} does not exist. ${hint}`);
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { timeout: 5_000 });
     const id = db.prepare("pragma application_id").get()?.application_id;
-    if (id !== applicationId) throw new UserError(`${file} is not a Slipway database.`);
+    if (id !== applicationId) throw new UserError(`${file} is not a Slipway database. ${hint}`);
     return db;
   } catch (error) {
     db?.close();
     if (error instanceof UserError) throw error;
-    throw new UserError(`${file} cannot be opened (${(error as Error).message}).`);
+    throw new UserError(`${file} cannot be opened (${(error as Error).message}). ${hint}`);
   }
 }
 

@@ -20,8 +20,8 @@ const deployment = z.strictObject({
 export const deploy = command({
   summary: "adds a deployment of a project, as a Git push would",
   description:
-    "Adds a deployment of a project, as a Git push would. A production deployment that is READY serves, unless the " +
-    "project assigns its domains by hand.",
+    "Adds a deployment of a project, as a Git push would. A production deployment that is READY serves " +
+    "production, unless autoAssignCustomDomains of the project is off.",
   arguments: [{ name: "project", help: "the project, by name or id" }],
   flags: {
     production: { help: "for production; by default a preview" },

@@ -9,7 +9,7 @@ export const records = z.strictObject({ name: z.string(), values: z.array(z.stri
 export const dnsSet = command({
   summary: "sets the TXT records of a name",
   description:
-    "Sets the TXT records of a name in the server's own DNS zone, in which it looks for verification records. It replaces those of before.",
+    "Sets the TXT records of a name in the server's own DNS zone, where it looks for verification records. They replace those that the name had.",
   arguments: [
     { name: "name", help: "the name of the records, such as _vercel.example.com" },
     { name: "value", isRepeated: true, help: "the values" },
@@ -17,7 +17,7 @@ export const dnsSet = command({
   examples: [
     [
       "slipway dns set _vercel.example.com vc-domain-verify=www.example.com,0123456789abcdef0123",
-      "proves a domain",
+      "lets the server verify a domain",
     ],
   ],
   notes: serverNote,

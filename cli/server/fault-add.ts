@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { command } from "../core/command";
+import { command, flagNameOf } from "../core/command";
 import { UsageError } from "../core/errors";
 import { print, printJson } from "../core/output";
 import { duration, httpMethod, wholeNumber } from "../core/parse";
@@ -23,7 +23,7 @@ export const faultAdd = command({
   summary: "makes the next requests fail, wait or lose their connection",
   description:
     "Makes the next requests of a path fail. status answers with --status, delay waits for --delay, drop-before " +
-    "closes the connection before the request takes effect, and drop-after when it was committed.",
+    "closes the connection before the request takes effect, and drop-after once it was committed.",
   arguments: [
     { name: "kind", choices: ["status", "delay", "drop-before", "drop-after"], help: "what happens" },
     { name: "path", help: "the path of the requests; a segment that begins with : matches any" },
@@ -31,7 +31,7 @@ export const faultAdd = command({
   flags: {
     method: { value: "method", help: "only requests of this method", parse: httpMethod },
     times: { value: "number", help: "how many requests", default: 1, parse: wholeNumber(1) },
-    skip: { value: "number", help: "how many requests pass before", default: 0, parse: wholeNumber(0) },
+    skip: { value: "number", help: "how many requests pass first", default: 0, parse: wholeNumber(0) },
     status: { value: "status", help: "the status; by default 503", parse: wholeNumber(400, 599) },
     code: { value: "code", help: "the code of the error" },
     message: { value: "text", help: "the message of the error" },
@@ -53,12 +53,10 @@ export const faultAdd = command({
       throw new UsageError("Give the time with --delay, such as 5s.");
     for (const key of ["status", "code", "message", "retryAfter"] as const) {
       if (kind !== "status" && flags[key] !== undefined)
-        throw new UsageError(
-          `Only a fault of kind status has a ${key === "retryAfter" ? "Retry-After" : key}.`,
-        );
+        throw new UsageError(`${flagNameOf(key)} is only for faults of kind status.`);
     }
     if (kind !== "delay" && delay !== undefined)
-      throw new UsageError("Only a fault of kind delay has --delay.");
+      throw new UsageError("--delay is only for faults of kind delay.");
     if (!path.startsWith("/"))
       throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);
     if (/^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path))

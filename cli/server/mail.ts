@@ -18,8 +18,8 @@ const message = z.strictObject({
 type Message = z.output<typeof message>;
 
 export const mail = command({
-  summary: "shows the mail that the service sent",
-  description: "Shows the last mail of the service, newest first.",
+  summary: "shows the mail of the server",
+  description: "Shows the last mail, newest first. The server sends it only with --smtp.",
   flags: {
     to: { value: "address", help: "only mail to this address" },
     limit: { value: "number", help: "how many", default: 5, parse: wholeNumber(1) },

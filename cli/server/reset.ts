@@ -5,7 +5,7 @@ import { print, printJson } from "../core/output";
 import { control, findTarget, serverNote } from "./control";
 
 export const reset = command({
-  summary: "resets the server to the state after its start",
+  summary: "deletes everything, and goes back to the state after the first start",
   description:
     "Deletes everything and goes back to the state after the first start: the seed file, or the development account. " +
     "Only the clock stays.",
@@ -20,7 +20,7 @@ export const reset = command({
     }
     await control("POST", "/reset");
     if (json) printJson({ url });
-    else print(`the server at ${url} is as it was at its start`);
+    else print(`the server at ${url} is as it was after its first start`);
   },
 });
 

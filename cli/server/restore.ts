@@ -25,7 +25,7 @@ export const restore = command({
     const folder = dataFolder(data, "restore");
     const file = resolve(given);
     refuseLiveData(given, folder);
-    const copy = openDatabase(file);
+    const copy = openDatabase(file, "Give a file that slipway backup wrote.");
     try {
       checkDatabase(copy, file);
     } finally {
@@ -50,7 +50,7 @@ function make(folder: string): void {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     throw new UserError(
-      `The data folder ${folder} cannot be made (${(error as Error).message}). Choose another one with --data.`,
+      `The data folder ${folder} cannot be created (${(error as Error).message}). Choose another one with --data.`,
     );
   }
 }

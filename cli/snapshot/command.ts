@@ -9,19 +9,19 @@ import { AccountReader, type Counts } from "./read";
 export const snapshot = command({
   summary: "writes a copy of an account to a seed file, which slipway serve can start from",
   description:
-    "Reads an account with GET requests alone, and writes a seed file: its projects with all settings, environments, " +
+    "Reads an account with GET requests only, and writes a seed file: its projects with all settings, environments, " +
     "domains, variables, webhooks, log drains, aliases and newest deployments, with their ids and times. " +
     "SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
   flags: {
-    output: { value: "file", short: "o", help: "file to write; by default the standard output" },
+    output: { value: "file", short: "o", help: "file to write; by default standard output" },
     force: { help: "overwrites an existing file" },
     withValues: {
       help: "also reads the values of variables and other secrets; only you can read the file",
     },
   },
   notes: `Without --with-values, the file has placeholders for all values of variables. It lists them at its end, with
-everything else that the API does not tell. It never has an access token. A server with it sends no events, log
-lines and mail to anybody.`,
+everything else that the API does not return. It never has an access token. A server with this file sends no events,
+log lines or mail.`,
   examples: [
     ["slipway snapshot -o account.json", "writes the account to a file"],
     ["slipway serve --data memory --seed account.json", "serves the copy"],

@@ -40,7 +40,7 @@ describe("slipway backup and restore", () => {
     const server = await serve(join(folder, "data"));
     await server.control.seed({ projects: [{ team: "acme", name: "before" }] });
     const backup = await run(["backup", "copy.db", "--data", "data", "--json"]);
-    expect(backup.stderr).toMatch(/^slipway: the key is not in the copy: keep it apart/);
+    expect(backup.stderr).toMatch(/^slipway: the key is not in the copy: keep one elsewhere/);
     const { file, bytes } = jsonOf<{ file: string; bytes: number }>("backup", backup);
     expect(statSync(file)).toMatchObject({ size: bytes });
     expect(statSync(file).mode & 0o077).toBe(0);
@@ -96,7 +96,7 @@ describe("slipway backup and restore", () => {
     ["backup", "memory", "keeps its data in memory"],
     ["backup", "postgres://me:secret@host/database", "pg_dump --format=custom"],
     ["restore", "postgresql://me:secret@host/database", "pg_restore --dbname="],
-    ["backup", "none", "slipway.db does not exist."],
+    ["backup", "none", "slipway.db does not exist. Give the data folder with --data."],
   ])("explain why %s cannot take --data %s", async (command, data, reason) => {
     const { code, stdout, stderr } = await run([command, "copy.db", "--data", data]);
     expect([code, stdout]).toEqual([1, ""]);
@@ -162,8 +162,11 @@ describe("slipway backup and restore", () => {
     writeFileSync(join(folder, "empty.db"), "");
     for (const [file, reason] of [
       ["damaged.db", "damaged.db is damaged ("],
-      ["text.db", "text.db cannot be opened (file is not a database)."],
-      ["empty.db", "empty.db is not a Slipway database."],
+      [
+        "text.db",
+        "text.db cannot be opened (file is not a database). Give a file that slipway backup wrote.",
+      ],
+      ["empty.db", "empty.db is not a Slipway database. Give a file that slipway backup wrote."],
     ] as const) {
       const { code, stderr } = await run(["restore", file, "--data", "new"]);
       expect(code).toBe(1);
@@ -171,7 +174,7 @@ describe("slipway backup and restore", () => {
     }
     expect(existsSync(join(folder, "new/slipway.db"))).toBe(false);
     expect((await run(["restore", "copy.db", "--data", "text.db"])).stderr).toMatch(
-      /^slipway: The data folder \S+text\.db cannot be made \(EEXIST[^\n]*\)\. Choose another one with --data\.\n$/,
+      /^slipway: The data folder \S+text\.db cannot be created \(EEXIST[^\n]*\)\. Choose another one with --data\.\n$/,
     );
     expect((await run(["backup", "none/copy.db", "--data", "data"])).stderr).toMatch(
       /none\/copy\.db cannot be written \(/,
