@@ -86,6 +86,22 @@ const create = (address: string, name: string) =>
 const read = (address: string, name: string) =>
   fetch(`http://${address}/v9/projects/${name}?slug=acme`, { headers });
 
+/** Opens a link to the dashboard that the control plane made, as a browser without a cookie does. @returns the status */
+async function openDashboard(address: string): Promise<number> {
+  const made = await fetch(`http://${address}/_control/dashboard`, {
+    method: "POST",
+    headers: { authorization: "Bearer control", "content-type": "application/json" },
+  });
+  const { path } = (await made.json()) as { path: string };
+  const [, code] = path.split("#code=");
+  const opened = await fetch(`http://${address}/_dashboard/open`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-slipway-dashboard": "1" },
+    body: JSON.stringify({ code }),
+  });
+  return opened.status;
+}
+
 it("has servers that share the data, whichever answers", async () => {
   const { addresses, stop } = await startServers();
   try {
@@ -108,7 +124,7 @@ withCaddy(
     const folder = mkdtempSync(join(tmpdir(), "slipway-caddy-"));
     const port = await freePort();
     const config = servers.reduce(
-      (text, name, i) => text.replace(`${name}:4000`, addresses[i] ?? ""),
+      (text, name, i) => text.replaceAll(`${name}:4000`, addresses[i] ?? ""),
       text("Caddyfile").replace(/^:4000 /m, `:${port} `),
     );
     const file = join(folder, "Caddyfile");
@@ -132,6 +148,7 @@ withCaddy(
       expect((await create(through, "web")).status).toBe(200);
       for (let i = 0; i < 20; i++) expect((await read(through, "web")).status).toBe(200);
       for (const address of addresses) expect(await answeredBy(address)).toBeGreaterThan(0);
+      for (let i = 0; i < 8; i++) expect(await openDashboard(through)).toBe(200);
       await stopFirst();
       await until("the proxy has noticed", async () => {
         const answers = await Promise.all(Array.from({ length: 8 }, () => read(through, "web")));
