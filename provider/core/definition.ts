@@ -4,6 +4,7 @@ import type { Settings } from "../client/config";
 import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
 import type { PropertyPath } from "./ignored";
+import type { Listing } from "./listing";
 import type { Release } from "./production";
 import type { revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
@@ -113,6 +114,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   recordedObjects?(state: z.output<O>): string[];
   /** The keys that only one object at a time can have. */
   uniqueKeys?: UniqueKeys;
+  /** Lists the objects that the service has. */
+  list?: Listing;
   /** Records for the run what an object becomes. */
   plan?(run: RunContext, id: string, state: Plain, news: Plain): void;
 

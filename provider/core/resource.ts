@@ -9,6 +9,7 @@ import type { Definition, ReadResult } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { parsePath, withoutIgnored } from "./ignored";
 import { suggestionsOf, warningsOf } from "./known-values";
+import type { Listing } from "./listing";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
 import { sharedBy } from "./ownership-messages";
 import {
@@ -21,7 +22,7 @@ import {
   parse,
   recordKey,
 } from "./ownership-record";
-import { isOthersNow, sameProject } from "./project-reference";
+import { isOthersNow, projectIdOf, sameProject } from "./project-reference";
 import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
@@ -55,6 +56,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly deletesFirst: boolean;
   /** True when the create has to know the URN of the resource. */
   readonly needsUrn: boolean;
+  /** Lists the objects that the service has; undefined: they cannot be listed. */
+  readonly list: Listing | undefined;
   /** Returns the inputs in the form that the schema describes, without those that are null for nothing. */
   normalize(news: Plain): Plain;
   /** Adds inputs that the program does not give. @param previous as for `check` */
@@ -114,6 +117,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   readonly replaceOn: readonly string[];
   readonly deletesFirst: boolean;
   readonly needsUrn: boolean;
+  readonly list: Listing | undefined;
   readonly #definition: Definition<I, O>;
   readonly #changes: Changes<I, O>;
   readonly #keys: readonly string[];
@@ -136,6 +140,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     this.replaceOn = this.#keys.filter((key) => this.#replaces(key, {}));
     this.deletesFirst = definition.deleteFirst === true;
     this.needsUrn = definition.needsUrn ?? false;
+    this.list = definition.list;
   }
 
   normalize(news: Plain): Plain {
@@ -334,6 +339,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     for (const key of this.#references)
       if (await isOthersNow(run.client, state, news[key]))
         throw new Error(movedName(this.type, id, key, state));
+    const forcing = await this.#forcingInputs(run, state, news);
+    if (forcing.length > 0) throw new Error(needsReplacement(this.type, id, forcing));
     try {
       // After an unknown outcome, unchanged inputs are sent too: those that the program ignores must not be among them.
       const ignored = isUnsure(state) ? await ignoredIn(step) : [];
@@ -359,6 +366,19 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
         "If it was removed outside of this program, run again with --refresh, which creates it again.",
       );
     }
+  }
+
+  /** The inputs of an update that only a replacement can change. `pulumi do` asks for such updates. */
+  async #forcingInputs(run: RunContext, state: Plain, news: Plain): Promise<string[]> {
+    const forcing: string[] = [];
+    for (const key of this.#keys) {
+      if (!this.#replaces(key, state) || same(state[key], news[key])) continue;
+      const isSame = this.#references.includes(key)
+        ? await isSameOrUnknown(run, state, news[key])
+        : this.#definition.compare?.(key, state, news) === false;
+      if (!isSame) forcing.push(key);
+    }
+    return forcing;
   }
 
   /** The inputs by which an object is found, which are part of every step. */
@@ -413,6 +433,17 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       throw isRefused(error) && suggestions.length > 0 ? error.advise(suggestions.join(" ")) : error;
     }
   }
+}
+
+/** Why an update is refused that only a replacement can make. */
+const needsReplacement = (type: string, id: string, keys: readonly string[]): string =>
+  `${type} ${id}: only a replacement can change ${keys.join(" and ")}, so nothing was changed. ` +
+  "`pulumi up` replaces it. Without a program, delete this one and create another.";
+
+/** True when a declared project is that of the state, or is not there. */
+async function isSameOrUnknown({ client }: RunContext, state: Plain, project: unknown): Promise<boolean> {
+  const id = await projectIdOf(client, project, state);
+  return id === undefined || id === state.projectId;
 }
 
 /** Why a resource of a project is not updated when the name of the project is another one's. */

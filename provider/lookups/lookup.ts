@@ -61,10 +61,11 @@ export class LookupClients {
     const given = withoutNulls(lookup.args, args);
     const reasons = failuresOf(lookup.args, lookup.rules ?? [], given).map(({ reason }) => reason);
     if (reasons.length > 0) throw new Error(`${name}: ${reasons.join(" ")}`);
-    return lookup.find(this.#clientFor(settings), lookup.args.parse(given), inform);
+    return lookup.find(this.for(settings), lookup.args.parse(given), inform);
   }
 
-  #clientFor(settings: Settings): Client {
+  /** The client of an account. */
+  for(settings: Settings): Client {
     const key = JSON.stringify(settings);
     const client = this.#clients.get(key) ?? new Client(settings, { freshMs: 0 });
     this.#clients.set(key, client);

@@ -1,9 +1,17 @@
-import { type handleUnaryCall, Metadata, type ServerUnaryCall, status } from "@grpc/grpc-js";
-import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Metadata,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  status,
+} from "@grpc/grpc-js";
+import { ErrorResourceInitFailed, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { withCaller } from "../client/step-limits";
+import type { ListedPage } from "../core/listing";
 import { trackStep } from "../termination";
 
 /** A create or update failed half-way. The engine records the state of the object. */
@@ -26,19 +34,44 @@ export const unary =
   <Request, Reply>(respond: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
   async (call, reply) => {
     try {
-      reply(null, await trackStep(() => withCaller(endOf(call), async () => respond(call.request))));
+      reply(null, await answered(call, respond));
     } catch (error) {
-      const details = error instanceof Error ? error.message : String(error);
-      reply({
-        code: status.UNKNOWN,
-        details,
-        ...(error instanceof InitFailed && { metadata: detailsOf(error) }),
-      });
+      reply({ ...failed(error), ...(error instanceof InitFailed && { metadata: detailsOf(error) }) });
     }
   };
 
+/** Wraps the method that lists objects: it answers a page. */
+export const paged =
+  <Request>(
+    respond: (request: Request) => Promise<ListedPage>,
+  ): handleServerStreamingCall<Request, ListResponse> =>
+  async (call) => {
+    try {
+      const { items, next } = await answered(call, respond);
+      for (const { id, name } of items)
+        call.write(new ListResponse().setResult(new ListResponse.Result().setId(id).setName(name)));
+      const more = new ListResponse.Continuation().setContinuationToken(next ?? "");
+      if (next !== undefined) call.write(new ListResponse().setContinuation(more));
+      call.end();
+    } catch (error) {
+      call.emit("error", failed(error));
+    }
+  };
+
+type Call<Request, Reply> = ServerUnaryCall<Request, Reply> | ServerWritableStream<Request, Reply>;
+
+const answered = <Request, Answer>(
+  call: Call<Request, unknown>,
+  respond: (request: Request) => Promise<Answer> | Answer,
+): Promise<Answer> => trackStep(() => withCaller(endOf(call), async () => respond(call.request)));
+
+const failed = (error: unknown) => ({
+  code: status.UNKNOWN,
+  details: error instanceof Error ? error.message : String(error),
+});
+
 /** A signal that is aborted when a call ends before its answer. */
-function endOf<Request, Reply>(call: ServerUnaryCall<Request, Reply>): AbortSignal {
+function endOf<Request, Reply>(call: Call<Request, Reply>): AbortSignal {
   const end = new AbortController();
   call.once("cancelled", () => end.abort());
   return end.signal;

@@ -29,7 +29,8 @@ import { LookupClients } from "../lookups/lookup";
 import { StackState } from "../stack-state";
 import { EngineLog } from "./engine-log";
 import { invoke } from "./invokes";
-import { unary } from "./replies";
+import { list } from "./list";
+import { paged, unary } from "./replies";
 import { check, create, diff, type HostContext, read, remove, update } from "./resources";
 import { checkConfig, configOf, diffConfig } from "./settings";
 import { tokenStart } from "./tokens";
@@ -94,6 +95,8 @@ export function service({
     invoke: unary((request: InvokeRequest) =>
       context.within(0, () => invoke(request, context.settings, lookupClients, (text) => log.info(text))),
     ),
+
+    list: paged((request) => context.within(0, () => list(request, context.settings, lookupClients))),
 
     construct: unary((request: ConstructRequest) => construct(request, log.address)),
 

@@ -5,10 +5,11 @@ import { ifFound } from "../client/errors";
 import { environmentPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
+import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { ownersByProject, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, same } from "../core/values";
-import { projectRef } from "./names";
+import { filters, projectRef } from "./names";
 
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the environment. */
@@ -112,6 +113,12 @@ export const customEnvironment = resource({
     state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
   objects: (_outputs, id) => [id],
   uniqueKeys: environmentKeys,
+  // Always one page.
+  list: listing(filters, async (client, { project }) => {
+    const { id: projectId } = await client.identify(project);
+    const all = await environmentsOf(client, projectId, false);
+    return { items: all.map(({ id, slug }) => ({ id: `${projectId}/${id}`, name: slug })) };
+  }),
 
   async create({ client, isOthers, run }, declared) {
     const { project, ...body } = declared;

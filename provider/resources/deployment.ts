@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { ifAllowed } from "../client/errors";
 import { deploymentPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import type { Change } from "../core/diff";
+import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { fingerprint, holdsUnknown, type Plain, same } from "../core/values";
 import { createOnce } from "./deployment/create";
@@ -11,6 +13,21 @@ import { readFolder, reasonAgainstFolder } from "./deployment/files";
 import { defaults, type Inputs, inputs, type Outputs, outputs, sources } from "./deployment/inputs";
 import { folderOf, reasonAgainst, sourceOf } from "./deployment/source";
 import { isDead, isReady, refuseDead, stateOf, untilBuilt } from "./deployment/wait";
+import { branchName, projectRef } from "./names";
+
+const filters = z.strictObject({
+  /** Id or name of the project. */
+  project: projectRef,
+  /** Branch that was deployed. */
+  branch: branchName.optional(),
+  /** production or preview. */
+  target: z
+    .string()
+    .regex(/^(production|preview)$/, "must be production or preview")
+    .optional(),
+  /** QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  readyState: z.string().min(1).optional(),
+});
 
 /** Inputs that are part of the request, but of which no change makes a new deployment. */
 const ofNext = ["environment", "projectSettings", "meta"] as const;
@@ -32,6 +49,15 @@ export const deployment = resource({
   references: ["project"],
   replaceOn: ["project", "ref", "redeploy", "target", "customEnvironmentId", "triggers"],
   objects: (_outputs, id) => [id],
+  list: listing(filters, async (client, { project, branch, target, readyState: state }, at) => {
+    const { id: projectId } = await client.identify(project);
+    return readPage(client, at, {
+      path: deploymentPath(undefined, "v6"),
+      query: { projectId, branch, target, state },
+      shape: responses.deploymentList,
+      items: ({ deployments }) => deployments.map(({ id, url }) => ({ id, name: url ?? id })),
+    });
+  }),
   needsUrn: true,
   rules: [
     [

@@ -4,9 +4,10 @@ import { domainPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
+import { listing } from "../core/listing";
 import { resource } from "../core/resource";
-import { domainName, durationMs, projectRef } from "./names";
-import { partsOf, readDomain } from "./project-domain/records";
+import { domainName, durationMs, filters, projectRef } from "./names";
+import { domainPage, partsOf, readDomain } from "./project-domain/records";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 
 const inputs = z.strictObject({
@@ -40,6 +41,7 @@ export const domainVerification = resource({
   defaults: { timeoutMs: verificationTimeoutMs },
   replaceOn: ["project", "name"],
   references: ["project"],
+  list: listing(filters, domainPage),
   drift: ({ verified }) => (verified === false ? [{ path: "verified", kind: "update", replace: false }] : []),
 
   async create(operation, declared) {

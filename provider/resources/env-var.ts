@@ -1,7 +1,8 @@
-import { variablePath } from "../client/paths";
+import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
+import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
 import { asDeclared } from "../core/values";
@@ -20,6 +21,7 @@ import {
 } from "./env-var/inputs";
 import { reasonOfPolicy } from "./env-var/policy";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
+import { filters } from "./names";
 
 /** The default type depends on the environments: see `withDefaultType`. */
 const { type: _, ...documented } = defaults;
@@ -50,6 +52,14 @@ export const envVar = resource({
   normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
   complete: withDefaultType,
   uniqueKeys: variableKeys,
+  list: listing(filters, async (client, { project }, at) => {
+    const { id: projectId } = await client.identify(project);
+    return readPage(client, at, {
+      path: `${projectPath(projectId)}/env`,
+      shape: responses.variableList,
+      items: ({ envs }) => envs.map(({ id, key }) => ({ id: `${projectId}/${id}`, name: key })),
+    });
+  }),
   // A sensitive value cannot be made readable.
   replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
   // Two variables with the same identity cannot exist at once.

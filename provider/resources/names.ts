@@ -23,6 +23,12 @@ export const projectRef = z
   .max(100)
   .refine((text) => !isPathStep(text) && !text.includes("/"), "must be the id or the name of a project");
 
+/** Selects what belongs to a project. */
+export const filters = z.strictObject({
+  /** Id or name of the project. */
+  project: projectRef,
+});
+
 /** Id of a custom environment at the service. The id of the resource also contains the project. */
 export const environmentId = z
   .string()

@@ -6,12 +6,13 @@ import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { isIgnored, type PropertyPath, withoutIgnored } from "../core/ignored";
+import { listing } from "../core/listing";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { redirectStatusCodes } from "../vocabulary";
-import { branchName, domainName, durationMs, environmentId, projectRef } from "./names";
-import { domainsBefore, domainsOf, partsOf, readDomain } from "./project-domain/records";
+import { branchName, domainName, durationMs, environmentId, filters, projectRef } from "./names";
+import { domainPage, domainsBefore, domainsOf, partsOf, readDomain } from "./project-domain/records";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 
 const inputs = z.strictObject({
@@ -149,6 +150,7 @@ export const projectDomain = resource({
   replaceOn: ["project", "name", "customEnvironmentId"],
   references: ["project"],
   uniqueKeys: domainKeys,
+  list: listing(filters, domainPage),
   compare(key, state, news) {
     // null of the service equals undeclared, so nothing has to be replaced.
     if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];

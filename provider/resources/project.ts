@@ -1,8 +1,10 @@
+import { z } from "zod";
 import { ifFound, isConflict } from "../client/errors";
 import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
+import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
 import { isPlain, type Plain, same } from "../core/values";
@@ -22,6 +24,11 @@ import {
   resultOf,
 } from "./project/steps";
 
+const filters = z.strictObject({
+  /** Part of the name. All projects of the account match by default. */
+  search: z.string().optional(),
+});
+
 /**
  * A project. It is never replaced: a rename is in place.
  * @throws ApiError 409 when the name is taken; 428 when the account's plan lacks a protection
@@ -37,6 +44,14 @@ export const project = resource({
   stable: ["accountId"],
   computed,
   uniqueKeys: projectKeys,
+  list: listing(filters, (client, query, at) =>
+    readPage(client, at, {
+      path: "/v9/projects",
+      query,
+      shape: responses.projectList,
+      items: ({ projects }) => projects.map(({ id, name }) => ({ id, name })),
+    }),
+  ),
   plan({ client }, id, { name: from, accountId }, { name: to }) {
     if (typeof accountId === "string" && typeof to === "string" && from !== to)
       client.planRename(id, accountId, to);

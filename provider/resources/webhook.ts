@@ -4,6 +4,7 @@ import { ifFound } from "../client/errors";
 import { webhookPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
+import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { asDeclared, same } from "../core/values";
 
@@ -22,6 +23,8 @@ const outputs = z.object({
   secret: z.string().nullable(),
 });
 
+const filters = z.strictObject({});
+
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
@@ -39,6 +42,10 @@ export const webhook = resource({
   stable: ["secret"],
   replaceOn: ["url", "events", "projectIds"],
   objects: (_outputs, id) => [id],
+  // Always one page.
+  list: listing(filters, async (client) => ({
+    items: (await webhooksOf(client)).map(({ id, url }) => ({ id, name: url })),
+  })),
 
   // Webhooks have no unique key, so only the time of its creation distinguishes a webhook whose answer was lost from an
   // equal one: one is created at a time.

@@ -24,7 +24,8 @@ export function packageTexts() {
     const [file, source] = [fileOf(type), join(root, `provider/resources/${fileOf(type)}.ts`)];
     texts[type] = declarationComment(join(root, `sdk/${file}.ts`), type);
     texts[`${type}.example`] = yamlExample(file);
-    for (const part of ["inputs", "outputs"]) add(`${type}.${part}.`, schemaDescriptions(source, part));
+    for (const part of ["inputs", "outputs", "filters"])
+      add(`${type}.${part}.`, schemaDescriptions(source, part));
   }
   add("", schemaDescriptions(join(root, "provider/lookups/index.ts"), "lookups"));
   const site = join(root, "sdk/site.ts");

@@ -16,6 +16,7 @@ export interface ResourceSpec extends ObjectSpec {
   inputProperties: Properties;
   requiredInputs?: string[];
   stateInputs?: ObjectSpec;
+  listInputs?: ObjectSpec;
   aliases?: { type: string }[];
 }
 
@@ -53,9 +54,17 @@ export function resourceSpec(resource: Resource, texts: Texts, types: Types): Re
       description: `Known state of the object, for a lookup by id.`,
       properties,
     },
+    ...listInputsOf(resource, types),
     // A stack of the npm package moves to the plugin without aliases of its own.
     aliases: [{ type: `pulumi-nodejs:dynamic/slipway:${type}` }],
   };
+}
+
+function listInputsOf({ type, list }: Resource, types: Types): Pick<ResourceSpec, "listInputs"> {
+  if (!list) return {};
+  const filters = jsonSchemaOf(list.filters, "input");
+  const properties = types.properties(`${type}List`, `${type}.filters`, filters);
+  return { listInputs: { type: "object", properties, required: filters.required ?? [] } };
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Client } from "../../client/client";
 import { domainPath, projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
+import { type Listing, readPage } from "../../core/listing";
+import type { filters } from "../names";
 
 /** Reads domains of projects from the service. */
 
@@ -13,6 +15,16 @@ export const domainsOf = (client: Client, projectId: string, stale = false): Pro
     { limit: "100" },
     stale,
   );
+
+/** A page of the domains of a project, for the resources that have a domain each. */
+export const domainPage: Listing<typeof filters>["page"] = async (client, { project }, at) => {
+  const { id: projectId } = await client.identify(project);
+  return readPage(client, at, {
+    path: `${projectPath(projectId)}/domains`,
+    shape: responses.domainList,
+    items: ({ domains }) => domains.map(({ name }) => ({ id: `${projectId}/${name}`, name })),
+  });
+};
 
 /** The domain of the service below which each project gets a name when it is created. */
 const serviceDomain = /(^|\.)vercel\.app$/;

@@ -1,0 +1,60 @@
+import type { z } from "zod";
+import type { Client } from "../client/client";
+import type * as responses from "../client/responses";
+import type { Ask } from "../client/transport";
+
+/** An object at the service. Its id is that of the resource, as `pulumi import` takes it. */
+export interface Listed {
+  id: string;
+  name: string;
+}
+
+/** The position of a page in a list. */
+export interface PageAt {
+  /** The `next` of the page before; undefined: the first page. */
+  until: string | undefined;
+  /** The most objects of the page: 1 to 100. */
+  limit: number;
+}
+
+export interface ListedPage {
+  items: Listed[];
+  /** The position of the next page; undefined: this is the last one. */
+  next?: string | undefined;
+}
+
+/** Lists the objects of one kind that the service has. */
+export interface Listing<F extends z.ZodObject = z.ZodObject> {
+  /** The schema of the arguments that select objects. */
+  filters: F;
+  /** @throws ApiError */
+  page(client: Client, filters: z.output<F>, at: PageAt): Promise<ListedPage>;
+}
+
+/** @throws ApiError by `page` */
+export const listing = <F extends z.ZodObject>(filters: F, page: Listing<F>["page"]): Listing =>
+  ({ filters, page }) as unknown as Listing;
+
+/** A list of the API, with what it tells of each object. */
+interface List<Page> {
+  path: string;
+  query?: Ask["query"];
+  shape: z.ZodType<Page>;
+  items(page: Page): Listed[];
+}
+
+/** @source Pagination */
+export async function readPage<Page extends responses.Page>(
+  client: Client,
+  { until, limit }: PageAt,
+  { path, query, shape, items }: List<Page>,
+): Promise<ListedPage> {
+  const page = await client.send({
+    method: "GET",
+    path,
+    shape,
+    query: { ...query, limit: `${limit}`, until },
+  });
+  const next = page.pagination?.next;
+  return { items: items(page), next: next == null ? undefined : `${next}` };
+}

@@ -1,0 +1,140 @@
+import { EventEmitter } from "node:events";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type { Plain } from "../../../provider/core/values";
+import * as provider from "../../../provider/plugin/service";
+import { resources } from "../../../provider/resources";
+import { urnOf } from "../../support/fake-cli";
+import { callerOf, serviceOf } from "../isolated-plugin-host";
+import { secret, struct } from "../plugin-host";
+import { type Harness, startHarness } from "../stack";
+
+let w: Harness;
+let service: ReturnType<typeof serviceOf>;
+const many = 230;
+beforeAll(async () => {
+  w = await startHarness();
+  const team = "acme";
+  const project = "web";
+  await w.server.control.seed({
+    projects: Array.from({ length: many }, (_, i) => ({ team, name: i === 0 ? "web" : `app-${i}` })),
+    domains: [
+      { team, project, name: "example.com" },
+      { team, project, name: "www.example.com" },
+    ],
+    env: ["A", "B", "C"].map((key) => ({
+      ...{ team, project, key, value: `canary-${key}`, type: "encrypted", target: ["preview"] },
+    })),
+    deployments: (["production", "preview"] as const).map((target, i) => ({
+      ...{ id: `dpl_${target}`, team, project, target, readyState: "READY", createdAt: i + 1 },
+    })),
+  });
+  await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
+  await w.curl("POST", "/v1/webhooks", { url: "https://example.com/hook", events: ["project.created"] });
+  service = serviceOf(provider);
+  const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team });
+  const urn = urnOf("pulumi:providers:slipway", "default");
+  await callerOf(service)("configure", new messages.ConfigureRequest().setUrn(urn).setArgs(args));
+});
+afterAll(() => w.close());
+
+interface Page {
+  found: { id: string; name: string }[];
+  next: string;
+}
+
+/** Asks for a page, as the CLI does. */
+function list(type: string, query: Plain = {}, { limit = 0, token = "" } = {}): Promise<Page> {
+  const request = new messages.ListRequest()
+    .setToken(`slipway:index:${type}`)
+    .setQuery(struct(query))
+    .setLimit(limit)
+    .setContinuationToken(token);
+  return new Promise((done, fail) => {
+    const page: Page = { found: [], next: "" };
+    const call = Object.assign(new EventEmitter(), {
+      request,
+      write(answer: messages.ListResponse) {
+        const { result, continuation } = answer.toObject();
+        if (result) page.found.push(result);
+        if (continuation) page.next = continuation.continuationToken;
+      },
+      end: () => done(page),
+    });
+    call.once("error", ({ details }: { details: string }) => fail(new Error(details)));
+    service.list?.(call, () => {});
+  });
+}
+
+const project = "web";
+const answers: Record<string, [filters: Plain, names: string[]]> = {
+  Project: [{ search: "web" }, ["web"]],
+  ProjectDomain: [{ project }, ["example.com", "www.example.com"]],
+  DomainVerification: [{ project }, ["example.com", "www.example.com"]],
+  EnvVar: [{ project: secret("web") }, ["A", "B", "C"]],
+  Deployment: [{ project, target: "production" }, [expect.stringMatching(/\./)]],
+  CustomEnvironment: [{ project }, ["staging"]],
+  Webhook: [{}, ["https://example.com/hook"]],
+};
+
+it("lists all resources but those that are no single object", () => {
+  const listed = Object.values(resources).filter((resource) => resource.list !== undefined);
+  expect(listed.map(({ type }) => type).sort()).toEqual(Object.keys(answers).sort());
+  const others = Object.values(resources).filter((resource) => resource.list === undefined);
+  expect(others.map(({ type }) => type)).toEqual(["EnvVars", "Promotion"]);
+});
+
+describe.each(Object.keys(answers))("%s", (type) => {
+  const [filters, names] = answers[type] as [Plain, string[]];
+  const resource = Object.values(resources).find((one) => one.type === type);
+
+  it("lists what the service has, by the ids that a read takes", async () => {
+    const { found, next } = await list(type, filters);
+    expect(found.map(({ name }) => name).sort()).toEqual(names);
+    expect(next).toBe("");
+    expect(found.length).toBeGreaterThan(0);
+    for (const { id } of found) expect((await resource?.read(w.run, id, undefined))?.id).toBe(id);
+    expect(JSON.stringify(found)).not.toContain("canary");
+  });
+
+  it("refuses a filter that it does not have", async () => {
+    await expect(list(type, { ...filters, nope: 1 })).rejects.toThrow(/slipway:index:\w+: .*nope/);
+  });
+});
+
+it("returns pages of at most 100, each once", async () => {
+  const names: string[] = [];
+  const sizes: number[] = [];
+  let token = "";
+  do {
+    const { found, next } = await list("Project", {}, { token });
+    names.push(...found.map(({ name }) => name));
+    sizes.push(found.length);
+    token = next;
+  } while (token !== "");
+  expect(sizes).toEqual([100, 100, 30]);
+  expect(new Set(names).size).toBe(many);
+});
+
+it("returns no more than the limit", async () => {
+  expect((await list("Project", {}, { limit: 7 })).found).toHaveLength(7);
+  expect((await list("Project", {}, { limit: 150 })).found).toHaveLength(100);
+  expect((await list("Webhook", {}, { limit: 1 })).found).toHaveLength(1);
+  const variables = await list("EnvVar", { project }, { limit: 2 });
+  const rest = await list("EnvVar", { project }, { limit: 2, token: variables.next });
+  expect([...variables.found, ...rest.found].map(({ name }) => name).sort()).toEqual(["A", "B", "C"]);
+});
+
+it("narrows deployments by their branch and state", async () => {
+  expect((await list("Deployment", { project, readyState: "ERROR" })).found).toEqual([]);
+  expect((await list("Deployment", { project, branch: "none" })).found).toEqual([]);
+  await expect(list("Deployment", { project, target: "staging" })).rejects.toThrow(
+    /target must be production or preview/,
+  );
+});
+
+it("says what is missing, and what cannot be listed", async () => {
+  await expect(list("EnvVar")).rejects.toThrow(/project/);
+  await expect(list("EnvVar", { project: "nope" })).rejects.toThrow(/Give the id or the name of a project/);
+  await expect(list("Promotion")).rejects.toThrow("slipway:index:Promotion cannot be listed.");
+  await expect(list("Nope")).rejects.toThrow("slipway:index:Nope cannot be listed.");
+});

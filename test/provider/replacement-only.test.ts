@@ -1,0 +1,47 @@
+import type { Resource } from "../../provider/core/resource";
+import type { Plain } from "../../provider/core/values";
+import { customEnvironment } from "../../provider/resources/custom-environment";
+import { envVar } from "../../provider/resources/env-var";
+import { projectDomain } from "../../provider/resources/project-domain";
+import { webhook } from "../../provider/resources/webhook";
+import { type Harness, quietStep, startHarness } from "./stack";
+
+let w: Harness;
+beforeAll(async () => {
+  w = await startHarness();
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  await w.curl("POST", "/v10/projects", { name: "other" });
+});
+afterAll(() => w.close());
+
+const project = "web";
+const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string][] = [
+  [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
+  [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],
+  [customEnvironment, { project, slug: "staging" }, { project: "other" }, "project"],
+  [
+    envVar,
+    { project, key: "A", value: "1", type: "sensitive", target: ["preview"] },
+    { project: "other", type: "plain" },
+    "project and type",
+  ],
+];
+
+// The engine makes a replacement of such a change, and `pulumi do` asks for an update.
+it.each(subjects)("an update of what only a replacement can change is refused: %#", async (...subject) => {
+  const [resource, inputs, change, keys] = subject;
+  const { id, state } = await resource.create(w.run, quietStep, inputs);
+  const before = await resource.read(w.run, id, state);
+  await expect(resource.update(w.run, quietStep, id, state, { ...inputs, ...change })).rejects.toThrow(
+    `${resource.type} ${id}: only a replacement can change ${keys}, so nothing was changed.`,
+  );
+  expect(await resource.read(w.run, id, state)).toEqual(before);
+});
+
+it("an update may name its project in another way", async () => {
+  const inputs = { project, slug: "named" };
+  const { id, state } = await customEnvironment.create(w.run, quietStep, inputs);
+  const next = { ...inputs, project: state.projectId, description: "by id" };
+  const after = await customEnvironment.update(w.run, quietStep, id, state, next);
+  expect(after).toMatchObject({ description: "by id", project: state.projectId });
+});
