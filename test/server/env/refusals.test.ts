@@ -127,7 +127,7 @@ describe("what is no JSON, or of another JSON type", () => {
     expect(answer.status).toBe(201);
     expect(answer.body.created).toMatchObject([{ key: "API_URL" }]);
     expect(answer.body.failed).toMatchObject([
-      { error: { code: "bad_request", message: expect.stringContaining("body member 0"), ...told } },
+      { error: { code: "bad_request", message: expect.stringContaining("body member [0]"), ...told } },
       { error: { code: "KEY_INVALID_CHARACTERS", key: "no-key" } },
     ]);
     expect(JSON.stringify(answer.body)).not.toContain(secret);
@@ -141,7 +141,7 @@ describe("what is no JSON, or of another JSON type", () => {
       const { status, body } = await variables.create([someVariable, item]);
       expect([status, body.failed]).toEqual([
         201,
-        [{ error: { code: "bad_request", message: expect.stringContaining("body member 1") } }],
+        [{ error: { code: "bad_request", message: expect.stringContaining("body member [1]") } }],
       ]);
     },
   );
