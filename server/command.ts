@@ -151,7 +151,9 @@ const program = new Command("slipway")
   .description("The reference API of Slipway.")
   .version(packageVersion())
   .exitOverride()
-  .addCommand(serve.exitOverride())
+  .addCommand(
+    serve.exitOverride().showHelpAfterError("Run slipway serve --help to see its arguments and flags."),
+  )
   .addCommand(stop.exitOverride());
 
 program.parseAsync().catch((error) => {

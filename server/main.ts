@@ -7,7 +7,9 @@ import module from "node:module";
  */
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write(`slipway: Node.js 22.19 or newer is needed, this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `slipway: Node.js 22.19 or newer is needed, this is ${process.versions.node}. Install one from https://nodejs.org.\n`,
+  );
   process.exit(1);
 }
 module.enableCompileCache();

@@ -246,6 +246,7 @@ tokens: [{ token: slipway-dev-token, user: ada }]`,
   ])("says what is wrong with %s", async (_, args, env, reason) => {
     const child = run(["serve", ...args], env);
     expect([await child.exited, child.output().stderr]).toEqual([2, expect.stringContaining(reason)]);
+    expect(child.output().stderr).toContain("\nRun slipway serve --help to see its arguments and flags.\n");
   });
 
   it.each<[string, string[], RegExp]>([
