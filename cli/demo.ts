@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { command } from "./core/command";
 import { UserError } from "./core/errors";
 import { print, say } from "./core/output";
+import { wholeNumber } from "./core/parse";
 import { installPlugin } from "./plugin";
 import { Processes, ProcessFailed } from "./rehearse/process";
 import { dashboardLink } from "./server/control";
@@ -15,7 +16,12 @@ export const demo = command({
     "Starts the reference API in the background, writes a program in YAML into this folder, which has to be empty, " +
     "and runs pulumi up. Needs the Pulumi CLI. Repeat it as often as you like: each run prints a new link to the dashboard.",
   flags: {
-    port: { value: "number", help: "port of the server; a free one if it is in use", default: "4000" },
+    port: {
+      value: "number",
+      help: "port of the server; a free one if it is in use",
+      default: 4000,
+      parse: wholeNumber(0, 65_535),
+    },
   },
   examples: [["mkdir demo && cd demo && slipway demo", "runs a first program on a server of its own"]],
   exitCodes: { 130: "interrupted" },
@@ -67,7 +73,7 @@ const passphraseFile = ".slipway/passphrase";
  * @returns the exit code
  * @throws UserError if the folder has other files, a variable names another API, the Pulumi CLI is missing, or fails
  */
-async function runDemo({ port }: { port: string }): Promise<number> {
+async function runDemo({ port }: { port: number }): Promise<number> {
   refuseOtherFolder();
   refuseOtherApi();
   const processes = new Processes();
@@ -187,10 +193,10 @@ function refuseOtherApi(): void {
 const main = join(__dirname, "main.js");
 
 /** @returns the address of the server @throws UserError if it does not start */
-async function startServer(processes: Processes, port: string): Promise<string> {
-  const start = (at: string): Promise<string> =>
+async function startServer(processes: Processes, port: number): Promise<string> {
+  const start = (at: number): Promise<string> =>
     processes
-      .output([process.execPath, main, "serve", "--detach", "--port", at], {
+      .output([process.execPath, main, "serve", "--detach", "--port", String(at)], {
         cwd: process.cwd(),
         env: process.env,
       })
@@ -199,7 +205,7 @@ async function startServer(processes: Processes, port: string): Promise<string> 
         throw error;
       });
   let output = await start(port);
-  if (/port .* in use|EADDRINUSE/i.test(output)) output = await start("0");
+  if (/port .* in use|EADDRINUSE/i.test(output)) output = await start(0);
   const url = /(?:listening on|already running at) (http\S+?)\.?(?:\s|$)/.exec(output)?.[1];
   if (url === undefined) throw new UserError(output.replace(/^slipway: /, ""));
   return url;

@@ -90,7 +90,7 @@ export async function ask(url: string, path: string, init: RequestInit = {}): Pr
 
 function noToken(url: string): string {
   if (process.env.SLIPWAY_API_URL === undefined && readRecord() === undefined) {
-    return "No server of this folder is known. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN to those of another one.";
+    return "No server was started in this folder. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN to those of another one.";
   }
   return `No control token is known for ${url}. Run this in the folder of slipway serve --detach, without SLIPWAY_API_URL, or set SLIPWAY_CONTROL_TOKEN to the token of that server.`;
 }

@@ -39,7 +39,7 @@ interface SnapshotFlags {
 async function runSnapshot({ output, force, withValues = false }: SnapshotFlags): Promise<void> {
   if (withValues && output === undefined)
     throw new UserError(
-      "The snapshot will have secrets. Give a file, which only you can read: --output FILE",
+      "A snapshot with values contains secrets. Write it to a file, which only you can read: --output account.json",
     );
   if (output !== undefined) {
     refuseOwnFiles(output);

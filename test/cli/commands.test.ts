@@ -79,6 +79,7 @@ describe("slipway", () => {
     ["an unknown subcommand of plugin", ["plugin", "frob", "-h"], "unknown command 'frob'"],
     ["an unknown flag", ["import", "--frob"], "unknown option '--frob'"],
     ["a flag without its value", ["import", "--out"], "argument missing"],
+    ["a port that is none", ["demo", "--port", "x"], "Give a whole number, 0 to 65535."],
     ["a flag with an empty value", ["import", "--out", ""], "It is empty. Give a value, or leave it out."],
   ])("refuses %s, with exit code 2", async (_, args, reason) => {
     const { code, stdout, stderr } = await slipway(args);

@@ -90,7 +90,7 @@ describe("the server of a command", () => {
 
   it("is not the usual port in a folder without one", async () => {
     expect(await refused(["logs", "--follow"], unset)).toBe(
-      "No server of this folder is known. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN to those of another one.",
+      "No server was started in this folder. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN to those of another one.",
     );
   });
 
