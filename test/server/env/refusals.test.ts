@@ -109,7 +109,7 @@ describe("what is no JSON, or of another JSON type", () => {
 
   it.each([
     [{ ...someVariable, key: 1 }, "member key"],
-    [[{ ...someVariable, target: "staging" }], "member 0.target"],
+    [[{ ...someVariable, target: "staging" }], "member [0].target"],
   ])("the message names the member: %j", async (body, member) => {
     expect((await variables.create(body)).body.error.message).toContain(member);
   });
