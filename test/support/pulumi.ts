@@ -16,6 +16,7 @@ import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { built } from "./dist";
 import { type Language, usePlugin } from "./languages";
+import { killTree, treeOf } from "./process-tree";
 import { root, type ServerProcess, serve } from "./server";
 
 /** One run of the CLI: what a user saw, and what the engine did. */
@@ -57,6 +58,9 @@ export interface RunOptions {
 
 /** Secrets of the tests carry it, so that a search for it finds every one that escapes. */
 export const canary = "canary";
+
+/** A command that takes longer hangs: no test gives one as long. */
+const hangMs = 240_000;
 
 /**
  * A server, a state backend and programs of their own for one test file.
@@ -317,7 +321,10 @@ export class Stack {
     return { code, output, ...readEvents(log) };
   }
 
-  /** Runs the CLI. @param started given its process as it starts */
+  /**
+   * Runs the CLI. One that hangs is killed before the time of a test is over, and the error tells what it did.
+   * @param started given its process as it starts
+   */
   cli(
     args: string[],
     env: Record<string, string | undefined> = {},
@@ -341,7 +348,13 @@ export class Stack {
         output += text;
       });
       child.on("error", fail);
+      const hangs = setTimeout(() => {
+        const tree = treeOf(child.pid ?? 0).map(({ command }) => command);
+        fail(new Error(`pulumi ${args.join(" ")} hangs:\n${output}\n${tree.join("\n")}`));
+        killTree(child.pid ?? 0);
+      }, hangMs);
       child.on("close", (code) => {
+        clearTimeout(hangs);
         if (record) this.world.record(output);
         done({ code: code ?? 1, output, stdout });
       });
