@@ -78,11 +78,11 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     inputs: Partial<z.output<I>>,
     before: Plain | undefined,
   ): Plain {
-    const { computed = [], inputs: schema, revised } = this.#definition;
+    const { computed = [], inputs: schema, revisionValues } = this.#definition;
     return {
       ...inputs,
       ...outputs,
-      ...revisionAfter(revised, before, inputs),
+      ...revisionAfter(revisionValues, before, inputs),
       [computedKey]: computedOf(schema, computed, existing, inputs),
     };
   }

@@ -5,7 +5,7 @@ import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
 import type { PropertyPath } from "./ignored";
 import type { Listing } from "./listing";
-import type { Release } from "./production";
+import type { ProductionChange } from "./production";
 import type { revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { Step } from "./step";
@@ -77,9 +77,9 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   /** Outputs that no update changes. */
   stable?: readonly (keyof z.output<O> & string)[];
   /** The values whose changes the output `revision` stands for, of declared inputs or a state. */
-  revised?(values: Plain): unknown;
+  revisionValues?(values: Plain): unknown;
   /** What a create or change with these inputs means for production. */
-  releases?(inputs: Plain): Release | undefined;
+  productionChange?(inputs: Plain): ProductionChange | undefined;
   /** Inputs that the service fills when the program does not give them. */
   computed?: readonly (keyof z.output<I> & string)[];
   /** Makes the default of the input `name` from the logical name. */

@@ -8,15 +8,15 @@ import { isPlain, own, type Plain, same } from "./values";
  */
 
 /** How a resource changes what production serves: it builds a deployment, or promotes one. */
-export type Release = "build" | "promotion";
+export type ProductionChange = "build" | "promotion";
 
 /** The times of the last changes, by key of the variable. */
 type Times = ReadonlyMap<string, number>;
 
 /** The functions of a definition that concern production. */
-interface Meaning {
-  revised?(values: Plain): unknown;
-  releases?(inputs: Plain): Release | undefined;
+interface ProductionDefinition {
+  revisionValues?(values: Plain): unknown;
+  productionChange?(inputs: Plain): ProductionChange | undefined;
 }
 
 interface Variables {
@@ -28,14 +28,14 @@ interface Variables {
 /** How many keys a warning names. */
 const mostKeys = 10;
 
-/** The variables and releases of a run. */
+/** The variables of a run, and how it changes production. */
 export class Production {
   /** The variables of resources as the service has them, by owner id. */
   readonly #known = new Map<string, Variables>();
   /** What a preview plans for them: those that change, and those that stay as they are. */
   readonly #planned = new Map<string, Variables>();
-  /** The planned releases, by project; undefined: of a project that is not known yet. */
-  readonly #releases = new Map<string | undefined, Set<Release>>();
+  /** The planned changes of production, by project; undefined: of a project that is not known yet. */
+  readonly #changes = new Map<string | undefined, Set<ProductionChange>>();
   #isProgram = false;
   #isUpdate = false;
   #isTold = false;
@@ -53,9 +53,9 @@ export class Production {
   }
 
   /** Records a state that was read. */
-  read({ revised }: Meaning, owner: string, state: Plain): void {
-    if (!revised || typeof state.projectId !== "string") return;
-    this.#known.set(owner, { project: state.projectId, times: timesOf(variablesIn(state, revised)) });
+  read({ revisionValues }: ProductionDefinition, owner: string, state: Plain): void {
+    if (!revisionValues || typeof state.projectId !== "string") return;
+    this.#known.set(owner, { project: state.projectId, times: timesOf(variablesIn(state, revisionValues)) });
   }
 
   /**
@@ -64,18 +64,18 @@ export class Production {
    * @param change of a resource of the state
    */
   plan(
-    { revised, releases }: Meaning,
+    { revisionValues, productionChange }: ProductionDefinition,
     owner: string | undefined,
     news: Plain,
     change?: { state: Plain; isReplaced: boolean },
   ): void {
     if (!this.#isProgram) return;
     const project = change?.state.projectId ?? news.project;
-    const release = releases?.(news);
+    const planned = productionChange?.(news);
     // Nothing but a replacement builds again.
-    if (release === "promotion" || (release === "build" && change?.isReplaced !== false))
-      this.#planRelease(project, release);
-    if (!revised || typeof project !== "string") return;
+    if (planned === "promotion" || (planned === "build" && change?.isReplaced !== false))
+      this.#planChange(project, planned);
+    if (!revisionValues || typeof project !== "string") return;
     const key = owner ?? `new ${this.#planned.size}`;
     // The new half of a replacement is checked as a new resource. What is adopted may be as declared.
     if (change ? change.isReplaced : news.adopt === true)
@@ -84,8 +84,8 @@ export class Production {
       this.#planVariables(
         key,
         project,
-        variablesIn(news, revised),
-        change && variablesIn(change.state, revised),
+        variablesIn(news, revisionValues),
+        change && variablesIn(change.state, revisionValues),
       );
   }
 
@@ -100,18 +100,18 @@ export class Production {
   }
 
   /** @param project id or name; other values: not known yet */
-  #planRelease(project: unknown, release: Release): void {
+  #planChange(project: unknown, planned: ProductionChange): void {
     const key = typeof project === "string" ? project : undefined;
-    this.#releases.set(key, (this.#releases.get(key) ?? new Set()).add(release));
+    this.#changes.set(key, (this.#changes.get(key) ?? new Set()).add(planned));
   }
 
   /** Records the state after a create or update. @param before undefined for a new resource */
-  change({ revised }: Meaning, owner: string, state: Plain, before?: Plain): void {
-    if (!revised || typeof state.projectId !== "string") return;
-    const olds = before && variablesIn(before, revised);
+  change({ revisionValues }: ProductionDefinition, owner: string, state: Plain, before?: Plain): void {
+    if (!revisionValues || typeof state.projectId !== "string") return;
+    const olds = before && variablesIn(before, revisionValues);
     const known = this.#known.get(owner)?.times;
     const times = new Map<string, number>();
-    for (const [key, { settings, updatedAt }] of variablesIn(state, revised)) {
+    for (const [key, { settings, updatedAt }] of variablesIn(state, revisionValues)) {
       const time = same(settings, olds?.get(key)?.settings) ? known?.get(key) : updatedAt;
       if (time !== undefined) times.set(key, time);
     }
@@ -139,13 +139,13 @@ export class Production {
 
   async #warningFor(idOrName: string, times: Times): Promise<string | undefined> {
     // Nothing of it can serve production yet.
-    if (this.#isUpdate && this.#releases.size === 0 && this.client.hasCreated(idOrName)) return undefined;
+    if (this.#isUpdate && this.#changes.size === 0 && this.client.hasCreated(idOrName)) return undefined;
     try {
       const seen = this.#isUpdate ? undefined : this.client.lastSeen(idOrName);
       const project = seen ?? (await this.client.project(idOrName));
       const serving = project.targets?.production;
       if (!serving || typeof serving.createdAt !== "number") return undefined;
-      if (this.#isReleased(project)) return undefined;
+      if (this.#isChanged(project)) return undefined;
       const { createdAt } = serving;
       // It was there before the project, as in seeds of the bundled server: nothing of the project was built.
       if (typeof project.createdAt === "number" && createdAt < project.createdAt) return undefined;
@@ -158,11 +158,11 @@ export class Production {
   }
 
   /** True when this run has production serve another deployment. */
-  #isReleased({ id, name, autoAssignCustomDomains }: { id: string; name: string } & Plain): boolean {
-    const releases = new Set([id, name, undefined].flatMap((key) => [...(this.#releases.get(key) ?? [])]));
-    if (releases.has("build") && autoAssignCustomDomains !== false) return true;
+  #isChanged({ id, name, autoAssignCustomDomains }: { id: string; name: string } & Plain): boolean {
+    const changes = new Set([id, name, undefined].flatMap((key) => [...(this.#changes.get(key) ?? [])]));
+    if (changes.has("build") && autoAssignCustomDomains !== false) return true;
     // An update has promoted, and the service tells what.
-    return releases.has("promotion") && !this.#isUpdate;
+    return changes.has("promotion") && !this.#isUpdate;
   }
 }
 
@@ -191,9 +191,9 @@ interface BuiltVariable {
 /** By key. */
 type BuiltVariables = ReadonlyMap<string, BuiltVariable>;
 
-/** The variables for production in inputs or a state. @param revised returns the settings of one variable, or of several */
-function variablesIn(values: Plain, revised: (values: Plain) => unknown): BuiltVariables {
-  const all = [revised(values)].flat().filter(isPlain);
+/** The variables for production in inputs or a state. @param revisionValues returns the settings of one variable, or of several */
+function variablesIn(values: Plain, revisionValues: (values: Plain) => unknown): BuiltVariables {
+  const all = [revisionValues(values)].flat().filter(isPlain);
   const built = all.filter(({ key, target }) => typeof key === "string" && isForProduction(target));
   const updatedAtOf = (key: string): unknown => {
     const record = isPlain(values.records) ? own(values.records, key) : values;

@@ -252,7 +252,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const isKept = (key: string): boolean =>
       state !== undefined &&
       (key === revisionKey
-        ? !isUnsure(state) && keepsRevision(this.#definition.revised, state, news)
+        ? !isUnsure(state) && keepsRevision(this.#definition.revisionValues, state, news)
         : this.stable.includes(key));
     const outputs = Object.keys(this.outputs.shape);
     return {

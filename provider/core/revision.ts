@@ -8,22 +8,26 @@ import { holdsUnknown, type Plain, same } from "./values";
 export const revisionKey = "revision";
 
 /** The values that a revision stands for. */
-type Revised = (values: Plain) => unknown;
+type RevisionValues = (values: Plain) => unknown;
 
 /** True when a change leaves the revision as it is. */
-export function keepsRevision(revised: Revised | undefined, before: Plain, after: Plain): boolean {
-  if (!revised) return false;
-  const [old, now] = [revised(before), revised(after)];
+export function keepsRevision(
+  revisionValues: RevisionValues | undefined,
+  before: Plain,
+  after: Plain,
+): boolean {
+  if (!revisionValues) return false;
+  const [old, now] = [revisionValues(before), revisionValues(after)];
   return !holdsUnknown(now) && same(old, now);
 }
 
 /** @param before undefined for a new resource. The state of an earlier version has no revision before a change. */
 export function revisionAfter(
-  revised: Revised | undefined,
+  revisionValues: RevisionValues | undefined,
   before: Plain | undefined,
   after: Plain,
 ): { [revisionKey]?: unknown } {
-  if (!revised) return {};
-  if (before && keepsRevision(revised, before, after)) return { [revisionKey]: before[revisionKey] };
+  if (!revisionValues) return {};
+  if (before && keepsRevision(revisionValues, before, after)) return { [revisionKey]: before[revisionKey] };
   return { [revisionKey]: randomBytes(9).toString("base64url") };
 }

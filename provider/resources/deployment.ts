@@ -79,7 +79,7 @@ export const deployment = resource({
     ...(await changedFiles(state, news)),
     ...unfinished(state, news),
   ],
-  releases: ({ target }) => (target === "production" ? "build" : undefined),
+  productionChange: ({ target }) => (target === "production" ? "build" : undefined),
   replacing: (run, id, news) => run.replacements.plan(id, news),
 
   async refusals(client, previous, news) {

@@ -38,7 +38,7 @@ export const envVar = resource({
   outputs,
   secret: ["value"],
   stable: ["projectId"],
-  revised: ({ key, value, type, target, gitBranch, customEnvironmentIds }) => ({
+  revisionValues: ({ key, value, type, target, gitBranch, customEnvironmentIds }) => ({
     key,
     value,
     type: type ?? defaults.type,

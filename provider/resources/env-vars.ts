@@ -71,7 +71,7 @@ export const envVars = resource({
   stable: ["projectId"],
   defaults: { target: defaults.target, adopt: defaults.adopt },
   replaceOn: ["project"],
-  revised: (values) =>
+  revisionValues: (values) =>
     holdsUnknown([values.variables, values.target, values.type])
       ? unknown
       : Object.entries(wantedOf(values as Partial<Inputs>))

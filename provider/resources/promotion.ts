@@ -58,7 +58,7 @@ export const promotion = resource({
   stable: ["projectId", "previousDeployment"],
   defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
-  releases: () => "promotion",
+  productionChange: () => "promotion",
   references: ["project"],
   // A removal that goes back must not undo what another promotion of the program has declared since.
   objects: ({ projectId }) => [`production of ${projectId}`],
