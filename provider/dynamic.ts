@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { cancellation, engineEnd } from "./cancellation";
 import { type Lookup, settingsFrom, warningsOf } from "./client/config";
 import { sentFor } from "./client/sender";
-import { withCaller, within } from "./client/step-limits";
+import { withCaller, withLimits } from "./client/step-limits";
 import { collapsed, expanded } from "./core/computed";
 import { isOnlyRead } from "./core/ownership-record";
 import { PartialFailure } from "./core/partial-failure";
@@ -57,7 +57,7 @@ function naming(type: string, host: Host): Host {
   const run = <T>(name: string | undefined, step: () => Promise<T>) =>
     trackStep(() =>
       sentFor(name === undefined ? type : `${type} ${name}`, () =>
-        withCaller(engineEnd(), () => within({ seconds: 0, cancelled }, step)),
+        withCaller(engineEnd(), () => withLimits({ seconds: 0, cancelled }, step)),
       ),
     );
   return {

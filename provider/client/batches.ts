@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pace } from "./pace";
 import { currentSender, sentForAll } from "./sender";
-import { Share } from "./step-limits";
+import { BatchedStep } from "./step-limits";
 
-/** An item of a batch, with the part that its step has in the request. */
+/** An item of a batch, with the step that waits for it. */
 export interface Member<I, T> {
   readonly item: I;
-  readonly share: Share<T>;
+  readonly step: BatchedStep<T>;
   /** The resource of the step. */
   readonly sender: string | undefined;
 }
 
 /** How items are carried out together. */
 export interface BatchRule<I, T> {
-  /** Carries out a batch. It settles the share of each member. */
+  /** Carries out a batch. It gives the step of each member its outcome. */
   perform(members: readonly Member<I, T>[]): Promise<void>;
   /** The unique keys of an item. Two items with the same key are never in one batch. */
   keysOf(item: I): readonly string[];
@@ -25,8 +25,8 @@ export interface BatchRule<I, T> {
 const gatherMs = 1_000;
 
 /**
- * Collects what steps ask for at the same moment, and carries it out together. A batch begins when the engine begins no
- * further steps before one of those under way has ended.
+ * Collects what steps ask for at the same moment, and carries it out together. A batch begins as soon as the engine is
+ * not likely to begin another step: it runs as many as it can, or none has begun for a while (see `Pace`).
  */
 export class Batches<I, T> {
   #waiting: Member<I, T>[] = [];
@@ -41,10 +41,10 @@ export class Batches<I, T> {
 
   /** Adds an item to the next batch. @returns the outcome of this item alone */
   add(item: I): Promise<T> {
-    const share = new Share<T>();
-    this.#waiting.push({ item, share, sender: currentSender() });
+    const step = new BatchedStep<T>();
+    this.#waiting.push({ item, step, sender: currentSender() });
     if (!this.#isGathering) void this.#begin();
-    return share.outcome;
+    return step.outcome;
   }
 
   /** Begins the next batch, unless all items wait for others under way. */
@@ -64,10 +64,10 @@ export class Batches<I, T> {
   }
 
   async #perform(batch: readonly Member<I, T>[]): Promise<void> {
-    const [shares, senders] = [batch.map(({ share }) => share), batch.map(({ sender }) => sender)];
+    const [steps, senders] = [batch.map(({ step }) => step), batch.map(({ sender }) => sender)];
     const perform = () => sentForAll(senders, () => this.rule.perform(batch));
-    await Share.together(shares, perform).catch((error) => {
-      for (const share of shares) share.reject(error);
+    await BatchedStep.runForAll(steps, perform).catch((error) => {
+      for (const step of steps) step.reject(error);
     });
   }
 
@@ -88,7 +88,7 @@ export class Batches<I, T> {
     const batch: Member<I, T>[] = [];
     const inBatch = new Set<string>();
     this.#waiting = this.#waiting.filter((member) => {
-      if (member.share.isOver) return false;
+      if (member.step.isOver) return false;
       const keys = keysOf(member.item);
       if (batch.length === largest || keys.some((key) => inBatch.has(key) || this.#underWay.has(key)))
         return true;

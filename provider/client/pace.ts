@@ -1,11 +1,11 @@
-/** Bounds of the time in which no further step begins before a batch does, in milliseconds. */
+/** Bounds of `quietMs`, in milliseconds. */
 const [shortestMs, longestMs] = [5, 400];
 /** The weight of the newest time between two steps. */
 const weight = 0.3;
 
 /**
- * How fast the engine begins the steps of a run, and how many at once (`--parallel`), which no provider is told. Batches
- * wait for steps that are about to begin, and for no others.
+ * Measures how fast the engine begins the steps of a run, and how many it runs at once. Pulumi does not tell a provider
+ * its `--parallel`. With these measures, a batch waits only while further steps are likely to begin.
  */
 export class Pace {
   #underWay = 0;
@@ -36,7 +36,7 @@ export class Pace {
     return this.#begun > 1 && this.#underWay >= this.#most;
   }
 
-  /** The time in which a further step would have begun, in milliseconds. */
+  /** After this time without a new step, no further step is expected, in milliseconds. */
   get quietMs(): number {
     return Math.min(longestMs, Math.max(shortestMs, 2 * this.#gap));
   }

@@ -14,7 +14,8 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-interface Reach {
+/** The signals of the step under way. */
+interface StepSignals {
   /** Ends requests and waits. */
   time?: AbortSignal | undefined;
   /** Ends waits. */
@@ -23,7 +24,7 @@ interface Reach {
   gone?: AbortSignal | undefined;
 }
 
-const reaches = new AsyncLocalStorage<Reach>();
+const stepSignals = new AsyncLocalStorage<StepSignals>();
 
 /**
  * Runs a step for a caller. When the caller is gone, as after a crash of the CLI, the step sends nothing further: what
@@ -31,17 +32,17 @@ const reaches = new AsyncLocalStorage<Reach>();
  * @param gone aborted when nobody waits for the outcome any more
  */
 export function withCaller<T>(gone: AbortSignal, step: () => Promise<T>): Promise<T> {
-  return reaches.run({ waits: gone, gone }, step);
+  return stepSignals.run({ waits: gone, gone }, step);
 }
 
 /** @throws Interrupted when it takes longer than it may */
-export async function within<T>({ seconds, cancelled }: Limits, step: () => Promise<T>): Promise<T> {
+export async function withLimits<T>({ seconds, cancelled }: Limits, step: () => Promise<T>): Promise<T> {
   const time = seconds > 0 ? new AbortController() : undefined;
   const late = new Interrupted(
     `It was not finished within ${seconds} s. Run again to continue, or allow more time with customTimeouts.`,
   );
   const timer = time && setTimeout(() => time.abort(late), seconds * 1000);
-  const { gone } = reaches.getStore() ?? {};
+  const { gone } = stepSignals.getStore() ?? {};
   const stopped = new AbortController();
   const stop = (): void => stopped.abort(new Interrupted("The run was cancelled."));
   const ends = gone ? [cancelled, gone] : [cancelled];
@@ -49,7 +50,7 @@ export async function within<T>({ seconds, cancelled }: Limits, step: () => Prom
   for (const end of ends) end.addEventListener("abort", stop);
   const waits = time ? AbortSignal.any([time.signal, stopped.signal]) : stopped.signal;
   try {
-    return await reaches.run({ time: time?.signal, waits, gone }, step);
+    return await stepSignals.run({ time: time?.signal, waits, gone }, step);
   } finally {
     clearTimeout(timer);
     for (const end of ends) end.removeEventListener("abort", stop);
@@ -58,7 +59,7 @@ export async function within<T>({ seconds, cancelled }: Limits, step: () => Prom
 
 /** Waits, at most until the step has to end. @throws Interrupted */
 export async function pause(ms: number): Promise<void> {
-  const waits = reaches.getStore()?.waits;
+  const waits = stepSignals.getStore()?.waits;
   waits?.throwIfAborted();
   try {
     await sleep(ms, undefined, waits && { signal: waits });
@@ -79,20 +80,20 @@ const createGraceMs = 10_000;
  * @throws Interrupted when nobody waits for the step
  */
 export function requestSignal(timeoutMs: number, creates = false): AbortSignal {
-  const { time, gone } = reaches.getStore() ?? {};
+  const { time, gone } = stepSignals.getStore() ?? {};
   if (gone?.aborted) throw new Interrupted("Pulumi has ended, so nothing further is sent.");
   const timeout = AbortSignal.timeout(timeoutMs);
   if (!time) return timeout;
-  return AbortSignal.any([creates && !time.aborted ? later(time, createGraceMs) : time, timeout]);
+  return AbortSignal.any([creates && !time.aborted ? delayed(time, createGraceMs) : time, timeout]);
 }
 
 /**
- * The part of a step in work that is done for several steps at once, such as a request that creates an object for each
- * of them. It ends with the work, or earlier by the limits of its own step.
+ * A step that waits for work done for several steps at once, such as a request that creates an object for each of them.
+ * The wait ends with the work, or earlier by the limits of the step.
  */
-export class Share<T> {
+export class BatchedStep<T> {
   readonly outcome: Promise<T>;
-  readonly #reach = reaches.getStore() ?? {};
+  readonly #signals = stepSignals.getStore() ?? {};
   readonly #inStep = AsyncLocalStorage.snapshot();
   #settle: { resolve(value: T): void; reject(reason: unknown): void };
   #isUnderWay = false;
@@ -102,9 +103,9 @@ export class Share<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.outcome = promise;
     this.#settle = { resolve, reject };
-    const { time, waits } = this.#reach;
+    const { time, waits } = this.#signals;
     waits?.addEventListener("abort", () => this.#endWait(), { once: true });
-    if (time) later(time, createGraceMs).addEventListener("abort", () => this.reject(time.reason));
+    if (time) delayed(time, createGraceMs).addEventListener("abort", () => this.reject(time.reason));
     this.#endWait();
   }
 
@@ -145,16 +146,16 @@ export class Share<T> {
   }
 
   #endWait(): void {
-    const { waits } = this.#reach;
+    const { waits } = this.#signals;
     if (waits?.aborted && !this.#isUnderWay && !this.#isOver) this.reject(waits.reason);
   }
 
   /** Does work for several steps. Its waits end when all of the steps have ended, and no single one cuts it short. */
-  static together<T, R>(shares: readonly Share<T>[], work: () => Promise<R>): Promise<R> {
-    const all = shares.map((share) => share.#reach);
-    const waits = whenAll(all.map((reach) => reach.waits));
-    const gone = whenAll(all.map((reach) => reach.gone));
-    return reaches.run({ gone, ...(waits && { waits }) }, work);
+  static runForAll<T, R>(steps: readonly BatchedStep<T>[], work: () => Promise<R>): Promise<R> {
+    const all = steps.map((step) => step.#signals);
+    const waits = whenAll(all.map((one) => one.waits));
+    const gone = whenAll(all.map((one) => one.gone));
+    return stepSignals.run({ gone, ...(waits && { waits }) }, work);
   }
 }
 
@@ -171,7 +172,7 @@ function whenAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal | u
 }
 
 /** A signal that is aborted some time after another one. */
-function later(signal: AbortSignal, ms: number): AbortSignal {
+function delayed(signal: AbortSignal, ms: number): AbortSignal {
   const end = new AbortController();
   signal.addEventListener("abort", () => setTimeout(() => end.abort(signal.reason), ms).unref(), {
     once: true,

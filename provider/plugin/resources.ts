@@ -51,7 +51,7 @@ export interface HostContext {
   /** Shows progress of a resource. */
   inform(urn: string, message: string): void;
   /** Runs a step with the time limit of its resource. @param seconds 0: no limit */
-  within<T>(seconds: number, step: () => Promise<T>): Promise<T>;
+  withLimits<T>(seconds: number, step: () => Promise<T>): Promise<T>;
 }
 
 function resourceOf(urn: string): Resource {
@@ -163,7 +163,7 @@ export async function create(request: CreateRequest, context: HostContext): Prom
   if (request.getPreview())
     return reply.setProperties(sent(resource.planned(inputs), [news], resource.secret));
   const { id, state } = await reportingPartialFailure(resource, news, {}, () =>
-    context.within(request.getTimeout(), () =>
+    context.withLimits(request.getTimeout(), () =>
       resource.create(
         context.run(),
         stepOf(context, request, () => context.ignoredBy(request.getUrn())),
@@ -183,7 +183,7 @@ export async function update(request: UpdateRequest, context: HostContext): Prom
     return reply.setProperties(sent(resource.planned(inputs, plain(olds)), [news], resource.secret));
   }
   const state = await reportingPartialFailure(resource, news, olds, () =>
-    context.within(request.getTimeout(), () =>
+    context.withLimits(request.getTimeout(), () =>
       resource.update(
         context.run(),
         stepOf(context, request, async () => request.getIgnorechangesList()),
@@ -199,7 +199,7 @@ export async function update(request: UpdateRequest, context: HostContext): Prom
 export async function read(request: ReadRequest, context: HostContext): Promise<ReadResponse> {
   const resource = resourceOf(request.getUrn());
   const [olds, inputs] = [received(request.getProperties()), received(request.getInputs())];
-  const found = await context.within(request.getTimeout(), () =>
+  const found = await context.withLimits(request.getTimeout(), () =>
     resource.read(context.run(), request.getId(), stateIn(olds)),
   );
   // A reply without an id means that the object was deleted.
@@ -214,7 +214,7 @@ export async function read(request: ReadRequest, context: HostContext): Promise<
 export async function remove(request: DeleteRequest, context: HostContext): Promise<Empty> {
   const resource = resourceOf(request.getUrn());
   const state = stateIn(received(request.getProperties()));
-  await context.within(request.getTimeout(), () =>
+  await context.withLimits(request.getTimeout(), () =>
     resource.remove(context.run(), stepOf(context, request), request.getId(), state),
   );
   return new Empty();

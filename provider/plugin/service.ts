@@ -21,7 +21,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type Lookup, settingsFrom, warningsOf } from "../client/config";
 import { sentFor } from "../client/sender";
-import { within } from "../client/step-limits";
+import { withLimits } from "../client/step-limits";
 import { version } from "../client/version";
 import { nameOf, typeOf } from "../core/urn";
 import { Contexts, problemsOf } from "../hosting";
@@ -69,7 +69,7 @@ export function service({
     problems: () => problemsOf(config),
     warn: (urn, message) => void log.warn(urn, message),
     inform: (urn, message) => log.info(message, urn),
-    within: (seconds, step) => within({ seconds, cancelled: cancelled.signal }, step),
+    withLimits: (seconds, step) => withLimits({ seconds, cancelled: cancelled.signal }, step),
   };
 
   return {
@@ -93,10 +93,10 @@ export function service({
     update: named((request: UpdateRequest) => stack.step(request.getUrn(), () => update(request, context))),
     delete: named((request: DeleteRequest) => remove(request, context)),
     invoke: unary((request: InvokeRequest) =>
-      context.within(0, () => invoke(request, context.settings, lookupClients, (text) => log.info(text))),
+      context.withLimits(0, () => invoke(request, context.settings, lookupClients, (text) => log.info(text))),
     ),
 
-    list: paged((request) => context.within(0, () => list(request, context.settings, lookupClients))),
+    list: paged((request) => context.withLimits(0, () => list(request, context.settings, lookupClients))),
 
     construct: unary((request: ConstructRequest) => construct(request, log.address)),
 

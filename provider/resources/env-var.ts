@@ -7,7 +7,7 @@ import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
 import { asDeclared } from "../core/values";
 import { change } from "./env-var/change";
-import { obtain } from "./env-var/create";
+import { createOrAdopt } from "./env-var/create";
 import { withDefaultType } from "./env-var/default-type";
 import {
   defaultOf,
@@ -108,7 +108,7 @@ export const envVar = resource({
     if (declared.type === "sensitive" && declared.value === "")
       throw new Error(placeholderReason(declared.key));
     const { id: projectId, accountId } = await operation.client.identify(declared.project);
-    const remote = await obtain(operation, projectId, declared);
+    const remote = await createOrAdopt(operation, projectId, declared);
     const { isWhole } = environmentsForCreate(declared);
     const made = resultOf(projectId, accountId, remote);
     operation.checkpoint(made, { ...declared, ...(!isWhole && { customEnvironmentIds: undefined }) });

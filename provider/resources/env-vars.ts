@@ -7,11 +7,18 @@ import { inParallel } from "../core/parallel";
 import { resource } from "../core/resource";
 import { takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, holdsUnknown, isPlain, own, type Plain, same, unknown } from "../core/values";
-import { adoptable, change, type IgnoredSettings, take, without } from "./env-var/change";
+import { adoptable, adoptVariable, change, type IgnoredSettings, without } from "./env-var/change";
 import { withDefaultTypes } from "./env-var/default-type";
 import { settings, textOf } from "./env-var/inputs";
 import { reasonOfPolicy } from "./env-var/policy";
-import { environmentsForCreate, find, keysOf, matches, variableKeys, variablesOf } from "./env-var/records";
+import {
+  environmentsForCreate,
+  find,
+  keysOf,
+  matchingVariables,
+  variableKeys,
+  variablesOf,
+} from "./env-var/records";
 import { createAll, type Wanted } from "./env-vars/create";
 import { findTogether } from "./env-vars/import";
 import {
@@ -117,7 +124,7 @@ export const envVars = resource({
   async create(operation, declared) {
     const { id: projectId, accountId } = await operation.client.identify(declared.project);
     const ledger = new Ledger(operation, projectId, accountId, declared);
-    await obtain({ operation, ledger, wanted: wantedOf(declared) });
+    await createOrAdopt({ operation, ledger, wanted: wantedOf(declared) });
     return ledger.result();
   },
 
@@ -166,7 +173,7 @@ export const envVars = resource({
       await edit(operation, ledger, key, one, { record, old });
     });
     const missing = Object.entries(wanted).filter(([key]) => !ledger.has(key));
-    await obtain({ operation, ledger, wanted: Object.fromEntries(missing) });
+    await createOrAdopt({ operation, ledger, wanted: Object.fromEntries(missing) });
     return ledger.result();
 
     /** True when the service has what the state says; called only after an unknown outcome. */
@@ -195,7 +202,7 @@ export const envVars = resource({
 });
 
 /** The variables that a step creates or adopts. */
-interface Obtaining {
+interface Creating {
   operation: Operation<Inputs, Outputs>;
   ledger: Ledger;
   wanted: Record<string, Wanted>;
@@ -205,31 +212,31 @@ interface Obtaining {
  * Creates variables, or adopts existing ones.
  * @throws Error with the keys of those that could not be created
  */
-async function obtain(obtaining: Obtaining): Promise<void> {
-  const { operation, ledger } = obtaining;
+async function createOrAdopt(creating: Creating): Promise<void> {
+  const { operation, ledger } = creating;
   const { projectId, declared } = ledger;
-  const missing = (): [string, Wanted][] => missingOf(obtaining);
-  if (declared.adopt && missing().length > 0) await adoptMissing(obtaining, true);
+  const missing = (): [string, Wanted][] => missingOf(creating);
+  if (declared.adopt && missing().length > 0) await adoptMissing(creating, true);
   if (missing().length === 0) return;
   try {
     const wants = async () => missing().flatMap(([key, one]) => keysOf(projectId, { ...one, key }));
-    const attempt = () => createMissing(obtaining);
+    const attempt = () => createMissing(creating);
     await takeKeys(operation.run, manyKeys, { declared, wants, attempt });
   } catch (error) {
     if (!isConflict(error) || !declared.adopt) throw error;
     // They were created meanwhile.
-    await adoptMissing(obtaining, false);
+    await adoptMissing(creating, false);
     if (missing().length > 0) throw error;
   }
 }
 
-const missingOf = ({ ledger, wanted }: Obtaining): [string, Wanted][] =>
+const missingOf = ({ ledger, wanted }: Creating): [string, Wanted][] =>
   Object.entries(wanted).filter(([key]) => !ledger.has(key));
 
-async function createMissing(obtaining: Obtaining): Promise<void> {
-  const { operation, ledger, wanted } = obtaining;
+async function createMissing(creating: Creating): Promise<void> {
+  const { operation, ledger, wanted } = creating;
   const halfMade: [key: string, one: Wanted, remote: responses.Variable][] = [];
-  const missing = Object.fromEntries(missingOf(obtaining));
+  const missing = Object.fromEntries(missingOf(creating));
   const refusal = await createAll(operation, ledger.projectId, missing, (key, remote) => {
     const one = own(wanted, key);
     if (!one) return;
@@ -241,20 +248,20 @@ async function createMissing(obtaining: Obtaining): Promise<void> {
     const old = { ...one, customEnvironmentIds: undefined };
     await edit(operation, ledger, key, one, { record: recordOf(remote), old });
   });
-  if (refusal && missingOf(obtaining).length > 0) throw refusal;
+  if (refusal && missingOf(creating).length > 0) throw refusal;
 }
 
 /** Adopts nothing unless all can be adopted. @param stale uses a cached list */
-async function adoptMissing(obtaining: Obtaining, stale: boolean): Promise<void> {
-  const { operation, ledger } = obtaining;
+async function adoptMissing(creating: Creating, stale: boolean): Promise<void> {
+  const { operation, ledger } = creating;
   const { projectId, declared } = ledger;
   const ignoredOf = (key: string): IgnoredSettings => {
     return async () => ignoredSettings(declared, key, await operation.ignored());
   };
   const all = await variablesOf(operation.client, projectId, stale);
   const found = await Promise.all(
-    missingOf(obtaining).map(async ([key, one]) => {
-      const conflicting = matches(all, { ...one, key });
+    missingOf(creating).map(async ([key, one]) => {
+      const conflicting = matchingVariables(all, { ...one, key });
       const ofStack = await Promise.all(
         conflicting.map(({ id }) => operation.isOfStack(`The variable ${key} (${id})`, `${projectId}/${id}`)),
       );
@@ -265,7 +272,7 @@ async function adoptMissing(obtaining: Obtaining, stale: boolean): Promise<void>
   await forEachToEnd(found, async ([key, one, chosen]) => {
     if (!chosen) return;
     const adopted = { ...one, key, project: projectId };
-    ledger.keep(key, one, await take(operation, projectId, chosen, adopted, ignoredOf(key)));
+    ledger.keep(key, one, await adoptVariable(operation, projectId, chosen, adopted, ignoredOf(key)));
   });
 }
 

@@ -91,7 +91,7 @@ export async function adoptable(
  * @param ignored returns the ignored ones; only called when some differ
  * @throws Error when another resource has it
  */
-export function take(
+export function adoptVariable(
   operation: Pick<Operation<never, never>, "adopt" | "run">,
   projectId: string,
   found: responses.Variable,
@@ -100,11 +100,11 @@ export function take(
 ): Promise<responses.Variable> {
   const { what, names } = adoptedVariable(projectId, found, declared);
   return operation.adopt(what, names, async () => {
-    const lacking = missing(hidden(declared, found), found);
+    const lacking = missing(withHiddenType(declared, found), found);
     const left = lacking.length > 0 ? await ignored() : new Set<string>();
     const sent = without(declared, left);
     // Without a value of the program's, nothing new has to be hidden.
-    const managed = left.has("value") || left.has("type") ? sent : hidden(sent, found);
+    const managed = left.has("value") || left.has("type") ? sent : withHiddenType(sent, found);
     const existing = without(managed, new Set(missing(managed, found)));
     return change(operation.run, projectId, found.id, managed, existing);
   });
@@ -126,7 +126,7 @@ export const without = <T extends Inputs>(declared: T, left: ReadonlySet<string>
  * @choice A readable variable gets the default type unless a type is declared, since it would show the declared value,
  *   which may be its first secret.
  */
-const hidden = (declared: Inputs, { type }: responses.Variable): Inputs =>
+const withHiddenType = (declared: Inputs, { type }: responses.Variable): Inputs =>
   declared.type === undefined && /^(plain|system)$/.test(type)
     ? { ...declared, type: defaults.type }
     : declared;

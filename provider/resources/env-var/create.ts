@@ -3,21 +3,21 @@ import type * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { isIgnored } from "../../core/ignored";
 import { takeKeys } from "../../core/unique-keys";
-import { adoptable, take } from "./change";
+import { adoptable, adoptVariable } from "./change";
+import { createVariable } from "./create-batch";
 import { type Inputs, type Outputs, settings } from "./inputs";
-import { matches, namesOf, variableKeys, variablesOf } from "./records";
-import { createVariable } from "./together";
+import { matchingVariables, variableKeys, variablesOf, variablesWithoutValues } from "./records";
 
 type EnvVarOperation = Operation<Inputs, Outputs>;
 
 /** Creates a variable, or adopts one. */
-export async function obtain(
+export async function createOrAdopt(
   operation: EnvVarOperation,
   projectId: string,
   declared: Inputs,
 ): Promise<responses.Variable> {
   const { client, isOthers } = operation;
-  const before = matches(await namesOf(client, projectId, true), declared);
+  const before = matchingVariables(await variablesWithoutValues(client, projectId, true), declared);
   const existing =
     before.length > 0 && declared.adopt ? await adopt(operation, projectId, declared) : undefined;
   if (existing) return existing;
@@ -42,7 +42,7 @@ async function adopt(
   projectId: string,
   declared: Inputs,
 ): Promise<responses.Variable | undefined> {
-  const found = matches(await variablesOf(operation.client, projectId), declared);
+  const found = matchingVariables(await variablesOf(operation.client, projectId), declared);
   for (const { id } of found)
     if (await operation.isOfStack(`The variable ${declared.key} (${id})`, `${projectId}/${id}`))
       return undefined;
@@ -51,5 +51,5 @@ async function adopt(
     return new Set(settings.filter((key) => isIgnored(paths, [key])));
   };
   const chosen = await adoptable(declared, found, ignored);
-  return chosen && take(operation, projectId, chosen, declared, ignored);
+  return chosen && adoptVariable(operation, projectId, chosen, declared, ignored);
 }

@@ -22,12 +22,12 @@ function defaultType(previous: unknown, value: unknown, environments: unknown): 
 const exists = (previous: Plain): boolean => Object.keys(previous).length > 0;
 
 /** True when the types are left to what earlier versions did, or to the variables that are adopted. */
-const isLeft = ({ defaultVariableType }: Settings, { type, adopt }: Plain): boolean =>
+const keepsTypes = ({ defaultVariableType }: Settings, { type, adopt }: Plain): boolean =>
   defaultVariableType === "encrypted" || type !== undefined || (adopt !== undefined && adopt !== false);
 
 /** The inputs of an `EnvVar` with its type. An adopted variable keeps the type that it has. */
 export function withDefaultType(settings: Settings, previous: Plain, inputs: Plain): Plain {
-  if (isLeft(settings, inputs)) return inputs;
+  if (keepsTypes(settings, inputs)) return inputs;
   if (exists(previous) && previous.type === undefined) return inputs;
   return { ...inputs, type: defaultType(previous.type, inputs.value, inputs.target) };
 }
@@ -42,7 +42,7 @@ const environmentsOf = ({ target, customEnvironmentIds }: Plain, common: unknown
  */
 export function withDefaultTypes(settings: Settings, previous: Plain, inputs: Plain): Plain {
   const { variables, target } = inputs;
-  if (isLeft(settings, inputs) || !isPlain(variables)) return inputs;
+  if (keepsTypes(settings, inputs) || !isPlain(variables)) return inputs;
   const before = isPlain(previous.variables) ? previous.variables : {};
   // The default of the common environments has development, and so has no need of a type.
   const isKept = exists(previous) && previous.type === undefined;

@@ -54,7 +54,7 @@ export const variablesOf = (
  * before.
  * @param stale also takes what was there before, see `Client.list`; a project that this run has created had none
  */
-export async function namesOf(
+export async function variablesWithoutValues(
   client: Client,
   projectId: string,
   stale = false,
@@ -66,7 +66,7 @@ export async function namesOf(
 }
 
 /** The variables that conflict with a declared one. @source wire-shapes 4, identity for conflicts */
-export const matches = (
+export const matchingVariables = (
   variables: responses.Variable[],
   { key, target = [], customEnvironmentIds = [], gitBranch }: Identity,
 ) =>
@@ -101,7 +101,7 @@ export const variableKeys: UniqueKeys = {
 
   owners: ({ client }, keys, _declared, fresh) =>
     ownersByProject(keys, async (projectId) =>
-      (await namesOf(client, projectId, !fresh)).map((variable) => ({
+      (await variablesWithoutValues(client, projectId, !fresh)).map((variable) => ({
         id: variable.id,
         keys: keysOf(projectId, variable),
       })),
@@ -113,7 +113,7 @@ export const variableKeys: UniqueKeys = {
     if (paths === undefined || projectId === undefined || key === undefined) return undefined;
     const ignored = new Set(["target", "customEnvironmentIds"].filter((key) => isIgnored(paths, [key])));
     const wanted = { key, target, customEnvironmentIds, gitBranch };
-    const found = matches(await namesOf(client, projectId, true), wanted);
+    const found = matchingVariables(await variablesWithoutValues(client, projectId, true), wanted);
     return reasonNotToAdopt(wanted as Adoption, found, ignored);
   },
 
@@ -209,9 +209,9 @@ export async function find(
     const gitBranch = branch.length > 0 ? branch.join("/") : undefined;
     const environments = [target];
     const named = { key, target: environments, customEnvironmentIds: environments, gitBranch };
-    const [remote] = matches(variables, named);
+    const [remote] = matchingVariables(variables, named);
     if (remote) return { projectId, accountId, remote };
-    throw absent(projectId, id);
+    throw notFound(projectId, id);
   }
   const listed = variables.find((variable) => variable.id === key);
   // A list may show an encrypted value, which only a single read decrypts.
@@ -222,7 +222,7 @@ export async function find(
 }
 
 /** A 404 for a natural key, for which the service has no request. */
-const absent = (projectId: string, id: string): ApiError =>
+const notFound = (projectId: string, id: string): ApiError =>
   new ApiError({
     asked: { method: "GET", path: `${projectPath(projectId)}/env` },
     status: 404,

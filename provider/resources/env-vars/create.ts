@@ -4,7 +4,7 @@ import { projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import type { envTargets, envTypes } from "../../vocabulary";
-import { bodyOfNew, matches, namesOf } from "../env-var/records";
+import { bodyOfNew, matchingVariables, variablesWithoutValues } from "../env-var/records";
 
 /** A declared variable with the defaults applied. Undeclared settings are not managed. */
 export interface Wanted {
@@ -36,8 +36,10 @@ export async function createAll(
   const all = Object.entries(wanted);
   const secrets = all.flatMap(([, { value }]) => value ?? []);
   const find = async (stale: boolean): Promise<(readonly [string, responses.Variable])[]> => {
-    const there = await namesOf(client, projectId, stale);
-    return all.flatMap(([key, one]) => matches(there, { ...one, key }).map((found) => [key, found] as const));
+    const there = await variablesWithoutValues(client, projectId, stale);
+    return all.flatMap(([key, one]) =>
+      matchingVariables(there, { ...one, key }).map((found) => [key, found] as const),
+    );
   };
   const before = new Set((await find(true)).map(([, { id }]) => id));
   const isOurs = ([, { id }]: readonly [string, responses.Variable]): boolean =>

@@ -1,7 +1,7 @@
 import { Batches, type Member } from "../../../provider/client/batches";
 import { Pace } from "../../../provider/client/pace";
 import { currentSender, sentFor } from "../../../provider/client/sender";
-import { within } from "../../../provider/client/step-limits";
+import { withLimits } from "../../../provider/client/step-limits";
 
 const performed: string[][] = [];
 const senders: (string | undefined)[] = [];
@@ -22,7 +22,7 @@ beforeEach(() => {
         performed.push(members.map(({ item }) => item));
         senders.push(currentSender());
         if (isHeld) await new Promise<void>((resolve) => release.push(resolve));
-        for (const { item, share } of members) share.resolve(item.toLowerCase());
+        for (const { item, step } of members) step.resolve(item.toLowerCase());
       },
       // Items whose names begin alike share a key.
       keysOf: (item) => [item.slice(0, 1)],
@@ -72,7 +72,7 @@ it("names the resources of all items, and counts those that are too many to name
     {
       async perform(members: readonly Member<string, string>[]) {
         senders.push(currentSender());
-        for (const { share } of members) share.resolve("");
+        for (const { step } of members) step.resolve("");
       },
       keysOf: (item) => [item],
       largest: 9,
@@ -87,7 +87,7 @@ it("leaves out an item whose step ends before its batch begins", async () => {
   isHeld = true;
   const run = new AbortController();
   const first = add("A1");
-  const second = within({ seconds: 0, cancelled: run.signal }, () => add("A2"));
+  const second = withLimits({ seconds: 0, cancelled: run.signal }, () => add("A2"));
   while (release.length < 1) await nextTick();
   run.abort();
   await expect(second).rejects.toThrow("The run was cancelled.");

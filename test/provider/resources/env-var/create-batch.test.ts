@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Request } from "../../../../provider/client/client";
 import { OutOfReach } from "../../../../provider/client/errors";
-import { within } from "../../../../provider/client/step-limits";
+import { withLimits } from "../../../../provider/client/step-limits";
 import type { Plain } from "../../../../provider/core/values";
 import { envVar } from "../../../../provider/resources/env-var";
 import { project } from "../../../../provider/resources/project";
@@ -303,7 +303,7 @@ function losing(part: (items: Plain[]) => Plain[] | Promise<Plain[]>): jest.SpyI
 describe("the limits of a step", () => {
   const none = new AbortController().signal;
   const limited = (seconds: number, key: string) =>
-    within({ seconds, cancelled: none }, () => create(declared(key)));
+    withLimits({ seconds, cancelled: none }, () => create(declared(key)));
 
   it("end its wait alone, and the others are created without it", async () => {
     const fault = { method: "POST", path, times: 1, kind: "status", status: 429, retryAfter: 1 } as const;
@@ -342,7 +342,7 @@ describe("the limits of a step", () => {
       });
     });
     const all = ["A", "B"].map((key) =>
-      within({ seconds: 0, cancelled: run.signal }, () => create(declared(key))),
+      withLimits({ seconds: 0, cancelled: run.signal }, () => create(declared(key))),
     );
     const outcomes = Promise.allSettled(all);
     await refused;

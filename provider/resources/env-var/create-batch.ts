@@ -18,9 +18,9 @@ import {
   createdOne,
   environmentsForCreate,
   keysOf,
-  matches,
+  matchingVariables,
   type NewSettings,
-  namesOf,
+  variablesWithoutValues,
 } from "./records";
 
 /** Creates of one project that come at the same moment share a request. Each has its own outcome. */
@@ -50,14 +50,14 @@ export function createVariable(
 ): Promise<responses.Variable> {
   const batches = run.batches<NewVariable, responses.Variable>(`variables of ${projectId}`, {
     keysOf: ({ declared }) => keysOf(projectId, declared),
-    perform: (members) => new Creation(run.client, projectId).create(members),
+    perform: (members) => new VariableBatch(run.client, projectId).create(members),
     largest,
   });
   return batches.add(variable);
 }
 
 /** The creation of some variables of a project. */
-class Creation {
+class VariableBatch {
   readonly #path: string;
 
   constructor(
@@ -70,7 +70,7 @@ class Creation {
   async create(members: readonly NewMember[]): Promise<void> {
     const retries = this.client.retries();
     for (;;) {
-      const sent = members.filter(({ share }) => share.begin());
+      const sent = members.filter(({ step }) => step.begin());
       if (sent.length < 2) return this.#createEach(sent, false);
       try {
         const { data, requestId } = await this.client.sendOnce(this.#requestFor(sent), retries);
@@ -86,14 +86,14 @@ class Creation {
 
   /** Creates each with a request of its own, within the limits of its step. @param isRepeated as for `Client.create` */
   async #createEach(members: readonly NewMember[], isRepeated: boolean): Promise<void> {
-    const creates = members.map(({ item, share }) => {
+    const creates = members.map(({ item, step }) => {
       const { declared } = item;
       const request: Request<responses.Variable> = {
         ...{ method: "POST", path: this.#path, body: bodyOfNew(declared), shape: createdOne },
         secrets: secretsOf([item]),
       };
-      const look = async () => this.#ours(item, await namesOf(this.client, this.projectId));
-      return share.settleAlone(() => this.client.create({ request, look, existed: false, isRepeated }));
+      const look = async () => this.#ours(item, await variablesWithoutValues(this.client, this.projectId));
+      return step.settleAlone(() => this.client.create({ request, look, existed: false, isRepeated }));
     });
     await Promise.all(creates);
   }
@@ -117,12 +117,12 @@ class Creation {
     requestId: string | undefined,
     retries: Retries,
   ): Promise<void> {
-    const left = sent.filter(({ item: { declared }, share }) => {
-      const [record] = matches([...created], {
+    const left = sent.filter(({ item: { declared }, step }) => {
+      const [record] = matchingVariables([...created], {
         ...declared,
         ...environmentsForCreate(declared).environments,
       });
-      if (record) share.resolve(record);
+      if (record) step.resolve(record);
       return !record;
     });
     const secrets = [this.client.settings.token, ...secretsOf(sent.map(({ item }) => item))];
@@ -143,22 +143,22 @@ class Creation {
   async #recover(sent: readonly NewMember[], error: unknown, retries: Retries): Promise<void> {
     let there: responses.Variable[];
     try {
-      there = await namesOf(this.client, this.projectId);
+      there = await variablesWithoutValues(this.client, this.projectId);
     } catch (failure) {
-      for (const { share } of sent) share.reject(failure);
+      for (const { step } of sent) step.reject(failure);
       return;
     }
-    const rest = sent.filter(({ item, share }) => {
+    const rest = sent.filter(({ item, step }) => {
       const found = this.#ours(item, there);
-      if (found) share.resolve(found);
+      if (found) step.resolve(found);
       return !found;
     });
     if (await this.#isToRepeat(rest, () => retries.pauseAfter(error, true)))
       await this.#createEach(
-        rest.filter(({ share }) => share.begin()),
+        rest.filter(({ step }) => step.begin()),
         true,
       );
-    else for (const { share } of rest) share.reject(error);
+    else for (const { step } of rest) step.reject(error);
   }
 
   /** The variable that a request whose answer is not known has created. */
@@ -166,7 +166,7 @@ class Creation {
     { declared, before, isOthers }: NewVariable,
     there: responses.Variable[],
   ): responses.Variable | undefined {
-    const [found, ...more] = matches(there, declared);
+    const [found, ...more] = matchingVariables(there, declared);
     if (!found || more.length > 0 || before.includes(found.id)) return undefined;
     // Not ours if another resource has created it meanwhile.
     return isOthers(`${this.projectId}/${found.id}`) ? undefined : found;
@@ -180,7 +180,7 @@ class Creation {
     } catch {
       return false;
     }
-    for (const { share } of members) share.wait();
+    for (const { step } of members) step.wait();
     // It ends early when the steps of all members have ended, which then take no part in the next attempt.
     await pause(ms).catch(() => {});
     return true;
@@ -190,7 +190,7 @@ class Creation {
   async #refuse(sent: readonly NewMember[], error: unknown): Promise<void> {
     if (error instanceof ApiError && isAboutItems(error))
       return this.#createEach(this.#rejectEach(sent, error.failed, error.requestId), false);
-    for (const { share } of sent) share.reject(error);
+    for (const { step } of sent) step.reject(error);
   }
 
   /** Rejects each member that a failure is about. @returns the others */
@@ -205,7 +205,7 @@ class Creation {
       if (!failure || more.length > 0 || others.length > 0) return true;
       const { code, message: said } = failure;
       const asked = { method: "POST", path: this.#path };
-      member.share.reject(new ApiError({ asked, status: statusOf(failure), code, said, requestId }));
+      member.step.reject(new ApiError({ asked, status: statusOf(failure), code, said, requestId }));
       return false;
     });
   }
