@@ -33,7 +33,7 @@ export async function withAccount<T>(use: (client: Client) => Promise<T>): Promi
   } catch (error) {
     if (error instanceof ApiError) {
       const hint = hintFor(error);
-      throw new UserError((hint === undefined ? error : error.advise(hint)).message);
+      throw new UserError((hint === undefined ? error : error.withHint(hint)).message);
     }
     if (error instanceof OutOfReach || error instanceof MalformedAnswer) throw new UserError(error.message);
     throw error;

@@ -6,7 +6,7 @@ import { ReadCache } from "./read-cache";
 import * as responses from "./responses";
 import { Retries, type RetryTiming } from "./retries";
 import { pause } from "./step-limits";
-import { type Ask, Transport } from "./transport";
+import { type RequestOptions, Transport } from "./transport";
 
 /** Durations in milliseconds. */
 export interface Timing extends RetryTiming {
@@ -27,7 +27,7 @@ const timing: Timing = {
 };
 
 /** A request, and the shape of its answer. */
-export interface Request<T> extends Ask {
+export interface Request<T> extends RequestOptions {
   shape: z.ZodType<T>;
 }
 
@@ -61,7 +61,7 @@ export class Client {
     this.#cache = new ReadCache(this.#timing.freshMs);
   }
 
-  get<T>(path: string, shape: z.ZodType<T>, query?: Ask["query"]): Promise<T> {
+  get<T>(path: string, shape: z.ZodType<T>, query?: RequestOptions["query"]): Promise<T> {
     return this.#cache.shared(keyOf(path, query), () =>
       this.send({ method: "GET", path, shape, ...(query && { query }) }),
     );
@@ -116,7 +116,7 @@ export class Client {
     path: string,
     shape: z.ZodType<Page>,
     items: (page: Page) => T[],
-    query: Ask["query"] = {},
+    query: RequestOptions["query"] = {},
     stale = false,
   ): Promise<T[]> {
     return this.#cache.list(keyOf(path, query), scopeOf(path), stale, async () => {
@@ -151,7 +151,7 @@ export class Client {
   }
 
   /** True when a list is cached, so that it needs no request. @param stale see `list` */
-  isListed(path: string, query: Ask["query"], stale: boolean): boolean {
+  isListed(path: string, query: RequestOptions["query"], stale: boolean): boolean {
     return this.#cache.hasList(keyOf(path, query), stale);
   }
 
@@ -189,7 +189,9 @@ export class Client {
     try {
       return await this.project(idOrName);
     } catch (error) {
-      throw isNotFound(error) ? error.advise("Give the id or the name of a project of this account.") : error;
+      throw isNotFound(error)
+        ? error.withHint("Give the id or the name of a project of this account.")
+        : error;
     }
   }
 
@@ -216,7 +218,7 @@ export class Client {
   }
 
   /** The account that has a project, of all that the token reaches; undefined when none of them has it. */
-  async whereabouts(projectId: string): Promise<string | undefined> {
+  async accountOfProject(projectId: string): Promise<string | undefined> {
     const path = projectPath(projectId);
     const teams = await ifAllowed(this.list("/v2/teams", responses.teamList, (page) => page.teams));
     const found = await Promise.all(
@@ -289,7 +291,7 @@ export class Client {
     }
   }
 
-  #forget({ method, path }: Ask, scope: string): void {
+  #forget({ method, path }: RequestOptions, scope: string): void {
     // An addition keeps the cached lists usable as stale ones; removals and renames do not.
     this.#cache.forget(scope, method !== "POST");
     if (!/\/projects\/[^/]+$/.test(path)) return;
@@ -299,9 +301,9 @@ export class Client {
 }
 
 /** The time that a large body takes in addition, at 50 KB per second. */
-const uploadMs = ({ content }: Ask): number => Math.ceil((content?.size ?? 0) / 50);
+const uploadMs = ({ content }: RequestOptions): number => Math.ceil((content?.size ?? 0) / 50);
 
-const keyOf = (path: string, query: Ask["query"] = {}): string => JSON.stringify([path, query]);
+const keyOf = (path: string, query: RequestOptions["query"] = {}): string => JSON.stringify([path, query]);
 
 /** The project in a path, whose lists a write changes. */
 const scopeOf = (path: string): string => /\/projects\/([^/]+)/.exec(path)?.[1] ?? "";

@@ -11,8 +11,8 @@ export interface Settings {
   team: string | undefined;
   /** The type of variables whose program gives none: encrypted instead of sensitive. */
   defaultVariableType?: "encrypted" | undefined;
-  /** Whether an explicit `slipway.Provider` names the account; undefined without one. */
-  declared?: "account" | "otherwise" | undefined;
+  /** Whether an explicit `slipway.Provider` selects the team; undefined where no setting is that of a provider. */
+  explicitProvider?: "with-team" | "without-team" | undefined;
 }
 
 /** An error in the user's configuration. Only its message is shown. */
@@ -87,7 +87,7 @@ function ownSettings(config: Lookup, environment: NodeJS.ProcessEnv): Settings {
   const isGiven = (setting: Setting): boolean => given(setting) !== undefined;
   const isExplicit = isGiven("apiUrl") || isGiven("token");
   return {
-    declared: isGiven("team") ? "account" : isExplicit ? "otherwise" : undefined,
+    explicitProvider: isGiven("team") ? "with-team" : isExplicit ? "without-team" : undefined,
     apiUrl: checkedUrl(given("apiUrl") || usual("apiUrl") || defaultApiUrl(environment)),
     token: checkedToken(given("token") ?? usual("token")),
     team: (given("team") ?? usual("team")) || undefined,
@@ -100,8 +100,8 @@ export function warningsOf(config: Lookup, environment: NodeJS.ProcessEnv = proc
   const [used, declared] = [environment[variables.team], config("slipway:team")];
   if (config(explicitKey("team")) !== undefined || !used || !declared || used === declared) return [];
   return [
-    `the team is ${used}, as ${variables.team} of the environment says, and not ${declared}, which is the stack's own slipway:team. ` +
-      `Unset ${variables.team}, or let both name the same team.`,
+    `${variables.team}=${used} overrides slipway:team of the stack (${declared}). ` +
+      `Unset ${variables.team}, or set both to the same team.`,
   ];
 }
 

@@ -1,13 +1,13 @@
 import { Interrupted } from "./step-limits";
 
 /** The request of an error, without query, headers and body, so that no secret can be in a message. */
-export interface Asked {
+export interface RequestName {
   method: string;
   path: string;
 }
 
-/** Advice at the end of messages. */
-const ways = {
+/** The hints at the end of messages. */
+const hints = {
   token:
     "Check the access token: SLIPWAY_TOKEN, the configuration slipway:token, or that of an explicit Provider. " +
     "A refresh or destroy takes a changed one from the configuration with --run-program.",
@@ -30,7 +30,7 @@ export interface ItemFailure {
 
 /** A refusal of the service. */
 export interface Refused {
-  asked: Asked;
+  asked: RequestName;
   status: number;
   /** The code of the service, or `http_<status>` when the answer was not in the service's form. */
   code: string;
@@ -45,8 +45,8 @@ export interface Refused {
   missing?: readonly string[] | undefined;
   /** The items of a batch that were refused, each with its own reason. */
   failed?: readonly ItemFailure[];
-  /** Advice for the user. Default: by code. */
-  way?: string | undefined;
+  /** What the user can do. Default: by code. */
+  hint?: string | undefined;
 }
 
 /** The service refused a request. */
@@ -63,9 +63,9 @@ export class ApiError extends Error {
 
   constructor(private readonly refused: Refused) {
     const { asked, status, code, said, requestId, genuine = true, retryAfterMs } = refused;
-    const { way = hintFor(refused) } = refused;
+    const { hint = hintFor(refused) } = refused;
     const id = requestId === undefined ? "" : ` (request ${requestId})`;
-    const end = way === undefined ? "" : ` ${way}`;
+    const end = hint === undefined ? "" : ` ${hint}`;
     super(`${asked.method} ${asked.path}: ${status} ${code}: ${sentence(shortened(said))}${end}${id}`);
     this.status = status;
     this.code = code;
@@ -77,14 +77,14 @@ export class ApiError extends Error {
     this.failed = refused.failed ?? [];
   }
 
-  /** Whether `advise` has given advice. */
+  /** True when the hint is not the default one. */
   get hasHint(): boolean {
-    return this.refused.way !== undefined;
+    return this.refused.hint !== undefined;
   }
 
-  /** Returns the same refusal with other advice. */
-  advise(way: string): ApiError {
-    return new ApiError({ ...this.refused, way });
+  /** Returns the same refusal with another hint. */
+  withHint(hint: string): ApiError {
+    return new ApiError({ ...this.refused, hint });
   }
 }
 
@@ -92,7 +92,7 @@ export class ApiError extends Error {
 export class MalformedAnswer extends Error {
   override readonly name = "MalformedAnswer";
 
-  constructor(asked: Asked, issues: string) {
+  constructor(asked: RequestName, issues: string) {
     super(
       `${asked.method} ${asked.path}: the answer is not one of the API (${issues}). ` +
         "Check that SLIPWAY_API_URL names the API itself.",
@@ -105,14 +105,14 @@ export class OutOfReach extends Error {
   override readonly name = "OutOfReach";
 
   constructor(
-    asked: Asked,
+    asked: RequestName,
     apiUrl: string,
     reason: string,
     /** True when the request was certainly not sent, so that it had no effect. */
     readonly neverSent: boolean,
     cause: unknown,
   ) {
-    super(`${asked.method} ${asked.path}: ${apiUrl} is out of reach (${reason}). ${wayTo(reason)}`, {
+    super(`${asked.method} ${asked.path}: ${apiUrl} is out of reach (${reason}). ${hintForReason(reason)}`, {
       cause,
     });
   }
@@ -121,27 +121,27 @@ export class OutOfReach extends Error {
 /** Codes of OpenSSL for certificates of unknown authorities. */
 const distrust = /CERT|SIGNATURE|ISSUER/;
 
-const wayTo = (reason: string): string =>
+const hintForReason = (reason: string): string =>
   distrust.test(reason)
     ? "If a certificate authority of your own has signed it, name its file in NODE_EXTRA_CA_CERTS."
     : "Start the bundled server with `npm run server` (or `npx slipway serve`), or set SLIPWAY_API_URL to the address of the API.";
 
 const hintByStatus: Readonly<Record<number, string>> = {
-  401: ways.token,
-  402: ways.payment,
-  428: ways.plan,
+  401: hints.token,
+  402: hints.payment,
+  428: hints.plan,
 };
 
 function hintFor({ status, code, said, genuine = true, retryAfterMs }: Refused): string | undefined {
-  if (code === "integration_configuration_disabled") return ways.disabled;
+  if (code === "integration_configuration_disabled") return hints.disabled;
   if (status in hintByStatus) return hintByStatus[status];
-  if (status === 403 && !/^ENV_|^EXISTING_/.test(code)) return ways.team;
-  if (status === 409 && /transfer/i.test(`${code} ${said}`)) return ways.transfer;
+  if (status === 403 && !/^ENV_|^EXISTING_/.test(code)) return hints.team;
+  if (status === 409 && /transfer/i.test(`${code} ${said}`)) return hints.transfer;
   if (status === 429) {
     const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
     return `Run it again ${when}: it goes on from here.`;
   }
-  if (!genuine && status < 429) return ways.address;
+  if (!genuine && status < 429) return hints.address;
   return undefined;
 }
 

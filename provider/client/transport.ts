@@ -1,7 +1,14 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { isLoopback, type Settings } from "./config";
-import { ApiError, type Asked, concealed, type ItemFailure, MalformedAnswer, OutOfReach } from "./errors";
+import {
+  ApiError,
+  concealed,
+  type ItemFailure,
+  MalformedAnswer,
+  OutOfReach,
+  type RequestName,
+} from "./errors";
 import { teamParameter } from "./paths";
 import { failuresIn } from "./responses";
 import { senderHeader } from "./sender";
@@ -10,7 +17,7 @@ import { version } from "./version";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-export interface Ask {
+export interface RequestOptions {
   method: Method;
   path: string;
   query?: Record<string, string | undefined>;
@@ -64,9 +71,12 @@ export class Transport {
   }
 
   /** @returns the parsed body, or undefined when the answer has none */
-  async send(ask: Ask, timeoutMs: number): Promise<{ body: unknown; requestId: string | undefined }> {
+  async send(
+    ask: RequestOptions,
+    timeoutMs: number,
+  ): Promise<{ body: unknown; requestId: string | undefined }> {
     const begun = performance.now();
-    const asked: Asked = { method: ask.method, path: ask.path };
+    const asked: RequestName = { method: ask.method, path: ask.path };
     let status = "no answer";
     try {
       this.#pool ??= this.open();
@@ -108,7 +118,7 @@ export class Transport {
     await (await this.#pool)?.dispatcher.close();
   }
 
-  #query({ query = {}, team = this.settings.team ?? null }: Ask): string {
+  #query({ query = {}, team = this.settings.team ?? null }: RequestOptions): string {
     const all = new URLSearchParams();
     for (const [key, value] of Object.entries(query)) if (value !== undefined) all.set(key, value);
     if (team !== null) all.set(...teamParameter(team));
@@ -116,7 +126,7 @@ export class Transport {
     return text === "" ? "" : `?${text}`;
   }
 
-  #refusal(ask: Ask, asked: Asked, answer: Dispatcher.ResponseData, text: string): ApiError {
+  #refusal(ask: RequestOptions, asked: RequestName, answer: Dispatcher.ResponseData, text: string): ApiError {
     const body = parse(text);
     const error = isRecord(body) && isRecord(body.error) ? body.error : {};
     const genuine = typeof error.code === "string";
@@ -135,7 +145,7 @@ export class Transport {
     });
   }
 
-  #failures({ secrets }: Ask, body: unknown): ItemFailure[] {
+  #failures({ secrets }: RequestOptions, body: unknown): ItemFailure[] {
     return failuresIn(isRecord(body) ? body.failed : undefined).map((failure) => ({
       ...failure,
       code: this.#withoutSecrets(failure.code, secrets),
@@ -148,7 +158,7 @@ export class Transport {
   }
 }
 
-function bodyHeaders({ body, content }: Ask): Record<string, string> {
+function bodyHeaders({ body, content }: RequestOptions): Record<string, string> {
   if (content)
     return {
       ...content.headers,
@@ -158,7 +168,7 @@ function bodyHeaders({ body, content }: Ask): Record<string, string> {
   return body === undefined ? {} : { "content-type": "application/json" };
 }
 
-const bodyOf = ({ body, content }: Ask): Readable | string | null =>
+const bodyOf = ({ body, content }: RequestOptions): Readable | string | null =>
   content ? content.open() : body === undefined ? null : JSON.stringify(body);
 
 function reasonOf(error: unknown): { reason: string; neverSent: boolean } {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Client } from "../client/client";
 import type * as responses from "../client/responses";
-import type { Ask } from "../client/transport";
+import type { RequestOptions } from "../client/transport";
 
 /** An object at the service. Its id is that of the resource, as `pulumi import` takes it. */
 export interface Listed {
@@ -38,7 +38,7 @@ export const listing = <F extends z.ZodObject>(filters: F, page: Listing<F>["pag
 /** A list of the API, with what it tells of each object. */
 interface List<Page> {
   path: string;
-  query?: Ask["query"];
+  query?: RequestOptions["query"];
   shape: z.ZodType<Page>;
   items(page: Page): Listed[];
 }

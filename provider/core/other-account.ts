@@ -21,13 +21,13 @@ export async function isElsewhere(
   state: Plain,
   find: () => Promise<unknown>,
 ): Promise<boolean> {
-  const { apiUrl, declared } = client.settings;
+  const { apiUrl, explicitProvider } = client.settings;
   const record = state[recordKey];
-  if (!declared || typeof record !== "string" || !isRecordedAt(apiUrl, record)) return false;
+  if (!explicitProvider || typeof record !== "string" || !isRecordedAt(apiUrl, record)) return false;
   const accountId = await client.account();
   if (accountId === undefined || isIn(accountId, record)) return false;
   if (await ifFound(find())) return false;
-  if (declared === "account") return true;
+  if (explicitProvider === "with-team") return true;
   throw new Error(
     `${type} ${id} is in another account than ${accountId}, as which its provider now asks. ` +
       "Give the provider the token of that account again; or, to create it again here, name this account " +
@@ -76,7 +76,7 @@ export async function refuseOtherAccount(
  */
 async function refuseTransferred(client: Client, start: string, project: string | undefined): Promise<void> {
   if (project === undefined || (await ifFound(client.identify(project)))) return;
-  const account = await client.whereabouts(project);
+  const account = await client.accountOfProject(project);
   if (account === undefined) return;
   throw new Error(
     `${start}, because the project ${project} was transferred to the account ${account}, so it is not taken for gone. ` +

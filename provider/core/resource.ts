@@ -294,7 +294,9 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     } catch (error) {
       if (!isNotFound(error)) throw error;
       if (!known)
-        throw error.advise("Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.");
+        throw error.withHint(
+          "Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.",
+        );
     }
     await refuseOtherAccount(run.client, this.type, id, state);
     run.production.remove(ownerIdOf(known));
@@ -362,7 +364,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     } catch (error) {
       if (!isNotFound(error)) throw error;
       await refuseOtherAccount(run.client, this.type, id, state);
-      throw error.advise(
+      throw error.withHint(
         "If it was removed outside of this program, run again with --refresh, which creates it again.",
       );
     }
@@ -430,7 +432,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       return await step;
     } catch (error) {
       const suggestions = isRefused(error) ? suggestionsOf(this.inputs, declared) : [];
-      throw isRefused(error) && suggestions.length > 0 ? error.advise(suggestions.join(" ")) : error;
+      throw isRefused(error) && suggestions.length > 0 ? error.withHint(suggestions.join(" ")) : error;
     }
   }
 }

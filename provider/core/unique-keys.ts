@@ -275,7 +275,7 @@ async function ownersToMove(
   for (const id of others) {
     const reason = await reasonForOwner(run, unique, step, keys, id);
     if (reason === undefined) ids.push(id);
-    else if (await stillHas(run, unique, keys, step.declared, id)) throw conflict.advise(reason);
+    else if (await stillHas(run, unique, keys, step.declared, id)) throw conflict.withHint(reason);
   }
   return { ids, keys, wereReleased: ids.length < others.length };
 }

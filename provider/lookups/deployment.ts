@@ -3,8 +3,8 @@ import { ifFound } from "../client/errors";
 import { deploymentPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { pause } from "../client/step-limits";
-import type { Ask } from "../client/transport";
-import { isDead, isReady } from "../resources/deployment/wait";
+import type { RequestOptions } from "../client/transport";
+import { isFailed, isReady } from "../resources/deployment/wait";
 import type { DeploymentInfo, DeploymentQuery, DeploymentsQuery } from "./shapes";
 
 const firstPauseMs = 250;
@@ -89,7 +89,7 @@ async function newest(
   return found && isAfter(after)(found) ? found : undefined;
 }
 
-async function listed(client: Client, query: Ask["query"]): Promise<DeploymentInfo[]> {
+async function listed(client: Client, query: RequestOptions["query"]): Promise<DeploymentInfo[]> {
   const path = deploymentPath(undefined, "v6");
   const { deployments } = await client.get(path, responses.deploymentList, query);
   return deployments.map(infoOf);

@@ -52,7 +52,7 @@ export const domainVerification = resource({
       await client.get(domainPath(projectId, declared.name), responses.domain);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      throw error.advise(
+      throw error.withHint(
         "Declare a ProjectDomain, and pass its output `name` here, so that it is created first.",
       );
     }

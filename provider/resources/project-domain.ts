@@ -295,7 +295,7 @@ async function takeFromResource(
 const withHint = (error: ApiError, name: string): ApiError =>
   error.hasHint
     ? error
-    : error.advise(
+    : error.withHint(
         `Another project or account has ${name}: remove it there first, or declare it on that project, ` +
           "with { adopt: true } if the option `retainOnDelete` kept it there.",
       );

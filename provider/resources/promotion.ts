@@ -148,7 +148,7 @@ export const promotion = resource({
 class DeploymentMissing extends Error {
   constructor(cause: ApiError) {
     super(
-      cause.advise("Give a deployment of this project; `getDeployment` finds it by branch or commit.")
+      cause.withHint("Give a deployment of this project; `getDeployment` finds it by branch or commit.")
         .message,
       { cause },
     );

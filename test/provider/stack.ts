@@ -34,7 +34,7 @@ export interface Harness {
     apiUrl?: string;
     team?: string | undefined;
     token?: string;
-    declared?: "account" | "otherwise";
+    explicitProvider?: "with-team" | "without-team";
     times?: Partial<Timing>;
   }): Client;
   /**
@@ -93,12 +93,15 @@ export async function startHarness(): Promise<Harness> {
     apiUrl = server.url,
     team = "acme",
     token = server.token,
-    declared,
+    explicitProvider,
     times,
   } = {}) => {
     // It is of a process of its own, which knows nothing yet.
     reader = {};
-    const client = new Client({ apiUrl, token, team: team || undefined, declared }, { ...timing, ...times });
+    const client = new Client(
+      { apiUrl, token, team: team || undefined, explicitProvider },
+      { ...timing, ...times },
+    );
     clients.push(client);
     runs.set(client, new RunContext(client, reader));
     return client;

@@ -54,21 +54,21 @@ it.each(created)(
     const declared = inputs?.(prepared) ?? {};
     await stack.up(declared);
     const diff = (client: Client) => resource.diff(w.runOf(client), stack.id, stack.state, declared);
-    expect(await diff(w.another({ declared: "account" }))).toMatchObject({ changes: [] });
+    expect(await diff(w.another({ explicitProvider: "with-team" }))).toMatchObject({ changes: [] });
     // Of the environment, which may be a mistake: whatever asks the service then is refused.
     expect((await diff(w.another({ team: "beta" }))).replaces).not.toContain("provider");
-    const beta = w.another({ team: "beta", declared: "account" });
+    const beta = w.another({ team: "beta", explicitProvider: "with-team" });
     expect(await diff(beta)).toMatchObject({ replaces: expect.arrayContaining(["provider"]) });
-    await expect(diff(w.another({ team: "beta", declared: "otherwise" }))).rejects.toThrow(
-      /is in another account than team_.*Give the provider the token of that account again/,
+    await expect(diff(w.another({ team: "beta", explicitProvider: "without-team" }))).rejects.toThrow(
+      /is in another account than team_.*Restore the token of that account/,
     );
     // Another name of this machine is the same address.
     const apiUrl = w.server.url.replace("127.0.0.1", "localhost");
-    expect(await diff(w.another({ apiUrl, declared: "account" }))).toMatchObject({ changes: [] });
-    const renamed = w.another({ apiUrl, team: "beta", declared: "account" });
+    expect(await diff(w.another({ apiUrl, explicitProvider: "with-team" }))).toMatchObject({ changes: [] });
+    const renamed = w.another({ apiUrl, team: "beta", explicitProvider: "with-team" });
     expect(await diff(renamed)).toMatchObject({ replaces: expect.arrayContaining(["provider"]) });
     // A stack may be pointed at a copy.
-    const copy = elsewhere.another({ declared: "account" });
+    const copy = elsewhere.another({ explicitProvider: "with-team" });
     expect((await diff(copy)).replaces).not.toContain("provider");
   },
 );
@@ -120,7 +120,7 @@ it("a project that was transferred to the account of its provider stays what it 
   await stack.up({ name: "mine" });
   await w.server.control.startTransfer(stack.id, { toTeam: "beta" });
   await w.server.control.completeTransfer(stack.id);
-  const beta = w.another({ team: "beta", declared: "account" });
+  const beta = w.another({ team: "beta", explicitProvider: "with-team" });
   stack.use(beta);
   expect(await stack.up({ name: "mine" })).toBe("same");
   await stack.refresh();

@@ -62,7 +62,7 @@ async function redeployed(
   } catch (error) {
     // A 404 would say that the resource itself is gone.
     throw isNotFound(error)
-      ? new Error(error.advise(`redeploy names no deployment. ${hint}`).message)
+      ? new Error(error.withHint(`redeploy names no deployment. ${hint}`).message)
       : error;
   }
 }

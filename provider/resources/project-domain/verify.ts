@@ -37,7 +37,7 @@ export async function verifyUntil(
       const records = (verification ?? []).map(({ type, domain, value }) => `${type} ${domain} "${value}"`);
       const publish = records.length > 0 ? `Publish the DNS record ${records.join(" or ")}` : undefined;
       if (Date.now() + pauseMs > deadline) {
-        throw error.advise(
+        throw error.withHint(
           `${name} was not verified within ${timeoutMs / 1000} s. ` +
             (publish ? `${publish}, and run again: ` : "Run again: ") +
             "the next run continues. To wait longer, set timeoutMs.",

@@ -111,7 +111,7 @@ async function connectOrUndo(
     await connect(client, id, there, () => {});
     await setBranch(client, id, there.productionBranch);
     if (before && isSameRepository(before, there)) checkpoint(before);
-    throw error.advise(
+    throw error.withHint(
       `The project stays connected to ${there.repo}. Give the account's connection to ${declared.type} ` +
         `access to ${declared.repo}, or correct gitRepository.`,
     );
@@ -158,7 +158,7 @@ async function setBranch(client: Client, id: string, branch: string | undefined)
     await client.send({ method: "PATCH", path, body: { branch }, shape: responses.anything });
   } catch (error) {
     if (!isRefused(error)) throw error;
-    throw error.advise(
+    throw error.withHint(
       `Give another productionBranch, or remove the domain's or variable's gitBranch ${branch}, and run again.`,
     );
   }
