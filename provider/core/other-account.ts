@@ -29,9 +29,9 @@ export async function isElsewhere(
   if (await ifFound(find())) return false;
   if (explicitProvider === "with-team") return true;
   throw new Error(
-    `${type} ${id} is in another account than ${accountId}, as which its provider now asks. ` +
-      "Give the provider the token of that account again; or, to create it again here, name this account " +
-      'as the provider\'s team ("" for a personal one).',
+    `${type} ${id} is in another account than ${accountId}, which the token of its provider selects. ` +
+      "Restore the token of that account. Or, to create the object again in this account, set the provider's team " +
+      'to this account ("" for a personal one).',
   );
 }
 
@@ -50,20 +50,20 @@ export async function refuseOtherAccount(
   const start = `${type} ${id} was not found at ${client.settings.apiUrl}`;
   if (!isRecordedAt(client.settings.apiUrl, record)) {
     throw new Error(
-      `${start}, but it was made at another address, so it is not taken for gone. ` +
+      `${start}, but it was created at another address, so it does not count as deleted. ` +
         "Set SLIPWAY_API_URL or slipway:apiUrl back to the API of this stack.",
     );
   }
   const accountId = await client.account();
   if (accountId === undefined) {
     throw new Error(
-      `${start}, and the token may not tell its account, so it is not taken for gone. ` +
+      `${start}, and the token cannot read its account, so it does not count as deleted. ` +
         "Give the team by its id (SLIPWAY_TEAM=team_…), or remove it with `pulumi state delete`.",
     );
   }
   if (!isIn(accountId, record)) {
     throw new Error(
-      `${start} in the account ${accountId}, but it was made in another account, so it is not taken for gone. ` +
+      `${start} in the account ${accountId}, but it was created in another account, so it does not count as deleted. ` +
         "Set SLIPWAY_TEAM or slipway:team, and the token, back to the account of this stack.",
     );
   }
@@ -79,7 +79,7 @@ async function refuseTransferred(client: Client, start: string, project: string 
   const account = await client.accountOfProject(project);
   if (account === undefined) return;
   throw new Error(
-    `${start}, because the project ${project} was transferred to the account ${account}, so it is not taken for gone. ` +
+    `${start}, because the project ${project} was transferred to the account ${account}, so it does not count as deleted. ` +
       "To manage it there, set SLIPWAY_TEAM or slipway:team to that account, or give the resources of the project a " +
       "Provider of it; to let it go, use `pulumi state delete`.",
   );

@@ -31,9 +31,9 @@ it.each(created)(
     const { now: _, ...before } = await w.server.control.snapshot();
     const state = JSON.stringify([stack.id, stack.state]);
     for (const [client, says] of [
-      [w.another({ team: "beta" }), /made in another account.*SLIPWAY_TEAM/],
-      [w.another({ team: "" }), /made in another account.*SLIPWAY_TEAM/],
-      [elsewhere.another(), /made at another address.*SLIPWAY_API_URL/],
+      [w.another({ team: "beta" }), /created in another account.*SLIPWAY_TEAM/],
+      [w.another({ team: "" }), /created in another account.*SLIPWAY_TEAM/],
+      [elsewhere.another(), /created at another address.*SLIPWAY_API_URL/],
     ] as const) {
       await expect(stack.refresh(client)).rejects.toThrow(says);
       await expect(stack.destroy(client)).rejects.toThrow(says);

@@ -20,7 +20,7 @@ const sources = ["cli", "provider", "sdk", "server", "scripts"]
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.(ts|mjs)$/.test(name))
-      .map((name) => readFileSync(join(root, folder, name), "utf8")),
+      .map((name) => readFileSync(join(root, folder, name), "utf8").replace(/^\s*(\/\/|\/?\*).*$/gm, "")),
   )
   .join("\n");
 

@@ -309,9 +309,9 @@ it("takes for gone what the account does not have, and only that", async () => {
   const stack = w.stack(project);
   await stack.up({ name: "web" });
   await expect(stack.refresh(w.another({ team: "" }))).rejects.toThrow(
-    /was made in another account, so it is not taken for gone/,
+    /was created in another account, so it does not count as deleted/,
   );
-  await expect(stack.destroy(w.another({ team: "" }))).rejects.toThrow(/was made in another account/);
+  await expect(stack.destroy(w.another({ team: "" }))).rejects.toThrow(/was created in another account/);
   await expect(stack.refresh(w.another({ token: "wrong" }))).rejects.toThrow(/401 .*SLIPWAY_TOKEN/);
   await w.curl("DELETE", `/v9/projects/${stack.id}`);
   await expect(stack.up({ name: "web", gitLFS: true })).rejects.toThrow(/404 not_found.*--refresh/);
