@@ -25,7 +25,7 @@ export async function findDeployment(
   const { waitUntilReady = false, timeoutMs = defaultTimeoutMs } = query;
   const { id: projectId } = await client.identify(query.project);
   const deadline = Date.now() + timeoutMs;
-  const subject = `the deployment ${describe(query)} of the project ${query.project}`;
+  const subject = subjectOf(query);
   let informAt = Date.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const found = await newest(client, projectId, query);
@@ -33,12 +33,12 @@ export async function findDeployment(
     if (found) refuseFailed(subject, found);
     const status = found ? `is ${found.readyState} (${found.id})` : "was not found";
     if (!waitUntilReady || Date.now() + pauseMs > deadline) {
-      const waited = waitUntilReady ? ` after ${timeoutMs / 1000} s; give it longer with timeoutMs` : "";
+      const waited = waitUntilReady ? ` after ${timeoutMs / 1000} s; set a longer timeoutMs` : "";
       throw new Error(`${subject} ${status}${waited}. Check that it was pushed and is being built.`);
     }
     if (Date.now() >= informAt) {
       const seconds = Math.round((deadline - Date.now()) / 1000);
-      inform(`${subject} ${found ? status : "is not there yet"}: waiting for up to ${seconds} s.`);
+      inform(`${subject} ${found ? status : "does not exist yet"}: waiting for up to ${seconds} s.`);
       informAt = Date.now() + reminderMs;
     }
     await pause(pauseMs);
@@ -70,7 +70,7 @@ const isAfter =
     moment === undefined || createdAt > moment;
 
 function refuseFailed(subject: string, { id, readyState }: DeploymentInfo): void {
-  if (!isDead(readyState)) return;
+  if (!isFailed(readyState)) return;
   throw new Error(`${subject} is ${readyState} (${id}). See the log of its build, and deploy again.`);
 }
 
@@ -105,12 +105,14 @@ const infoOf = ({ id, url, readyState, target, createdAt }: Found): DeploymentIn
   createdAt: createdAt ?? undefined,
 });
 
-const describe = ({ id, gitSha, branch, after }: DeploymentQuery): string =>
-  [
+/** Such as `The deployment of branch main of the project web`. */
+function subjectOf({ project, id, gitSha, branch, after }: DeploymentQuery): string {
+  const parts = [
     id,
     gitSha && `of commit ${gitSha}`,
     branch && `of branch ${branch}`,
     after !== undefined && `created after ${new Date(after).toISOString()}`,
-  ]
-    .filter(Boolean)
-    .join(" ") || "that is newest";
+  ].filter(Boolean);
+  const deployment = parts.length > 0 ? `deployment ${parts.join(" ")}` : "newest deployment";
+  return `The ${deployment} of the project ${project}`;
+}

@@ -140,6 +140,16 @@ async function withHistory(project: string, from: number): Promise<void> {
   );
 }
 
+it("begins the message about a missing deployment with what was asked for", async () => {
+  await server.control.seed({ projects: [{ team: "acme", name: "empty" }] });
+  await expect(getDeployment({ project: "empty" })).rejects.toThrow(
+    /^The newest deployment of the project empty was not found\./,
+  );
+  await expect(getDeployment({ project: "empty", branch: "main", gitSha: "abc" })).rejects.toThrow(
+    /^The deployment of commit abc of branch main of the project empty was not found\./,
+  );
+});
+
 it("finds the newest deployment that was created after a moment", async () => {
   await withHistory("moments", 1000);
   const query = { project: "moments" };
@@ -220,7 +230,7 @@ it("says at once what deployment it waits for", async () => {
   expect(said.mock.calls).toEqual([
     [
       expect.stringMatching(
-        /^the deployment of commit later of the project web is not there yet: waiting for up to (60|59) s\.$/,
+        /^The deployment of commit later of the project web does not exist yet: waiting for up to (60|59) s\.$/,
       ),
     ],
   ]);
