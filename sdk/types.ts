@@ -834,16 +834,16 @@ export interface EnvVarOutputs {
   readonly projectId: Output<string>;
   /** Time of the last change (milliseconds since the epoch). */
   readonly updatedAt: Output<number>;
-  /** Random text that changes exactly when a value, type, key or environment changes, and says nothing about them: for `triggers` of a Deployment. Not set for a variable of an earlier version until its next change. */
+  /** Random text for `triggers` of a Deployment. It changes exactly when the value, type, key, environments or branch change, and does not reveal them. Not set for a variable that an earlier version of Slipway created, until its next change. */
   readonly revision: Output<string>;
 }
 
 export interface EnvVarsVariablesArgs {
   /** Value of the variable. Required, except for type system. Numbers and booleans become text. */
   value?: Input<string | undefined>;
-  /** How the service stores the value. Default: the common `type`. */
+  /** How the service stores the value. Default: `type` of the resource. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Environments that get the variable. Default: the common `target`, or none with `customEnvironmentIds`. */
+  /** Environments that get the variable. Default: `target` of the resource, or none with `customEnvironmentIds`. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
   /** Git branch whose previews get the variable. Requires the target preview, and no other. */
   gitBranch?: Input<string | undefined>;
@@ -870,9 +870,9 @@ export interface EnvVarsArgs {
 export interface EnvVarsVariables {
   /** Value of the variable. Required, except for type system. Numbers and booleans become text. */
   readonly value?: string | undefined;
-  /** How the service stores the value. Default: the common `type`. */
+  /** How the service stores the value. Default: `type` of the resource. */
   readonly type?: "system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined;
-  /** Environments that get the variable. Default: the common `target`, or none with `customEnvironmentIds`. */
+  /** Environments that get the variable. Default: `target` of the resource, or none with `customEnvironmentIds`. */
   readonly target?: ("production" | "preview" | "development")[] | undefined;
   /** Git branch whose previews get the variable. Requires the target preview, and no other. */
   readonly gitBranch?: string | undefined;
@@ -905,7 +905,7 @@ export interface EnvVarsOutputs {
   readonly projectId: Output<string>;
   /** Id of each variable and the time of its last change (milliseconds since the epoch), by key. */
   readonly records: Output<Record<string, EnvVarsRecords>>;
-  /** Random text that changes exactly when a value, type, key or environment changes, and says nothing about them: for `triggers` of a Deployment. Not set for variables of an earlier version until their next change. */
+  /** Random text for `triggers` of a Deployment. It changes exactly when a value, type, key, environment or branch changes, and does not reveal them. Not set for variables that an earlier version of Slipway created, until their next change. */
   readonly revision: Output<string>;
 }
 
@@ -1021,11 +1021,11 @@ export interface DeploymentArgs {
   project: Input<string>;
   /** Branch or commit of the linked repository. Changing it replaces the deployment; a push to the branch does not. Give exactly one source. */
   ref?: Input<string | undefined>;
-  /** Id of a deployment of the project whose source is built again, with the environment variables of today. Changing it replaces the deployment. */
+  /** Id of a deployment of the project whose source is built again, with the current environment variables. Changing it replaces the deployment. */
   redeploy?: Input<string | undefined>;
-  /** Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new contents are uploaded. A changed file makes a new deployment, the same files under another path do not. */
+  /** Folder whose files are deployed; a relative path is resolved from the folder of the program. `.vercelignore` leaves files out. A changed file creates a new deployment. Another path with the same files does not. */
   directory?: Input<string | undefined>;
-  /** Folder with the output of `vercel build`, such as .vercel/output, which is deployed without a build. */
+  /** Folder with the output of `vercel build`, such as .vercel/output. It is deployed without another build. */
   prebuilt?: Input<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   target?: Input<"production" | "preview" | undefined>;
@@ -1037,13 +1037,13 @@ export interface DeploymentArgs {
   environment?: Input<Record<string, Input<string>> | undefined>;
   /** Build settings of this deployment instead of those of the project. A change takes effect with the next deployment. */
   projectSettings?: Input<DeploymentProjectSettingsArgs | undefined>;
-  /** Metadata, which filters of the API find the deployment by. A change takes effect with the next deployment. */
+  /** Metadata, by which the API can filter deployments. A change takes effect with the next deployment. */
   meta?: Input<Record<string, Input<string>> | undefined>;
   /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
   waitUntilReady?: Input<boolean | undefined>;
-  /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
+  /** How long to wait for the build (milliseconds). The build continues afterwards. Default: 2700000 (45 minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that were replaced earlier are not deleted. Default: keep. */
+  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that it replaced are kept. Default: keep. */
   onDestroy?: Input<"keep" | "delete" | undefined>;
 }
 
@@ -1081,11 +1081,11 @@ export interface DeploymentOutputs {
   readonly project: Output<string>;
   /** Branch or commit of the linked repository. Changing it replaces the deployment; a push to the branch does not. Give exactly one source. */
   readonly ref: Output<string | undefined>;
-  /** Id of a deployment of the project whose source is built again, with the environment variables of today. Changing it replaces the deployment. */
+  /** Id of a deployment of the project whose source is built again, with the current environment variables. Changing it replaces the deployment. */
   readonly redeploy: Output<string | undefined>;
-  /** Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new contents are uploaded. A changed file makes a new deployment, the same files under another path do not. */
+  /** Folder whose files are deployed; a relative path is resolved from the folder of the program. `.vercelignore` leaves files out. A changed file creates a new deployment. Another path with the same files does not. */
   readonly directory: Output<string | undefined>;
-  /** Folder with the output of `vercel build`, such as .vercel/output, which is deployed without a build. */
+  /** Folder with the output of `vercel build`, such as .vercel/output. It is deployed without another build. */
   readonly prebuilt: Output<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   readonly target: Output<"production" | "preview" | undefined>;
@@ -1097,13 +1097,13 @@ export interface DeploymentOutputs {
   readonly environment: Output<Record<string, string> | undefined>;
   /** Build settings of this deployment instead of those of the project. A change takes effect with the next deployment. */
   readonly projectSettings: Output<DeploymentProjectSettings | undefined>;
-  /** Metadata, which filters of the API find the deployment by. A change takes effect with the next deployment. */
+  /** Metadata, by which the API can filter deployments. A change takes effect with the next deployment. */
   readonly meta: Output<Record<string, string> | undefined>;
   /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
   readonly waitUntilReady: Output<boolean | undefined>;
-  /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
+  /** How long to wait for the build (milliseconds). The build continues afterwards. Default: 2700000 (45 minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that were replaced earlier are not deleted. Default: keep. */
+  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that it replaced are kept. Default: keep. */
   readonly onDestroy: Output<"keep" | "delete" | undefined>;
   /** Id of the deployment. */
   readonly deploymentId: Output<string>;
@@ -1111,7 +1111,7 @@ export interface DeploymentOutputs {
   readonly projectId: Output<string>;
   /** Host name of the deployment. */
   readonly url: Output<string>;
-  /** Domains that led to the deployment when it was built. A promotion moves those of production. */
+  /** Domains that served the deployment when it was built. A promotion moves those of production. */
   readonly aliases: Output<string[]>;
   /** State when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readonly readyState: Output<string>;

@@ -71,8 +71,8 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
   // The copy: a program may pass its own SLIPWAY_API_URL to a provider.
   if (settings.apiUrl !== source && settings.apiUrl !== copy) {
     throw new ConfigError(
-      `A rehearsal has a copy of ${source} alone, and this provider is for ${settings.apiUrl}, so it sends nothing. ` +
-        "Rehearse stacks of several addresses with separate runs (--target).",
+      `A rehearsal has a copy of ${source} only, so this provider for ${settings.apiUrl} sends nothing. ` +
+        "Rehearse the addresses of a stack one by one, with --target.",
     );
   }
   return { ...settings, apiUrl: source, sentTo: copy, token };

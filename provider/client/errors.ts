@@ -139,7 +139,7 @@ function hintFor({ status, code, said, genuine = true, retryAfterMs }: Refused):
   if (status === 409 && /transfer/i.test(`${code} ${said}`)) return hints.transfer;
   if (status === 429) {
     const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
-    return `Run it again ${when}: it goes on from here.`;
+    return `Run again ${when} to continue.`;
   }
   if (!genuine && status < 429) return hints.address;
   return undefined;
@@ -164,7 +164,7 @@ export const isRateLimited = (error: unknown): error is ApiError =>
 export const isTransferring = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 409 && /transfer/i.test(`${error.code} ${error.said}`);
 
-/** An object of that name exists already. */
+/** An object with this name already exists. */
 export const isConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   ((error.status === 409 && !isTransferring(error)) ||

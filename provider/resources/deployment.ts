@@ -12,7 +12,7 @@ import { createOnce } from "./deployment/create";
 import { readFolder, reasonAgainstFolder } from "./deployment/files";
 import { defaults, type Inputs, inputs, type Outputs, outputs, sources } from "./deployment/inputs";
 import { folderOf, reasonAgainst, sourceOf } from "./deployment/source";
-import { isDead, isReady, refuseDead, stateOf, untilBuilt } from "./deployment/wait";
+import { isFailed, isReady, refuseFailed, stateOf, untilBuilt } from "./deployment/wait";
 import { branchName, projectRef } from "./names";
 
 const filters = z.strictObject({
@@ -29,12 +29,11 @@ const filters = z.strictObject({
   readyState: z.string().min(1).optional(),
 });
 
-/** Inputs that are part of the request, but of which no change makes a new deployment. */
-const ofNext = ["environment", "projectSettings", "meta"] as const;
+/** Inputs whose change takes effect with the next deployment, and creates none. */
+const inputsOfNextDeployment = ["environment", "projectSettings", "meta"] as const;
 
 /**
- * A deployment of a project. A change of its source, target or triggers creates a new deployment and leaves the old
- * one, which is history.
+ * A deployment of a project. A change of its source, target or triggers creates a new deployment and keeps the old one.
  * @throws Error when the build fails, is cancelled, or is skipped by `commandForIgnoringBuildStep`
  * @source wire-shapes 11
  */
@@ -89,10 +88,11 @@ export const deployment = resource({
     const { project, redeploy } = news;
     if (typeof redeploy !== "string" || typeof project !== "string" || previous.redeploy === redeploy)
       return [];
-    // A project that is not there may be made in the same run, and has no deployments before.
-    const there = await client.project(project).catch(() => undefined);
-    const found = there && (await ifAllowed(client.get(deploymentPath(redeploy), responses.oneDeployment)));
-    const reason = found && reasonAgainst(there, found);
+    // A project that does not exist yet may be created in the same run, and has no deployments before.
+    const existing = await client.project(project).catch(() => undefined);
+    const found =
+      existing && (await ifAllowed(client.get(deploymentPath(redeploy), responses.oneDeployment)));
+    const reason = found && reasonAgainst(existing, found);
     return reason === undefined ? [] : [{ property: "redeploy", reason }];
   },
 
@@ -115,8 +115,8 @@ export const deployment = resource({
     const projectId = found.projectId ?? state?.projectId;
     if (projectId == null) {
       throw new Error(
-        `The deployment ${id} belongs to no project that there is, so it cannot be read. Create the project ` +
-          `${found.name ?? ""} first.`,
+        `The deployment ${id} belongs to the project ${found.name ?? ""}, which does not exist, so it cannot be read. ` +
+          "Create the project first.",
       );
     }
     const project = await client.identify(projectId);
@@ -130,7 +130,7 @@ export const deployment = resource({
   async update(operation, id, state, declared) {
     const { client, warn } = operation;
     const project = await client.identify(state.projectId);
-    const changed = ofNext.filter((key) => !same(state[key], declared[key]));
+    const changed = inputsOfNextDeployment.filter((key) => !same(state[key], declared[key]));
     if (changed.length > 0) {
       warn(
         `${id}: changes of ${changed.join(", ")} take effect with the next deployment. To create one now, change triggers too.`,
@@ -143,12 +143,12 @@ export const deployment = resource({
     keep(found);
     if (declared.waitUntilReady !== false)
       return resultWith(await untilBuilt(operation, found, declared, keep));
-    refuseDead(client, found, Object.values(declared.environment ?? {}));
+    refuseFailed(client, found, Object.values(declared.environment ?? {}));
     return resultWith(found);
   },
 
   async remove({ client, run }, id, { projectId, onDestroy }) {
-    // Also when nothing is to be done: a run against the wrong account must not forget it.
+    // Also when there is nothing to delete: a run against the wrong account must not forget the deployment.
     await client.identify(projectId);
     if (onDestroy !== "delete" || run.replacements.has(id)) return;
     if (await run.ownership.isRecordedAsReplaced(id)) return;
@@ -173,10 +173,10 @@ async function changedFiles({ sourceDigest }: Plain, news: Plain): Promise<Chang
   return [{ path: folder[0], kind: "update", replace: true }];
 }
 
-/** A build that failed is made again; one that goes on is waited for. */
+/** A failed build is replaced by another one. A running build is waited for. */
 function unfinished({ readyState }: Plain, { waitUntilReady }: Plain): Change[] {
   if (isReady(readyState)) return [];
-  const replace = isDead(readyState);
+  const replace = isFailed(readyState);
   if (!replace && waitUntilReady === false) return [];
   return [{ path: "readyState", kind: "update", replace }];
 }

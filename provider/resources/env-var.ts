@@ -146,14 +146,13 @@ export const envVar = resource({
 
 /** For a variable with an unreadable value that was deleted at the service. */
 const placeholderReason = (key: unknown): string =>
-  `The sensitive variable ${typeof key === "string" ? key : ""} would be made with an empty value, which only stands for ` +
-  "one that nobody can read. If it was removed at the service, give its value again, and remove " +
-  'ignoreChanges: ["value"]; or remove the variable from the program.';
+  `The sensitive variable ${typeof key === "string" ? key : ""} cannot be created with an empty value, which stands for a ` +
+  "value that nobody can read. If the variable was deleted at the service, declare its value again, without " +
+  'ignoreChanges: ["value"]. Otherwise remove it from the program.';
 
 /**
- * The value that is declared. One of type system is the service's own, not declared.
- * The value of a sensitive variable cannot be read. Written by someone else, it is not the one we know any more: an
- * empty text then stands for what it is.
+ * The value of a variable as an input; undefined for type system, whose value the service sets.
+ * A sensitive value cannot be read. It is the recorded one, or an empty text if somebody else wrote it since.
  */
 function declaredValue(
   remote: responses.Variable,

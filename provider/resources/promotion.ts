@@ -8,7 +8,7 @@ import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
 import { deploymentId, durationMs, projectRef } from "./names";
-import { reasonAgainst, refuseUnready } from "./promotion/deployment";
+import { reasonAgainst, refuseUnpromotable } from "./promotion/deployment";
 
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the promotion. */
@@ -42,7 +42,7 @@ type Outputs = z.output<typeof outputs>;
 const promotionTimeoutMs = 600_000;
 const firstPauseMs = 100;
 const longestPauseMs = 3_000;
-/** How many conflicts without a running promotion are retried. */
+/** How often a conflict is retried although no promotion runs. */
 const mostUnexplained = 5;
 
 /**
@@ -60,7 +60,7 @@ export const promotion = resource({
   replaceOn: ["project"],
   productionChange: () => "promotion",
   references: ["project"],
-  // A removal that goes back must not undo what another promotion of the program has declared since.
+  // A rollback on removal must not undo what another promotion of the program has declared since.
   objects: ({ projectId }) => [`production of ${projectId}`],
   uniqueKeys: {
     noun: "the deployment for",
@@ -73,9 +73,9 @@ export const promotion = resource({
   async refusals(client, previous, { project, deployment }) {
     if (typeof project !== "string") return [];
     if (typeof deployment !== "string" || previous.deployment === deployment) return [];
-    // A project that is not there may be made, or get this name, in the same run; what fails here fails again there.
-    const there = await client.project(project).catch(() => undefined);
-    const reason = there && (await reasonAgainst(client, there, deployment));
+    // A project that does not exist yet may be created, or get this name, in the same run. The update checks again.
+    const existing = await client.project(project).catch(() => undefined);
+    const reason = existing && (await reasonAgainst(client, existing, deployment));
     return reason === undefined ? [] : [{ property: "deployment", reason }];
   },
 
@@ -84,10 +84,10 @@ export const promotion = resource({
     const project = await client.project(declared.project);
     const previous = servingOf(project);
     const earlier = previous === declared.deployment ? null : previous;
-    await refuseUnready(client, project, declared.deployment);
+    await refuseUnpromotable(client, project, declared.deployment);
     const resultWith = (aliases: string[]): Created<Outputs> =>
       resultOf(project, declared.deployment, earlier, aliases);
-    // From here on something may serve that had not: it is kept, so that the next run goes on.
+    // From here on production may have changed, so the progress is saved for the next run.
     const keep = () => operation.checkpoint(resultWith([]), { ...declared, deployment: previous ?? "" });
     return resultWith(await promote(client, project, declared, keep));
   },
@@ -116,7 +116,7 @@ export const promotion = resource({
     const { client } = operation;
     const project = await client.project(id);
     const { previousDeployment = null, aliases: before } = state;
-    await refuseUnready(client, project, declared.deployment);
+    await refuseUnpromotable(client, project, declared.deployment);
     const keep = () =>
       operation.checkpoint(resultOf(project, declared.deployment, previousDeployment, before), {
         ...declared,
@@ -128,18 +128,18 @@ export const promotion = resource({
 
   async remove({ client, warn }, id, state) {
     const { deployment, promoted = deployment, previousDeployment, onDelete } = state;
-    // Also when nothing is to be done: a run against the wrong account must not forget it.
+    // Also when there is nothing to roll back: a run against the wrong account must not forget the promotion.
     const project = await client.project(id);
     if (onDelete !== "rollback" || previousDeployment == null) return;
     if (servingOf(project) !== promoted) {
       // @choice Someone else's promotion is not undone.
-      return warn(`${id}: production is not served by ${promoted} any more, so it is left as it is.`);
+      return warn(`${id}: production no longer serves ${promoted}, so it stays as it is.`);
     }
     try {
       await promote(client, project, { ...state, deployment: previousDeployment }, () => {});
     } catch (error) {
       if (!(error instanceof DeploymentMissing)) throw error;
-      warn(`${id}: ${previousDeployment} is gone, so production is left as it is.`);
+      warn(`${id}: the deployment ${previousDeployment} was deleted, so production stays as it is.`);
     }
   },
 });
@@ -171,25 +171,25 @@ async function promote(
 ): Promise<string[]> {
   const deadline = Date.now() + timeoutMs;
   if (servingOf(project) !== deploymentId || (await failedBefore(client, project, deploymentId))) {
-    await ask(client, project.id, deploymentId, deadline, begun);
+    await requestPromotion(client, project.id, deploymentId, deadline, begun);
   }
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const now = await client.project(project.id);
     const request = now.lastAliasRequest;
     const running =
       request?.toDeploymentId === deploymentId && /^(pending|in-progress)$/.test(request.jobStatus);
-    if (!running) return outcome(client, now, deploymentId);
+    if (!running) return movedAliases(client, now, deploymentId);
     if (Date.now() + pauseMs > deadline) {
       throw new Error(
         `The promotion of ${deploymentId} is still running after ${timeoutMs / 1000} s. ` +
-          "Run again: it goes on from here. Give it longer with timeoutMs.",
+          "Run again to wait for it, or set a longer timeoutMs.",
       );
     }
     await pause(pauseMs);
   }
 }
 
-async function ask(
+async function requestPromotion(
   client: Client,
   projectId: string,
   deploymentId: string,
@@ -205,13 +205,13 @@ async function ask(
     } catch (error) {
       if (isNotFound(error)) throw new DeploymentMissing(error);
       if (!isConflict(error)) {
-        // Nobody knows whether it was heard.
+        // It is unknown whether the request took effect.
         if (isAmbiguous(error)) begun();
         throw error;
       }
       const request = (await client.project(projectId)).lastAliasRequest;
       const running = request && /^(pending|in-progress)$/.test(request.jobStatus);
-      // An earlier attempt of ours was heard after all.
+      // An earlier attempt took effect after all.
       if (running && request.toDeploymentId === deploymentId) return begun();
       // Another promotion is under way: it is waited for. It may have ended since the refusal, but not every time.
       if (!running) unexplained += 1;
@@ -232,8 +232,12 @@ async function failedBefore(
   return request.jobStatus === "failed" || (await aliasesOf(client, project.id)).some(isFailed);
 }
 
-/** @throws Error when the promotion did not end as it should */
-async function outcome(client: Client, project: responses.Project, deploymentId: string): Promise<string[]> {
+/** The aliases that the promotion has moved. @throws Error when it has not moved all, or another deployment serves */
+async function movedAliases(
+  client: Client,
+  project: responses.Project,
+  deploymentId: string,
+): Promise<string[]> {
   const request = project.lastAliasRequest;
   const ours = request?.toDeploymentId === deploymentId;
   const aliases = ours ? await aliasesOf(client, project.id) : [];

@@ -232,7 +232,7 @@ export const notSensitive: EnvProblem = {
   status: 400,
   code: "BAD_REQUEST",
   message:
-    'The policy of the team wants variables for production and preview to be of type sensitive. Set the type to "sensitive", and use another variable for development.',
+    'The policy of the team requires the type sensitive for variables of production and preview. Set the type to "sensitive", and use another variable for development.',
 };
 
 export const productionBranch: EnvProblem = {

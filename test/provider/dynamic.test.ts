@@ -229,8 +229,8 @@ it("warns once of an environment that names another team than the stack", async 
   try {
     await other.configure({ "slipway:token": "t", "slipway:team": "acme" });
     for (const type of ["Project", "EnvVar"] as const) await other.check(type, {}, {});
-    await until("the warning", () => other.printed().includes("warning: the team is globex") || undefined);
-    expect(other.printed().match(/the team is globex/g)).toHaveLength(1);
+    await until("the warning", () => other.printed().includes("warning: SLIPWAY_TEAM=globex") || undefined);
+    expect(other.printed().match(/SLIPWAY_TEAM=globex/g)).toHaveLength(1);
   } finally {
     await other.close();
   }

@@ -8,20 +8,21 @@ import { fingerprint } from "../../core/values";
 import type { Inputs } from "./inputs";
 import type { Source } from "./source";
 import { missingIn, upload } from "./upload";
-import { isDead, isReady, stateOf } from "./wait";
+import { isFailed, isReady, stateOf } from "./wait";
 
 /**
- * Creates each deployment exactly once, even if an answer is lost or the run is killed. Its metadata says which resource
- * it is for, and with which inputs: the newest one of the resource is taken up if a run with the same inputs made it.
+ * Creates each deployment exactly once, even if an answer is lost or the run is killed. The metadata of a deployment
+ * records its resource and a hash of the inputs. A create continues with the newest deployment of its resource if the
+ * inputs are the same.
  */
 
-/** The member of the metadata that says for which resource a deployment is. */
+/** The member of the metadata that identifies the resource. */
 const resourceKey = "slipwayResource";
-/** The member of the metadata that says with which inputs. */
+/** The member of the metadata with the hash of the inputs. */
 const inputsKey = "slipwayInputs";
 
 /**
- * How long a finished deployment is taken up by a create of the same resource with the same inputs.
+ * For how long a create of the same resource, with the same inputs, continues with a finished deployment.
  * @choice Longer than the longest build, for a run that was killed while it waited. Afterwards, the resource is rather
  *   one that was destroyed and is declared again, which builds again.
  */
@@ -37,31 +38,36 @@ export async function createOnce(
 ): Promise<responses.OneDeployment> {
   const { client } = operation;
   const meta = metaOf(operation, declared, project.id, source);
-  const isSame = (one: responses.OneDeployment): boolean => one.meta?.[inputsKey] === meta[inputsKey];
+  const hasSameInputs = (one: responses.OneDeployment): boolean => one.meta?.[inputsKey] === meta[inputsKey];
   const last = await newestOf(client, project.id, meta);
-  if (last && isSame(last) && isResumable(project, last) && (await isLeftOver(operation, last.id, before)))
+  if (
+    last &&
+    hasSameInputs(last) &&
+    isResumable(project, last) &&
+    (await isUnowned(operation, last.id, before))
+  )
     return last;
   const look = async (): Promise<responses.OneDeployment | undefined> => {
     const found = await newestOf(client, project.id, meta);
-    return found && found.id !== last?.id && isSame(found) ? found : undefined;
+    return found && found.id !== last?.id && hasSameInputs(found) ? found : undefined;
   };
   const request = requestOf(bodyOf(project, declared, source, meta), declared);
   return withFiles(operation, source, () => client.create({ request, look, existed: false }));
 }
 
-/** False for a deployment that has failed, that was finished long ago, or that production should serve and does not. */
+/** False for a deployment that failed, was finished long ago, or was replaced in production. */
 function isResumable(project: responses.Project, deployment: responses.OneDeployment): boolean {
   const state = stateOf(deployment);
-  if (isDead(state)) return false;
+  if (isFailed(state)) return false;
   if (!isReady(state)) return true;
   const isServed = project.targets?.production?.id === deployment.id;
-  const isPassedOver =
+  const isReplacedInProduction =
     deployment.target === "production" && project.autoAssignCustomDomains !== false && !isServed;
-  return !isPassedOver && Date.now() - (deployment.createdAt ?? 0) < resumeMs;
+  return !isReplacedInProduction && Date.now() - (deployment.createdAt ?? 0) < resumeMs;
 }
 
-/** True for a deployment that no resource has: a run that was killed has made it, or its resource was destroyed. */
-async function isLeftOver(
+/** True for a deployment that no resource has: a killed run created it, or its resource was destroyed. */
+async function isUnowned(
   { run, isOthers }: Operation<Inputs, unknown>,
   id: string,
   before: string | undefined,
@@ -69,7 +75,7 @@ async function isLeftOver(
   return id !== before && !isOthers(id) && !(await run.ownership.isRecorded(id));
 }
 
-/** How often the service is told again of a deployment whose files it lacks. */
+/** How often missing files are uploaded before a create fails. */
 const mostUploads = 3;
 
 /** Runs a create, and uploads the files that the service then says it lacks. */

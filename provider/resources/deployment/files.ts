@@ -63,7 +63,7 @@ const neverDeployed = [
 /** Where a deployment has its build output, whatever the folder is called here. */
 const outputPath = ".vercel/output";
 /** How many files are read at a time. */
-const width = 16;
+const atOnce = 16;
 
 /**
  * Reads a folder and hashes its files.
@@ -72,7 +72,7 @@ const width = 16;
 export async function readFolder(kind: FolderKind, directory: string): Promise<Folder> {
   const found = await filesIn(kind, directory);
   if (found.length === 0) throw new Error(`${kind} ${directory} has no files to deploy. ${emptyHint[kind]}`);
-  const files = await inParallel(found, hashed, width);
+  const files = await inParallel(found, hashed, atOnce);
   const lines = files.map(({ path, mode, sha }) => JSON.stringify([path, mode, sha]));
   return { files, digest: createHash("sha256").update(lines.join("\n")).digest("hex") };
 }
@@ -86,7 +86,7 @@ const emptyHint = {
 export async function reasonAgainstFolder(kind: FolderKind, directory: string): Promise<string | undefined> {
   try {
     const found = await filesIn(kind, directory);
-    await inParallel(found, readable, width);
+    await inParallel(found, refuseUnreadable, atOnce);
     if (found.length > 0) return undefined;
     return `${kind} ${directory} has no files to deploy. ${emptyHint[kind]}`;
   } catch (error) {
@@ -95,11 +95,11 @@ export async function reasonAgainstFolder(kind: FolderKind, directory: string): 
 }
 
 /** @throws Error for a file that cannot be read */
-async function readable({ path, location }: FoundFile): Promise<void> {
+async function refuseUnreadable({ path, location }: FoundFile): Promise<void> {
   if ((await lstat(location)).isSymbolicLink()) return;
   await access(location, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
-      `The file ${path} cannot be read (${error.code}). Permit it, or list it in .vercelignore.`,
+      `The file ${path} cannot be read (${error.code}). Make it readable, or list it in .vercelignore.`,
     );
   });
 }
@@ -112,8 +112,8 @@ async function filesIn(kind: FolderKind, directory: string): Promise<FoundFile[]
   await refuseNoFolder(kind, directory, root);
   const found =
     kind === "directory"
-      ? await below(root, "", await ignoredIn(root))
-      : [...(await below(root, `${outputPath}/`)), ...(await filesOfFunctions(root))];
+      ? await filesBelow(root, "", await ignoredIn(root))
+      : [...(await filesBelow(root, `${outputPath}/`)), ...(await filesOfFunctions(root))];
   const byPath = new Map(found.map((file) => [file.path, file]));
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -124,14 +124,14 @@ async function refuseNoFolder(kind: FolderKind, directory: string, root: string)
   const isFolder = stats?.isDirectory() || (await readdir(root).catch(() => undefined)) !== undefined;
   if (!isFolder) {
     throw new Error(
-      `${kind} ${directory} is not a folder. It is found from the folder of the program, ${process.cwd()}. If the same ` +
-        "run makes it, pass it as an output of the resource that does.",
+      `${kind} ${directory} is not a folder. Relative paths are resolved from the folder of the program, ` +
+        `${process.cwd()}. If a resource of the same run creates the folder, pass the path as its output.`,
     );
   }
   if (kind === "directory") return;
   await access(join(root, "config.json")).catch(() => {
     throw new Error(
-      `prebuilt ${directory} has no config.json, so it is no build output. Run \`vercel build\` first.`,
+      `prebuilt ${directory} has no config.json, so it is not the output of a build. Run \`vercel build\` first.`,
     );
   });
 }
@@ -152,20 +152,20 @@ async function ignoredIn(root: string): Promise<Ignore> {
 const replacementCharacter = "\ufffd";
 
 /** @throws Error for a name that cannot be sent */
-function refuseUnknownName(name: string): void {
+function refuseInvalidName(name: string): void {
   if (name.includes(replacementCharacter))
     throw new Error(`The name of ${name} is not valid UTF-8. Rename the file, or list it in .vercelignore.`);
 }
 
 /** Links are files. Sockets, devices and pipes are left out. */
-async function below(folder: string, prefix: string, ignored?: Ignore, path = ""): Promise<FoundFile[]> {
+async function filesBelow(folder: string, prefix: string, ignored?: Ignore, path = ""): Promise<FoundFile[]> {
   const entries = await readdir(join(folder, path), { withFileTypes: true });
   const found: FoundFile[] = [];
   for (const entry of entries) {
     const name = path === "" ? entry.name : `${path}/${entry.name}`;
     if (ignored?.ignores(entry.isDirectory() ? `${name}/` : name)) continue;
-    refuseUnknownName(name);
-    if (entry.isDirectory()) found.push(...(await below(folder, prefix, ignored, name)));
+    refuseInvalidName(name);
+    if (entry.isDirectory()) found.push(...(await filesBelow(folder, prefix, ignored, name)));
     else if (entry.isFile() || entry.isSymbolicLink())
       found.push({ path: prefix + name, location: join(folder, name) });
   }
@@ -178,7 +178,9 @@ async function below(folder: string, prefix: string, ignored?: Ignore, path = ""
  */
 async function filesOfFunctions(output: string): Promise<FoundFile[]> {
   const project = resolve(output, "../..");
-  const functions = (await below(output, "")).filter(({ path }) => path.endsWith(".func/.vc-config.json"));
+  const functions = (await filesBelow(output, "")).filter(({ path }) =>
+    path.endsWith(".func/.vc-config.json"),
+  );
   const named = await inParallel(
     functions,
     async ({ location }) => {
@@ -186,7 +188,7 @@ async function filesOfFunctions(output: string): Promise<FoundFile[]> {
       const map = isPlain(config) && isPlain(config.filePathMap) ? config.filePathMap : {};
       return Object.values(map).filter((file): file is string => typeof file === "string");
     },
-    width,
+    atOnce,
   );
   return named.flat().flatMap((file) => {
     const location = resolve(project, file);

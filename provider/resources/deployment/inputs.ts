@@ -16,16 +16,16 @@ export const inputs = z.strictObject({
    */
   ref: branchName.optional(),
   /**
-   * Id of a deployment of the project whose source is built again, with the environment variables of today. Changing
+   * Id of a deployment of the project whose source is built again, with the current environment variables. Changing
    * it replaces the deployment.
    */
   redeploy: deploymentId.optional(),
   /**
-   * Folder whose files are deployed, from the folder of the program. `.vercelignore` leaves files out, and only new
-   * contents are uploaded. A changed file makes a new deployment, the same files under another path do not.
+   * Folder whose files are deployed; a relative path is resolved from the folder of the program. `.vercelignore` leaves
+   * files out. A changed file creates a new deployment. Another path with the same files does not.
    */
   directory: folder.optional(),
-  /** Folder with the output of `vercel build`, such as .vercel/output, which is deployed without a build. */
+  /** Folder with the output of `vercel build`, such as .vercel/output. It is deployed without another build. */
   prebuilt: folder.optional(),
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   target: z.enum(["production", "preview"]).optional(),
@@ -57,15 +57,15 @@ export const inputs = z.strictObject({
       nodeVersion: openList(nodeVersions).optional(),
     })
     .optional(),
-  /** Metadata, which filters of the API find the deployment by. A change takes effect with the next deployment. */
+  /** Metadata, by which the API can filter deployments. A change takes effect with the next deployment. */
   meta: z.record(z.string(), z.string()).optional(),
   /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
   waitUntilReady: z.boolean().optional(),
-  /** How long to wait for the build (milliseconds). The build goes on after it. Default: 2700000 (45 minutes). */
+  /** How long to wait for the build (milliseconds). The build continues afterwards. Default: 2700000 (45 minutes). */
   timeoutMs: durationMs.optional(),
   /**
-   * What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that were
-   * replaced earlier are not deleted. Default: keep.
+   * What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that it
+   * replaced are kept. Default: keep.
    */
   onDestroy: z.enum(["keep", "delete"]).optional(),
 });
@@ -77,7 +77,7 @@ export const outputs = z.object({
   projectId: z.string(),
   /** Host name of the deployment. */
   url: z.string(),
-  /** Domains that led to the deployment when it was built. A promotion moves those of production. */
+  /** Domains that served the deployment when it was built. A promotion moves those of production. */
   aliases: z.array(z.string()),
   /** State when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readyState: z.string(),

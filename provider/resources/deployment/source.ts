@@ -86,8 +86,8 @@ export function reasonAgainst(
 function gitSourceOf({ name, link }: responses.Project, ref: string): Record<string, unknown> {
   if (!link) {
     throw new Error(
-      `The project ${name} is linked to no repository, so there is nothing to build of ${ref}. ` +
-        "Give the project a gitRepository, or deploy another source.",
+      `The project ${name} is not linked to a repository, so ref ${ref} cannot be built. ` +
+        "Set gitRepository of the project, or deploy another source.",
     );
   }
   const { type } = link;

@@ -9,7 +9,7 @@ import { inParallel } from "../../core/parallel";
 import type { SourceFile } from "./files";
 
 /** How many files are uploaded at a time. */
-const width = 8;
+const atOnce = 8;
 /** How often progress is shown. */
 const remindMs = 5_000;
 
@@ -44,7 +44,7 @@ export async function upload(
       done += 1;
       if (done === all.length) tell();
     },
-    width,
+    atOnce,
   );
 }
 

@@ -14,7 +14,7 @@ const longestPauseMs = 5_000;
 const remindMs = 60_000;
 
 /** True when the build has ended without a result. */
-export const isDead = (readyState: unknown): boolean => readyState === "ERROR" || readyState === "CANCELED";
+export const isFailed = (readyState: unknown): boolean => readyState === "ERROR" || readyState === "CANCELED";
 
 export const isReady = (readyState: unknown): boolean => readyState === "READY";
 
@@ -41,11 +41,11 @@ export async function untilBuilt(
     }
     observe(now);
     if (isReady(state)) return now;
-    refuseDead(client, now, Object.values(environment));
+    refuseFailed(client, now, Object.values(environment));
     if (Date.now() + pauseMs > deadline) {
       throw new Error(
-        `The deployment ${now.id} is still ${state} after ${timeoutMs / 1000} s. Its build goes on: run again to wait ` +
-          `for it, or give it longer with timeoutMs. Its log is at ${logOf(client, now)}.`,
+        `The deployment ${now.id} is still ${state} after ${timeoutMs / 1000} s. The build continues: run again to wait ` +
+          `for it, or set a longer timeoutMs. Its log is at ${logOf(client, now)}.`,
       );
     }
     await pause(pauseMs);
@@ -54,8 +54,8 @@ export async function untilBuilt(
 }
 
 /** @throws Error when the build has ended without a result. @param secrets which the message must not repeat */
-export function refuseDead(client: Client, deployment: responses.OneDeployment, secrets: string[]): void {
-  if (!isDead(stateOf(deployment))) return;
+export function refuseFailed(client: Client, deployment: responses.OneDeployment, secrets: string[]): void {
+  if (!isFailed(stateOf(deployment))) return;
   const { errorMessage } = deployment;
   const reason = errorMessage ? `: ${concealed(errorMessage, secrets)}` : "";
   throw new Error(

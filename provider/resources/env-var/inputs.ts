@@ -39,8 +39,9 @@ export const outputs = z.object({
   /** Time of the last change (milliseconds since the epoch). */
   updatedAt: z.number(),
   /**
-   * Random text that changes exactly when a value, type, key or environment changes, and says nothing about them: for
-   * `triggers` of a Deployment. Not set for a variable of an earlier version until its next change.
+   * Random text for `triggers` of a Deployment. It changes exactly when the value, type, key, environments or branch
+   * change, and does not reveal them. Not set for a variable that an earlier version of Slipway created, until its next
+   * change.
    */
   revision: z.string(),
 });
@@ -71,6 +72,6 @@ export const defaults = {
 export const defaultOf = (key: string): unknown =>
   key in defaults ? defaults[key as keyof typeof defaults] : undefined;
 
-/** Converts numbers and booleans to text: YAML parses `PORT: 3000` and `FLAG: true` so. */
+/** Converts numbers and booleans to text: YAML parses `PORT: 3000` and `FLAG: true` as such. */
 export const textOf = (value: unknown): unknown =>
   typeof value === "number" || typeof value === "boolean" ? String(value) : value;

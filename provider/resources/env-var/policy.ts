@@ -2,8 +2,8 @@ import type { Client } from "../../client/client";
 import { holdsUnknown, type Plain } from "../../core/values";
 
 /**
- * The policy of a team for the types of variables: with it, new variables for production and preview have to be
- * sensitive (`sensitiveEnvironmentVariablePolicy`). What a variable was before the policy, it may stay.
+ * The policy of a team for the types of variables (`sensitiveEnvironmentVariablePolicy`): new variables for production
+ * and preview have to be sensitive. Older variables may keep their type.
  */
 
 /** True for a variable whose value members of the team can read, although builds for others get it. */
@@ -30,7 +30,7 @@ export async function reasonOfPolicy(
   if (refused.length === 0 || (await client.variablePolicy()) !== "on") return undefined;
   const keys = refused.map(({ key, type }) => `${key} (${type ?? "encrypted"})`).join(", ");
   return (
-    `The policy of the team wants variables for production and preview to be of type sensitive: not ${keys}. Give each ` +
-    'the type "sensitive", and declare another variable for development, where that type is not possible.'
+    `The policy of the team requires the type sensitive for variables of production and preview. Change ${keys}: set ` +
+    'type to "sensitive", and declare another variable for development, which does not permit that type.'
   );
 }

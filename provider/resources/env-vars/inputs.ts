@@ -11,9 +11,9 @@ const variable = z.union([
   z.strictObject({
     /** Value of the variable. Required, except for type system. Numbers and booleans become text. */
     value: fields.value,
-    /** How the service stores the value. Default: the common `type`. */
+    /** How the service stores the value. Default: `type` of the resource. */
     type: fields.type,
-    /** Environments that get the variable. Default: the common `target`, or none with `customEnvironmentIds`. */
+    /** Environments that get the variable. Default: `target` of the resource, or none with `customEnvironmentIds`. */
     target: fields.target,
     /** Git branch whose previews get the variable. Requires the target preview, and no other. */
     gitBranch: fields.gitBranch,
@@ -61,8 +61,9 @@ export const outputs = z.object({
     }),
   ),
   /**
-   * Random text that changes exactly when a value, type, key or environment changes, and says nothing about them: for
-   * `triggers` of a Deployment. Not set for variables of an earlier version until their next change.
+   * Random text for `triggers` of a Deployment. It changes exactly when a value, type, key, environment or branch
+   * changes, and does not reveal them. Not set for variables that an earlier version of Slipway created, until their
+   * next change.
    */
   revision: z.string(),
 });

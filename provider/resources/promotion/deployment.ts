@@ -5,7 +5,11 @@ import * as responses from "../../client/responses";
 /** Checks whether a deployment can serve the production of a project. */
 
 /** @throws Error if the deployment cannot serve production */
-export async function refuseUnready(client: Client, project: responses.Project, id: string): Promise<void> {
+export async function refuseUnpromotable(
+  client: Client,
+  project: responses.Project,
+  id: string,
+): Promise<void> {
   const reason = await reasonAgainst(client, project, id);
   if (reason !== undefined) throw new Error(reason);
 }

@@ -261,7 +261,7 @@ describe("the provider in a rehearsal", () => {
     const other = (key: string) =>
       key === "slipway:provider.apiUrl" ? "https://other.example.com" : undefined;
     expect(() => settingsFrom(other, environment({}))).toThrow(
-      /has a copy of https:\/\/api\.example\.com alone/,
+      /has a copy of https:\/\/api\.example\.com only/,
     );
     expect(() => settingsFrom(() => undefined, environment({ apiUrl: undefined }))).toThrow("sends nothing");
     expect(() => settingsFrom(() => undefined, { SLIPWAY_REHEARSAL: "{}" })).toThrow();

@@ -80,8 +80,7 @@ describe("a team of the environment", () => {
 
   it("is warned about when it differs from that of the stack", () => {
     expect(warnings({ "slipway:team": "acme" }, { SLIPWAY_TEAM: "globex" })).toEqual([
-      "the team is globex, as SLIPWAY_TEAM of the environment says, and not acme, which is the stack's own slipway:team. " +
-        "Unset SLIPWAY_TEAM, or let both name the same team.",
+      "SLIPWAY_TEAM=globex overrides slipway:team of the stack (acme). Unset SLIPWAY_TEAM, or set both to the same team.",
     ]);
   });
 

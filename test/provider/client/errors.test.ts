@@ -73,12 +73,9 @@ it.each([
   ],
   [
     { status: 429, code: "rate_limited", said: "Too many.", retryAfterMs: 3_599_200 },
-    "Too many. Run it again in 3600 s: it goes on from here.",
+    "Too many. Run again in 3600 s to continue.",
   ],
-  [
-    { status: 429, code: "rate_limited", said: "Too many." },
-    "Too many. Run it again later: it goes on from here.",
-  ],
+  [{ status: 429, code: "rate_limited", said: "Too many." }, "Too many. Run again later to continue."],
   [
     { status: 428, code: "plan", said: "No." },
     "No. It needs a plan or an add-on that the account does not have.",

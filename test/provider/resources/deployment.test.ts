@@ -86,7 +86,7 @@ it("deploys a commit", async () => {
 it("refuses a ref when the project has no repository", async () => {
   await w.curl("POST", "/v10/projects", { name: "bare" });
   await expect(w.stack(deployment).up({ project: "bare", ref: "main" })).rejects.toThrow(
-    /bare is linked to no repository.*gitRepository/,
+    /bare is not linked to a repository.*gitRepository/,
   );
 });
 
@@ -189,7 +189,7 @@ it("waits on for a deployment whose build took longer than the time limit", asyn
   const stack = w.stack(deployment);
   const declared = { project: "web", ...redeployed };
   await expect(stack.up({ ...declared, timeoutMs: 0 })).rejects.toThrow(
-    /dpl_\w+ is still BUILDING after 0 s\. Its build goes on: run again/,
+    /dpl_\w+ is still BUILDING after 0 s\. The build continues: run again/,
   );
   expect(stack.state).toMatchObject({ deploymentId: stack.id });
   await up(stack, declared);

@@ -425,9 +425,9 @@ it("is not created again from the placeholder of a value that nobody can read", 
   const imported = { project: "web", key: "HIDDEN", value: "", type: "sensitive", target: ["production"] };
   const [failure] = await envVar.refusals(w.run, {}, imported);
   expect(failure?.reason).toBe(
-    "The sensitive variable HIDDEN would be made with an empty value, which only stands for one that nobody can read. " +
-      'If it was removed at the service, give its value again, and remove ignoreChanges: ["value"]; ' +
-      "or remove the variable from the program.",
+    "The sensitive variable HIDDEN cannot be created with an empty value, which stands for a value that nobody can read. " +
+      "If the variable was deleted at the service, declare its value again, without " +
+      'ignoreChanges: ["value"]. Otherwise remove it from the program.',
   );
   await expect(w.stack(envVar).up(imported)).rejects.toThrow(failure?.reason);
   expect((await w.curl("GET", "/v9/projects/web/env")).envs).toEqual([]);

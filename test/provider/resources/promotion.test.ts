@@ -201,7 +201,7 @@ it("does not roll back what someone else promoted", async () => {
   await behind("dpl_3");
   await stack.destroy();
   expect(await serving()).toBe("dpl_3");
-  expect(w.warnings).toEqual([expect.stringMatching(/not served by dpl_2 any more/)]);
+  expect(w.warnings).toEqual([expect.stringMatching(/no longer serves dpl_2/)]);
 });
 
 it.each([

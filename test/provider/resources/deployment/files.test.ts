@@ -112,10 +112,10 @@ it("reads more files than it opens at a time", async () => {
 });
 
 it.each([
-  ["directory", "none", /directory .*none is not a folder\..*pass it as an output/],
+  ["directory", "none", /directory .*none is not a folder\..*pass the path as its output/],
   ["directory", "empty", /directory .*empty has no files to deploy.*\.vercelignore/],
   ["directory", "file", /is not a folder/],
-  ["prebuilt", "empty", /has no config\.json, so it is no build output.*vercel build/],
+  ["prebuilt", "empty", /has no config\.json, so it is not the output of a build.*vercel build/],
 ] as const)("refuses %s %s", async (kind, name, reason) => {
   mkdirSync(join(folder, "empty"));
   write({ file: "" });
@@ -162,7 +162,7 @@ it("names a file that cannot be read", async () => {
     return access(path, mode);
   });
   expect(await reasonAgainstFolder("directory", folder)).toBe(
-    "The file secret.txt cannot be read (EACCES). Permit it, or list it in .vercelignore.",
+    "The file secret.txt cannot be read (EACCES). Make it readable, or list it in .vercelignore.",
   );
   jest.restoreAllMocks();
 });

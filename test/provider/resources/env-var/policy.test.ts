@@ -11,7 +11,7 @@ afterEach(() => w.close());
 
 const switchOn = () => w.server.control.changeTeam("acme", { sensitiveEnvironmentVariablePolicy: "on" });
 const variable = (more: object) => ({ project: "web", key: "K", value: "v", ...more });
-const refused = /policy of the team .* not K \((encrypted|plain)\)/;
+const refused = /policy of the team .* Change K \((encrypted|plain)\)/;
 
 it.each([
   ["encrypted", { type: "encrypted", target: ["production"] }],
@@ -48,5 +48,5 @@ it("a variable that was readable before the policy may stay, and change", async 
   stack.use(w.another());
   expect(await stack.preview(variable({ ...settings, value: "other" }))).toBe("update");
   await stack.up(variable({ ...settings, value: "other" }));
-  await expect(stack.preview(variable({ ...settings, key: "L" }))).rejects.toThrow(/not L/);
+  await expect(stack.preview(variable({ ...settings, key: "L" }))).rejects.toThrow(/Change L \(/);
 });
